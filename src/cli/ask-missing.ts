@@ -6,7 +6,10 @@ import { missingInput } from './prompts.ts'
 
 type Taker = { key: string; shown: string; about: Positional & Partial<Flag> }
 
-/** Asks for what is required and was not given, one question each. Throws AppError('usage') listing all of it when nobody can be asked. */
+/**
+ * Asks one question for each missing required value. Throws AppError('usage') with all of them when questions are
+ * impossible.
+ */
 export async function askMissing(
   cli: Cli,
   args: Args,
@@ -37,7 +40,7 @@ export async function askMissing(
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
     const words = about.description === '' ? key.replaceAll(/[-_]/g, ' ') : about.description
-    // Several may be called "Name": whose it is, the flag says.
+    // Several questions may be named "Name"; the flag shows whose name is meant.
     const message = shown.startsWith('<') ? words : `${words} (${shown})`
     const { choices } = about
     const answer =

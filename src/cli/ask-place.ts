@@ -1,4 +1,4 @@
-/** A place that a command needs: as its flag says, or asked for. */
+/** Reads or asks for a place that a command needs. */
 import { AppError } from '../core/errors.ts'
 import type { Place } from '../core/places/place.ts'
 import type { Cli } from './cli.ts'
@@ -6,7 +6,7 @@ import { type Args, text } from './command.ts'
 import { PLACE_WORDS, findPlace, meantPlaces } from './places.ts'
 import { mustAsk } from './questions.ts'
 
-/** The place that was typed for a flag. Throws AppError('usage'). */
+/** Returns the place that was typed for a flag. Throws AppError('usage'). */
 export function readPlace(typed: string, flag: string): Place {
   const place = findPlace(typed)
   if (place !== undefined) return place
@@ -14,7 +14,7 @@ export function readPlace(typed: string, flag: string): Place {
   throw new AppError('usage', `--${flag} must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed)}.`)
 }
 
-/** The place that nobody typed for a flag. */
+/** Asks for the place of a flag. */
 export async function askPlace(
   cli: Cli,
   flag: string,
@@ -29,7 +29,7 @@ export async function askPlace(
   return readPlace(answer, flag)
 }
 
-/** The place of a flag, asked for where it is missing. Throws AppError('usage'). */
+/** Returns the place of a flag, and asks if it is missing. Throws AppError('usage'). */
 export async function readOrAskPlace(cli: Cli, args: Args, flag: string, message: string): Promise<Place> {
   const typed = text(args, flag)
   return typed === undefined ? askPlace(cli, flag, { message }) : readPlace(typed, flag)

@@ -3,12 +3,11 @@ import { isLoopback } from '../core/network.ts'
 export type BaseUrl = { url: string; /** Whether it can only be this machine. */ loopback: boolean }
 
 /**
- * The address of a service in the form that is kept and compared: no slash at the end. A text says what is wrong:
- * tokens travel there, so it is https, or http on this machine.
+ * Normalizes the address of a service: no slash at the end. Returns a sentence for an invalid one. It must be https,
+ * or http on this machine, because tokens are sent there.
  */
 export function parseBaseUrl(text: string): BaseUrl | string {
-  // The URL parser drops line breaks and spaces; what is shown must be what is used.
-  // oxlint-disable-next-line no-control-regex -- they are what is refused
+  // The URL parser removes line breaks and spaces, but the shown address must be the used one.
   const url = /[\x00-\x20\x7f\\]/.test(text) ? null : URL.parse(text)
   if (url === null) return 'must be an address such as https://api.example.com'
   if (url.username !== '' || url.password !== '')

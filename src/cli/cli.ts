@@ -1,4 +1,4 @@
-/** What a command is handed: the terminal, the flags, the settings in force, and the service. */
+/** The arguments of a command: the terminal, the flags, the settings, and the service. */
 import type { Client } from '../client/client.ts'
 import type { CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
@@ -13,16 +13,16 @@ export type Cli = {
   runtime: Runtime
   globals: Globals
   settings: Settings
-  /** The command at hand. */
+  /** The command that runs. */
   spec: CommandSpec
-  /** The words as typed after `dray`, to be shown back with what was missing. */
+  /** The words as typed after `dray`, to show them with missing flags added. */
   argv: readonly string[]
-  /** What was answered by hand: shown at the end as the flags that would have said it. */
+  /** Answers to questions, shown at the end as the equivalent flags. */
   answered: Missing[]
-  /** The questions, or undefined when nobody can be asked. */
+  /** Returns the functions that ask; undefined when questions are impossible. */
   ask(): Promise<Ask | undefined>
-  /** A notice for people, on stderr; nothing with --quiet. */
+  /** Prints a notice on stderr; nothing with --quiet. */
   say(text: string): Promise<void>
-  /** Opens the embedded store or the connection on first use; the same one afterwards. */
+  /** Returns the client. Opens the embedded store or the connection at the first call. */
   client(): Promise<Client>
 }

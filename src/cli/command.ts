@@ -1,9 +1,11 @@
-/** What a command is. Those of operations are generated from the registry; the others are files in `commands/`. */
+/**
+ * The type of a command. Commands of operations are generated from the registry; the others are files in `commands/`.
+ */
 import type { Column, Danger } from '../core/operation.ts'
 
 /**
- * How the text of a flag becomes a value. `weight` and `length` take units; `date`, `instant` and `when` (either) take
- * dates as people write them; `modifiers` takes groups as a menu file writes them in one cell, or JSON.
+ * The kind of a flag's value. `weight` and `length` take units. `date`, `instant` and `when` (either) take dates as
+ * people write them. `modifiers` takes groups as in one cell of a menu file, or JSON.
  */
 export type FlagKind =
   | 'text'
@@ -22,21 +24,24 @@ export type FlagKind =
   | 'modifiers'
 
 export type Flag = {
-  /** Without the dashes. */
+  /** The name without dashes. */
   flag: string
   kind: FlagKind
   description: string
-  /** Dotted place in the operation's input; absent on commands that are not of one operation. */
+  /** The dotted name of the field in the operation's input; absent on commands without a single operation. */
   field?: string
-  /** The same of a flag that the command reads itself: what is said of that place is said of the flag. */
+  /**
+   * The dotted name of the field for a flag that the command reads itself. The service's errors for that field name
+   * the flag.
+   */
   place?: string
   choices?: readonly string[]
   required?: true
   repeat?: true
-  /** What stands for the value in help, e.g. `FILE`. */
+  /** The placeholder of the value in help, e.g. `FILE`. */
   value?: string
   short?: string
-  /** Works, but another flag says the same better: help and completions leave it out. */
+  /** Accepted, but left out of help and completions, because another flag replaces it. */
   hidden?: true
 }
 
@@ -48,11 +53,11 @@ export type Positional = {
   choices?: readonly string[]
   required?: true
   repeat?: true
-  /** `last` may stand in its place. */
+  /** Whether `last` is accepted as its value. */
   last?: true
 }
 
-/** The global flags that only some commands take. */
+/** The global flags that only some commands accept. */
 export const DECLARED_FLAGS = [
   'fields',
   'query',
@@ -77,34 +82,34 @@ export type CommandSpec = {
   flags: readonly Flag[]
   examples: readonly string[]
   danger: Danger
-  /** The global flags that it takes besides those of every command. Help lists them; the others are refused. */
+  /** The declared global flags that it accepts. Help lists them; others are rejected. */
   takes: readonly DeclaredFlag[]
-  /** Present when the command is one operation. */
+  /** Present when the command is a single operation. */
   operation?: OperationHints
 }
 
 export type OperationHints = {
   name: string
-  /** Whether the answer is `{data, has_more, next_cursor}`. */
+  /** Whether the response is `{data, has_more, next_cursor}`. */
   list: boolean
   read: boolean
-  /** It costs money, at once or on an invoice. */
+  /** Whether it costs money, at once or on an invoice. */
   buys?: true
   columns: readonly Column[]
   done?: string
   next?: string
 }
 
-/** Values by flag name or positional name: text, a list of texts when it repeats, true for a boolean. */
+/** Values by flag name or positional name: text, a list of texts for a repeated flag, true for a boolean. */
 export type Args = Readonly<Record<string, string | string[] | boolean | undefined>>
 
-/** Which of its choices was given for a flag that has some; undefined when none was. */
+/** Returns the given choice of a flag; undefined when it was not given. */
 export function choice<T extends string>(args: Args, name: string, choices: readonly T[]): T | undefined {
   const typed = text(args, name)
   return choices.find((each) => each === typed)
 }
 
-/** What was given for a flag or a positional that takes one text; undefined when it was not given. */
+/** Returns the text of a flag or a positional; undefined when it was not given. */
 export function text(args: Args, name: string): string | undefined {
   const value = args[name]
   return typeof value === 'string' ? value : undefined

@@ -1,20 +1,20 @@
-/** What stands in `config.json`, and reading it: every command does, so it is one plain read. */
+/** The content of `config.json`, and its reader: a single plain read, because every command does it. */
 import fs from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import type { Format } from './globals.ts'
 
-/** Keys as they stand in the file. */
+/** The keys of a profile in the file. */
 export type Profile = {
   base_url?: string
   store?: string
   account?: string
   token?: string
   refresh_token?: string
-  /** A program's own name, secret and wishes, with which it asks for tokens. */
+  /** A program's own client id, secret and scopes, by which it requests tokens. */
   client_id?: string
   client_secret?: string
   scope?: string
-  /** The login lies in the system's keyring, not here. */
+  /** Whether the login is in the system's keyring and not here. */
   keyring?: boolean
   pay?: string
   route_engine?: string
@@ -23,11 +23,11 @@ export type Profile = {
   default_parcel?: Record<string, string>
 }
 
-/** Keys that a newer dray may have put there stay on it, so that writing loses nothing. */
+/** The configuration. Unknown keys of a newer version are kept when it is written. */
 export type Config = {
   default_profile?: string
   profiles?: Record<string, Profile>
-  /** Saved column maps: by name, the header of each column. */
+  /** Saved column maps by name: the header of each column. */
   maps?: Record<string, Record<string, string>>
 }
 
@@ -36,7 +36,10 @@ export type Warn = (text: string) => void
 const MEBIBYTE = 1_048_576
 const FORMATS: readonly Format[] = ['table', 'json', 'ndjson', 'csv', 'yaml']
 
-/** `a-z 0-9 -`, 32 at most, so that it is a folder's name on every system. */
+/**
+ * Returns whether the name is valid: `a-z 0-9 -`, at most 32 characters, so that it is a valid folder name on every
+ * system.
+ */
 export function isProfileName(name: string): boolean {
   return /^[a-z0-9][a-z0-9-]{0,31}$/.test(name)
 }
@@ -45,7 +48,7 @@ export function configPath(directory: string): string {
   return `${directory}/config.json`
 }
 
-/** The configuration, empty when there is none. Throws AppError('config_error') that names the file and the key. */
+/** Reads the configuration; empty when there is none. Throws AppError('config_error') with the file and the key. */
 export function readConfig(directory: string, warn: Warn): Config {
   const path = configPath(directory)
   const fd = openPrivate(path)
@@ -64,7 +67,7 @@ export function readConfig(directory: string, warn: Warn): Config {
   return checkConfig(parseConfig(text, path), path, warn)
 }
 
-/** Throws AppError('config_error') when the value is no configuration; gives it back, unknown keys and all. */
+/** Validates a configuration and returns it with its unknown keys. Throws AppError('config_error'). */
 export function checkConfig(value: unknown, path: string, warn: Warn): Config {
   const check = (
     place: string,
@@ -142,9 +145,9 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   default_parcel: TEXTS,
 }
 
-/** The file open for reading; undefined when there is none. A link may lead about within the folder, not out of it. */
+/** Opens the file for reading; undefined when there is none. A symbolic link may only point within the folder. */
 function openPrivate(path: string): number | undefined {
-  // Without waiting: a pipe in its place would hold the command up forever.
+  // Non-blocking, because a pipe in its place would block the command forever.
   const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
   try {
     return fs.openSync(path, flags)
@@ -194,7 +197,7 @@ function assertOwn(uid: number, path: string): void {
   })
 }
 
-/** Takes away what others may do with it. A read-only disk is no reason to stop. */
+/** Removes the permissions of other users. A read-only disk is no error. */
 function repairMode(mode: number, allowed: number, path: string, warn: Warn): void {
   const wide = mode & 0o777
   if ((wide & ~allowed) === 0 || process.getuid === undefined) return
@@ -220,7 +223,7 @@ function parseConfig(text: string, path: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    // The parser's own message quotes the text, and that may be a token.
+    // The parser's own message quotes the text, which may contain a token.
     const at = /position (\d+)/.exec((error as Error).message)?.[1]
     const line = at === undefined ? '' : `, line ${text.slice(0, Number(at)).split('\n').length}`
     throw new AppError('config_error', `${path}${line} is not JSON.`, {

@@ -1,4 +1,4 @@
-/** Changing `config.json`. Reading is in `config-file.ts`, without any of what this loads. */
+/** Changes `config.json`. The reader is in `config-file.ts`, so that it loads nothing of this. */
 import fs from 'node:fs'
 import type Conf from 'conf'
 import { AppError } from '../core/errors.ts'
@@ -8,15 +8,15 @@ import type { Runtime } from './runtime.ts'
 type ConfigDeps = Pick<Runtime, 'paths' | 'lock'>
 
 /**
- * Applies a change to the configuration as it is now, one process after the other, and writes it whole or not at all:
- * 0600 in a folder of 0700, whatever the umask. Throws AppError('config_error' | 'storage_full').
+ * Changes the configuration under a lock that all processes share, and replaces the file atomically: mode 0600 in a
+ * folder of 0700, whatever the umask. Throws AppError('config_error' | 'storage_full').
  */
 export async function updateConfig<T>(
   { paths, lock }: ConfigDeps,
   change: (config: Config) => T,
 ): Promise<T> {
   const folder = paths.config
-  // Loaded before the lock is taken, so that it is held for milliseconds.
+  // Loaded before the lock is taken, so that the lock is held for milliseconds only.
   const ConfFile = await loadConf()
   makeFolder(folder)
   return lock(`${folder}/config.lock`, () => {
@@ -33,7 +33,7 @@ export async function updateConfig<T>(
 
 type ConfClass = typeof Conf
 
-/** conf listens to signals and ends the process at them, which is for the command to decide. */
+/** Loads conf and removes its signal listeners, which would end the process; the command itself handles signals. */
 async function loadConf(): Promise<ConfClass> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
   const before = signals.map((signal) => new Set<unknown>(process.listeners(signal)))
@@ -46,7 +46,7 @@ async function loadConf(): Promise<ConfClass> {
   return loaded
 }
 
-/** Makes the folder of the configuration, closed to others. Throws AppError('config_error' | 'storage_full'). */
+/** Creates the configuration's folder, closed to other users. Throws AppError('config_error' | 'storage_full'). */
 export function makeFolder(folder: string): void {
   try {
     fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -59,8 +59,8 @@ export function makeFolder(folder: string): void {
 const NEXT = 'config.next'
 
 /**
- * Beside the file first, then in its place. conf is not enough: where SNAP is set it writes in place, and a disk that
- * takes half of the bytes (a short write) would leave half of a configuration.
+ * Writes to a temporary file and renames it. conf alone is not enough: where SNAP is set it writes in place, and a
+ * short write to a full disk would leave half a configuration.
  */
 function write(ConfFile: ConfClass, folder: string, config: Config): void {
   const next = `${folder}/${NEXT}.json`
@@ -89,7 +89,7 @@ function shortWrite(): NodeJS.ErrnoException {
   return Object.assign(new Error('Not everything was written.'), { code: 'ENOSPC' })
 }
 
-/** What a killed process left may hold a token. */
+/** Removes the temporary files of killed processes, which may contain a token. */
 function removeLeftovers(folder: string): void {
   for (const name of fs.readdirSync(folder)) {
     if (name.startsWith(`${NEXT}.`)) fs.rmSync(`${folder}/${name}`, { force: true })

@@ -1,6 +1,6 @@
 /**
- * The yes before an operation that costs money is called by its own command: its price is shown, held against
- * `--max-total` and agreed to, at the contracted rates or by the quote that it names.
+ * Confirms a purchase that the operation's own command makes: shows its price, checks it against `--max-total` and
+ * asks. The price is that of the agreement's rates, or of the quote that the input names.
  */
 import { priceParcels } from '../client/parcel-prices.ts'
 import { AppError } from '../core/errors.ts'
@@ -17,10 +17,10 @@ import { findQuote } from './quotes.ts'
 
 type Input = Readonly<Record<string, unknown>>
 
-/** The price of a purchase, as far as it is known; `free` is a call that creates nothing that costs. */
+/** The price of a purchase, as far as it is known; `free` for a call that creates nothing with a cost. */
 type Price = { total: Money | undefined; what: string; lines: string[] } | 'free'
 
-/** Gives the total that was agreed to, where it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */
+/** Returns the accepted total, if it is known. Throws AppError('not_confirmed' | 'price_above_limit' | 'usage'). */
 export async function confirmPurchase(
   cli: Cli,
   operation: string,
@@ -32,7 +32,7 @@ export async function confirmPurchase(
   const limit = text(args, 'max-total') ?? cli.settings.maxTotal
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
   await assertCanConfirm(cli, operation, input, limit)
-  // With --yes and without a limit nobody reads what it costs.
+  // With --yes and without a limit nobody reads the price.
   if (!isAsked && limit === undefined) return knownTotal(cli, operation, input)
   const price = await priceOf(cli, operation, input)
   if (price === 'free') return undefined
@@ -41,7 +41,7 @@ export async function confirmPurchase(
   return price.total
 }
 
-/** Ends before anything is priced when nobody could agree. Throws AppError('not_confirmed'). */
+/** Throws AppError('not_confirmed') before anything is priced when nobody can confirm. */
 async function assertCanConfirm(
   cli: Cli,
   operation: string,
@@ -80,7 +80,7 @@ async function priceOf(cli: Cli, operation: string, input: Input): Promise<Price
   return { total, what, lines }
 }
 
-/** The price of the quote that the input names; else the one that it expects, and any other is refused. */
+/** Returns the price of the quote in the input, or else the expected total, since the service rejects any other. */
 function knownTotal(cli: Cli, operation: string, input: Input): Money | undefined {
   const spends = SPENDING[operation]
   if (spends?.how !== 'quote') return undefined
@@ -90,7 +90,7 @@ function knownTotal(cli: Cli, operation: string, input: Input): Money | undefine
   return totalOf(quote, spends.fareBy === undefined ? null : String(input[spends.fareBy]))
 }
 
-/** Throws AppError('price_above_limit' | 'usage'). */
+/** Throws AppError('price_above_limit' | 'usage') for a total above the limit. */
 function assertWithin(total: Money | undefined, limit: string): void {
   if (total !== undefined) return checkLimit(total, limit, 'Nothing was bought.')
   throw new AppError(
@@ -100,7 +100,7 @@ function assertWithin(total: Money | undefined, limit: string): void {
   )
 }
 
-/** Throws AppError('not_confirmed'). */
+/** Asks for consent. Throws AppError('not_confirmed'). */
 async function agree(
   cli: Cli,
   { total, what, lines }: Exclude<Price, 'free'>,

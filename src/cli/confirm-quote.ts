@@ -1,7 +1,7 @@
 /**
- * From a quote to a purchase, for everything that is quoted first: an open call is resumed before anything is quoted;
- * the price is shown, held against `--max-total`, and agreed to; exactly that quote is confirmed. What has moved since
- * is told with both figures, and bought is nothing.
+ * Makes a purchase by a quote. An open call is resumed before anything is quoted. Otherwise the price is shown,
+ * checked against `--max-total` and confirmed, and exactly that quote is bought. If the price changed, nothing is
+ * bought and both prices are shown.
  */
 import type { CallResult } from '../client/client.ts'
 import type { Answer, Input, QuoteName } from '../client/operations.ts'
@@ -24,59 +24,59 @@ import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './
 import { timeLeft } from './questions.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
-/** A quote; where it holds several prices, with the one that was chosen. */
+/** A quote; one with several prices also has the chosen total. */
 export type Priced<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
 
 export type Purchase<N extends QuoteName = QuoteName> = {
-  /** What the user said: by that a call that was cut off is found again. */
+  /** The user's arguments, by which an interrupted call is found again. */
   said: unknown
-  /** `--quote-id`. */
+  /** The value of `--quote-id`. */
   quoteId: string | undefined
-  /** `--max-total`, else DRAY_MAX_TOTAL. */
+  /** The value of `--max-total`, or else of DRAY_MAX_TOTAL. */
   limit: string | undefined
-  /** What a script has to say besides. */
+  /** Returns the further flags that a script must give. */
   missing(): Missing[]
-  /** What is quoted; asked for on a terminal. Not called when there is a quote. */
+  /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
   priced(): Promise<Input<N>>
-  /**
-   * Which of its prices it is to be, where a quote holds several: gives the quote with its total; undefined when it
-   * expired before the answer.
-   */
+  /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
   choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
-  /** The operation that confirms, and how its answer is printed. */
+  /** The operation that confirms, with its columns and messages. */
   confirm: OperationHints
-  /** What the confirm takes besides the quote, and how it is paid, to end the question: `with the test card tok_ok`. */
+  /**
+   * Returns the confirm's input besides the quote, and the payment in words, to end the question: `with the test card
+   * tok_ok`.
+   */
   rest(): Promise<{ input: Record<string, unknown>; words: string }>
-  /** `--expected-total`. */
+  /** The value of `--expected-total`. */
   expected?: Money | undefined
-  /** What happens next to that which was bought, for people. */
+  /** Returns a sentence on what happens next to the purchase. */
   after?(value: unknown): Promise<string | undefined>
-  /** The price item by item, for people. */
+  /** Returns the price item by item, for people. */
   describe(quote: Answer<N>): Promise<string>
-  /** `Place this order`: what a yes does. */
+  /** The action of a yes: `Place this order`. */
   act: string
 }
 
-/** A quote, with what is needed to look at the price again. Its price is not known when only its id is. */
+/** A quote, with the input to request it again. Its price is unknown when only its id is given. */
 type Shown = {
   quoteId: string
   quote: Priced | undefined
   input: Readonly<Record<string, unknown>> | undefined
-  /** Milliseconds for which it still holds, by the service's clock. */
+  /** Returns the milliseconds until it expires, by the service's clock. */
   left(): number
 }
 
-/** The operation that quotes what is bought. */
+/** Returns the operation that quotes the purchase. */
 function quoteOf({ confirm }: Purchase): QuoteName {
   return QUOTED_BY[confirm.name] as QuoteName
 }
 
-/** Where it is quoted again: `dray food quote`. */
+/** Returns the command that quotes again: `dray food quote`. */
 async function quoteCommandOf(purchase: Purchase): Promise<string> {
   return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
 }
 
-/** Buys, or says why not. Throws AppError with exit code 7 for a price that moved. */
+/** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
 export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>): Promise<number> {
   const { confirm, said } = purchase
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
@@ -105,13 +105,13 @@ async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   return EXIT.ok
 }
 
-/** Everything before the money: the price, how it is paid, and the yes. */
+/** Does all steps before the purchase: the price, the payment, and the consent. */
 async function decide(
   cli: Cli,
   purchase: Purchase,
 ): Promise<{ shown: Shown; input: Record<string, unknown> }> {
   await assertCanConfirm(cli, purchase)
-  // Whoever cannot be asked hears what is missing before anything is sent.
+  // Without questions, missing values must be reported before anything is sent.
   const early = (await cli.ask()) === undefined ? await purchase.rest() : undefined
   const shown = await choose(cli, purchase, await obtain(cli, purchase))
   await checkPrice(purchase, shown)
@@ -133,7 +133,7 @@ async function carryOut(cli: Cli, purchase: Purchase, held: OpenCall, shown?: Sh
 
 async function printPurchase(cli: Cli, { confirm, after }: Purchase, answer: CallResult): Promise<number> {
   const { value, replayed } = answer
-  // What there is none of is nothing to tell at this moment.
+  // On a terminal, columns without a value are left out.
   const columnsOf = (result: unknown) =>
     confirm.columns.filter(({ field }) => !cli.io.stdout.isTTY || (pick(result, field) ?? null) !== null)
   const next = isForPeople(cli) ? await after?.(value) : undefined
@@ -147,7 +147,7 @@ async function printPurchase(cli: Cli, { confirm, after }: Purchase, answer: Cal
   return waitAndPrint(cli, confirm.name, answer, (end) => printResult(cli, end, { columns: columnsOf(end) }))
 }
 
-/** Ends before anything is quoted when nobody could agree to the price. Throws AppError('not_confirmed'). */
+/** Throws AppError('not_confirmed') before anything is quoted when nobody can confirm the price. */
 async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purchase): Promise<void> {
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
@@ -191,7 +191,7 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
   }
 }
 
-/** One of the prices that were quoted. */
+/** Chooses one of the quoted prices. */
 async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown> {
   if (purchase.choose === undefined || shown.quote === undefined) return shown
   const quote = await purchase.choose(shown.quote, shown.left)
@@ -199,7 +199,7 @@ async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown
   return { ...shown, quote }
 }
 
-/** A quote of this kind that was made from here. */
+/** Returns a quote of this kind that was made on this machine. */
 function recall(cli: Cli, purchase: Purchase, quoteId: string): KnownQuote | undefined {
   const known = findQuote(cli, quoteId)
   return known?.operation === quoteOf(purchase) ? known : undefined
@@ -211,7 +211,7 @@ function knownOf(cli: Cli, purchase: Purchase, quoteId: unknown): Shown | undefi
   return { quoteId, quote: known?.quote, input: known?.input, left: () => 0 }
 }
 
-/** On a frozen clock time does not pass. */
+/** Returns a function for the milliseconds left, which stay the same on a frozen clock. */
 function countdown({ runtime }: Cli, quote: Priced | undefined, now: number, frozen: boolean): () => number {
   const start = runtime.elapsed()
   const ends = quote === undefined ? Infinity : Date.parse(quote.expires_at)
@@ -222,7 +222,7 @@ function total({ quote }: Shown, { expected }: Purchase): Money | undefined {
   return quote?.total ?? expected
 }
 
-/** Throws AppError('quote_mismatch' | 'price_above_limit'). */
+/** Throws AppError('quote_mismatch' | 'price_above_limit') when the price is not acceptable. */
 async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
   const price = total(shown, purchase)
   const { expected } = purchase
@@ -251,7 +251,7 @@ function isSame(one: Money, other: Money): boolean {
   return one.amount === other.amount && one.currency === other.currency
 }
 
-/** People see what it costs before they are asked, and beside what they buy; a script reads the answer. */
+/** Shows people the price before the question; a script reads it in the response. */
 async function showPrice(
   { io, globals, settings }: Cli,
   { describe }: Purchase,
@@ -261,7 +261,7 @@ async function showPrice(
   await io.stderr.write(`${await describe(quote)}\n\n`)
 }
 
-/** Throws AppError('not_confirmed' | 'quote_expired'). */
+/** Asks for consent. Throws AppError('not_confirmed' | 'quote_expired'). */
 async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string): Promise<void> {
   const price = total(shown, purchase)
   if (shown.quote !== undefined && shown.left() <= 0) throw await expired(cli, purchase, shown)
@@ -280,14 +280,14 @@ async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string):
     cli.answered.push({ flag: '--max-total', value: plain(price) })
 }
 
-/** What a person types who would buy it after all, at the price that was shown. */
+/** Returns the command that still buys at the shown price; undefined when the quote has expired. */
 function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): string | undefined {
   if (quote === undefined || left() <= 0) return undefined
   const command = `dray ${spec.words} --quote-id ${quoteId}${sameWorld(globals)}`
   return `The price holds for ${timeLeft(left())} minutes:\n  ${command}`
 }
 
-/** The quote is over: told with what it said and what the same costs now. Asking for a price buys nothing. */
+/** Returns the error for an expired quote, with its price and the present price. Quoting again buys nothing. */
 async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
   const quoteOperation = quoteOf(purchase)
   const before = shown?.quote?.total
@@ -318,7 +318,7 @@ async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): 
   })
 }
 
-/** The price now; undefined when it cannot be had. */
+/** Returns the present price; undefined when the service gives none. */
 async function requote(
   cli: Cli,
   purchase: Purchase,
@@ -326,7 +326,7 @@ async function requote(
 ): Promise<(Priced & { total: Money }) | undefined> {
   const operation = quoteOf(purchase)
   try {
-    // It was quoted from this before.
+    // The same input was quoted before.
     const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
     rememberQuote(cli, { quote, operation, input })
     const priced: Priced | undefined =

@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { confirmOrRefuse } from './prompts.ts'
 
-/** A protected profile wants its own name before anything changes. Throws AppError('not_confirmed'). */
+/** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
 export async function confirmProtected({
   settings,
   globals,
@@ -17,7 +17,7 @@ export async function confirmProtected({
   )
 }
 
-/** A yes-or-no question before something large: `--yes` answers it. Throws AppError('not_confirmed'). */
+/** Asks a yes-or-no question before a large change; `--yes` answers it. Throws AppError('not_confirmed'). */
 export async function confirmYes(cli: Cli, question: string): Promise<void> {
   await confirmProtected(cli)
   if (cli.settings.yes) return
@@ -25,7 +25,10 @@ export async function confirmYes(cli: Cli, question: string): Promise<void> {
   cli.answered.push({ flag: '--yes' })
 }
 
-/** What cannot be taken back: the name is typed, or given with `--confirm`; `--yes` is not enough. Throws AppError('not_confirmed'). */
+/**
+ * Asks for a name before an irreversible action. `--confirm NAME` answers it, `--yes` does not. Throws
+ * AppError('not_confirmed').
+ */
 export async function confirmName(
   cli: Cli,
   name: string,

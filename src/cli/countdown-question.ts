@@ -1,4 +1,4 @@
-/** Questions about something that holds for a while: the time that is left counts down beside them. */
+/** Questions about something that expires, with a countdown. */
 import {
   createPrompt,
   isDownKey,
@@ -15,14 +15,14 @@ import { timeLeft } from './questions.ts'
 
 type Config = {
   message: string
-  /** Milliseconds; asked again each second. */
+  /** Returns the milliseconds left; called each second. */
   left(): number
   theme: Partial<Theme>
 }
 
 const OVER = 'the time is over'
 
-/** What is left, as it is shown; tells when it is nothing. */
+/** Returns the time left as text; calls `over` when it is zero. */
 function useTimeLeft({ left }: Config, over: () => void): string {
   const [shown, setShown] = useState(timeLeft(left()))
   useEffect(() => {
@@ -35,7 +35,7 @@ function useTimeLeft({ left }: Config, over: () => void): string {
   return shown
 }
 
-/** No unless yes is typed; undefined when the time ran out first. */
+/** Asks yes or no. The default is no; undefined when the time ran out first. */
 export const confirmWithin = createPrompt<boolean | undefined, Config>((config, done) => {
   const theme = makeTheme(config.theme)
   const [status, setStatus] = useState<'idle' | 'done'>('idle')
@@ -75,7 +75,7 @@ export const confirmWithin = createPrompt<boolean | undefined, Config>((config, 
       ]
 })
 
-/** The place of what was chosen with the arrow keys; undefined when the time ran out first. */
+/** Asks for a choice by arrow keys. Returns its index; undefined when the time ran out first. */
 export const selectWithin = createPrompt<number | undefined, Config & { names: readonly string[] }>(
   (config, done) => {
     const theme = makeTheme(config.theme)

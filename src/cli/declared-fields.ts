@@ -7,7 +7,10 @@ type Schema = {
   anyOf?: Schema[]
 }
 
-/** The dotted names of all that an operation's answer, or each row of its list, may hold: an object before its members. */
+/**
+ * Returns the dotted names of all fields that an operation's response, or each row of its list, may have. An object
+ * comes before its members.
+ */
 export async function declaredFields({ name, list }: OperationHints): Promise<string[]> {
   const output = (await load(name))?.operation.output as Schema | undefined
   const row = list ? output?.properties?.['data']?.items : output

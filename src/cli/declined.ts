@@ -1,6 +1,9 @@
 import { AppError } from '../core/errors.ts'
 
-/** A person answered no. Ends the command with exit 3 as every `not_confirmed`, but is told as an answer and not as an error. */
+/**
+ * Thrown when a person answers no. The command ends with exit 3 like any `not_confirmed`, but without an error
+ * message.
+ */
 export class Declined extends AppError {
   constructor(message: string, hint?: string) {
     super('not_confirmed', message, hint === undefined ? {} : { hint })

@@ -1,22 +1,22 @@
-/** A command: its words, flags and help, and the function that runs it. */
+/** Defines a command: its words, flags and help, and the function that runs it. */
 import type { Cli } from './cli.ts'
-/** Gives the exit code; 0 when it returns nothing. */
 import type { DeclaredFlag, CommandSpec, Args } from './command.ts'
 
+/** Runs a command and returns its exit code; undefined means 0. */
 export type Run = (cli: Cli, args: Args) => Promise<number | undefined>
 
 export type Command = CommandSpec & { run: Run }
 
 type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
   Partial<Command> & {
-    /** Prints a text or serves: there are no fields to choose. */
+    /** The command prints text or serves, so there are no fields to choose. */
     unshaped?: true
   }
 
 /** The flags of every command that prints a result. */
 export const SHAPING = ['fields', 'query'] as const satisfies readonly DeclaredFlag[]
 
-/** A command with its defaults. Its result has fields, unless it says otherwise in `unshaped`. */
+/** Returns a command with its defaults. Its result has fields, unless `unshaped` is set. */
 export function defineCommand({ unshaped, takes = [], ...definition }: Definition): Command {
   return {
     positionals: [],

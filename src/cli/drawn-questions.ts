@@ -1,4 +1,4 @@
-/** Questions by @inquirer/prompts, drawn on stderr: stdout is for the result. */
+/** Questions by @inquirer/prompts. They are drawn on stderr, because stdout is for the result. */
 import { confirm, input, password, select } from '@inquirer/prompts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
@@ -86,7 +86,7 @@ async function drawnSelect<T>(
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** One question, with its ways out: Ctrl-C, a signal, Ctrl-D and a closed input, which inquirer would wait on for ever. */
+/** Asks one question. It ends at Ctrl-C, a signal, Ctrl-D and a closed input; inquirer alone would wait forever. */
 async function answered<T>(io: Io, question: (context: Context) => Promise<T>): Promise<T> {
   const terminal = io.terminal()
   const ended = new AbortController()
@@ -95,7 +95,7 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
     if (key?.ctrl === true && key.name === 'd') end()
   }
   const onSignal = (name: NodeJS.Signals) => {
-    // Keys go unseen and a list hides the cursor: a shell wants neither. Then the process ends as it would have.
+    // Restores echo and cursor for the shell, then ends the process as the signal would.
     ;(terminal.input as Partial<NodeJS.ReadStream>).setRawMode?.(false)
     terminal.output.write('\x1b[?25h\n')
     process.kill(process.pid, name)
@@ -116,7 +116,7 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
   }
 }
 
-/** The prompts' own theme asks stdout about colour; ours has asked stderr. */
+/** Returns a theme for stderr; the default one tests stdout for colour. */
 function themeOf(colour: boolean) {
   const { bold, cyan, dim, green, red } = paint(colour)
   return {

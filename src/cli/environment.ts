@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Format } from './globals.ts'
 
-/** What the variables say; empty ones are as good as absent. */
+/** The values of environment variables; empty ones count as absent. */
 export type Environment = {
   profile: string | undefined
   token: string | undefined
@@ -23,7 +23,7 @@ export type Environment = {
 
 const FORMATS = ['table', 'json', 'ndjson', 'csv', 'yaml'] as const
 
-/** Throws AppError('usage') for a value that means nothing. */
+/** Reads the environment variables. Throws AppError('usage') for an invalid value. */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
   const text = (name: string): string | undefined => (env[name] === '' ? undefined : env[name])
   const flag = (name: string): boolean | undefined => {
@@ -56,19 +56,19 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
     yes: flag('DRAY_YES'),
     noInput: flag('DRAY_NO_INPUT'),
     debug: flag('DRAY_DEBUG'),
-    // A terminal that cannot be drawn over is read line by line, as a screen reader does.
+    // A terminal without cursor control gets the line-by-line output of screen readers.
     accessible: flag('DRAY_ACCESSIBLE') ?? (env['TERM'] === 'dumb' || undefined),
     noKeyring: flag('DRAY_NO_KEYRING'),
   }
 }
 
-/** A header takes nothing else; the value itself is never shown. */
+/** Checks the characters of a token, which must fit into a header. The error never shows the token. */
 function checkToken(token: string | undefined): string | undefined {
   if (token === undefined || isToken(token)) return token
   throw new AppError('usage', 'DRAY_TOKEN holds characters that no token has, such as spaces or line breaks.')
 }
 
-/** Whether the text can be a bearer token. */
+/** Returns whether the text can be a bearer token. */
 export function isToken(text: string): boolean {
   return /^[\x21-\x7e]{1,4096}$/.test(text)
 }

@@ -1,7 +1,7 @@
-/** Settings as people and scripts see them: never a token, never a database's password. */
+/** Settings for people and scripts, without any token or database password. */
 import type { Settings, Source } from './settings.ts'
 
-/** The address of a store without its password. */
+/** Returns the address of a store without its password. */
 export function shownStore(store: string): string {
   if (!/^postgres(?:ql)?:\/\//.test(store)) return store
   const url = URL.parse(store)
@@ -11,7 +11,7 @@ export function shownStore(store: string): string {
   return url.href
 }
 
-/** Where a target's calls go: the address of a service, or of a store. */
+/** Returns the address of a target: that of a service, or of a store. */
 export function shownTarget(target: Settings['target']): { kind: 'remote' | 'embedded'; address: string } {
   if (target.kind === 'remote') return { kind: 'remote', address: target.baseUrl }
   return { kind: 'embedded', address: shownStore(target.store) }
@@ -21,7 +21,7 @@ export type Explained = { setting: string; value: unknown; source: Source; from:
 
 type Row = readonly [setting: string, value: unknown, source: Source | undefined]
 
-/** Every setting in force, its value, and the place that decided it. */
+/** Returns every setting with its value and its source. */
 export function explain(settings: Settings, flags: { json: boolean }): Explained[] {
   const { sources } = settings
   const parcel = pairs(settings.defaultParcel)
@@ -50,7 +50,7 @@ export function explain(settings: Settings, flags: { json: boolean }): Explained
   }))
 }
 
-/** Where calls go and as whom; of an embedded store also what it is made of. */
+/** Returns the rows of service and account; for an embedded store also its creation settings. */
 function serviceRows({ target, sources, seed, now, routeEngine }: Settings): Row[] {
   const { address } = shownTarget(target)
   if (target.kind === 'embedded') {

@@ -1,6 +1,6 @@
 import { type CommandSpec, DECLARED_FLAGS, type Flag } from './command.ts'
 
-/** The flags that stand before and after the words of a command; some of them only some commands take. */
+/** The global flags, before or after the words of a command. Some of them only some commands accept. */
 export const GLOBAL_FLAGS: readonly Flag[] = [
   { flag: 'json', kind: 'boolean', description: 'one JSON document on stdout; nothing is asked' },
   {
@@ -69,10 +69,10 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
 
 const DECLARED: ReadonlySet<string> = new Set(DECLARED_FLAGS)
 
-/** The global flags that every command takes. */
+/** The global flags that every command accepts. */
 export const COMMON_FLAGS: readonly Flag[] = GLOBAL_FLAGS.filter(({ flag }) => !DECLARED.has(flag))
 
-/** The global flags that a command takes: those of every command, and those that it declares. */
+/** Returns the global flags that a command accepts: the common ones, and those that it declares. */
 export function globalFlagsOf({ flags, takes }: Pick<CommandSpec, 'flags' | 'takes'>): Flag[] {
   const own = new Set(flags.map(({ flag }) => flag))
   const taken = new Set<string>(takes)
@@ -81,7 +81,7 @@ export function globalFlagsOf({ flags, takes }: Pick<CommandSpec, 'flags' | 'tak
 
 export type Format = 'table' | 'json' | 'ndjson' | 'csv' | 'yaml'
 
-/** The global flags as given; what was not given is undefined or false. */
+/** The given global flags; others are undefined or false. */
 export type Globals = {
   json: boolean
   output: Format | undefined

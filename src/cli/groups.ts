@@ -1,4 +1,4 @@
-/** The groups of commands, in the order in which help shows them. */
+/** The groups of commands, in the order of help. */
 export const GROUPS: Readonly<Record<string, string>> = {
   account: 'Your membership',
   food: 'Order food: search, menu, quote, order, track',

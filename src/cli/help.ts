@@ -7,7 +7,7 @@ const GUTTER = 3
 
 type Line = readonly [left: string, right: string]
 
-/** `dray --help`, made once at build time. */
+/** Returns the text of `dray --help`, made once at build time. */
 export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
   const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter(
     (group) => group in GROUPS,
@@ -44,7 +44,7 @@ export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summ
   ])
 }
 
-/** The commands of a group. */
+/** Returns the help of a group. */
 export function renderGroupHelp(
   group: string,
   commands: readonly Pick<CommandSpec, 'words' | 'summary'>[],
@@ -57,7 +57,7 @@ export function renderGroupHelp(
   ])
 }
 
-/** Everything about one command. */
+/** Returns the help of one command. */
 export function renderCommandHelp(spec: CommandSpec): string {
   const shared = globalFlagsOf(spec).map(({ flag }) => `--${flag}`)
   const positionals = spec.positionals.map(({ name, required, repeat }) => {
@@ -99,7 +99,7 @@ function argumentLine({ name, description, choices }: Positional): Line {
   return [`<${name}>`, withChoices(description, choices)]
 }
 
-/** Also what `dray help flags` lists. */
+/** Returns the line of a flag, also for `dray help flags`. */
 export function flagLine({ flag, short, kind, value, choices, repeat, description }: Flag): Line {
   const placeholder = kind === 'boolean' ? '' : ` ${value ?? placeholderOf(flag, kind)}`
   const name = `${short === undefined ? '' : `-${short}, `}--${flag}${placeholder}${repeat ? ' …' : ''}`
@@ -111,7 +111,7 @@ function withChoices(description: string, choices: readonly string[] | undefined
   return description === '' ? choices.join(', ') : `${description}: ${choices.join(', ')}`
 }
 
-/** What stands for the value: its form, or for words the last word of the flag's own name. */
+/** Returns the placeholder of a value: its form, or the last word of the flag's name. */
 function placeholderOf(flag: string, kind: Flag['kind']): string {
   const forms: Partial<Record<Flag['kind'], string>> = {
     integer: 'N',
@@ -129,7 +129,7 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
   return forms[kind] ?? flag.slice(flag.lastIndexOf('-') + 1).toUpperCase()
 }
 
-/** Two columns, the right one wrapped under itself. */
+/** Returns lines in two columns; the right one is wrapped. */
 export function columns(lines: readonly Line[]): string[] {
   const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
   return lines.flatMap(([left, right]) => {

@@ -1,4 +1,4 @@
-/** Which service a target is, however it is named: limits of spending are those of the service, not of its name. */
+/** Identifies the service of a target, however it is named, because spending limits belong to the service. */
 import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Target } from '../client/client.ts'
@@ -6,8 +6,8 @@ import { findServedStore } from '../client/control-token.ts'
 import { isLoopback } from '../core/network.ts'
 
 /**
- * The same for a store by another path or link, or by the address of the `dray serve` that this user runs over it, and
- * for an address with or without password, user or last slash.
+ * Returns the same identity for a store by any path or link, and for the `dray serve` that this user runs over it.
+ * For an address, password, user and a final slash do not matter.
  */
 export function serviceIdentity(target: Target, stateFolder: string): string {
   if (target.kind === 'remote') return servedStore(target.baseUrl, stateFolder) ?? ofAddress(target.baseUrl)
@@ -28,7 +28,7 @@ function ofAddress(text: string): string {
   return `${url.protocol}//${hostOf(url)}${portOf(url)}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** The parameters that lead to another database or schema count; how it is reached does not. */
+/** Returns the identity of a database. Only parameters that select another database or schema count. */
 function ofDatabase(text: string): string {
   const url = URL.parse(text)
   if (url === null) return text
@@ -42,7 +42,7 @@ function ofDatabase(text: string): string {
   ].join('/')
 }
 
-/** All names of this machine are one. */
+/** Returns the host; all names of this machine become one. */
 function hostOf({ hostname }: URL): string {
   return hostname === '' || isLoopback(hostname) ? '127.0.0.1' : hostname.toLowerCase()
 }
@@ -51,7 +51,7 @@ function portOf({ port }: URL): string {
   return port === '' ? '' : `:${port}`
 }
 
-/** A store that is not there yet is named by the real path of its folder. */
+/** Returns the real path of a file; for a missing file, that of its folder with its name. */
 function ofFile(path: string): string {
   try {
     return realpathSync(path)

@@ -6,14 +6,14 @@ import { isDate, localDate, toTimestamp } from '../core/time.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
 
 export type InputWorld = {
-  /** The instant that is meant, in milliseconds; undefined for text that is none. */
+  /** Parses an instant into milliseconds; undefined for other text. */
   moment(typed: string): Promise<number | undefined>
   currency: string
 }
 
 type Problem = { flag: string; detail: string }
 
-/** The operation's input from flags and positionals. Every value that does not fit is reported at once. Throws AppError('usage'). */
+/** Builds the operation's input from flags and positionals. Throws AppError('usage') with every invalid value. */
 export async function buildInput(
   spec: CommandSpec,
   args: Args,
@@ -43,7 +43,7 @@ export async function buildInput(
   return input
 }
 
-/** What is required and was not given: flags by name, positionals in angle brackets. */
+/** Returns the missing required values: flags by name, positionals in angle brackets. */
 export function findMissing(
   spec: CommandSpec,
   args: Args,
@@ -64,7 +64,7 @@ export function findMissing(
   return [...positionals.map(({ name }) => `<${name}>`), ...new Set(flags.map((flag) => `--${flag}`))]
 }
 
-/** A point or an amount of money given whole stands for its two members. */
+/** Returns the flag that gives a point or an amount as a whole, in place of its members. */
 function wholeOf(spec: CommandSpec, { field = '' }: Flag): Flag | undefined {
   return spec.flags.find((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field))
 }
@@ -146,7 +146,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   },
 }
 
-/** One value from the text of a flag, or a sentence about what is wrong with it. */
+/** Parses the text of a flag. Returns the value, or a sentence about the error. */
 export async function readValue(kind: FlagKind, text: string, world: InputWorld): Promise<Read> {
   return READERS[kind](text, world)
 }

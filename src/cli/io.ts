@@ -1,20 +1,20 @@
-/** The program's three streams as plain values, so that everything above them can be tested in memory. */
+/** The program's three streams as plain values, so that their users can be tested in memory. */
 import fs from 'node:fs'
 import { AppError } from '../core/errors.ts'
 
 export type Out = {
   readonly isTTY: boolean
-  /** Of the terminal; undefined when it is none or does not say. */
+  /** The width of the terminal; undefined for no terminal or an unknown width. */
   readonly columns: number | undefined
-  /** Of the window; undefined where it is not known. */
+  /** The height of the window; undefined if unknown. */
   readonly rows?: number | undefined
-  /** Resolves, or returns, once everything is handed over. Writes keep their order. */
+  /** Writes text. Resolves or returns once the system has taken it. Writes keep their order. */
   write(text: string): Promise<void> | void
 }
 
 type In = {
   readonly isTTY: boolean
-  /** Everything until the end, at most `limit` bytes of it. */
+  /** Reads to the end, at most `limit` bytes. */
   readUpTo(limit: number): Promise<Uint8Array>
 }
 
@@ -23,13 +23,13 @@ export type Io = {
   stderr: Out
   stdin: In
   env: Readonly<Record<string, string | undefined>>
-  /** Aborted by SIGINT, SIGTERM or SIGHUP, its reason an `Interrupted`. */
+  /** Aborted by SIGINT, SIGTERM or SIGHUP, with an `Interrupted` as its reason. */
   signal: AbortSignal | undefined
-  /** What questions are asked through: only after `canAsk`. */
+  /** Returns the streams for questions. Call it only after `canAsk`. */
   terminal(): { input: NodeJS.ReadableStream; output: NodeJS.WritableStream }
 }
 
-/** Nobody reads the result any more (`| head -1`): end quietly, exit code 0. */
+/** Thrown when the reader of stdout is gone (`| head -1`). The command ends silently with exit code 0. */
 export class PipeClosed extends Error {
   override name = 'PipeClosed'
   readonly exitCode = 0
@@ -37,7 +37,7 @@ export class PipeClosed extends Error {
 
 const SIGNAL_EXITS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
-/** The user, or the system, ended the command. */
+/** Thrown when the user or the system ended the command. */
 export class Interrupted extends Error {
   override name = 'Interrupted'
   readonly exitCode: number
@@ -48,7 +48,7 @@ export class Interrupted extends Error {
   }
 }
 
-/** The real streams. Nothing is touched before it is used: `process.stdin` alone costs 2 ms. */
+/** Returns the real streams, opened on demand: `process.stdin` alone costs 2 ms. */
 export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSignal | undefined }): ProcessIo {
   const stdout = openOut(1, 'stdout', failResult)
   // a notice that cannot be shown must not stop what the command does
@@ -70,7 +70,7 @@ export function processIo({ env, signal }: { env: Io['env']; signal?: AbortSigna
 }
 
 type ProcessIo = Io & {
-  /** Resolves once nothing is left to hand over, also of what nobody waited for. */
+  /** Resolves once all output is written, including writes that nobody awaited. */
   drained(): Promise<void>
 }
 
@@ -114,7 +114,7 @@ function openOut(
   }
 }
 
-/** Gives back what a full pipe did not take (EAGAIN: some other process made it non-blocking). */
+/** Writes until the pipe is full and returns the rest (EAGAIN: another process made it non-blocking). */
 function writeSome(fd: number, bytes: Uint8Array, fail: (error: NodeJS.ErrnoException) => void): Uint8Array {
   let rest = bytes
   try {
@@ -142,7 +142,10 @@ function failResult(error: NodeJS.ErrnoException): never {
   )
 }
 
-/** Asks the file system first: `node:tty` loads the whole of `node:net`, and most output of scripts is a pipe. */
+/**
+ * Returns whether the stream is a terminal. It checks the file first, because `node:tty` loads all of `node:net`, and
+ * most output of scripts is a pipe.
+ */
 function isTerminal(fd: number): boolean {
   try {
     return fs.fstatSync(fd).isCharacterDevice() && process.getBuiltinModule('node:tty').isatty(fd)

@@ -3,7 +3,7 @@ import { parseStrictJson } from '../core/strict-json.ts'
 import type { Cli } from './cli.ts'
 import { readInput } from './files/read.ts'
 
-/** A JSON object from a file, or from standard input for `-`. Throws AppError('file_error'). */
+/** Reads a JSON object from a file, or from standard input for `-`. Throws AppError('file_error'). */
 export async function readJsonInput({ io }: Pick<Cli, 'io'>, file: string): Promise<Record<string, unknown>> {
   const name = file === '-' ? 'standard input' : file
   const parsed = parseStrictJson(await readInput(file, 'JSON input', io))

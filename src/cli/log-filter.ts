@@ -1,4 +1,4 @@
-/** The flags that say which lines of a log are meant. */
+/** The flags that filter log lines. */
 import { AppError } from '../core/errors.ts'
 import { STATUS_PATTERN } from '../core/log-line.ts'
 import type { LogFilter } from '../core/log-line.ts'
@@ -6,7 +6,7 @@ import { nearest } from '../core/nearest.ts'
 import { text } from './command.ts'
 import type { Args, Flag } from './command.ts'
 
-/** Each beginning with these words, such as `only`. */
+/** Returns the flags. Each description begins with `only`, such as "show only". */
 export function filterFlags(only: string): readonly Flag[] {
   return [
     {
@@ -46,7 +46,7 @@ export function filterFlags(only: string): readonly Flag[] {
   ]
 }
 
-/** What is served beside operations and control calls, as a service's log names it. */
+/** The log names of routes that are neither operations nor control calls. */
 export const OTHER_NAMES: readonly string[] = [
   ...['device_authorization', 'token', 'revoke', 'introspect', 'authorize'].map((name) => `oauth:${name}`),
   'oauth-authorization-server',
@@ -64,7 +64,7 @@ export const OTHER_NAMES: readonly string[] = [
   'readyz',
 ]
 
-/** What the flags say, except whose account it is; `names` are those that lines can have. Throws `usage`. */
+/** Returns the filter of the flags, without accounts. `names` are the possible operation names. Throws `usage`. */
 export function readFilter(args: Args, names: readonly string[]): Omit<LogFilter, 'accounts'> {
   const [operation, status, slower] = [text(args, 'operation'), text(args, 'status'), text(args, 'slower')]
   if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)

@@ -4,11 +4,11 @@ import type { Settings } from './settings.ts'
 
 const ABOUT_TOKENS: readonly ErrorCode[] = ['not_logged_in', 'missing_token', 'invalid_token']
 
-/** An error about the token of a service with the command that mends it there; any other as it is. */
+/** Adds to a token error the command that solves it for this service; returns other errors unchanged. */
 export function withLoginHint(error: unknown, { target, profile, sources }: Settings): unknown {
   if (!(error instanceof AppError) || target.kind !== 'remote' || !ABOUT_TOKENS.includes(error.code))
     return error
-  // What knew better has said so.
+  // A more specific hint is kept.
   if (error.hint !== ERRORS[error.code].hint) return error
   const named = sources.service === 'profile'
   const flags = named

@@ -1,4 +1,4 @@
-/** `--max-total`: the ceiling of what one command may spend. */
+/** `--max-total`: the most that one command may spend. */
 import { AppError } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { parseMoney, spellMoney } from '../core/money.ts'
@@ -11,7 +11,10 @@ export const MAX_TOTAL_FLAG: Flag = {
   description: 'pay no more than this',
 }
 
-/** Throws AppError('price_above_limit' | 'usage'). `nothing` ends the message: `Nothing was bought.` */
+/**
+ * Throws AppError('price_above_limit' | 'usage') when the price exceeds the limit. `nothing` ends the message:
+ * `Nothing was bought.`
+ */
 export function checkLimit(
   price: Money,
   text: string,
@@ -28,7 +31,7 @@ export function checkLimit(
   )
 }
 
-/** As it is typed behind a flag: `18.40`. */
+/** Returns the amount as typed after a flag: `18.40`. */
 export function plain(money: Money): string {
   return spellMoney(money).replaceAll(/[^\d.]/g, '')
 }

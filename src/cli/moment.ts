@@ -1,26 +1,26 @@
-/** Times as people type them: read in one way, and in one zone, by every command. */
+/** Parses times as people type them, in the same way and time zone for every command. */
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { localDate, localTime, parseWhen } from '../core/time.ts'
 import type { Cli } from './cli.ts'
 
 type Reading = {
-  /** The zone of the store or the person that the time is about; the market's where there is none. */
+  /** The time zone of the store or the person; the market's by default. */
   zone?: string
-  /** The service's clock, asked only when the time depends on it. */
+  /** Returns the service's time; called only when the typed time depends on it. */
   now?: () => Promise<number>
 }
 
-/** A date, which depends on no clock, or an instant with its offset. */
+/** A date, which is independent of any clock, or an instant with its offset. */
 const DATED = /^\s*\d{4}-/
-/** A clock by which every relative time can be read: none lies before 1970. */
+/** Any time will do to check the syntax: with this one, no relative time is before 1970. */
 const ANY_TIME = 1_800_000_000_000
-/** An instant with its offset, a span from now, and now itself are the same in every zone. */
+/** An instant with its offset, a span from now, and `now`: they are the same in every zone. */
 const ZONELESS = /^\s*(?:[+-]|now\s*$|\d{4}-.*(?:z|[+-]\d\d:\d\d)\s*$)/i
 
 /**
- * Returns the instant that `tomorrow 09:00`, `14:00`, `2026-11-21`, `+2h` or RFC 3339 means, in milliseconds; undefined
- * for other text. Where the zone matters, a notice on stderr shows it.
+ * Parses `tomorrow 09:00`, `14:00`, `2026-11-21`, `+2h` or RFC 3339 into milliseconds; undefined for other text.
+ * Where the zone matters, a notice on stderr shows it.
  */
 export async function readMoment(
   cli: Cli,
@@ -28,7 +28,7 @@ export async function readMoment(
   reading: Reading = {},
 ): Promise<number | undefined> {
   const { zone = MARKET_TIMEZONE, now = () => serviceNow(cli) } = reading
-  // A time that nobody can read is told without asking the service for its clock.
+  // Invalid text is reported without a request for the service's time.
   if (parseWhen(typed, ANY_TIME, zone) === undefined) return undefined
   const ms = parseWhen(typed, DATED.test(typed) ? 0 : await now(), zone)
   if (ms !== undefined && !ZONELESS.test(typed))
@@ -36,7 +36,7 @@ export async function readMoment(
   return ms
 }
 
-/** The same of a flag. Throws AppError('usage') with examples. */
+/** Parses the time of a flag. Throws AppError('usage') with examples. */
 export async function requireMoment(
   cli: Cli,
   typed: string,

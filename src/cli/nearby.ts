@@ -1,4 +1,4 @@
-/** Finding somebody near a place: where that is, and which one is meant. */
+/** Finds the point for a search nearby, and asks which of several results is meant. */
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
 import type { Cli } from './cli.ts'
@@ -7,7 +7,10 @@ import { isSandbox } from './payment.ts'
 import { findPoint, meantPlaces, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
 import { missingInput } from './prompts.ts'
 
-/** `--near`, else `there`, else where somebody in the sandbox is; elsewhere it must be said. Throws AppError('usage'). */
+/**
+ * Returns the point of `--near`, or else `there`, or else the default point of the sandbox. Elsewhere `--near` is
+ * required. Throws AppError('usage').
+ */
 export async function pointNear(cli: Cli, args: Args, there?: Point): Promise<Point> {
   const near = text(args, 'near')
   if (near !== undefined) {
@@ -31,7 +34,7 @@ export async function pointNear(cli: Cli, args: Args, there?: Point): Promise<Po
   return findPoint(typed) ?? SANDBOX_POINT
 }
 
-/** The one that is meant of several of a name, asked for. Throws AppError('usage') with their ids. */
+/** Asks which one of several with the same name is meant. Throws AppError('usage') with their ids. */
 export async function askWhich<T extends { name: string }>(
   cli: Cli,
   kind: string,
@@ -47,7 +50,7 @@ export async function askWhich<T extends { name: string }>(
   })
 }
 
-/** `Bright Sparks, 1.2 km, rated 4.8` */
+/** Returns `Bright Sparks, 1.2 km, rated 4.8`. */
 export function spellNearby({
   name,
   distance_m,

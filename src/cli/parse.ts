@@ -4,17 +4,21 @@ import type { Args, CommandSpec, Flag } from './command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'
 
-/** The arguments of one command, as text; global flags apart. Throws AppError('usage'). What is missing is for the command to say. */
+/**
+ * Parses the arguments of one command as text, and its global flags. Throws AppError('usage'). The command itself
+ * checks for missing values.
+ */
 export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: Args; globals: Globals } {
   const own = new Set(spec.flags.map(({ flag }) => flag))
   const flags = [...spec.flags, ...globalFlagsOf(spec)]
-  // Making an option costs more than reading the whole line; those that were not typed are needed only for a suggestion.
+  // Creating an option costs more than reading the whole line, so options that were not typed are created only for
+  // a suggestion.
   const clustered = argv.some((token) => /^-[^-]/.test(token))
   const typed = flags.filter(
     ({ flag, short }) => (clustered && short !== undefined) || argv.some((token) => names(token, flag)),
   )
   let read = readWith(typed, spec, argv)
-  // With every flag there is, the error can name the one that was probably meant.
+  // With all flags, the error can suggest the right one.
   if (read instanceof CommanderError) read = readWith(flags, spec, argv)
   if (read instanceof CommanderError) throw usage(spec, read)
   const { parser, options } = read
@@ -37,7 +41,7 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
 
 type Read = { parser: Parser; options: { flag: Flag; options: Option[] }[] }
 
-/** Or why the line cannot be read with these flags. */
+/** Reads the line with these flags, or returns the parser's error. */
 function readWith(flags: readonly Flag[], spec: CommandSpec, argv: readonly string[]): Read | CommanderError {
   const read = makeParser(flags, spec)
   try {
@@ -60,7 +64,7 @@ function makeParser(flags: readonly Flag[], spec: CommandSpec): Read {
   return { parser, options }
 }
 
-/** `--flag`, `--flag=value` and `--no-flag`. */
+/** Returns whether the token is `--flag`, `--flag=value` or `--no-flag`. */
 function names(token: string, flag: string): boolean {
   const name = token.split('=', 1)[0]
   return name === `--${flag}` || name === `--no-${flag}`
@@ -92,7 +96,7 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
   return [option]
 }
 
-/** `Dine-in` is dine_in; what is no choice stays as it was typed. */
+/** Converts `Dine-in` to dine_in; returns text that is no choice unchanged. */
 function asChoice(typed: string, choices: readonly string[]): string {
   const plain = (word: string): string =>
     word
@@ -110,7 +114,7 @@ function notOneOf(flag: string, given: string, choices: readonly string[]): stri
   return `${flag} must be one of ${choices.join(', ')}, not "${given}".`
 }
 
-/** Commander's words, where they are plain, with the command's own help named. */
+/** Returns the parser's error with a pointer to the command's help. */
 function usage(spec: CommandSpec, error: CommanderError): AppError {
   const untaken = notTaken(spec, error)
   if (untaken !== undefined) return untaken
@@ -128,7 +132,7 @@ function usage(spec: CommandSpec, error: CommanderError): AppError {
   return new AppError('usage', said, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
 }
 
-/** A global flag that this command does not take; undefined for every other fault. */
+/** Returns the error for a global flag that this command does not accept; undefined for every other error. */
 function notTaken({ words }: CommandSpec, { code, message }: CommanderError): AppError | undefined {
   if (code !== 'commander.unknownOption') return undefined
   const [, typed = ''] = /'(--[\w-]+)/.exec(message) ?? []

@@ -1,4 +1,7 @@
-/** How a confirm pays: `--pay` and `--payment-token`, else the profile's `pay`, else a test card in a sandbox. */
+/**
+ * The payment of a confirm: `--pay` and `--payment-token`, or else the profile's `pay`, or else a test card in a
+ * sandbox.
+ */
 import { AppError } from '../core/errors.ts'
 import { type Money, parseMoney } from '../core/money.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
@@ -28,13 +31,13 @@ export const PAY_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** Where there are tables. */
+/** The payment flags of stores with tables. */
 export const TABLE_PAY_FLAGS: readonly Flag[] = [
   { ...PAY, choices: ['card', 'wallet', 'cash', 'table'] satisfies Way[] },
   ...PAY_FLAGS.slice(1),
 ]
 
-/** Which quote, and what it may cost. */
+/** The flags for the quote and its price. */
 export const PRICE_FLAGS: readonly Flag[] = [
   {
     flag: 'quote-id',
@@ -53,7 +56,7 @@ export const PRICE_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** The global flags that every purchase takes. */
+/** The global flags that every purchase accepts. */
 export const PURCHASE_TAKES = [
   'scenario',
   'dry-run',
@@ -62,7 +65,7 @@ export const PURCHASE_TAKES = [
   'wait',
 ] as const satisfies readonly DeclaredFlag[]
 
-/** What a purchase is about, and what it may cost. `wanted` is without the limits: another limit does not make it another purchase. */
+/** The arguments of a purchase. `wanted` leaves out the limits, because another limit is still the same purchase. */
 export type Said = {
   quoteId: string | undefined
   limit: string | undefined
@@ -70,7 +73,7 @@ export type Said = {
   wanted: Args
 }
 
-/** What the flags of the price say. Throws AppError('usage'). */
+/** Reads the price flags. Throws AppError('usage'). */
 export function readPrice(cli: Cli, args: Args): Said {
   const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   return {
@@ -88,7 +91,7 @@ function readExpected(typed: string | undefined): Money | undefined {
   throw new AppError('usage', `--expected-total: ${money.detail}`)
 }
 
-/** Who `--name` and `--phone` say; undefined when they say nothing. Throws AppError('usage'). */
+/** Returns the contact of `--name` and `--phone`; undefined without them. Throws AppError('usage'). */
 export function readContact(args: Args): { name: string; phone?: string } | undefined {
   const [name, phone] = [text(args, 'name'), text(args, 'phone')]
   if (name !== undefined) return { name, ...(phone !== undefined && { phone }) }
@@ -98,7 +101,7 @@ export function readContact(args: Args): { name: string; phone?: string } | unde
 
 export type Payment = {
   request: { method: 'card' | 'wallet' | 'cash' | 'pay_at_table'; payment_token?: string }
-  /** `with a test card`, to end a question. */
+  /** The end of a question: `with a test card`. */
   words: string
 }
 
@@ -111,7 +114,7 @@ const WORDS: Readonly<Record<Way, string>> = {
 
 const TEST_CARD = 'tok_ok'
 
-/** Asks on a terminal for what is not said. Throws AppError('usage'). */
+/** Returns the payment, and asks for it on a terminal. Throws AppError('usage'). */
 export async function choosePayment(cli: Cli, args: Args): Promise<Payment> {
   const token = text(args, 'payment-token')
   const said = text(args, 'pay') ?? (token === undefined ? cli.settings.pay : 'card')
@@ -138,7 +141,7 @@ export async function choosePayment(cli: Cli, args: Args): Promise<Payment> {
   return { request: { method: 'card', payment_token: typed.trim() }, words: WORDS.card }
 }
 
-/** Whether a test card is money here: the embedded sandbox, or one that this machine serves. */
+/** Returns whether test cards work here: in the embedded sandbox, or in one on this machine. */
 export function isSandbox({ settings: { target } }: Pick<Cli, 'settings'>): boolean {
   if (target.kind === 'embedded') return true
   const base = parseBaseUrl(target.baseUrl)
@@ -161,12 +164,12 @@ async function askWay(cli: Cli): Promise<Way> {
   return way
 }
 
-/** What can be paid with here. */
+/** Returns the payment methods of this command. */
 function waysOf({ spec }: Cli): Way[] {
   return (spec.flags.find(({ flag }) => flag === 'pay')?.choices ?? []).map(toWay)
 }
 
-/** Profiles are files: what stands there may be anything. */
+/** Validates a payment method, because a profile's file may contain anything. */
 function toWay(said: string): Way {
   if (said === 'pay_at_table') return 'table'
   if (said === 'card' || said === 'wallet' || said === 'cash' || said === 'table') return said

@@ -1,14 +1,14 @@
-/** Places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
+/** Parses places as people write them: a point, a one-line address, a postcode, or a name of the gazetteer. */
 import { countryCode } from '../core/country.ts'
 import type { Point } from '../core/geometry.ts'
 import { similarNames } from '../core/places/gazetteer.ts'
 import { findPlaceNamed, type Place, pointOf, resolvePlace } from '../core/places/place.ts'
 import { formatPostcode } from '../core/places/postcode.ts'
 
-/** Where somebody in the sandbox is who does not say: by the stores of the City. */
+/** The default position in the sandbox: near the stores of the City. */
 export const SANDBOX_POINT: Point = { latitude: 51.5125, longitude: -0.0803 }
 
-/** Where its couriers are sent by who only tries it. */
+/** The default address in the sandbox for a first try of a courier delivery. */
 export const SANDBOX_ADDRESS = '12 Finsbury Square, London EC2A 1AN'
 
 /** The forms of a place that every flag understands. */
@@ -18,7 +18,7 @@ export const PLACE_WORDS =
 const POINT = /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/
 const CODE = String.raw`[A-Z]{1,2}\d[A-Z\d]?\s*\d[A-Z]{2}`
 const COUNTRY = String.raw`(?:(?:\s*,\s*|\s+)(?<country>\p{L}[\p{L} .'’-]*?))?\.?`
-/** Street; town, if any; postcode; country, if any. London needs no comma before it. */
+/** Street; optional town; postcode; optional country. London needs no comma before it. */
 const ADDRESSES = [
   String.raw`^(?<line1>[^,]+(?:,[^,]+)*?),\s*(?:(?<city>[^,\d]*?)[,\s]\s*)?(?<code>${CODE})${COUNTRY}$`,
   String.raw`^(?<line1>\d[^,]*?)\s+(?:(?<city>London)\s+)?(?<code>${CODE})${COUNTRY}$`,
@@ -28,13 +28,13 @@ const POSTCODE = new RegExp(
   'iu',
 )
 
-/** The point of what was typed, or undefined. */
+/** Returns the point of the typed place, or undefined. */
 export function findPoint(typed: string): Point | undefined {
   const place = findPlace(typed)
   return place && (pointOf(place) ?? resolvePlace(place)?.location)
 }
 
-/** The place of what was typed, or undefined. */
+/** Returns the typed place, or undefined. */
 export function findPlace(typed: string): Place | undefined {
   const location = readPoint(typed)
   if (location !== undefined) return { location }
@@ -63,7 +63,7 @@ function readAddress(typed: string): Place | undefined {
   return undefined
 }
 
-/** A postcode without a street is the point of its district, called by the postcode. */
+/** Returns the point of a postcode's district, named by the postcode. */
 function readPostcode(typed: string): Place | undefined {
   const { code, country } = POSTCODE.exec(typed)?.groups ?? {}
   const country_code = readCountry(country)
@@ -73,7 +73,7 @@ function readPostcode(typed: string): Place | undefined {
   return location && { location, name: formatPostcode(code) }
 }
 
-/** The code of a country; what is none stays as it was typed, for the service to refuse it by name. */
+/** Returns the code of a country. Returns unknown text unchanged, so that the service's error names it. */
 function readCountry(typed: string | undefined): string {
   return typed === undefined ? 'GB' : (countryCode(typed) ?? typed.trim())
 }
@@ -84,10 +84,10 @@ function readPoint(typed: string): Point | undefined {
   return { latitude: Number(latitude), longitude: Number(longitude) }
 }
 
-/** Names to show to somebody who typed none that is like a known one. */
+/** Names to suggest when no known name is similar. */
 const WELL_KNOWN = 'heathrow-airport, kings-cross, london-bridge, oxford-circus, stratford and waterloo'
 
-/** Returns what may have been meant, for the end of an error: the nearest names, or what names and addresses look like. */
+/** Returns the end of an error: the nearest names, or the form of names and addresses. */
 export function meantPlaces(typed: string): string {
   const names = similarNames(typed)
   if (names.length > 0) return ` (did you mean ${names.join(', ')}?)`

@@ -1,4 +1,7 @@
-/** Questions for screen readers and simple terminals: one line asked, one line answered, nothing drawn over. */
+/**
+ * Questions for screen readers and simple terminals: one line for the question, one for the answer, without
+ * redrawing.
+ */
 import { Interrupted, type Io } from './io.ts'
 import { clean } from './output/text.ts'
 import { notAnswered, numberProblem, timeLeft, type Ask, type Selection, type Validate } from './questions.ts'
@@ -46,7 +49,7 @@ export function plainQuestions(io: Io): Ask {
 
 type UntilAnswered = ReturnType<typeof untilAnswered>
 
-/** Asks again until an answer is no problem. One keyboard for all questions: it keeps what was typed ahead. */
+/** Asks again until an answer is valid. All questions share one keyboard, which keeps lines that were typed ahead. */
 function untilAnswered(io: Io) {
   const keyboard = openKeyboard(io)
   return async <T>(message: string, read: (answer: string) => T | Problem, secret = false): Promise<T> => {
@@ -105,7 +108,7 @@ function yesOrNo(preset: boolean) {
 
 type Keyboard = { line(): Promise<string>; secret(): Promise<string> }
 
-/** Lines from the terminal; what was typed ahead is kept for the next question. */
+/** Reads lines from the terminal, and keeps lines that were typed ahead for the next question. */
 function openKeyboard(io: Io): Keyboard {
   let typed = ''
 
@@ -119,7 +122,7 @@ function openKeyboard(io: Io): Keyboard {
       return answer
     })
 
-  /** The terminal neither echoes nor edits: both are done here. */
+  /** Reads a secret. In raw mode the terminal neither echoes nor edits, so both are done here. */
   const secret = async (): Promise<string> => {
     const { input, output } = io.terminal()
     const raw = input as Partial<NodeJS.ReadStream>
@@ -144,7 +147,7 @@ function openKeyboard(io: Io): Keyboard {
   return { line, secret }
 }
 
-/** Feeds what is typed until `take` has an answer; first nothing, for what it may have kept. */
+/** Passes input to `take` until it returns an answer. The first call has no input, for text that was typed ahead. */
 function listen(io: Io, take: (text: string) => string | undefined): Promise<string> {
   const { input } = io.terminal()
   const { signal } = io

@@ -4,17 +4,17 @@ import { print } from './output/print.ts'
 import { shellQuote } from './output/shell.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
-  /** Said before `done`, as it is. */
+  /** Text before `done`, printed unchanged. */
   told?: string
-  /** Said of an empty list. */
+  /** The sentence for an empty list. */
   empty?: string
-  /** The dotted names of the fields that the answer may have. */
+  /** Returns the dotted names of the response's fields. */
   declared?: () => Promise<readonly string[]>
-  /** The service gave the answer of an earlier call with the same key. */
+  /** Whether the response is that of an earlier call with the same key. */
   replayed?: boolean
 }
 
-/** Prints a result in the form that the flags, the environment and the profile ask for. */
+/** Prints a result in the format of the flags, the environment and the profile. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
   const { columns = [], told, done, next, empty, declared, replayed = false } = hints
@@ -34,17 +34,17 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   })
 }
 
-/** Whether the answer is printed as it came: JSON and YAML hold all of it, and a query asks all of it. */
+/** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
 export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
 }
 
-/** Says to people what a call did, before its result is printed. */
+/** Tells people what a call did, before its result is printed. */
 export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
   if (done !== undefined) await tellPeople(cli, value, { done })
 }
 
-/** Says to people at a terminal which command comes next; `{field}` in it is filled from the result. */
+/** Tells people at a terminal the next command, with `{field}` filled from the result. */
 export function sayNext(cli: Cli, value: unknown, next: string): Promise<void> {
   return tellPeople(cli, value, { next: `${next}${sameWorld(cli.globals)}` })
 }
@@ -66,7 +66,7 @@ async function tellPeople(
   })
 }
 
-/** The next command is meant for the account and the service of this one. */
+/** Returns the flags that make the next command use the same account and service. */
 export function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)

@@ -1,4 +1,4 @@
-/** What the `profile` commands, `login` and `logout` share. */
+/** Functions that the `profile` commands, `login` and `logout` share. */
 import { AppError } from '../core/errors.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
@@ -15,12 +15,12 @@ export type ProfileRow = {
   has_token: boolean
 }
 
-/** The configuration as it is; its warnings were given when the command started. */
+/** Reads the configuration again, without the warnings that the command's start has printed. */
 export function currentConfig({ runtime }: Cli): Config {
   return readConfig(runtime.paths.config, () => undefined)
 }
 
-/** Every profile, the one that is always there first. */
+/** Returns every profile, `default` first. */
 export function listProfiles(cli: Cli): ProfileRow[] {
   const { profiles = {} } = currentConfig(cli)
   const { default: builtIn = {}, ...others } = profiles
@@ -41,7 +41,7 @@ function toRow({ runtime, settings }: Cli, name: string, profile: Profile): Prof
   }
 }
 
-/** Throws AppError('usage') for what can be no profile's name. */
+/** Throws AppError('usage') for an invalid profile name. */
 export function assertProfileName(name: string): void {
   if (!isProfileName(name))
     throw new AppError(
@@ -50,7 +50,7 @@ export function assertProfileName(name: string): void {
     )
 }
 
-/** Throws AppError('usage') unless there is such a profile; `default` always is. */
+/** Throws AppError('usage') unless the profile exists; `default` always does. */
 export function assertProfile(config: Config, name: string): void {
   if (name === 'default' || Object.hasOwn(config.profiles ?? {}, name)) return
   const known = [...new Set(['default', ...Object.keys(config.profiles ?? {})])].join(', ')
@@ -61,14 +61,14 @@ export function assertProfile(config: Config, name: string): void {
   )
 }
 
-/** The profile to change, made when it is not there yet. */
+/** Returns the profile to change; creates it if needed. */
 export function profileOf(config: Config, name: string): Profile {
   config.profiles ??= {}
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined
   return profile ?? (config.profiles[name] = {})
 }
 
-/** The address as it is kept. Throws AppError('usage'). */
+/** Returns the normalized address. Throws AppError('usage'). */
 export function checkedBaseUrl(text: string): string {
   const base = parseBaseUrl(text)
   if (typeof base === 'string') throw new AppError('usage', `--base-url ${base}.`)

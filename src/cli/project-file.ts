@@ -1,6 +1,6 @@
 /**
- * `.dray.json`: what a folder says about the commands run in it. It comes with cloned code, so it may choose among the
- * user's own profiles and how output looks, and nothing else: no address, no account, no token.
+ * `.dray.json`: settings for commands that run in a folder. It may come with cloned code. So it may only choose among
+ * the user's own profiles and set the output format: no address, no account, no token.
  */
 import fs from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -19,7 +19,7 @@ const CHOICES: Readonly<Record<string, readonly string[] | undefined>> = {
   color: ['auto', 'always', 'never'],
 }
 
-/** The nearest one in the folder or above it. Throws AppError('config_error') when it cannot be read as one. */
+/** Returns the nearest project file in the folder or above it. Throws AppError('config_error') when it is invalid. */
 export function findProjectFile(folder: string | undefined, warn: Warn): ProjectFile | undefined {
   if (folder === undefined) return undefined
   let above = folder
@@ -44,7 +44,10 @@ function statFile(path: string): fs.Stats | undefined {
   }
 }
 
-/** Whoever may write to a folder above, such as /tmp, must not choose a profile for others. */
+/**
+ * Returns whether the file's owner is trusted: other users with write access to a folder above, such as /tmp, must
+ * not choose a profile.
+ */
 function isTrusted({ uid }: fs.Stats, path: string, warn: Warn): boolean {
   const own = process.getuid?.()
   if (own === undefined || uid === own || uid === 0) return true

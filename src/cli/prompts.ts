@@ -1,4 +1,4 @@
-/** The one gate before every question, the questions themselves, and what is said when none can be asked. */
+/** Decides whether questions are possible, opens them, and makes the errors when they are not. */
 import { AppError } from '../core/errors.ts'
 import { type Args, text } from './command.ts'
 import { Declined } from './declined.ts'
@@ -13,14 +13,17 @@ export type AskFlags = {
   noInput?: boolean | undefined
 }
 
-/** True iff stdin and stderr are terminals and none of `--json`, `--no-input`, DRAY_NO_INPUT, CI forbids it. */
+/**
+ * Returns true if stdin and stderr are terminals and none of `--json`, `--no-input`, DRAY_NO_INPUT, CI forbids
+ * questions.
+ */
 export function canAsk(io: Io, { json, output, noInput }: AskFlags): boolean {
   if (json === true || output === 'json' || noInput === true) return false
   if (isOn(io.env['DRAY_NO_INPUT']) || isOn(io.env['CI'])) return false
   return io.stdin.isTTY && io.stderr.isTTY
 }
 
-/** The questions, or undefined when none can be asked. They are loaded with the first one. */
+/** Returns the functions that ask; undefined when questions are impossible. They are loaded with the first question. */
 export function openQuestions(
   io: Io,
   flags: AskFlags & { accessible?: boolean | undefined; color?: string | undefined },
@@ -48,22 +51,22 @@ async function load(
   return (await import('./drawn-questions.ts')).drawnQuestions(io, hasColour(io.stderr, io.env, color))
 }
 
-/** A flag (`--to-name`) or plain argument (`FILE`, without dashes) that is missing. */
+/** A missing flag (`--to-name`) or plain argument (`FILE`, without dashes). */
 export type Missing = {
   flag: string
-  /** What stands for its value in the completed command: an example or a word in capitals. None for a switch. */
+  /** The value in the completed command: an example or a word in capitals. Absent for a boolean flag. */
   value?: string | undefined
   description?: string | undefined
-  /** Tells a flag that repeats from its like: the `store_name` of `--require store_name=Spar`. */
+  /** Distinguishes a repeated flag: the `store_name` of `--require store_name=Spar`. */
   part?: string | undefined
 }
 
-/** A flag with a value, when nobody gave it one. */
+/** Returns a flag as missing if it has no value. */
 export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
   return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
-/** AppError('usage') that lists everything missing at once, with the user's own command completed. */
+/** Returns AppError('usage') with everything missing at once, and the user's own command completed. */
 export function missingInput(argv: readonly string[], missing: readonly Missing[]): AppError {
   const nameOf = ({ flag, part }: Missing) => (part === undefined ? flag : `${flag} ${part}`)
   return new AppError('usage', `Missing: ${missing.map(nameOf).join(', ')}.`, {
@@ -76,7 +79,10 @@ export function missingInput(argv: readonly string[], missing: readonly Missing[
   })
 }
 
-/** AppError('not_confirmed') for a question that could not be asked; `flag` answers it: `--yes`, `--confirm NAME`. */
+/**
+ * Returns AppError('not_confirmed') for a question that cannot be asked; `flag` answers it: `--yes`, `--confirm
+ * NAME`.
+ */
 export function cannotConfirm(
   argv: readonly string[],
   { question, flag }: { question: string; flag: string },
@@ -88,15 +94,15 @@ export function cannotConfirm(
 }
 
 type Confirmation = {
-  /** With what will happen and what it costs. */
+  /** The question, with the effect and its price. */
   question: string
-  /** Answers it in a script. */
+  /** The flag that answers it in a script. */
   flag: string
-  /** Must be typed, for what cannot be taken back. */
+  /** The name that must be typed for an irreversible action. */
   name?: string | undefined
 }
 
-/** Asks, and throws Declined unless the answer is yes, or the name. */
+/** Asks, and throws Declined unless the answer is yes or the name. */
 export async function confirmOrRefuse(
   ask: Ask | undefined,
   argv: readonly string[],
@@ -115,7 +121,7 @@ export async function confirmOrRefuse(
   )
 }
 
-/** The command as typed, completed and quoted for a shell. */
+/** Returns the command as typed, completed and quoted for a shell. */
 function completed(argv: readonly string[], missing: readonly Missing[]): string {
   const isArgument = ({ flag }: Missing) => !flag.startsWith('-')
   const words = missing.flatMap((each) => {
@@ -127,7 +133,7 @@ function completed(argv: readonly string[], missing: readonly Missing[]): string
   return commandLine(['dray', ...argv.slice(0, end), ...words, ...argv.slice(end)])
 }
 
-/** The command without questions that an interactive run amounted to, for one dim line after it. */
+/** Returns the equivalent command without questions, for one dim line after an interactive run. */
 export function equivalentCommand(argv: readonly string[], answered: readonly Missing[]): string {
   return completed(argv, answered)
 }

@@ -1,20 +1,20 @@
-/** What a command can ask, however it is drawn. */
+/** The questions of commands, independent of how they are drawn. */
 import { AppError } from '../core/errors.ts'
 
 type Choice<T> = { value: T; name: string; description?: string }
 
 export type Selection<T> = { message: string; choices: readonly Choice<T>[]; default?: T }
 
-/** Gives what is wrong with an answer, or undefined. */
+/** Returns the error of an answer, or undefined. */
 export type Validate = (answer: string) => string | undefined
 
-/** Each throws `Interrupted` on Ctrl-C and AppError('not_confirmed') when the input ends. */
+/** Functions that ask. Each throws `Interrupted` on Ctrl-C and AppError('not_confirmed') when the input ends. */
 export type Ask = {
-  /** No unless the default says otherwise. */
+  /** Asks yes or no; the default is no unless given. */
   confirm(question: { message: string; default?: boolean }): Promise<boolean>
-  /** The same about something that holds for so many milliseconds; undefined when they are over before the answer. */
+  /** Asks yes or no about something that expires; undefined when it expired before the answer. */
   confirmWithin(question: { message: string; left(): number }): Promise<boolean | undefined>
-  /** One of several things that hold for so many milliseconds; undefined when they are over before the answer. */
+  /** Asks for one of several choices that expire; undefined when they expired before the answer. */
   selectWithin<T>(question: {
     message: string
     choices: readonly Choice<T>[]
@@ -22,12 +22,12 @@ export type Ask = {
   }): Promise<T | undefined>
   select<T>(question: Selection<T>): Promise<T>
   input(question: { message: string; default?: string; validate?: Validate }): Promise<string>
-  /** Nothing of the answer is shown. */
+  /** Asks for a secret, without showing the answer. */
   password(question: { message: string; validate?: Validate }): Promise<string>
   number(question: { message: string; default?: number; min?: number; max?: number }): Promise<number>
 }
 
-/** What is wrong with a number, or undefined. */
+/** Returns the error of a number, or undefined. */
 export function numberProblem(
   text: string,
   { min = -Infinity, max = Infinity }: { min?: number; max?: number },
@@ -38,13 +38,13 @@ export function numberProblem(
   return value > max ? `At most ${max}, please.` : undefined
 }
 
-/** `14:58`, as a clock that runs down. */
+/** Returns the time left as `14:58`. */
 export function timeLeft(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** The questions of a command that asks for what it cannot go on without. */
+/** Returns the functions that ask. Throws when questions are impossible. */
 export async function mustAsk(cli: { ask(): Promise<Ask | undefined> }): Promise<Ask> {
   const ask = await cli.ask()
   if (ask === undefined) throw notAnswered()

@@ -1,10 +1,10 @@
-/** The memory of quotes, for where this command goes. */
+/** The records of quotes, for this command's service. */
 import { keepQuote, lookUpQuote } from '../journal/quotes.ts'
 import type { KnownQuote } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
 
-/** Keeps a quote that was made. */
+/** Records a quote. */
 export function rememberQuote(
   { runtime, settings }: Cli,
   made: Pick<KnownQuote, 'quote' | 'operation' | 'input'>,
@@ -13,7 +13,7 @@ export function rememberQuote(
   keepQuote(runtime, { ...made, service, account: settings.target.account ?? null })
 }
 
-/** The quote of an id, when it was made from here. */
+/** Returns the quote with this id, if it was made on this machine. */
 export function findQuote({ runtime, settings }: Cli, quoteId: string): KnownQuote | undefined {
   return lookUpQuote(runtime, shownTarget(settings.target).address, quoteId)
 }

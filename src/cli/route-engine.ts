@@ -1,7 +1,7 @@
-/** Which route engine: `formula`, or `osrm=<url>` for a server that speaks that protocol. */
+/** The route engine: `formula`, or `osrm=<url>` for a server with that protocol. */
 import { AppError } from '../core/errors.ts'
 
-/** The address of the server, without a slash at its end; undefined for the formula. Throws AppError. */
+/** Returns the URL of the server without a final slash; undefined for the formula. Throws AppError. */
 export function readRouteEngine(
   text: string,
   name: string,

@@ -4,7 +4,7 @@ import { GLOBAL_FLAGS } from './globals.ts'
 export type Route =
   /** `words` is a command; `rest` is everything else, in order. */
   | { kind: 'command'; words: string; rest: string[] }
-  /** `words` is a group or empty: there is help, but nothing to run. */
+  /** `words` is a group or empty: it has help, but nothing to run. */
   | { kind: 'group'; words: string; help: boolean; rest: string[] }
   | { kind: 'unknown'; words: string; token: string }
 
@@ -12,7 +12,7 @@ const TAKES_VALUE = new Set(
   GLOBAL_FLAGS.filter(({ kind }) => kind !== 'boolean').map(({ flag }) => `--${flag}`),
 )
 
-/** Finds the command among the arguments: global flags may stand before, between and after its words. */
+/** Finds the command in the arguments. Global flags may be before, between and after its words. */
 export function findRoute(argv: readonly string[]): Route {
   const names = Object.keys(COMMANDS)
   const rest: string[] = []
@@ -43,7 +43,10 @@ export function findRoute(argv: readonly string[]): Route {
   return { kind: 'group', words, help, rest }
 }
 
-/** The place of the first plain argument; -1 when there is none. `more` are flags of the command that take a value. */
+/**
+ * Returns the index of the first plain argument; -1 when there is none. `more` are flags of the command that take a
+ * value.
+ */
 export function findArgument(tokens: readonly string[], more: readonly string[]): number {
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? ''

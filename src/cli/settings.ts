@@ -1,4 +1,4 @@
-/** The settings in force for one command, and where each came from. */
+/** Resolves the settings of one command, and the source of each. */
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseDuration } from '../core/time.ts'
@@ -20,7 +20,7 @@ import { resolveTarget, type Service, toService } from './target.ts'
 
 export type Source = 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
 
-/** What can be set in more than one place. Times in milliseconds. */
+/** Settings with more than one possible source. Times are in milliseconds. */
 export type Values = {
   service: Service
   account: string
@@ -31,7 +31,7 @@ export type Values = {
   max_total: string
   route_engine: string
   one_active_ride: boolean
-  /** Seed and first moment of a store, when it is made. */
+  /** The seed and the start time of a new store. */
   seed: string
   now: string
   yes: boolean
@@ -42,38 +42,38 @@ export type Values = {
 
 export type Settings = {
   profile: string
-  /** A protected profile asks for `--confirm <profile>` before anything that is not a read. */
+  /** Whether the profile is protected: every change then needs `--confirm <profile>`. */
   protected: boolean
   target: Target
   format: Format
   timeoutMs: number | undefined
-  /** Ceiling of a price, as DRAY_MAX_TOTAL gives it: `25.00`, `£25`. */
+  /** The highest price, as in DRAY_MAX_TOTAL: `25.00`, `£25`. */
   maxTotal: string | undefined
   seed: string | undefined
   now: string | undefined
-  /** `osrm=<url>`, or undefined for the formula. */
+  /** The URL of the OSRM server as `osrm=<url>`; undefined for the formula. */
   routeEngine: string | undefined
-  /** How to pay: `card`, `wallet`, `cash`, `table`. */
+  /** The payment method: `card`, `wallet`, `cash`, `table`. */
   pay: string | undefined
   yes: boolean
   noInput: boolean
   debug: boolean
   accessible: boolean
   color: Globals['color']
-  /** Column defaults of manifests that lack them, by column name. */
+  /** Default values for missing columns of manifests, by column name. */
   defaultParcel: Readonly<Record<string, string>>
   /** Saved column maps by name. */
   maps: Readonly<Record<string, Readonly<Record<string, string>>>>
   sources: Readonly<Record<'profile' | 'protected' | 'token' | keyof Values, Source | undefined>>
   configFile: string
   projectFile: string | undefined
-  /** What was ignored or repaired, a sentence each. */
+  /** Warnings about ignored or repaired settings, a sentence each. */
   warnings: readonly string[]
 }
 
-/** What these commands are about may not be there yet. */
+/** Commands that manage profiles, so the named profile need not exist. */
 const MANAGES_PROFILES = /^(?:login|profile|doctor)\b/
-/** These say the same whatever is set, also when that is broken. */
+/** Commands that need no settings and also run when those are invalid. */
 const NEEDS_NO_SETTINGS = /^(?:help|completion)\b/
 
 const DEFAULTS = {
@@ -85,12 +85,12 @@ const DEFAULTS = {
   accessible: false,
 } as const satisfies Partial<Values>
 
-/** What the defaults see to. */
+/** The resolved values. Those with a default are always present. */
 type Settled = Partial<Values> & Pick<Values, keyof typeof DEFAULTS | 'service'>
 
 /**
- * Flag > environment > nearest .dray.json > profile > default, for the command with these words.
- * Throws AppError('config_error' | 'usage').
+ * Resolves each setting by flag > environment > nearest .dray.json > profile > default, for the command with these
+ * words. Throws AppError('config_error' | 'usage').
  */
 export function resolveSettings(
   globals: Globals,
@@ -146,7 +146,7 @@ function settleAll(
     now: values.now,
     routeEngine: values.route_engine,
     pay: values.pay,
-    // DRAY_YES must not wave through what is protected: it may stand in a shell's start-up file.
+    // DRAY_YES does not count for a protected profile, because it may be in a shell's start-up file.
     yes: values.yes && (sources.yes === 'flag' || !isProtected),
     noInput: values.no_input,
     debug: values.debug,
@@ -191,7 +191,10 @@ function findTarget(
   )
 }
 
-/** Where each place calls it. Throws AppError('usage' | 'config_error'). */
+/**
+ * Returns the URL of the OSRM server. The error names the flag or key that set it. Throws AppError('usage' |
+ * 'config_error').
+ */
 function findOsrm(text: string | undefined, source: Source | undefined, profile: string): string | undefined {
   if (text === undefined) return undefined
   return source === 'profile'
@@ -223,7 +226,7 @@ function findProfile(
 ): Profile {
   const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined
   if (profile !== undefined) return profile
-  // The one that is always there: the embedded sandbox.
+  // `default` always exists: the embedded sandbox.
   if (name === 'default' || mayBeNew) return {}
   const known = [...new Set(['default', ...Object.keys(profiles)])].join(', ')
   throw new AppError(
@@ -238,7 +241,7 @@ function findProfile(
 type Layer = readonly [Source, Partial<Values>]
 type Sources = Record<keyof Values, Source | undefined>
 
-/** Of each value the one that the first layer has. */
+/** Takes each value from the first layer that has it. */
 function settle(layers: readonly Layer[]): { values: Settled; sources: Sources } {
   const values: Record<string, unknown> = {}
   const sources: Record<string, Source> = {}
@@ -319,7 +322,7 @@ function toTimeout(text: string | undefined, name: string): number | undefined {
   )
 }
 
-/** Undefined in a folder that was deleted meanwhile. */
+/** Returns the current folder; undefined if it was deleted. */
 function currentFolder(runtime: Pick<Runtime, 'cwd'>): string | undefined {
   try {
     return runtime.cwd

@@ -1,4 +1,4 @@
-/** A command as its help shows it, for the service that it would go to. */
+/** The command as help shows it for its target service. */
 import { AppError } from '../core/errors.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { CommandSpec } from './command.ts'
@@ -7,7 +7,7 @@ import { isSandbox } from './payment.ts'
 import type { Runtime } from './runtime.ts'
 import { resolveSettings } from './settings.ts'
 
-/** Leaves the test cards out unless the command goes to a sandbox: elsewhere they pay nothing. */
+/** Removes the test cards unless the command goes to a sandbox, because they only work there. */
 export async function shownCommand(
   spec: CommandSpec,
   globals: () => Promise<Globals>,
@@ -22,7 +22,7 @@ export async function shownCommand(
   return { ...spec, flags }
 }
 
-/** The flags of a line that asks for the help of a command. Throws AppError('usage'). */
+/** Parses the flags of a line that asks for a command's help. Throws AppError('usage'). */
 export async function helpGlobals(spec: CommandSpec, argv: readonly string[]): Promise<Globals> {
   const { parseArgs } = await import('./parse.ts')
   return parseArgs(
@@ -31,7 +31,10 @@ export async function helpGlobals(spec: CommandSpec, argv: readonly string[]): P
   ).globals
 }
 
-/** False, too, for a line or a configuration that cannot be read: help is given all the same. */
+/**
+ * Returns whether the command goes to a sandbox; false for an invalid line or configuration, because help must still
+ * work.
+ */
 async function goesToSandbox(
   spec: CommandSpec,
   globals: () => Promise<Globals>,

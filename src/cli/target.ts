@@ -1,4 +1,4 @@
-/** Which service a command talks to, and with which token. */
+/** Resolves the service of a command, and its token. */
 import { isAbsolute, resolve } from 'node:path'
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
@@ -7,7 +7,7 @@ import type { Profile, Warn } from './config-file.ts'
 
 export type Service = { base_url: string } | { store: string }
 
-/** One place that may name a service. Throws AppError('usage') when it names two. */
+/** Returns the service that one source names. Throws AppError('usage') when it names two. */
 export function toService(
   baseUrl: string | undefined,
   store: string | undefined,
@@ -27,10 +27,13 @@ export function toService(
   return { store: absoluteStore(store, folder ?? '/') }
 }
 
-/** Paths are kept absolute, so that one store has one name wherever the command runs. Throws AppError('usage') for other addresses. */
+/**
+ * Makes paths absolute, so that a store has the same name in every folder. Throws AppError('usage') for other
+ * addresses.
+ */
 export function absoluteStore(store: string, folder: string): string {
   if (store === ':memory:' || /^postgres(?:ql)?:\/\//.test(store) || isAbsolute(store)) return store
-  // More letters than a drive of Windows has: an address mistyped, or of another engine.
+  // It is longer than a drive letter of Windows: a mistyped address, or another database's.
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(store)?.[0]
   if (scheme === undefined) return resolve(folder, store)
   throw new AppError('usage', `A store is a file, :memory: or a postgres:// address, not ${scheme}…`, {
@@ -40,26 +43,26 @@ export function absoluteStore(store: string, folder: string): string {
 
 type Wanted = {
   service: Service
-  /** Where the service was named. */
+  /** The source that named the service. */
   from: 'flag' | 'environment' | 'project file' | 'profile' | 'config' | 'default'
-  /** The profile's. */
+  /** The profile's name. */
   name: string
   /** Whether `--profile` named it. */
   asFlag: boolean
   profile: Profile
   account: string
-  /** `--as`. */
+  /** The value of `--as`. */
   asked: string | undefined
-  /** `DRAY_TOKEN`. */
+  /** The value of `DRAY_TOKEN`. */
   token: string | undefined
   timeoutMs: number | undefined
-  /** Which server an embedded service asks for routes. */
+  /** The route server of an embedded service. */
   osrm: string | undefined
-  /** Whether its customers may have one ride at a time only. */
+  /** Whether its customers may have only one ride at a time. */
   oneActiveRide: boolean
 }
 
-/** Where calls go, whether that is protected, and where the token came from. */
+/** Resolves the target of calls, whether it is protected, and the source of the token. */
 export function resolveTarget(
   wanted: Wanted,
   warn: Warn,
@@ -81,7 +84,10 @@ export function resolveTarget(
 
 const UNUSED_TOKEN = 'DRAY_TOKEN is not used: it goes only to the address in DRAY_BASE_URL or --base-url.'
 
-/** A token never goes anywhere but where it belongs: the variable's to an address given beside it, the profile's to its own. */
+/**
+ * Resolves a remote target. A token is only sent to its own address: that of DRAY_TOKEN to an address given with it,
+ * a profile's to the profile's address.
+ */
 function resolveRemote(address: string, wanted: Wanted, warn: Warn): ReturnType<typeof resolveTarget> {
   const { from, name, profile, asked, timeoutMs } = wanted
   const base = toBaseUrl(address, from, name)

@@ -1,18 +1,18 @@
-/** How the topics of the help are laid out. */
+/** The layout of help topics. */
 const WIDTH = 80
 
-/** Lines of a topic, as they are printed. */
+/** Returns the lines of a topic as printed. */
 export function text(...lines: string[]): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Names and what they mean, in two columns. */
+/** Returns names and their meanings in two columns. */
 export function pairs(rows: readonly (readonly [string, string])[]): string[] {
   const width = Math.max(...rows.map(([left]) => left.length))
   return rows.flatMap(([left, right]) => wrap(right, `  ${left.padEnd(width)}   `))
 }
 
-/** The words in lines, the first after `head`, the others below its end. */
+/** Wraps words: the first line after `head`, the others indented to its end. */
 export function wrap(words: string, head: string): string[] {
   const lines: string[] = []
   let line = head

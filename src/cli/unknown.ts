@@ -6,7 +6,7 @@ import { renderGroupHelp } from './help.ts'
 import type { Io } from './io.ts'
 import type { Route } from './route.ts'
 
-/** What `dray wrong words` deserves: what was not understood, what was probably meant, where to look. */
+/** Returns the error for unknown words: the unknown part, the likely command, and where to look. */
 export function unknownCommand(words: string, token: string): AppError {
   const prefix = words === '' ? '' : `${words} `
   const names = Object.keys(COMMANDS)
@@ -21,7 +21,10 @@ export function unknownCommand(words: string, token: string): AppError {
   })
 }
 
-/** A group without a command: help on stdout when asked for, else on stderr as a usage error; for JSON only the error. */
+/**
+ * Shows a group without a command: help on stdout when requested, otherwise on stderr as a usage error; for JSON only
+ * the error.
+ */
 export async function showGroup(
   { words, help, rest }: Extract<Route, { kind: 'group' }>,
   io: Io,

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { readMoment, serviceNow } from './moment.ts'
 
-/** In milliseconds; null for a side that was left open. Throws AppError('usage'). */
+/** Parses a window into milliseconds; null for an open side. Throws AppError('usage'). */
 export async function readWindow(
   cli: Cli,
   typed: string,

@@ -1,4 +1,6 @@
-/** Calls that change something: remembered before they are sent, so that the same command never does them twice. */
+/**
+ * Calls that change something. Each is recorded before it is sent, so that repeating the command does nothing twice.
+ */
 import type { CallResult } from '../../client/client.ts'
 import { judge } from '../../client/outcome.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
@@ -15,26 +17,26 @@ import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
 import { cannotRemember, forgetDone } from './memory.ts'
 
-/** Less than the 24 hours for which a service remembers a key (`contract.md` A7). */
+/** Less than the 24 hours for which a service stores a key (`contract.md` A7). */
 const MAX_AGE_MS = 23 * 3_600_000
 
 export type Call = {
   operation: string
   input: Record<string, unknown>
-  /** What was agreed to, where it costs something. */
+  /** The accepted price of a purchase. */
   total?: Money | undefined
 }
 
 /**
- * The call of this very command that a process which is gone left open, to be carried out again; undefined when there
- * is none, or when `--new` wants another one. `said` is what the user said. Throws AppError('intent_unresolved').
+ * Returns the open call that a dead process of this command left, to be repeated; undefined when there is none or
+ * `--new` is set. `said` are the user's arguments. Throws AppError('intent_unresolved').
  */
 export async function findOpenCall(cli: Cli, said: unknown): Promise<OpenCall | undefined> {
   if (cli.globals.new) return undefined
   for (const found of recall(cli, said)) {
     if (found.running !== undefined) continue
     const { now } = await (await cli.client()).serviceTime()
-    // A key of the user's own is the user's to judge.
+    // The user decides about a key of their own.
     if (isTooOld(found.intent, now) && cli.globals.idempotencyKey === undefined)
       throw unresolved(found.intent)
     const held = resume(cli, found)
@@ -45,7 +47,7 @@ export async function findOpenCall(cli: Cli, said: unknown): Promise<OpenCall | 
   return undefined
 }
 
-/** What is remembered of this very command. Throws AppError('file_error'). */
+/** Returns the open calls of this command. Throws AppError('file_error'). */
 function recall(cli: Cli, said: unknown): Found[] {
   try {
     return listIntents(cli.runtime, placeOf(cli, said))
@@ -55,7 +57,7 @@ function recall(cli: Cli, said: unknown): Found[] {
   }
 }
 
-/** Makes a call that was left open this command's own; undefined when another process did. Throws AppError. */
+/** Takes over an open call; undefined when another process did. Throws AppError. */
 function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
   try {
     return takeOver(runtime, found)
@@ -64,7 +66,7 @@ function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
   }
 }
 
-/** Remembers a call that is about to be made. */
+/** Records a call that is about to be sent. */
 export async function openCall(cli: Cli, said: unknown, call: Call): Promise<OpenCall> {
   const { runtime, globals, settings, argv } = cli
   const { now: serviceTime } = await (await cli.client()).serviceTime()
@@ -76,7 +78,7 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Ope
     operation: call.operation,
     input: call.input,
     scenario: globals.scenario ?? null,
-    // Need not be secret: the service keeps the keys of each account apart.
+    // The key need not be secret, because the service stores the keys of each account separately.
     key: globals.idempotencyKey ?? randomId('key', runtime.now(), runtime.weakRandomBytes(10)),
     total: call.total ?? null,
     started_at: runtime.now(),
@@ -85,13 +87,13 @@ export async function openCall(cli: Cli, said: unknown, call: Call): Promise<Ope
   try {
     return writeIntent(runtime, placeOf(cli, said), intent)
   } catch (error) {
-    // Who has a key of their own can repeat the call without our memory.
+    // With a key of their own, users can repeat the call without the record.
     if (globals.idempotencyKey !== undefined) return { intent, resumed: false, close: () => undefined }
     throw cannotRemember(error, runtime.paths.state, 'call')
   }
 }
 
-/** Makes the call and hands the answer on. It is forgotten once the answer is final and was handed on, not before. */
+/** Makes the call and passes the response to `use`. The record is removed only after a final response was used. */
 export async function makeCall<T>(
   cli: Cli,
   held: OpenCall,
@@ -121,7 +123,7 @@ async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
   }
 }
 
-/** The call at once, or the one that was left open. A new one is agreed to first, where it costs something. */
+/** Makes a new call, or repeats an open one. A new purchase is confirmed first. */
 export async function callOnce<T>(
   cli: Cli,
   said: unknown,
@@ -138,7 +140,7 @@ export function isTooOld({ service_time }: Intent, now: number): boolean {
   return now - service_time > MAX_AGE_MS
 }
 
-/** `call of 14:02, £18.40`; with its day when that is not today's. */
+/** Returns `call of 14:02, £18.40`, with the date if it is not today's. */
 function callOf({ service_time, total }: Pick<Intent, 'service_time' | 'total'>, now: number): string {
   const timezone = Temporal.Now.timeZoneId()
   const day = localDate(service_time, timezone)
@@ -158,7 +160,7 @@ function unresolved(intent: Intent): AppError {
   )
 }
 
-/** Where the call is looked for again: same profile, account, service, words and arguments. */
+/** Returns the hash by which the call is found: profile, account, service, words and arguments. */
 function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
   const { profile, target } = settings
   const what = [
@@ -168,10 +170,10 @@ function placeOf({ settings, globals, spec }: Cli, said: unknown): string {
   return sha256Hex(canonicalJson(what)).slice(0, 32)
 }
 
-/** The same command finds the call again by itself; only a key of the user's own has to be typed again. */
+/** Adds a hint to repeat the command, which finds the call by itself. A key of the user's own must be typed again. */
 function withWayBack(error: unknown, { globals }: Cli): unknown {
   if (!(error instanceof AppError) || globals.idempotencyKey !== undefined) return error
-  // A certificate, a disk: their hint is the better one.
+  // Errors such as those of a certificate or a disk have a better hint.
   const lost = error.code === 'network_error' && error.extra['idempotency_key'] !== undefined
   if (!lost && (error.hint !== undefined || error.code === 'rate_limited')) return error
   return new AppError(error.code, error.message, {

@@ -1,4 +1,4 @@
-/** The memory of what was created, for where this command goes. */
+/** The records of created resources, for this command's service. */
 import type { CallResult } from '../../client/client.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { keepCreated, keepEntry, listCreated } from '../../journal/recent.ts'
@@ -7,12 +7,12 @@ import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
 import type { Report } from '../upload/report.ts'
 
-/** Keeps what a call created; nothing for other calls. */
+/** Records the resource that a call created; ignores other calls. */
 export function rememberCreated(cli: Cli, operation: string, answer: CallResult): void {
   keepCreated(cli.runtime, { profile: cli.settings.profile, ...placeOf(cli) }, operation, answer)
 }
 
-/** Keeps an upload that created something as one entry; `at` is the service's time of its last answer. */
+/** Records an upload as one entry, if it created something. `at` is the service's time of its last response. */
 export function rememberUpload(cli: Cli, file: string, report: Report, at: number): void {
   const { batchIds, counts, total } = report
   const [id] = batchIds
@@ -31,7 +31,7 @@ export function rememberUpload(cli: Cli, file: string, report: Report, at: numbe
   })
 }
 
-/** The last thing that an operation created where this command goes, by the same account. */
+/** Returns the last resource that the operation created at this command's service for the same account. */
 export function lastCreated(cli: Cli, operation: string): Created | undefined {
   const { service, account } = placeOf(cli)
   return listCreated(cli.runtime).find(
@@ -39,7 +39,7 @@ export function lastCreated(cli: Cli, operation: string): Created | undefined {
   )
 }
 
-/** The service that this command goes to, and the account it goes as. */
+/** Returns this command's service and account. */
 export function placeOf({ settings: { target } }: Cli): Pick<Created, 'service' | 'account'> {
   return { service: shownTarget(target).address, account: target.account ?? null }
 }

@@ -1,11 +1,11 @@
-/** Which one is meant: an id, `last`, or the last one without either. */
+/** Finds the resource of a command: by id, by `last`, or the last one by default. */
 import { AppError } from '../../core/errors.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import type { Cli } from '../cli.ts'
 import { type Args, text } from '../command.ts'
 import { lastCreated } from './created.ts'
 
-/** The id that `field` means: as typed, else of the last one. Throws AppError('usage') when there is none. */
+/** Returns the id in `field`: the typed one, or the last resource's. Throws AppError('usage') when there is none. */
 export async function namedOrLast(cli: Cli, args: Args, field: string): Promise<string> {
   const typed = text(args, field)
   const resource = Object.values(RESOURCES).find(({ id, last }) => id === field && last !== undefined)

@@ -1,9 +1,9 @@
-/** What happens when the state folder cannot be written: an open call or upload is remembered there. */
+/** Errors of the state folder, where open calls and uploads are recorded. */
 import type { AppError } from '../../core/errors.ts'
 import { writeError } from '../../core/write-error.ts'
 import type { Cli } from '../cli.ts'
 
-/** The refusal to send what cannot be remembered in `folder`. */
+/** Returns the error for a call that cannot be recorded in `folder` and is therefore not sent. */
 export function cannotRemember(error: unknown, folder: string, what: string): AppError {
   return writeError(
     error,
@@ -12,7 +12,7 @@ export function cannotRemember(error: unknown, folder: string, what: string): Ap
   )
 }
 
-/** Forgets what is done. A failure is a warning: the answer is there, and it counts more. */
+/** Removes the record of a finished call. A failure is only a warning, because the response matters more. */
 export async function forgetDone({ say }: Pick<Cli, 'say'>, close: () => void): Promise<void> {
   try {
     close()

@@ -1,4 +1,4 @@
-/** Finding out what became of a call that was never answered. */
+/** Finds the outcome of a call without a response. */
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { takeOver } from '../../journal/intents.ts'
@@ -11,22 +11,25 @@ import { isTooOld, makeCall } from './call-once.ts'
 
 export type Resolved = {
   intent_id: string
-  /** `done`: before; `done_now`: by asking; `refused`; `not_known`: it is too long ago to ask. */
+  /** `done`: it had succeeded; `done_now`: it succeeded now; `refused`; `not_known`: it is too old to repeat. */
   outcome: 'done' | 'done_now' | 'refused' | 'not_known'
   operation: string
   total: Money | null
-  /** What was created or changed, where the service named it. */
+  /** The id of the created or changed resource, if the service named it. */
   resource_id: string | null
   detail: string
 }
 
-/** Asks the service, and closes the intent once that is answered. Throws AppError('usage' | 'network_error' | …). */
+/**
+ * Repeats the call at the service, and removes its record after a final response. Throws AppError('usage' |
+ * 'network_error' | …).
+ */
 export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
   const { intent } = found
   assertFree(found)
   assertSameTarget(cli, intent)
   const { now } = await (await cli.client()).serviceTime()
-  // Once used, expired or forgotten, a quote buys nothing: asking is safe however long it is ago.
+  // A used, expired or deleted quote buys nothing, so repeating the call is safe after any time.
   const quoted = typeof intent.input['quote_id'] === 'string'
   if (isTooOld(intent, now) && !quoted) {
     const held = takeOver(cli.runtime, found)
@@ -48,7 +51,7 @@ export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
   }
 }
 
-/** What a refusal says about the call; rethrown when it says nothing. */
+/** Returns the outcome that an error means for the call. Rethrows an error that says nothing about it. */
 function refusal(intent: Intent, error: AppError): Resolved {
   const { status } = error.entry
   const isAnswer = status === 402 || status === 403 || status === 404 || status === 409 || status === 422
@@ -60,7 +63,7 @@ function refusal(intent: Intent, error: AppError): Resolved {
     const what = typeof id === 'string' ? id : null
     return resolved(intent, 'done', what, 'It had been done; it was not done again.')
   }
-  // Quotes are forgotten a day after they expire.
+  // The service deletes quotes a day after they expire.
   if (error.code === 'quote_not_found')
     return resolved(intent, 'not_known', null, `The quote is forgotten by now. ${checkIn(intent)}`)
   return resolved(intent, 'refused', null, `It was not done: ${error.message}`)
@@ -75,7 +78,7 @@ function resolved(
   return { intent_id: key, outcome, operation, total, resource_id: resourceId, detail }
 }
 
-/** A command that is still at it will hear the answer itself. Throws AppError('usage'). */
+/** Throws AppError('usage') while the call's command is still running, because that command gets the response. */
 export function assertFree({ running }: Found): void {
   if (running === undefined) return
   throw new AppError('usage', `The command that sent it is still running, as process ${running}.`, {
@@ -83,7 +86,7 @@ export function assertFree({ running }: Found): void {
   })
 }
 
-/** The service, account and profile must be those of the call: elsewhere its key means nothing. */
+/** Throws unless service, account and profile are those of the call: its key is only valid there. */
 function assertSameTarget({ settings }: Cli, { service, account, profile, key }: Intent): void {
   const { target } = settings
   const { kind, address } = shownTarget(target)

@@ -1,76 +1,79 @@
-/** What the columns of a kind of file are, as data: all that finding them in a header and naming them to people needs. */
+/** The columns of a kind of file as data: for finding them in a header and for naming them to people. */
 import type { Unit } from '../csv/numbers.ts'
 import type { Dictionary } from './dictionary.ts'
 
 export type Column<Name extends string = string> = {
   name: Name
-  /** How a cell is read; what the kinds are is up to the file. */
+  /** The kind of cell, as the file's reader names it. */
   kind: string
   required: boolean
-  /** Where the value stands in the body that is sent (RFC 6901). */
+  /** The pointer to the value in the request body (RFC 6901). */
   pointer: string
   aliases: readonly string[]
-  /** Most characters that the service takes. */
+  /** The most characters that the service accepts. */
   max?: number
-  /** Exports put an apostrophe before it, so that a spreadsheet leaves it as text. */
+  /** Exports add an apostrophe before it, so that a spreadsheet keeps it as text. */
   forced?: true
-  /** White space in it is meant. */
+  /** Whether white space in it is significant. */
   verbatim?: true
   /** A realistic value, for `--default` hints. */
   sample?: string
 }
 
-/** A header that names a column: by its own name or an alias, with the unit it gives. */
+/** A header that names a column, by its own name or an alias, with its unit. */
 export type HeaderMatch<Name extends string = string> = {
   column: Name
   how: 'exact' | 'alias'
   unit?: Unit
-  /** By a word of another language: in a file that has an English one for the column, that is meant. */
+  /** Matched by a word of another language. An English header for the same column takes precedence. */
   foreign?: true
 }
 
-/** Header keys: one, or several that are joined into one value. The first source that is not blank in a row is used. */
+/** Header keys: one, or several that are joined into one value. A row uses the first source that is not blank. */
 export type Keys = string | { join: readonly string[]; with: string }
 
 /** An export of another tool, recognised by its header. Keys are those of `headerKey`. */
 export type Preset<Name extends string = string> = {
   name: string
   title: string
-  /** One of these sets of header keys must be there whole. */
+  /** The header must contain all keys of one of these sets. */
   signatures: readonly (readonly string[])[]
   sources: Partial<Record<Name, readonly Keys[]>>
 }
 
-/** Two columns that make one, by their words. */
+/** Pairs of columns that make one value, recognised by their words. */
 export type Parts<Name extends string = string> = {
   name: { column: Name; pairs: readonly { first: readonly string[]; last: readonly string[] }[] }
-  /** The number belongs to the street, on the side on which the file has it. `vague` are words for it beside the street. */
+  /**
+   * House numbers, which are joined to the street on the same side as in the file. `vague` are words that mean a
+   * house number only beside a street.
+   */
   street: { column: Name; numbers: readonly string[]; vague: readonly string[] }
 }
 
-/** The kind of a file: its columns, the exports that are read as it, and its words. */
+/** A kind of file: its columns, its presets for exports, and its words. */
 export type FileKind<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
-  /** `manifest` */
+  /** The name: `manifest`. */
   name: string
-  /** What one row of it is: `parcel`. */
+  /** The noun for one row: `parcel`. */
   row: string
-  /** The command that writes an empty one. */
+  /** The command that writes an empty file. */
   template: string
   columns: readonly Column<Name>[]
   columnOf(name: Name): Column<Name>
   matchHeader(key: string): HeaderMatch<Name> | undefined
-  /** The unit that any header names at its end. */
+  /** Returns the unit at the end of a header. */
   unitInHeader(key: string, column: Name): Unit | undefined
   presets: readonly P[]
   /** The names of columns in other languages. */
   dictionary: Dictionary<Name>
   /** Values that files give in two columns. */
   parts?: Parts<Name>
-  /** Words that headers of any column hold. */
+  /** Words that are in the headers of many columns, so they identify none. */
   vague: ReadonlySet<string>
-  /** One column that makes several required ones. */
+  /** One column that replaces several required ones. */
   whole?: { by: Name; parts: readonly Name[] }
-  /** Reasons of the service that name no member: the column to look at, and what the reason means. */
+  /** Errors of the service that name no member: the column to blame, and their explanation. */
   refusals: {
     blamed: Readonly<Record<string, Name>>
     otherwise: Name
@@ -78,7 +81,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   }
 }
 
-/** Finds columns by their names. */
+/** Returns a function that finds columns by name. */
 export function byName<Name extends string, C extends Column<Name>>(
   columns: readonly C[],
 ): (name: Name) => C {
@@ -86,7 +89,7 @@ export function byName<Name extends string, C extends Column<Name>>(
   return (name) => found.get(name) as C
 }
 
-/** The preset whose signature the header carries. */
+/** Returns the preset whose signature the header contains. */
 export function findPreset<P extends Preset>(presets: readonly P[], keys: readonly string[]): P | undefined {
   const present = new Set(keys)
   return presets.find(({ signatures }) =>

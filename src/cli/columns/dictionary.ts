@@ -1,33 +1,36 @@
-/** Headers in other languages than English: which words name which column, and what decides where one word names several. */
+/** Headers in languages other than English: the words of each column, and the rules for words with several meanings. */
 import { headerKey, squash } from '../csv/keys.ts'
 
 export const LANGUAGES = { de: 'German', fr: 'French', es: 'Spanish', it: 'Italian' } as const
 
 export type Language = keyof typeof LANGUAGES
 
-/** By column, as people write them: case, accents and punctuation do not count, and `Größe` is also written `Groesse`. */
+/**
+ * Words by column, as people write them: case, accents and punctuation do not count, and `Größe` is also written
+ * `Groesse`.
+ */
 export type Words<Name extends string> = Partial<Record<Name, readonly string[]>>
 
-/** A word that can be several columns in one language. */
+/** A word that may mean several columns in one language. */
 export type VagueWord<Name extends string> = {
   words: readonly string[]
   columns: readonly Name[]
-  /** It is the one of these that no other header names. */
+  /** It means the one of these columns that no other header names. */
   whenLeft?: true
 }
 
 export type Dictionary<Name extends string> = {
   words: Readonly<Record<Language, Words<Name>>>
-  /** Words that name another column in each language: the language of the other headers decides. */
+  /** Words that mean a different column in each language; the language of the other headers decides. */
   shared: Readonly<Record<string, Partial<Record<Language, Name>>>>
   vague: readonly VagueWord<Name>[]
-  /** The words that, before or behind another one, make it the recipient's: `Nom du destinataire`. */
+  /** Words that mark another one as the recipient's, before or after it: `Nom du destinataire`. */
   owners: readonly string[]
   owned: ReadonlySet<Name>
 }
 
 type Index<Name extends string> = {
-  /** Made when it is first asked for: few files need it. */
+  /** Built on demand, because few files need it. */
   languages(): ReadonlyMap<string, ReadonlySet<Language>>
   shared: ReadonlyMap<string, Partial<Record<Language, Name>>>
   vague: ReadonlyMap<string, VagueWord<Name>>
@@ -36,21 +39,21 @@ type Index<Name extends string> = {
 
 const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
 
-/** The keys under which a word is found. */
+/** Returns the keys of a word. */
 export function wordKeys(word: string): string[] {
-  // Most are plain, and an upload looks for all of them.
+  // A fast path: most words are plain, and an upload looks up all of them.
   if (/^[\w './-]*$/.test(word)) return [word.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')]
   const spelt = word.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)
   return [...new Set([word, spelt, word.replaceAll('ß', 'ss')].map((each) => squash(headerKey(each))))]
 }
 
-/** All words for a column, in the order of the languages. */
+/** Returns all words for a column, in the order of the languages. */
 export function wordsOf<Name extends string>({ words }: Dictionary<Name>, column: Name): string[] {
   const lists: (readonly string[] | undefined)[] = Object.values(words).map((each) => each[column])
   return lists.flatMap((list = []) => list)
 }
 
-/** The languages in which most of these keys are words; several when they cannot be told apart. */
+/** Returns the languages in which most of these keys are words; several when they are equally likely. */
 export function findLanguages<Name extends string>(
   dictionary: Dictionary<Name>,
   keys: readonly string[],
@@ -65,7 +68,7 @@ export function findLanguages<Name extends string>(
   return [...counts].filter(([, count]) => count === most).map(([language]) => language)
 }
 
-/** The key without what says that it is the recipient's; undefined where nothing does. */
+/** Returns the key without the word that marks it as the recipient's; undefined without such a word. */
 export function ownKey<Name extends string>(dictionary: Dictionary<Name>, key: string): string | undefined {
   return withoutOwner(indexOf(dictionary).owners, squash(key))
 }
@@ -79,7 +82,7 @@ function withoutOwner(owners: readonly string[], key: string): string | undefine
   return undefined
 }
 
-/** The column that a word of several languages names in these, if they agree. */
+/** Returns the column that a word means in all these languages; undefined when they differ. */
 export function findShared<Name extends string>(
   dictionary: Dictionary<Name>,
   key: string,
@@ -90,7 +93,7 @@ export function findShared<Name extends string>(
   return columns.size === 1 ? [...columns][0] : undefined
 }
 
-/** Returns what an ambiguous word can name; undefined for a word that names one column or none. */
+/** Returns the possible columns of an ambiguous word; undefined for any other word. */
 export function findVague<Name extends string>(
   dictionary: Dictionary<Name>,
   key: string,

@@ -3,7 +3,10 @@ import { headerKey } from '../csv/keys.ts'
 import { type FileKind, findPreset, type Keys } from './columns.ts'
 import { findVague, ownKey } from './dictionary.ts'
 
-/** Returns how to recognise the header of this kind of file. `mapped` are keys of headers that flags and saved maps name. */
+/**
+ * Returns the rules that recognise the header of this kind of file. `mapped` are keys of headers that flags and saved
+ * maps name.
+ */
 export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): Expected {
   return {
     row: kind.row,

@@ -1,11 +1,11 @@
-/** Headers whose meaning depends on the others: words of several languages, halves of a name, house numbers. */
+/** Headers whose meaning depends on the other headers: words of several languages, halves of a name, house numbers. */
 import { isFilled } from '../csv/header.ts'
 import { squash } from '../csv/keys.ts'
 import type { Table } from '../csv/read.ts'
 import type { FileKind, HeaderMatch } from './columns.ts'
 import { findLanguages, findShared, findVague, type Language, ownKey, wordKeys } from './dictionary.ts'
 
-/** Finds the column of a header that names none by itself, among the headers of its file. */
+/** Returns a function that finds the column of a header by the other headers of its file. */
 export function makeForeignMatch<Name extends string>(
   kind: FileKind<Name>,
   table: Table,
@@ -29,7 +29,7 @@ export function makeForeignMatch<Name extends string>(
   }
 }
 
-/** `largo_cm` and `largo_en_cm` are `largo`, if these are units of any column. */
+/** Removes a unit: `largo_cm` and `largo_en_cm` become `largo`, if these are units of any column. */
 export function withoutUnit<Name extends string>(
   key: string,
   { columns, unitInHeader }: FileKind<Name>,
@@ -39,7 +39,7 @@ export function withoutUnit<Name extends string>(
     : key
 }
 
-/** The places of a first and a last name, if the file has both. */
+/** Returns the positions of a first and a last name, if the file has both. */
 export function findNameParts<Name extends string>(
   { parts, dictionary }: FileKind<Name>,
   { keys }: Table,
@@ -58,8 +58,8 @@ export function findNameParts<Name extends string>(
 }
 
 /**
- * The place of the number that belongs to the street at `street`: under a word that says so, or under a word such as `Nr.`
- * right beside a street that has no numbers of its own.
+ * Returns the position of the house number for the street at `street`: under a word for it, or under a word such as
+ * `Nr.` directly beside a street without numbers.
  */
 export function findHouseNumber<Name extends string>(
   { parts, dictionary }: FileKind<Name>,

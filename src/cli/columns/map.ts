@@ -19,18 +19,18 @@ import {
 import { ownColumns, ownFileKind } from './own-files.ts'
 
 export type MapOptions<Name extends string = string> = {
-  /** `--map`, answers to questions: a header by column. */
+  /** Headers by column, from `--map` and from answers to questions. */
   map?: Assignments<Name>
-  /** `--default`, then what the profile says: a text by column. */
+  /** Default texts by column, from `--default` and then from the profile. */
   defaults?: Assignments<Name>
   saved?: SavedMap<Name>
-  /** Unknown columns refuse the file. */
+  /** Whether an unknown column is an error. */
   strict?: boolean
 }
 
 export type Assignments<Name extends string = string> = ReadonlyMap<Name, string>
 
-/** Reads `column=value` flags; a column may be named by an alias. Throws `usage` naming the flag. */
+/** Parses `column=value` flags; a column may be named by an alias. Throws `usage` naming the flag. */
 export function readAssignments<Name extends string>(
   { name: file, columns, matchHeader }: FileKind<Name>,
   flag: '--map' | '--default',
@@ -59,7 +59,7 @@ export function readAssignments<Name extends string>(
       })
     }
     const text = value.slice(at + 1).trim()
-    // `--default weight_kg=1.2` names a unit by its alias: the cell gets it.
+    // In `--default weight_kg=1.2` the alias names a unit, which is added to the cell.
     const unit =
       flag === '--default' && match.how === 'alias' && match.unit !== undefined && /[\d.]$/.test(text)
         ? match.unit
@@ -70,8 +70,8 @@ export function readAssignments<Name extends string>(
 }
 
 /**
- * Which header is which column: flags, then the preset of a known export, then the exact name, the saved map and the
- * aliases. Throws `usage` for a `--map` that names no header, `file_error` for a column that stands there twice.
+ * Maps headers to columns: by flags, then the preset of a known export, then the exact name, the saved map and the
+ * aliases. Throws `usage` for a `--map` that names no header, `file_error` for a repeated column.
  */
 export function mapHeaders<Name extends string, P extends Preset<Name>>(
   kind: FileKind<Name, P>,
@@ -185,10 +185,10 @@ function positions(keys: readonly string[], key: string): number[] {
   return keys.flatMap((other, at) => (other === key ? [at] : []))
 }
 
-/** `with` is a second header whose cells go behind those of the first. */
+/** A header for a column. The cells of `with`, a second header, are appended to those of the first. */
 type Candidate<Name extends string> = HeaderMatch<Name> & { at: number; with?: number }
 
-/** Headers that nothing has claimed yet and that name a column. */
+/** Returns the unused headers that name a column. */
 function candidates<Name extends string>(
   { kind, table, sources }: Scope<Name>,
   own: ReadonlySet<number>,
@@ -201,12 +201,12 @@ function candidates<Name extends string>(
   })
 }
 
-/** The places of headers that make a column. */
+/** Returns the positions of used headers. */
 function claimed<Name extends string>(sources: Sources<Name>): Set<number> {
   return new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
 }
 
-/** A first and a last name are the name, together, where no flag says otherwise. */
+/** Joins a first and a last name, unless a flag says otherwise. */
 function withNameParts<Name extends string>(
   { kind, table, sources }: Scope<Name>,
   found: readonly Candidate<Name>[],
@@ -225,7 +225,7 @@ function withNameParts<Name extends string>(
   ]
 }
 
-/** A word that can be several columns is the one that no other header names. */
+/** Assigns an ambiguous word to the column that no other header names. */
 function addVague<Name extends string>(scope: Scope<Name>, own: ReadonlySet<number>): void {
   const { kind, table, sources, ambiguous } = scope
   for (const [at, key] of table.keys.entries()) {
@@ -241,7 +241,7 @@ function addVague<Name extends string>(scope: Scope<Name>, own: ReadonlySet<numb
   }
 }
 
-/** A house number in a column of its own goes to the street, on the side on which the file has it. */
+/** Joins a house number in its own column to the street, on the same side as in the file. */
 function addHouseNumber<Name extends string>(
   { kind, table, sources }: Scope<Name>,
   own: ReadonlySet<number>,
@@ -343,9 +343,9 @@ function findMissing<Name extends string>(
     })
 }
 
-/** Unused headers that can be the column, or share a word with it or its aliases. */
+/** Returns the unused headers that may be the column, or that share a word with it or its aliases. */
 function likely<Name extends string>(kind: FileKind<Name>, name: Name, idle: readonly string[]): string[] {
-  // A foreign name of several words is left out: most of its words are in many names.
+  // Foreign names of several words are left out: most of their words are in many names.
   const foreign = wordsOf(kind.dictionary, name).map(headerKey)
   const names = [name, ...kind.columnOf(name).aliases, ...foreign.filter((word) => !word.includes('_'))]
   const words = new Set(

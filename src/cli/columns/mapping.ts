@@ -1,55 +1,55 @@
-/** Which cells of a file make which column, and what of that is told, asked and kept. */
+/** The mapping from a file's cells to columns, with its reports, its errors and its saved form. */
 import { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { FileKind, Preset } from './columns.ts'
 
-/** One or several cells of a row that make a value, by their place in the row. */
+/** One or several cells of a row that make a value, by position. */
 export type Source = { at: readonly number[]; join: string; unit?: Unit }
 
 export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
 
-/** Which cells make which column. Of several sources the first that is not blank in a row counts. */
+/** The cells of each column. Of several sources, a row uses the first that is not blank. */
 export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   kind: FileKind<Name, P>
   preset: P | undefined
   sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
-  /** Text for cells that are blank or missing, by column. */
+  /** Text for blank or missing cells, by column. */
   defaults: ReadonlyMap<Name, string>
-  /** The file was written by us: its cells carry formula guards. */
+  /** Whether this program wrote the file, so that its cells have formula guards. */
   ours: boolean
-  /** We exported the file: its texts are as the service has them, to the last space. */
+  /** Whether this program exported the file, so that its texts equal the service's, including spaces. */
   exact: boolean
 }
 
-/** A required column that no header names. `headers` are unused ones that may be meant, `flag` is what may be typed. */
+/** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
 export type MissingColumn<Name extends string = string> = { column: Name; headers: string[]; flag: string }
 
-/** Several headers that may each be meant. */
+/** A column with several possible headers. */
 export type AmbiguousColumn<Name extends string = string> = { column: Name; headers: string[] }
 
 export type Mapped<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   mapping: Mapping<Name, P>
   missing: MissingColumn<Name>[]
   ambiguous: AmbiguousColumn<Name>[]
-  /** Headers that nothing reads; empty under a preset, whose export has dozens. */
+  /** Headers that are not used; empty under a preset, whose export has dozens. */
   unknown: string[]
-  /** Those of them that can be several columns. */
+  /** Unused headers that may mean several columns. */
   vague: { header: string; columns: readonly Name[] }[]
 }
 
-/** What `--save-map` keeps. Columns name headers as written. */
+/** The map that `--save-map` writes. Columns name headers as written. */
 export type SavedMap<Name extends string = string> = {
   columns: Partial<Record<Name, string>>
   weight_unit?: WeightUnit
   length_unit?: LengthUnit
 }
 
-/** An error names so many headers that were not understood. */
+/** The most unknown headers that an error names. */
 const SHOWN_HEADERS = 5
 
-/** The error for a script that cannot be asked: every missing and ambiguous column at once. */
+/** Returns the error when no questions can be asked: every missing and ambiguous column at once. */
 export function mappingError<Name extends string>(
   { missing, ambiguous, mapping, unknown }: Mapped<Name>,
   headerRow: number,
@@ -88,7 +88,7 @@ function listed(headers: readonly string[]): string {
   return rest > 0 ? `${headers.slice(0, SHOWN_HEADERS).join(', ')} and ${rest} more` : headers.join(', ')
 }
 
-/** What `--save-map` writes: columns that one header makes, as it is written. */
+/** Returns the map for `--save-map`: the columns that have exactly one header, as written. */
 export function toSavedMap<Name extends string>(
   table: Table,
   mapping: Mapping<Name>,
@@ -110,7 +110,7 @@ export function toSavedMap<Name extends string>(
 
 export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
 
-/** One entry per column for `--map-only`: where it comes from, how that was found, and its first value. */
+/** Returns one entry per column for `--map-only`: its header, how it was found, and its first value. */
 export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
   return mapping.kind.columns.flatMap(({ name }): MappedColumn[] => {
     const source = mapping.sources.get(name)
@@ -135,7 +135,7 @@ function joined(cells: readonly string[], { at, join }: Source): string {
     .join(join)
 }
 
-/** The columns that one other makes, where no header may be one of them, as that one. */
+/** Replaces missing columns by the one column that makes all of them, unless a header may be one of them. */
 export function withWhole<Name extends string>(
   missing: readonly MissingColumn<Name>[],
   kind: FileKind<Name>,

@@ -1,4 +1,4 @@
-/** What became of each row of a file, said in the same words whether the client or the service found the fault. */
+/** The outcome of each row of a file, in the same words whether the client or the service found an error. */
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { exponentOf, type Money } from '../../core/money.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
@@ -7,27 +7,27 @@ import type { FileKind } from './columns.ts'
 import type { Mapping } from './mapping.ts'
 import { findText, headerOf } from './texts.ts'
 
-/** What is wrong with one cell (`contract.md` E3). */
+/** An error in one cell (`contract.md` E3). */
 export type CellError = {
-  /** Header as written; the column's name when no header makes it. */
+  /** The header as written; the column's name when there is no header. */
   column: string
   pointer: string
-  /** At most 40 characters of the cell. */
+  /** The cell's text, at most 40 characters. */
   value: string
   code: CellErrorCode
   detail: string
   suggestion?: string
 }
 
-/** Where a row stands. */
+/** The position of a row. */
 export type Position = {
-  /** As a spreadsheet shows it (`Row`); the number of the item in a file of JSON. */
+  /** The row number of a spreadsheet; the number of the item in a JSON file. */
   row: number
-  /** Where an item begins in a file of JSON, which has no rows to count. */
+  /** The line at which an item begins in a JSON file, which has no rows. */
   line?: number
 }
 
-/** One parcel or item of the file: its first row, and all rows that it is made of. */
+/** One parcel or item of the file, with all its rows. */
 export type FileRow = Position & { rows: readonly Row[]; errors: CellError[] }
 
 /** The report on one row (`contract.md` E3). */
@@ -36,15 +36,15 @@ export type FileOutcome = Position & {
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
 }
 
-/** Why the service did not take a row. */
+/** The service's reason for rejecting a row. */
 export type Refusal = {
   code: string
-  /** In the service's words; rows in it are those of the batch. */
+  /** The service's own text; row numbers in it are those of the batch. */
   detail?: string
   errors?: { pointer?: string; code: string; detail: string }[]
 }
 
-/** A refusal in terms of the file: cells for pointers. `detail` stands for a refusal without errors of its own. */
+/** Converts a refusal to errors of cells instead of pointers. Its `detail` is used when it has no errors. */
 export function cellErrors<Name extends string>(
   { code, errors = [], ...reason }: Refusal,
   row: FileRow,
@@ -83,7 +83,7 @@ function cellError<Name extends string>(
   }
 }
 
-/** The column that a pointer into the body came from: its own or that of the nearest part above it, if the file has one. */
+/** Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. */
 function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer = ''): Name {
   let nearest: Name | undefined
   for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
@@ -95,18 +95,18 @@ function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer
   return nearest ?? kind.refusals.otherwise
 }
 
-/** One sentence for a reason code of a row. */
+/** Returns one sentence for a row's reason code. */
 function describe(code: string, { refusals: { words } }: FileKind): string {
   if (Object.hasOwn(words, code)) return words[code] ?? code
   return Object.hasOwn(ERRORS, code) ? `${ERRORS[code as ErrorCode].title}.` : code
 }
 
-/** Why a row is not new, in one line for the results file: the code and the words. */
+/** Returns the reason of a row in one line for the results file: the code and the text. */
 export function reasonText(outcome: FileOutcome, kind: FileKind): string {
   return outcome.reason === undefined ? '' : `${outcome.reason.code}: ${reasonWords(outcome, kind)}`
 }
 
-/** The same for people: the words alone. */
+/** Returns the reason of a row for people: only the text. */
 export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
   if (reason === undefined) return ''
   if (reason.errors.length > 0) return reason.errors.map(faultText).join(' ')
@@ -115,19 +115,19 @@ export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
     : `The same ${kind.row} as row ${reason.duplicate_of_row}.`
 }
 
-/** Rows for people: `row 3`, `rows 3, 7, …`; lines for a file of JSON. At most ten are named. */
+/** Formats rows for people: `row 3`, `rows 3, 7, …`; lines for a JSON file. Names ten at most. */
 export function placesText(places: readonly Position[]): string {
   const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
   const numbers = places.slice(0, 10).map(({ row, line }) => line ?? row)
   return `${word}${places.length === 1 ? '' : 's'} ${numbers.join(', ')}${places.length > 10 ? ', …' : ''}`
 }
 
-/** What is wrong with one cell; a sentence that begins with the column's name is not given it twice. */
+/** Formats the error of a cell, with the column's name unless the sentence begins with it. */
 export function faultText({ column, detail }: Pick<CellError, 'column' | 'detail'>): string {
   return detail.startsWith(`${column} `) ? detail : `${column}: ${detail}`
 }
 
-/** Major units as a spreadsheet number: exact, since an amount has at most 11 digits. */
+/** Returns major units as a spreadsheet number. It is exact, because an amount has at most 11 digits. */
 export function majorUnits({ amount, currency }: Money): number {
   return amount / 10 ** exponentOf(currency)
 }

@@ -1,10 +1,10 @@
-/** The columns that our own files add behind those that they repeat: how such a file is known again. */
+/** The columns that this program adds at the end of its own files. They identify such a file. */
 export const PARCEL_RESULTS = ['row', 'result', 'tracking_number', 'price', 'reason'] as const
 export const MENU_RESULTS = ['row', 'result', 'item_id', 'menu_price', 'reason'] as const
 export const ERROR_COLUMNS = ['_row', '_column', '_code', '_message', '_suggestion'] as const
 export const EXPORT_COLUMNS = ['_item_id'] as const
 
-/** How our files in JSON begin to say what they are. */
+/** The first texts in this program's JSON files, which identify them. */
 export const JSON_ERRORS = 'Correct these items and import this file.'
 export const JSON_EXPORT = 'A menu: `dray business catalog import` reads it.'
 
@@ -17,12 +17,12 @@ const ENDINGS: readonly (readonly [OwnFile, readonly string[]])[] = [
   ['export', EXPORT_COLUMNS],
 ]
 
-/** What one of our files is, by the end of its header; undefined for any other file. */
+/** Returns the kind of this program's own file, by the end of its header; undefined for any other file. */
 export function ownFileKind(header: readonly string[]): OwnFile | undefined {
   return endingOf(header)?.[0]
 }
 
-/** Positions of the added columns, which are left out when such a file is read again. */
+/** Returns the positions of the added columns, which are ignored when the file is read again. */
 export function ownColumns(header: readonly string[]): ReadonlySet<number> {
   const ending = endingOf(header)
   if (ending === undefined) return new Set()

@@ -1,4 +1,4 @@
-/** The files that an upload leaves beside the one that it read, as text. */
+/** Builds the text of the files that an upload writes beside its input. */
 import type { Decoded } from '../csv/decode.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
@@ -13,15 +13,15 @@ import {
   ownFileKind,
 } from './own-files.ts'
 
-/** A file like the one that was read: its delimiter, and a byte order mark unless it was plain UTF-8. */
+/** Returns the form of the input file: its delimiter, and a byte order mark unless it was plain UTF-8. */
 export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): FileForm {
   return { delimiter, bom: bom || encoding !== 'utf-8' }
 }
 
-/** A parcel or an item, and the cells that are added behind each of its rows. */
+/** A parcel or an item, and the cells that are added to each of its rows. */
 export type Added = { row: FileRow; cells: readonly Cell[][] }
 
-/** `.results.csv`: the input's columns, then those that are added. */
+/** Returns `.results.csv`: the input's columns, then the added ones. */
 export function resultsCsv(
   table: Table,
   mapping: Mapping,
@@ -37,8 +37,8 @@ export function resultsCsv(
 }
 
 /**
- * `.errors.csv`: the rejected rows in their original columns, then what is wrong, ready to be corrected and
- * uploaded again. Undefined when nothing was rejected. Several problems of a parcel or an item stand in its first row.
+ * Returns `.errors.csv`: the rejected rows in their original columns, then their errors, ready to be corrected and
+ * uploaded again. Undefined when no row was rejected. Several errors of a parcel or an item are in its first row.
  */
 export function errorsCsv(
   table: Table,
@@ -70,7 +70,7 @@ export function errorsCsv(
   return write(table, kept, ERROR_COLUMNS, written, mapping, form)
 }
 
-/** What an existing file is of ours, by the header that its text begins with: only such a file is overwritten. */
+/** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
 export function whoseFile(text: string): OwnFile | undefined {
   const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
   if (note !== undefined) return note === JSON_ERRORS ? 'errors' : note === JSON_EXPORT ? 'export' : undefined
@@ -103,7 +103,7 @@ function write(
   return writeCsv([header, ...rows], form, numberColumns(mapping, kept))
 }
 
-/** Kinds of columns in which a negative number is a number, not a formula. */
+/** Kinds of columns in which a leading minus is a number and not a formula. */
 const NUMERIC: ReadonlySet<string> = new Set(['weight', 'length', 'money', 'count'])
 
 function numberColumns(mapping: Mapping, kept: readonly number[]): ReadonlySet<number> {

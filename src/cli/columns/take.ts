@@ -5,16 +5,22 @@ import type { Mapping, Source } from './mapping.ts'
 import type { CellError } from './outcomes.ts'
 import { headerOf, type Text } from './texts.ts'
 
-/** Reads a text; without a source it is a default. */
+/** Reads a text. Without a source the text is a default. */
 export type Read<T> = (text: string, source: Source | undefined) => Reading<T>
 
-/** Reads a column of one row of the file: the value, or undefined after noting what is wrong with it. */
+/** Reads a column of one row: returns the value, or undefined after adding an error. */
 export type Take<Name extends string> = <T>(column: Name, read: Read<T>, required?: boolean) => T | undefined
 
-/** What the lines of a row say of a column. `shown` is told of it, `fault` is that they contradict each other. */
+/**
+ * The text of a column in the lines of a row. `shown` is the text for errors; `fault` is a contradiction between
+ * lines.
+ */
 export type Found = Text & { shown?: string; fault?: Fault }
 
-/** `errors` gets what is wrong. Taking throws `usage` when a default (`--default`) is itself not usable. */
+/**
+ * Makes the reader of a row, which adds to `errors`. Reading throws `usage` when a default (`--default`) is itself
+ * invalid.
+ */
 export function makeTake<Name extends string>(
   table: Table,
   mapping: Mapping<Name>,

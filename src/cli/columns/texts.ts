@@ -1,12 +1,14 @@
-/** The text of a column in a row. */
+/** Finds the text of a column in a row. */
 import type { Row, Table } from '../csv/read.ts'
 import { unguard } from '../csv/write.ts'
 import type { Mapping, Source } from './mapping.ts'
 
-/** The text that a row gives for a column, with the source it came from. */
+/** The text of a column in a row, and its source. */
 export type Text = { text: string; source: Source }
 
-/** The first source of a column that is not blank in this row; white space collapsed unless it is meant. */
+/**
+ * Returns the first source of a column that is not blank in this row. Collapses white space unless it is significant.
+ */
 export function findText<Name extends string>(
   row: Row,
   column: Name,
@@ -46,7 +48,7 @@ function asWritten(cell: string, ours: boolean): string {
   return text.trim() === '' ? '' : text
 }
 
-/** The header, as written, of the cells that make a column; its own name when no header does. */
+/** Returns the column's header as written; the column's own name without a header. */
 export function headerOf<Name extends string>(
   table: Table,
   mapping: Mapping<Name>,

@@ -1,5 +1,5 @@
-/** Files and streams that the user names: never more of them is read than a limit, whatever they turn out to be. */
-// Not `node:fs/promises`: there is nothing to do meanwhile, and its threads and streams take 5 ms.
+/** Reads files and streams that the user names, up to a limit, whatever they are. */
+// Synchronous, because there is nothing to do meanwhile, and `node:fs/promises` takes 5 ms to load.
 import fs from 'node:fs'
 import { AppError } from '../../core/errors.ts'
 import type { Io } from '../io.ts'
@@ -7,7 +7,7 @@ import { fileReason } from './reason.ts'
 
 const KIBIBYTE = 1024
 
-/** The kinds of files with the bytes that one has at most. No honest file comes near. */
+/** The largest size in bytes of each kind of file. Real files are far smaller. */
 const LIMITS = {
   manifest: 20 * KIBIBYTE ** 2,
   menu: 20 * KIBIBYTE ** 2,
@@ -21,7 +21,7 @@ const LIMITS = {
 
 export type InputKind = keyof typeof LIMITS
 
-/** The bytes of a file, or of standard input for `-`. Throws AppError('file_error'). */
+/** Returns the bytes of a file, or of standard input for `-`. Throws AppError('file_error'). */
 export async function readInput(
   path: string,
   kind: InputKind,
@@ -31,12 +31,12 @@ export async function readInput(
   return withinLimit(await stdin.readUpTo(LIMITS[kind] + 1), 'Standard input', kind)
 }
 
-/** The bytes of a file. Throws AppError('file_error'), its cause what the system said. */
+/** Returns the bytes of a file. Throws AppError('file_error') with the system's error as its cause. */
 export function readFile(path: string, kind: InputKind): Uint8Array {
   return withinLimit(readFileUpTo(path, LIMITS[kind] + 1), path, kind)
 }
 
-/** The first bytes of a file. Throws AppError('file_error'), its cause what the system said. */
+/** Returns the first bytes of a file. Throws AppError('file_error') with the system's error as its cause. */
 export function readFileUpTo(path: string, limit: number): Uint8Array {
   try {
     const file = fs.openSync(path, 'r')
@@ -58,7 +58,7 @@ export function readFileUpTo(path: string, limit: number): Uint8Array {
   }
 }
 
-/** Whether a file could not be read because there is none. */
+/** Returns whether the error means that the file does not exist. */
 export function isMissing(error: unknown): boolean {
   return error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT'
 }

@@ -12,7 +12,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 }
 
-/** Why the system refused a file, in words that follow a colon. */
+/** Returns the system's reason for a file error, in words that follow a colon. */
 export function fileReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException
   return REASONS[code] ?? message

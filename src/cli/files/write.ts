@@ -1,4 +1,4 @@
-/** Files that commands write where the user says: an existing one is replaced only when dray wrote it, or with --force. */
+/** Writes files where the user says. An existing file is replaced only if this program wrote it, or with --force. */
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError, type ErrorCode } from '../../core/errors.ts'
@@ -12,11 +12,11 @@ export const FORCE_FLAG: Flag = {
   description: 'overwrite a file that dray did not write',
 }
 
-/** A kind of file, and how one that dray wrote begins. */
+/** A kind of file, and a test for files that this program wrote. */
 export type OwnFile = {
   name: string
   isOurs: (start: string) => boolean
-  /** Of a new file; what the system makes it when left out. */
+  /** The mode of a new file; the system's default if absent. */
   mode?: number
 }
 
@@ -24,23 +24,23 @@ export type Place = {
   path: string
   file: OwnFile
   force: boolean
-  /** Another way out than --force, a sentence without its period. */
+  /** Another solution than --force, as a sentence without its period. */
   elsewhere?: string
-  /** Refuses a link: a name from elsewhere must not lead out of its folder. */
+  /** Rejects a symbolic link, because a name from another machine must not lead out of its folder. */
   noLinks?: boolean
 }
 
-/** Enough of a file to hold a header. */
+/** The number of bytes that are read to find a header. */
 const START = 65_536
 
-/** Refuses a place that cannot be written, or holds a file of somebody else. Throws AppError('file_error'). */
+/** Throws AppError('file_error') for a path that cannot be written, or that has another program's file. */
 export function assertFree({ path, file, force, elsewhere = 'Name another file', noLinks }: Place): void {
   if (isStream(path)) return
   let isOurs = true
   try {
     const statOf = noLinks === true ? fs.lstatSync : fs.statSync
     const there = statOf(path, { throwIfNoEntry: false })
-    // A pipe would be waited on, and a device never ends.
+    // A pipe would block, and a device never ends.
     if (there !== undefined && !there.isFile())
       throw refusal(`${path} is not a file: the ${file.name} cannot go there.`, `${elsewhere}.`)
     isOurs = force || there === undefined || there.size === 0 || file.isOurs(startOf(path))
@@ -62,8 +62,8 @@ export function assertFree({ path, file, force, elsewhere = 'Name another file',
 }
 
 /**
- * Writes a file whole or not at all: beside it first, synced, then in its place. Throws AppError, of the code that is
- * given when the disk is what failed.
+ * Writes a file atomically: to a temporary file, synced, then renamed. Throws AppError; `failure.code` is used when
+ * the disk fails.
  */
 export async function writeOwn(
   place: Place,
@@ -88,9 +88,9 @@ export async function writeOwn(
 type Fill = Parameters<typeof writeOwn>[2]
 
 async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fill: Fill): Promise<void> {
-  // A link stays a link: the file that it leads to is replaced.
+  // A symbolic link is kept: the file that it points to is replaced.
   const real = fs.existsSync(path) ? fs.realpathSync(path) : path
-  // Not the whole name: with more behind it, it could be too long.
+  // The name is cut, because a longer one could exceed the system's limit.
   const draft = join(dirname(real), `.${basename(real).slice(0, 40)}.${pid}.part`)
   const before = fs.statSync(real, { throwIfNoEntry: false })?.mode
   fs.rmSync(draft, { force: true })
@@ -117,7 +117,10 @@ async function fillFile(file: number, fill: Fill): Promise<void> {
   }
 }
 
-/** `/dev/stdout`, or a pipe that the shell made for `>(…)`: written as it comes. Nothing there can be replaced. */
+/**
+ * Returns true for `/dev/stdout` and for pipes of `>(…)`, which are written directly, because they cannot be
+ * replaced.
+ */
 function isStream(path: string): boolean {
   return /^\/dev\/(?:stdout|stderr|null|full|tty|fd\/\d+)$/.test(path)
 }

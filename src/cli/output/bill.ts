@@ -1,16 +1,16 @@
-/** How a price is laid out for people: what it is for on the left, what it comes to on the right. */
+/** The layout of a price for people: the items on the left, the amounts on the right. */
 import { paint, type Paint } from './colour.ts'
 import type { RenderOptions } from './render-options.ts'
 import { fit, pad, width as widthOf } from './text.ts'
 
-/** Beyond this an amount stands too far from what it is for. */
+/** The greatest width: in a wider one, amounts are too far from their items. */
 const WIDEST = 64
 
 export type Bill = {
   style: Paint
   columns: number
   row(label: string, amount: string): string
-  /** What stands above the total. */
+  /** The line above the total. */
   rule: string
 }
 
@@ -27,7 +27,7 @@ export function billOf(renderOptions: RenderOptions): Bill {
   }
 }
 
-/** Two columns in so many: the right one keeps its place, the left one is cut. */
+/** Returns a line of the given width. The right column is kept, the left one is cut. */
 function spread(left: string, right: string, columns: number): string {
   const room = Math.max(1, columns - widthOf(right) - 2)
   return `${pad(fit(left, room), room)}  ${right}`

@@ -1,4 +1,4 @@
-/** One value of the wire as the text that people read: money in major units, local times, addresses in one line. */
+/** Formats a value of the interface for people: money in major units, local times, addresses in one line. */
 import { exponentOf, isCurrency, type Money, spellMoney } from '../../core/money.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
@@ -7,7 +7,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/
 const DATE = /^\d{4}-\d\d-\d\d$/
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** The text of a value in one clean line; `field` gives the unit of a number. Empty for what is not there. */
+/** Returns the text of a value in one clean line; empty for a missing one. `field` gives the unit of a number. */
 export function cellText(value: unknown, field: string, renderOptions: RenderOptions): string {
   switch (typeof value) {
     case 'string':
@@ -26,23 +26,25 @@ export function cellText(value: unknown, field: string, renderOptions: RenderOpt
   }
 }
 
-/** True for what stands in the wire as an object and for people is one thing. */
+/** Returns true for an object that people see as one value. */
 export function isOneThing(value: object, { tty }: RenderOptions): boolean {
   return isMoney(value) || isAddress(value) || isPlace(value, tty) || isPoint(value)
 }
 
-/** Names, notes and the like may be cut to fit; ids, amounts, times and status words are useless when cut. */
+/**
+ * Returns whether a value may be cut to fit: names and notes may; ids, amounts, times and statuses would be useless.
+ */
 export function isCuttable(value: unknown): boolean {
   if (typeof value === 'string') return !INSTANT.test(value) && (/\s/.test(value) || value.length > 30)
   return typeof value === 'object' && value !== null && !isMoney(value)
 }
 
-/** Whether the column of such a value is read from its right edge. */
+/** Returns whether the column of such a value is right-aligned. */
 export function isFigure(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'object' && value !== null && isMoney(value))
 }
 
-/** A heading from a field's name: `created_at` is "Created", `parcel.weight_grams` "Weight". */
+/** Returns a heading for a field: `created_at` is "Created", `parcel.weight_grams` "Weight". */
 export function labelOf(field: string): string {
   const name = field.slice(field.lastIndexOf('.') + 1)
   const unit = unitOf(name)
@@ -79,13 +81,19 @@ function dateText(date: string): string {
   return month === undefined ? date : `${Number(date.slice(8))} ${month} ${date.slice(0, 4)}`
 }
 
-/** `20 Nov 2026 12:00 GMT` on a terminal; `2026-11-20T12:00:00.000+00:00` for a pipe, so that it sorts and parses. */
+/**
+ * Formats an instant: `20 Nov 2026 12:00 GMT` on a terminal; `2026-11-20T12:00:00.000+00:00` for a pipe, so that it
+ * sorts and parses.
+ */
 function instantText(text: string, renderOptions: RenderOptions): string {
   const { time, zone } = localTime(text, renderOptions)
   return renderOptions.tty ? `${time} ${zone}` : time
 }
 
-/** The words of an instant and, apart, the name of its zone, for columns that say the zone once; undefined when it is none. */
+/**
+ * Returns the text of an instant and the name of its zone, for columns that show the zone once; undefined for another
+ * value.
+ */
 export function instantOf(
   value: unknown,
   renderOptions: RenderOptions,
@@ -169,7 +177,7 @@ function isAddress(value: object): boolean {
   return 'line1' in value && 'city' in value
 }
 
-/** As on an envelope, in one line: `10 Downing Street, London SW1A 2AA, GB`. */
+/** Formats an address in one line: `10 Downing Street, London SW1A 2AA, GB`. */
 function addressText(value: object): string {
   const { line1, line2, city, region, postal_code, country_code } = value as Record<string, unknown>
   const text = (part: unknown) => (typeof part === 'string' ? clean(part) : '')
@@ -177,7 +185,7 @@ function addressText(value: object): string {
   return listed([text(line1), text(line2), town, text(region), text(country_code)])
 }
 
-/** A place with an address; for people also one that is known by its point alone. */
+/** Returns whether a value is a place with an address, or for people also one with only a point. */
 function isPlace(value: object, pointWillDo: boolean): value is Place {
   const { address, location } = value as Place
   const isHeld = (part: unknown): part is object => typeof part === 'object' && part !== null
@@ -191,20 +199,20 @@ type Place = { name?: unknown; address?: unknown; location?: unknown }
 
 type Choice = { name: string; price_delta: Money; quantity?: number }
 
-/** What was chosen with a dish. */
+/** Returns whether a value is the choice of a modifier. */
 function isChoice(value: object): value is Choice {
   const { name, price_delta } = value as Partial<Choice>
   return typeof name === 'string' && typeof price_delta === 'object' && isMoney(price_delta)
 }
 
-/** `2 × Fried egg +£1.20` */
+/** Formats a choice: `2 × Fried egg +£1.20`. */
 function choiceText({ name, price_delta, quantity = 1 }: Choice, renderOptions: RenderOptions): string {
   const count = quantity === 1 ? '' : `${quantity} × `
   const price = price_delta.amount === 0 ? '' : ` +${moneyText(price_delta, renderOptions)}`
   return `${count}${clean(name)}${price}`
 }
 
-/** `King’s Cross (51.5308, -0.1238)`: the point where no address says it. */
+/** Formats a place: `King’s Cross (51.5308, -0.1238)`, with the point if there is no address. */
 function placeText({ name, address, location }: Place, renderOptions: RenderOptions): string {
   const called = cellText(name, 'name', renderOptions)
   const at = cellText(address, 'address', renderOptions)

@@ -13,8 +13,8 @@ type Style = keyof typeof STYLES
 export type Paint = Record<Style, (text: string) => string>
 
 /**
- * Whether a stream gets colour, the first that says something decides: `--color`, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE,
- * CLICOLOR=0, TERM=dumb, and last whether it is a terminal.
+ * Returns whether a stream gets colour. The first of these decides: `--color`, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE,
+ * CLICOLOR=0, TERM=dumb, and whether it is a terminal.
  */
 export function hasColour(
   { isTTY }: Pick<Out, 'isTTY'>,
@@ -30,7 +30,7 @@ export function hasColour(
   return isTTY
 }
 
-/** Whether the cursor may be moved to draw over what stands there: not in a pipe, with --accessible or TERM=dumb. */
+/** Returns whether output may be redrawn in place: not in a pipe, with --accessible or TERM=dumb. */
 export function canRedraw(
   { isTTY }: Pick<Out, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
@@ -39,7 +39,7 @@ export function canRedraw(
   return isTTY && !accessible && env['TERM'] !== 'dumb'
 }
 
-/** Functions that style text, or give it back as it is. The words must say everything without them. */
+/** Returns functions that style text, or return it unchanged. Text must be understandable without style. */
 export function paint(on: boolean): Paint {
   const style = ([open, close]: readonly [number, number]) =>
     on ? (text: string) => (text === '' ? '' : `\x1b[${open}m${text}\x1b[${close}m`) : (text: string) => text
@@ -58,7 +58,7 @@ const WAITING =
   /^(?:.*_attempted|available_for_pickup|delayed|duplicate|held|past_due|pending|pre_transit|processing|requested|returning|trialing|in_transit|out_for_delivery)$/
 const BAD = /^(?:cancelled|declined|expired|failed|lost|rejected|returned|unfulfilled)$/
 
-/** Colours the words of a status field, for eyes that skim; the word itself says it all. */
+/** Returns the colour of a status, which helps readers to scan; the word itself is complete. */
 export function statusStyle(field: string, word: string, style: Paint): (text: string) => string {
   if (!/(?:^|[._])(?:status|result|state)$/.test(field)) return (text) => text
   if (GOOD.test(word)) return style.green

@@ -3,8 +3,8 @@ import { pick } from './fields.ts'
 import { clean } from './text.ts'
 
 /**
- * One line a row, one column for each value of the wire by its dotted name, amounts in minor units. Lists are joined by
- * `; `, lists of objects are JSON. Text is cleaned and guarded against becoming a formula.
+ * Returns one line for each row, and one column for each value by its dotted name, with amounts in minor units. Lists
+ * are joined by `; `, lists of objects are JSON. Text is cleaned and cannot become a formula.
  */
 export function toCsv(rows: readonly unknown[], fields?: readonly string[]): string {
   // what a query made of it: lists of values, without names
@@ -17,12 +17,15 @@ export function toCsv(rows: readonly unknown[], fields?: readonly string[]): str
   return lines([header, ...cells])
 }
 
-/** Stdout is text, its lines end as everywhere else; files written for spreadsheets keep CRLF. */
+/** Returns lines that end with LF, as text on stdout does; files for spreadsheets keep CRLF. */
 function lines(cells: Cell[][]): string {
   return writeCsv(cells).replaceAll('\r\n', '\n')
 }
 
-/** The dotted names of all that is no object, in the order of their first appearance; '' is the row itself. */
+/**
+ * Returns the dotted names of all values that are no objects, in the order of their first appearance; '' is the row
+ * itself.
+ */
 function leaves(rows: readonly unknown[]): string[] {
   const names = new Set<string>()
   const objects = new Set<string>()

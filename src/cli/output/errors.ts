@@ -1,4 +1,4 @@
-/** A failure for people on stderr, or as the one JSON document on stdout. */
+/** Prints a failure for people on stderr, or as the one JSON document on stdout. */
 import { AppError, EXIT, toProblem, type FieldError } from '../../core/errors.ts'
 import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
@@ -9,18 +9,18 @@ import { clean, usableWidth, wrapNotice } from './text.ts'
 export type ErrorView = {
   json?: boolean | undefined
   color?: string | undefined
-  /** The command's flag without dashes, by the dotted name of the field that it fills. */
+  /** The command's flag without dashes, by the dotted name of its field. */
   flags?: Readonly<Record<string, string>> | undefined
-  /** Names this occurrence in the log, when it was a bug. */
+  /** The id of a bug in the log. */
   errorId: string
 }
 
-/** More are counted, not shown: a batch can have hundreds. */
+/** The most errors that are shown; others are counted, because a batch may have hundreds. */
 const SHOWN = 50
 
 const SHORTEST = 5
 
-/** Prints it where it belongs and gives the exit code. A closed pipe and a signal print nothing. */
+/** Prints an error and returns the exit code. Prints nothing for a closed pipe or a signal. */
 export async function printError(io: Io, error: unknown, view: ErrorView): Promise<number> {
   const exitCode = exitCodeOf(error)
   if (error instanceof PipeClosed || error instanceof Interrupted) return exitCode
@@ -42,14 +42,14 @@ export async function printError(io: Io, error: unknown, view: ErrorView): Promi
   return exitCode
 }
 
-/** 0 for a closed pipe, 128 + n for a signal, the code's own for what the table knows, 1 for a bug. */
+/** Returns the exit code: 0 for a closed pipe, 128 + n for a signal, the table's for an AppError, 1 for a bug. */
 function exitCodeOf(error: unknown): number {
   if (error instanceof AppError || error instanceof Interrupted || error instanceof PipeClosed)
     return error.exitCode
   return EXIT.internal
 }
 
-/** The problem document with `exit_code`; of a bug only its id. */
+/** Returns the problem document with `exit_code`; for a bug only its id. */
 function errorDocument(error: unknown, errorId: string): string {
   const known =
     error instanceof AppError
@@ -60,16 +60,16 @@ function errorDocument(error: unknown, errorId: string): string {
 
 type Look = Pick<ErrorView, 'errorId' | 'flags'> & {
   colour: boolean
-  /** Of the terminal, to break lines at words; undefined for anything else. */
+  /** The width of the terminal for wrapping; undefined for anything else. */
   columns: number | undefined
 }
 
-/** `error:`, a line for each field with its flag, `hint:`; without a final line break. */
+/** Returns `error:`, a line for each field with its flag, and `hint:`, without a final line break. */
 function errorText(error: unknown, { errorId, flags, colour, columns }: Look): string {
   const style = paint(colour)
   const lines = (text: string, head: string, decorate: (text: string) => string): string => {
     const plain = clean(text)
-    // A command that is to be copied stays in one piece.
+    // A command to be copied is not wrapped.
     const fits = columns === undefined || plain.includes(': dray ')
     const [first = '', ...rest] = fits ? [head + plain] : wrapNotice(head + plain, columns)
     return [decorate(head) + first.slice(head.length), ...rest].join('\n')
@@ -81,7 +81,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
     return { place, name, detail: clean(field.detail) }
   })
   const [only] = given
-  // The one thing that is wrong is often the whole message already.
+  // A single field error often equals the whole message.
   const isSaid = given.length === 1 && only !== undefined && repeats(error.message, only.detail)
   const message = isSaid ? asTyped(error.message, only) : error.message
   const fields = isSaid ? [] : given
@@ -107,7 +107,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: Look): s
   ].join('\n')
 }
 
-/** What the answer came to, and dimmed what can be done instead: a no is nobody's error. */
+/** Returns the outcome of a no, and the alternatives dimmed. It is not shown as an error. */
 function declinedText({ message, hint }: Declined, colour: boolean, columns: number | undefined): string {
   const { dim } = paint(colour)
   const said = clean(message)
@@ -119,7 +119,10 @@ function repeats(message: string, detail: string): boolean {
   return plain(message).endsWith(plain(detail))
 }
 
-/** Short flags such as `--for` and `--to` are words of any sentence: they count only as typed. */
+/**
+ * Returns whether the message names the place. Short flags such as `--for` and `--to` count only with dashes, because
+ * they are also common words.
+ */
 function names(message: string, place: string): boolean {
   const word = plain(place)
   return message.includes(place) || (word.length >= SHORTEST && plain(message).includes(word))
@@ -133,17 +136,17 @@ function bug(errorId: string): string {
   return `Something went wrong inside dray. Error id: ${errorId}`
 }
 
-/** The sentence with the flag that was typed instead of the name that the interface has for it. */
+/** Returns the sentence with the typed flag in place of the interface's name. */
 function asTyped(text: string, { place, name }: { place: string; name: string | undefined }): string {
   if (name === undefined) return text
-  // A name of one word may be any word, except where the sentence is about it.
+  // A name of one word may be any word, except at the beginning of the sentence.
   const word = name.includes('_') ? new RegExp(`\\b${name}\\b`, 'g') : new RegExp(`^${name}\\b`)
   return text.replace(word, place)
 }
 
 /**
- * The flag that fills the field, or what the field is a part of; else its place in the body, or the parameter or header
- * by name. `name` is what the interface calls the field that the flag fills.
+ * Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. `name` is
+ * the interface's name of the flag's field.
  */
 function placeOf(
   { pointer, parameter, header }: FieldError,

@@ -1,10 +1,10 @@
-/** `--fields a,b.c`: which parts of each row are shown, in that order. */
+/** `--fields a,b.c`: selects fields of each row, in this order. */
 import { AppError } from '../../core/errors.ts'
 import { clean } from './text.ts'
 
 type Tree = Map<string, Tree | true>
 
-/** The dotted names of `--fields`, in order. Throws AppError('usage') when there is none. */
+/** Parses the dotted names of `--fields`, in order. Throws AppError('usage') when there is none. */
 export function parseFields(text: string): string[] {
   const fields = [...new Set(text.split(',').map((field) => field.trim()))].filter((field) => field !== '')
   if (fields.length === 0) {
@@ -15,7 +15,7 @@ export function parseFields(text: string): string[] {
   return fields
 }
 
-/** Every dotted name that the rows hold, each object before its members. */
+/** Returns every dotted name in the rows, each object before its members. */
 export function fieldsOf(rows: readonly unknown[]): string[] {
   const fields = new Set<string>()
   const visit = (value: unknown, path: string): void => {
@@ -34,8 +34,8 @@ export function fieldsOf(rows: readonly unknown[]): string[] {
 }
 
 /**
- * Throws AppError('usage') that names every unknown field and lists the known ones. `declare` tells what the answer's
- * schema declares; it is asked when the rows do not settle it. No rows and no schema, nothing to hold against.
+ * Throws AppError('usage') with every unknown field and the known ones. `declare` returns the fields of the
+ * response's schema; it is called only when the rows do not suffice. Without rows and schema it checks nothing.
  */
 export async function assertFields(
   fields: readonly string[],
@@ -58,12 +58,12 @@ export async function assertFields(
   )
 }
 
-/** The rows with only those fields, nested as on the wire; what a row lacks is null. */
+/** Returns the rows with only those fields, nested as in the interface. A missing field is null. */
 export function project(value: unknown, fields: readonly string[]): unknown {
   return prune(value, treeOf(fields))
 }
 
-/** What stands at a dotted name; of a list, what stands there in each of its items. A name may hold a dot itself. */
+/** Returns the value at a dotted name; for a list, the value in each item. A name may itself contain a dot. */
 export function pick(value: unknown, field: string): unknown {
   if (isObject(value) && Object.hasOwn(value, field)) return value[field]
   let found = value
@@ -72,7 +72,7 @@ export function pick(value: unknown, field: string): unknown {
   return found
 }
 
-/** A member that is null in every row may hold anything. */
+/** Returns whether a field may exist: a member that is null in every row may hold anything. */
 function mayHold(rows: readonly unknown[], field: string): boolean {
   const parent = field.slice(0, field.lastIndexOf('.'))
   if (parent === '' || parent === field) return false

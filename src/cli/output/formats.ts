@@ -1,4 +1,6 @@
-/** A result in the form that was asked for: `table`, `json`, `ndjson`, `csv` or `yaml`, whole or in parts. */
+/**
+ * Renders a result in the requested format: `table`, `json`, `ndjson`, `csv` or `yaml`, complete or selected fields.
+ */
 import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
@@ -9,19 +11,19 @@ import { clean } from './text.ts'
 
 export type Form = {
   format: Format
-  /** As typed: `a,b.c`, or `help` for the list of them. */
+  /** The fields as typed: `a,b.c`, or `help` to list them. */
   fields?: string | undefined
-  /** JMESPath over the whole document; `fields` then means what it gave. */
+  /** A JMESPath expression over the whole document; `fields` then applies to its result. */
   query?: string | undefined
-  /** For people: which columns of a list, or lines of one resource, with their headings. */
+  /** The columns of a list, or the lines of one resource, with their headings, for people. */
   columns?: readonly Column[] | undefined
-  /** The dotted names that the answer's schema declares, for those that no row happens to hold. */
+  /** Returns the field names of the response's schema, for fields that no row has. */
   declared?: (() => Promise<readonly string[]>) | undefined
 }
 
 export type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
 
-/** The text for stdout, its last line ended; empty when there is nothing to say there. Throws AppError('usage'). */
+/** Returns the text for stdout with a final line break; empty when there is none. Throws AppError('usage'). */
 export async function render(value: unknown, form: Form, renderOptions: RenderOptions): Promise<string> {
   const { format, query } = form
   const found = query === undefined ? value : (await import('./query.ts')).applyQuery(value, query)
@@ -40,13 +42,13 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
   return toText(projected, format, renderOptions, { columns: labelled, fields })
 }
 
-/** What `--fields help` prints. */
+/** Returns the text of `--fields help`. */
 function listFields(fields: readonly string[], format: Format): string {
   if (format === 'json') return `${toJson(fields, 2)}\n`
   return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
 }
 
-/** True for the envelope that every list comes in. */
+/** Returns true for the envelope of a list. */
 export function isPage(value: unknown): value is Page {
   return (
     typeof value === 'object' &&

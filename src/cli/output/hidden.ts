@@ -1,7 +1,7 @@
 /**
- * Characters that no one sees although a terminal, a reader or a model acts on them: delete and C1, soft hyphen, bidi
- * controls, zero-width and filler characters, line separators, variation selectors but the two of emoji, tag characters
- * and the rest of their plane. C0 is not among them: JSON and line breaks need other treatment.
+ * Invisible characters that a terminal, a reader or a model may act on: delete and C1, soft hyphen, bidi controls,
+ * zero-width and filler characters, line separators, variation selectors except the two of emoji, tag characters and
+ * the rest of their plane. C0 is not included, because JSON and line breaks need another treatment.
  */
 export const HIDDEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for

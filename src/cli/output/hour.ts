@@ -1,7 +1,7 @@
 import { cellText } from './cell.ts'
 import type { RenderOptions } from './render-options.ts'
 
-/** The time of day of an instant; with its date when that is not the date of `today`. */
+/** Returns the time of day of an instant, with its date if that differs from `today`. */
 export function hourOf(at: string, today: string, renderOptions: RenderOptions): string {
   const [date, hour] = split(at, renderOptions)
   return date === split(today, renderOptions)[0] ? hour : `${date} ${hour}`

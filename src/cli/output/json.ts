@@ -1,6 +1,6 @@
 import { HIDDEN } from './hidden.ts'
 
-/** JSON that shows everything and loses nothing: what JSON.stringify leaves invisible is a `\u` escape. */
+/** Returns JSON in which invisible characters are `\u` escapes. It is lossless. */
 export function toJson(value: unknown, indent?: number): string {
   return JSON.stringify(value ?? null, null, indent).replace(HIDDEN, (found) =>
     Array.from(

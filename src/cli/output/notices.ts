@@ -7,12 +7,12 @@ import { shellQuote } from './shell.ts'
 import { clean, usableWidth, wrapNotice } from './text.ts'
 import type { View } from './view.ts'
 
-/** On stderr: that a list is empty or goes on, what happened, and what to do next. */
+/** Prints notices on stderr: that a list is empty or continues, what happened, and the next command. */
 export async function notices(io: Io, value: unknown, view: View): Promise<void> {
   const { dim } = paint(hasColour(io.stderr, io.env, view.color))
   const lines: string[] = []
   if (isPage(value)) {
-    // A page of a long list may be empty though later ones are not.
+    // A page of a long list may be empty although later ones are not.
     const empty = value.has_more ? 'Nothing found so far.' : (view.empty ?? 'Nothing found.')
     if (value.data.length === 0) lines.push(empty)
     if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
@@ -30,14 +30,14 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   if (lines.length > 0) await io.stderr.write(`${lines.join('\n')}\n`)
 }
 
-/** Where a script goes on; a person would not type it. */
+/** Returns the cursor's flag for a script; a person would not type it. */
 function cursorFlag({ stderr }: Io, { next_cursor }: Page): string {
   return typeof next_cursor === 'string' && !stderr.isTTY ? `, or --cursor ${shellQuote(next_cursor)}` : ''
 }
 
 /**
- * `{field}` in a sentence becomes the value as people read it. What stands in `[…]` is left out when its field is empty
- * or an amount of nothing.
+ * Replaces `{field}` in a sentence by the formatted value. A part in `[…]` is left out when its field is empty or a
+ * zero amount.
  */
 function fill(sentence: string, value: unknown, { timezone }: Pick<View, 'timezone'> = {}): string {
   const renderOptions = { tty: true, width: 80, colour: false, timezone }
@@ -53,7 +53,7 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || (value as { amount?: unknown }).amount === 0
 }
 
-/** `{field}` in a command becomes the bare value, quoted: what a stranger wrote must not run when it is pasted. */
+/** Replaces `{field}` in a command by the quoted value, because text by strangers must not run when it is pasted. */
 function fillCommand(command: string, value: unknown): string {
   return command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
     const held = pick(value, field)

@@ -1,10 +1,10 @@
-/** The one way from a command to stdout. JSON as it came goes straight through; everything else is loaded when used. */
+/** Prints the result of every command to stdout. Plain JSON is printed directly; other formats are loaded on demand. */
 import type { Io } from '../io.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
 import type { View } from './view.ts'
 
-/** Prints a result with one write, and on stderr what people need beside it. Throws AppError('usage'). */
+/** Prints a result with one write, and its notices on stderr. Throws AppError('usage'). */
 export async function print(io: Io, value: unknown, view: View): Promise<void> {
   if (view.format === 'json' && view.fields === undefined && view.query === undefined) {
     await io.stdout.write(`${toJson(value, 2)}\n`)
@@ -19,7 +19,7 @@ export async function print(io: Io, value: unknown, view: View): Promise<void> {
   }
 }
 
-/** Colour, width and dress of what goes to stdout. Only tables have them. */
+/** Returns the colour, width and style for stdout. Only tables use them. */
 async function renderOptionsOf(
   io: Io,
   { format, color, accessible, timezone }: View,

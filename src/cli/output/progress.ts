@@ -1,31 +1,34 @@
-/** How far something is, on stderr, once it takes longer than a second. */
+/** Shows progress on stderr after the first second. */
 import type { Out } from '../io.ts'
 import { canRedraw } from './colour.ts'
 import { clean, fit, usableWidth } from './text.ts'
 
 export type ProgressOptions = {
   io: { stderr: Out; env: Readonly<Record<string, string | undefined>> }
-  /** What is going on: `Sending parcels`. */
+  /** The activity: `Sending parcels`. */
   label: string
   total: number
-  /** Milliseconds of a clock that only runs forwards. */
+  /** A monotonic clock in milliseconds. */
   now: () => number
   quiet?: boolean | undefined
-  /** Lines instead of a bar that is drawn over. */
+  /** Prints lines instead of a redrawn bar. */
   accessible?: boolean | undefined
 }
 
 export type Progress = {
-  /** So many of the total are done. */
+  /** Reports how many of the total are done. */
   update(done: number): void
-  /** Takes the bar off the screen; on a terminal nothing of it stays. */
+  /** Removes the bar from the screen. */
   stop(): void
 }
 
 const PATIENCE = 1000
 const REDRAW = 100
 
-/** A bar with rate and time left on a terminal, else a line for each tenth; nothing at all within the first second. */
+/**
+ * Starts a progress display: a bar with rate and time left on a terminal, otherwise a line for each tenth. Shows
+ * nothing within the first second.
+ */
 export function startProgress({
   io,
   label,
@@ -73,7 +76,7 @@ type Standing = { label: string; done: number; total: number; elapsed: number }
 
 const CELLS = 24
 
-/** `Sending parcels ━━━━━━━━╌╌╌╌ 1200/5000  412/s  9 s left` */
+/** Returns `Sending parcels ━━━━━━━━╌╌╌╌ 1200/5000  412/s  9 s left`. */
 export function barLine({ label, done, total, elapsed }: Standing): string {
   const filled = Math.floor((done / total) * CELLS)
   const rate = (done / elapsed) * 1000
@@ -93,14 +96,14 @@ function duration(seconds: number): string {
 export type Spinner = { stop(): void }
 
 type SpinnerOptions = Pick<ProgressOptions, 'io' | 'label' | 'quiet' | 'accessible'> & {
-  /** Calls back again and again until the function that it gives is called. */
+  /** Calls `tick` repeatedly. Returns a function that stops it. */
   every?: (ms: number, tick: () => void) => () => void
 }
 
 const FRAMES = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 const FRAME_MS = 80
 
-/** Something is going on, nobody knows how long: a spinner on a terminal after a second, nothing anywhere else. */
+/** Starts a spinner for work of unknown length: on a terminal after a second, otherwise nothing. */
 export function startSpinner({
   io,
   label,

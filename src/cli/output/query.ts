@@ -2,7 +2,7 @@ import { compile, search, tokenize, type JSONValue } from '@jmespath-community/j
 import { AppError } from '../../core/errors.ts'
 import { clean } from './text.ts'
 
-/** What a JMESPath expression takes from the result. Throws AppError('usage') that shows where it is wrong. */
+/** Returns the result of a JMESPath expression. Throws AppError('usage') that shows the position of an error. */
 export function applyQuery(value: unknown, expression: string): unknown {
   try {
     compile(expression)
@@ -32,8 +32,8 @@ function reason(error: unknown): string {
 }
 
 /**
- * The library names no place. It is the first token with which the expression is wrong whatever may follow: until then
- * the complaint is only that the end came too early.
+ * Returns the position of the error, which the library does not report. It is the first token after which the error
+ * is no longer just a missing end.
  */
 function placeOf(expression: string): number {
   const starts = tokenStarts(expression)
@@ -47,7 +47,7 @@ function placeOf(expression: string): number {
   return expression.length
 }
 
-/** Up to the first place that makes no token, which counts as the last of them. */
+/** Returns the starts of tokens up to the first invalid text, which counts as the last token. */
 function tokenStarts(expression: string): number[] {
   for (let end = expression.length; end > 0; end--) {
     try {

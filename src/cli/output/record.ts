@@ -1,4 +1,4 @@
-/** One resource as a sheet of labels and values, for `show` and for what a command has just made. */
+/** Renders one resource as labels and values, for `show` commands and for a new resource. */
 import type { Column } from '../../core/operation.ts'
 import { cellText, isOneThing, labelOf } from './cell.ts'
 import { paint, statusStyle, type Paint } from './colour.ts'
@@ -8,12 +8,13 @@ import { labelWidth, sheet, type Entry } from './sheet.ts'
 import { columnsOf, table } from './table.ts'
 import { clean } from './text.ts'
 
-/** A list of objects: a table of its own below its heading. */
+/** A list of objects: a small table below its heading. */
 type Inset = { heading: Entry; rows: Record<string, unknown>[]; columns: Column[] }
 
 /**
- * The whole value, or only its columns. Nested objects are indented, lists of objects small tables, and what is not set
- * is left out. For a pipe one `field<TAB>value` a line by the field's dotted name, list items numbered from 0.
+ * Renders the whole value, or only its columns. Nested objects are indented, lists of objects are small tables, and
+ * missing values are left out. For a pipe it prints one `field<TAB>value` per line by the field's dotted name, with
+ * list items numbered from 0.
  */
 export async function record(
   value: object,
@@ -31,7 +32,7 @@ export async function record(
   return (await Promise.all(blocks)).join('\n')
 }
 
-/** What becomes of one value: lines, and small tables. */
+/** Returns the lines and small tables of one value. */
 function outline(
   value: object,
   columns: readonly Column[],
@@ -60,8 +61,8 @@ function outline(
 }
 
 /**
- * Without what no row has, and without the ids of what has a name; other ids and what the resource itself says come
- * last, so that they go first when room is short.
+ * Returns the columns of a small table, without empty ones and without ids beside a name. Other ids and values of the
+ * resource itself come last, so that they are left out first in a narrow terminal.
  */
 function insetColumns(
   rows: Record<string, unknown>[],

@@ -1,4 +1,7 @@
-/** The rows of a batch with those that were rejected first, else in their order: they are what a person has to act on. */
+/**
+ * Returns the rows of a batch with the rejected ones first, because a person must act on them. The order is otherwise
+ * kept.
+ */
 export function rejectsFirst<Row>(rows: readonly Row[]): Row[] {
   return rows.toSorted((one, other) => Number(isRejected(other)) - Number(isRejected(one)))
 }

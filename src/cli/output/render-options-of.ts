@@ -3,7 +3,7 @@ import { hasColour } from './colour.ts'
 import type { RenderOptions } from './render-options.ts'
 import { usableWidth } from './text.ts'
 
-/** How what is drawn for people on that stream looks. */
+/** Returns the render options for a stream. */
 export function renderOptionsOf(
   { io, settings }: Pick<Cli, 'io' | 'settings'>,
   stream: 'stdout' | 'stderr',
@@ -18,7 +18,7 @@ export function renderOptionsOf(
   }
 }
 
-/** Whether the result is for eyes as it is: a table on a terminal, nothing picked out of it. */
+/** Returns whether the result is a complete table on a terminal, for people. */
 export function isForPeople({ io, globals, settings }: Pick<Cli, 'io' | 'globals' | 'settings'>): boolean {
   return (
     settings.format === 'table' &&

@@ -1,14 +1,16 @@
-/** How text is to look: for eyes on a terminal, or for whatever reads the pipe. */
+/** The form of text: for people on a terminal, or for a program that reads the pipe. */
 export type RenderOptions = {
-  /** False: tab-separated, named by the wire's fields, nothing cut, no colour needed to read it. */
+  /**
+   * Whether the output is a terminal. Otherwise it is tab-separated, with the interface's field names, and never cut.
+   */
   tty: boolean
-  /** Usable columns of the terminal. */
+  /** The usable width of the terminal. */
   width: number
-  /** Rows of the terminal, where what is drawn over has to fit. */
+  /** The height of the terminal, for redrawn output. */
   height?: number | undefined
   colour: boolean
-  /** No borders, glyphs or cutting, for screen readers. */
+  /** Whether to leave out borders, glyphs and cutting, for screen readers. */
   accessible?: boolean | undefined
-  /** IANA zone of the times shown; the system's when absent. */
+  /** The IANA zone of shown times; the system's by default. */
   timezone?: string | undefined
 }

@@ -1,12 +1,12 @@
 import type { RenderOptions } from './render-options.ts'
 import { pad, width, wrap } from './text.ts'
 
-/** One line of a sheet; without a text it is a heading over what is indented below it. */
+/** One line of a sheet. Without a text it is a heading for the indented lines below. */
 export type Entry = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
 
 const INDENT = '  '
 
-/** The columns of the widest label that has a value beside it. */
+/** Returns the width of the widest label that has a value. */
 export function labelWidth(entries: readonly Entry[]): number {
   return entries.reduce(
     (most, entry) => (entry.text === undefined ? most : Math.max(most, width(indented(entry)))),
@@ -14,7 +14,7 @@ export function labelWidth(entries: readonly Entry[]): number {
   )
 }
 
-/** Aligned labels and values, long values wrapped under themselves; for screen readers one `Label: value` a line. */
+/** Renders aligned labels and values, with long values wrapped; for screen readers one `Label: value` per line. */
 export function sheet(
   entries: readonly Entry[],
   renderOptions: RenderOptions,

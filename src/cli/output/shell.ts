@@ -4,14 +4,17 @@ const PLAIN = /^[\w@%+:,./-][\w@%+=:,./-]*$/
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
 const CONTROL = /[\x00-\x1f]/
 
-/** One word for a POSIX shell; control and invisible characters as `$'…'` escapes, so that it is one line and all seen. */
+/**
+ * Quotes one word for a POSIX shell. Control and invisible characters become `$'…'` escapes, so that the word is one
+ * visible line.
+ */
 export function shellQuote(word: string): string {
   if (PLAIN.test(word)) return word
   if (!CONTROL.test(word) && !hasHidden(word)) return `'${word.replaceAll("'", String.raw`'\''`)}'`
   return `$'${Array.from(word, ansiC).join('')}'`
 }
 
-/** A command line to be copied; values of flags that carry a secret are left out. */
+/** Returns a command line to copy, without the values of secret flags. */
 export function commandLine(words: readonly string[]): string {
   return words
     .map((word, at) => {
@@ -25,7 +28,7 @@ export function commandLine(words: readonly string[]): string {
     .join(' ')
 }
 
-/** `postgres://user:password@host`, alone or behind `--store=`. */
+/** Matches the password in `postgres://user:password@host`, alone or after `--store=`. */
 const URL_PASSWORD = /^((?:--[\w-]+=)?[a-z][a-z0-9+.-]*:\/\/[^/@:]*:)[^/]*@/i
 
 const TAKES_NO_SECRET = /-(?:file|stdin)$/

@@ -1,4 +1,4 @@
-/** Lists: a table that fits the terminal, or tab-separated lines for whatever reads the pipe. */
+/** Renders lists: a table that fits the terminal, or tab-separated lines for a pipe. */
 import type { Column } from '../../core/operation.ts'
 import { cellText, instantOf, isCuttable, isFigure, labelOf } from './cell.ts'
 import { paint, statusStyle, type Paint } from './colour.ts'
@@ -8,35 +8,35 @@ import type { RenderOptions } from './render-options.ts'
 import { sheet } from './sheet.ts'
 import { clean, fit, width, wrap } from './text.ts'
 
-/** Text is cut down to this, not further. */
+/** The smallest width of cut text. */
 const NARROWEST = 8
-/** A name keeps this much, and other text the rest, for as long as there are columns that can be left out instead. */
+/** The width that names (and other text) keep as long as other columns can be left out. */
 const NAME_WIDTH = 30
 const TEXT_WIDTH = 12
 const GAP = '  '
-/** What a screen reader says for an empty cell. */
+/** The text of an empty cell for screen readers. */
 const NOTHING = 'none'
 
 type Grid = {
-  /** The name on the wire, which a pipe gets as its heading. */
+  /** The field's name in the interface, which is the heading in a pipe. */
   field: string
   heading: string
-  /** One a row; clean, uncut, empty for what is not there. */
+  /** One text for each row: clean, not cut, empty for a missing value. */
   texts: string[]
   figures: boolean
   cuttable: boolean
-  /** As its column says. */
+  /** The column's own `gives`. */
   gives: number | undefined
 }[]
 
 type TableOptions = {
-  /** The user named the columns: show all of them, whatever it takes. */
+  /** Whether the user named the columns, so that all are shown. */
   chosen?: boolean
 }
 
 /**
- * The rows as text without a final line break; of an empty list nothing on a terminal, the header line for a pipe. On a
- * terminal a column that is empty in every row is left out, unless the user named it, and rejected rows come first.
+ * Renders the rows without a final line break. An empty list renders nothing on a terminal, and the header line for a
+ * pipe. On a terminal, empty columns are left out unless the user named them, and rejected rows come first.
  */
 export async function table(
   given: readonly unknown[],
@@ -60,15 +60,15 @@ export async function table(
   return hidden.length === 0 ? text : `${text}\n${style.dim(leftOut(hidden, renderOptions))}`
 }
 
-/** The columns that say something; all of them where none does. */
+/** Returns the columns that have a value; all of them if none has. */
 function filled(grid: Grid): Grid {
   const some = grid.filter(({ texts }) => texts.some((text) => text !== ''))
   return some.length === 0 ? grid : some
 }
 
 /**
- * The columns that are shown, with their widths. Columns are left out before names are cut; names are cut when no more
- * columns may go. Undefined when nothing helps.
+ * Returns the shown columns with their widths. Leaves columns out before it cuts names, and cuts names when no more
+ * columns may be left out. Undefined when nothing fits.
  */
 function fitColumns(
   grid: Grid,
@@ -91,7 +91,7 @@ function fitColumns(
   return widths && { shown, widths }
 }
 
-/** The columns in the order in which they are left out. */
+/** Returns the columns in the order in which they are left out. */
 function leavingOrder(grid: Grid): Grid {
   const last = Infinity
   return grid.toReversed().toSorted((a, b) => {
@@ -104,7 +104,7 @@ function readableWidth({ field }: Grid[number]): number {
   return /(?:^|[._])name$/.test(field) ? NAME_WIDTH : TEXT_WIDTH
 }
 
-/** The columns of rows that nobody described: every member, in the order of its first appearance. */
+/** Returns the columns of rows without a description: every member, in the order of its first appearance. */
 export function columnsOf(rows: readonly unknown[]): Column[] {
   return [...new Set(rows.flatMap((row) => (isRow(row) ? Object.keys(row) : [])))].map((field) => ({ field }))
 }
@@ -141,14 +141,14 @@ function lines(count: number, line: (at: number) => string): string {
   return Array.from({ length: count + 1 }, (_, at) => line(at - 1)).join('\n')
 }
 
-/** Three columns still make a table; with fewer, and where all are wanted, each row becomes a card. */
+/** Returns the fewest columns of a table. With fewer, or when all are required, each row becomes a card. */
 function fewestColumns(grid: Grid, { accessible }: RenderOptions, chosen: boolean): number {
   return chosen || accessible === true ? grid.length : Math.min(3, grid.length)
 }
 
 /**
- * The width of each column so that all fit: the widest of those that may be cut give first, each down to its least
- * width. Undefined when that is not enough, or nothing may be cut.
+ * Returns the width of each column so that all fit. The widest cuttable columns shrink first, each down to its least
+ * width. Undefined when they still do not fit.
  */
 function fitted(
   grid: Grid,
@@ -219,10 +219,10 @@ async function framed(grid: Grid, widths: readonly number[], count: number, styl
     .join('\n')
 }
 
-/** Rows in one go: cli-table3 looks through all of them for each one. */
+/** The number of rows per table: cli-table3 reads all of them for each one. */
 const AT_ONCE = 200
 
-/** A rule under the headings and nothing else. */
+/** A frame with only a line below the headings. */
 const FRAME = {
   top: '',
   'top-mid': '',
@@ -248,7 +248,7 @@ function leftOut(grid: Grid, { width: room }: RenderOptions): string {
   )
 }
 
-/** Too many columns for this terminal: each row as a sheet of its own, so that nothing is left out. */
+/** Renders each row as its own sheet, because the table is too wide for the terminal. */
 function cards(grid: Grid, count: number, renderOptions: RenderOptions, style: Paint): string {
   const nothing = renderOptions.accessible === true ? NOTHING : '–'
   const card = (row: number): string =>

@@ -1,11 +1,11 @@
 /**
- * Text for a terminal: without anything that could move its cursor, change its title, answer into the shell or hide
- * what it says, and cut to the columns it really takes.
+ * Prepares text for a terminal. It removes everything that could move the cursor, change the title, send input to the
+ * shell or hide text, and cuts text to its real width.
  */
 
 import { HIDDEN } from './hidden.ts'
 
-/** Anything that needs a second look; nearly all text has none of it. */
+/** Characters that need a closer check; nearly all text has none. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this file is about
 const SUSPECT = /[^\x20-\x7e\xa1-\xac\xae-\u02ff]/
 
@@ -21,8 +21,8 @@ const LINE_BREAKS = /\r\n|[\n\r\v\f\x85\u2028\u2029]/g
 const C0 = /[\x00-\x08\x0b-\x1f]/g
 
 /**
- * The text without control, escape and invisible characters. Line breaks and tabs stay with `multiline`; else they
- * become `⏎` and a space, so that a name cannot draw a row or a question of its own.
+ * Removes control, escape and invisible characters. Line breaks and tabs are kept with `multiline`; otherwise they
+ * become `⏎` and a space, so that a name cannot imitate a row or a question.
  */
 export function clean(text: string, { multiline = false }: { multiline?: boolean } = {}): string {
   if (!SUSPECT.test(text)) return text
@@ -41,7 +41,7 @@ function joinsEmoji(text: string, at: number): boolean {
   return before && /^\p{Extended_Pictographic}/u.test(text.slice(at + 1, at + 3))
 }
 
-/** What a terminal draws in one place: a flag, an emoji sequence, or a character with its marks. */
+/** A unit that a terminal draws in one cell: a flag, an emoji sequence, or a character with its marks. */
 const CLUSTERS =
   // oxlint-disable-next-line no-misleading-character-class -- they are meant to be combined
   /\p{RI}{2}|\p{Extended_Pictographic}(?:[\ufe0f\p{EMod}]|\u200d\p{Extended_Pictographic})*|.[\p{Mn}\p{Me}]*/gsu
@@ -50,7 +50,7 @@ const TWO_COLUMNS =
   /^(?:\p{Emoji_Presentation}|[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1aff0}-\u{1b2ff}\u{1d300}-\u{1d376}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}])|\ufe0f|\p{EMod}$/u
 const NO_COLUMN = /^[\p{Mn}\p{Me}\p{Cf}\u1160-\u11ff\ud7b0-\ud7ff]/u
 
-/** The columns that text takes on a terminal: two for wide characters and emoji, none for combining marks. */
+/** Returns the columns that text takes on a terminal: two for wide characters and emoji, none for combining marks. */
 export function width(text: string): number {
   if (ASCII.test(text)) return text.length
   let columns = 0
@@ -63,19 +63,19 @@ function clusterWidth(cluster: string): number {
   return NO_COLUMN.test(cluster) ? 0 : 1
 }
 
-/** The text in at most so many columns, its last one `…` when something was cut. */
+/** Cuts text to at most `columns`; its last character is `…` when something was cut. */
 export function fit(text: string, columns: number): string {
   // text this long need not be measured whole
   if (text.length <= columns * 8 && width(text) <= columns) return text
   return columns < 1 ? '' : `${takeColumns(text, columns - 1)}…`
 }
 
-/** The text in lines of at most so many columns, broken at spaces only: a cut id or address could not be copied. */
+/** Wraps text into lines of at most `columns`, only at spaces, because a broken id or address could not be copied. */
 export function wrap(text: string, columns: number): string[] {
   return fill(text.split(' '), columns)
 }
 
-/** Notices in the lines of a terminal: their own breaks and indents stay, and what stands in backticks is not broken. */
+/** Wraps a notice. Its own line breaks and indents are kept, and text in backticks is not broken. */
 export function wrapNotice(text: string, columns: number): string[] {
   return text.split('\n').flatMap((line) => {
     if (width(line) <= columns) return [line]
@@ -108,13 +108,15 @@ function takeColumns(text: string, columns: number): string {
   return taken
 }
 
-/** The text with spaces up to so many columns. */
+/** Pads text with spaces to a number of columns. */
 export function pad(text: string, columns: number, side: 'left' | 'right' = 'left'): string {
   const space = ' '.repeat(Math.max(0, columns - width(text)))
   return side === 'left' ? text + space : space + text
 }
 
-/** A terminal's usable width: COLUMNS when it makes sense, else what the terminal says, else 80; 20 to 1000. */
+/**
+ * Returns the usable width of a terminal: a valid COLUMNS, or else the terminal's width, or else 80; from 20 to 1000.
+ */
 export function usableWidth(
   columns: number | undefined,
   env: Readonly<Record<string, string | undefined>>,

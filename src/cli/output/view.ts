@@ -1,19 +1,19 @@
-/** How a result is to be printed. Types only. */
+/** The type of a result's print options. */
 import type { Form } from './formats.ts'
 
 export type View = Form & {
   color?: string | undefined
   accessible?: boolean | undefined
-  /** IANA zone of the times shown; the system's when absent. */
+  /** The IANA zone of shown times; the system's by default. */
   timezone?: string | undefined
-  /** No notices on stderr. */
+  /** Whether to print no notices on stderr. */
   quiet?: boolean | undefined
-  /** Said on stderr of an empty list: one sentence. */
+  /** One sentence for an empty list, printed on stderr. */
   empty?: string | undefined
-  /** One sentence on what happened, `{field}` filled from the result; said on stderr to people only. */
+  /** One sentence on the outcome, with `{field}` filled from the result; printed on stderr for people only. */
   done?: string | undefined
-  /** Said before `done`, as it is: it may hold what somebody wrote. */
+  /** Text before `done`. It is printed unchanged, because it may contain text by other people. */
   told?: string | undefined
-  /** The next sensible command, filled likewise and quoted for a shell. */
+  /** The next command, with fields filled and quoted for a shell. */
   next?: string | undefined
 }

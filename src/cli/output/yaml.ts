@@ -1,7 +1,10 @@
 import { Document, isScalar, visit } from 'yaml'
 import { hasHidden, HIDDEN } from './hidden.ts'
 
-/** YAML of the wire form, readable by parsers of 1.1 and 1.2; what a terminal would act on is escaped, nothing lost. */
+/**
+ * Returns YAML that parsers of 1.1 and 1.2 can read. Characters that a terminal would act on are escaped; it is
+ * lossless.
+ */
 export function toYaml(value: unknown): string {
   const document = new Document(value ?? null, { compat: 'yaml-1.1', aliasDuplicateObjects: false })
   visit(document, {

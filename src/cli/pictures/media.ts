@@ -1,12 +1,12 @@
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** The bytes of the pictures by media id; undefined for one that the service does not have. */
+/** The bytes of pictures by media id; undefined for one that the service does not have. */
 export type Fetched = ReadonlyMap<string, Uint8Array | undefined>
 
 /**
- * Fetches every picture of the items, one after the other, from the service itself: an address elsewhere is refused before
- * anything is fetched. Throws AppError for everything but a picture that is not there.
+ * Fetches every picture of the items, one after the other, from the service itself. Rejects an address of another
+ * server before anything is fetched. Throws AppError, except for a missing picture.
  */
 export async function fetchMedia(
   client: Client,

@@ -1,21 +1,21 @@
-/** Pictures in the text, on terminals that draw them. Elsewhere people are told where the picture is. */
+/** Draws pictures on terminals that support it. On others, people get the picture's address. */
 import type { Out } from '../io.ts'
 
 export const PROTOCOLS = ['kitty', 'iterm2'] as const
 export type Protocol = (typeof PROTOCOLS)[number]
 
-/** What kitty takes at once. */
+/** The largest chunk that kitty accepts. */
 const CHUNK = 4096
 const PNG = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const JPEG = [0xff, 0xd8, 0xff]
 
-/** How the terminal draws pictures, as far as it says so; undefined for one that does not, and for no terminal. */
+/** Returns the picture protocol that the terminal announces; undefined for another terminal and for no terminal. */
 export function pictureProtocol(
   { isTTY }: Pick<Out, 'isTTY'>,
   env: Readonly<Record<string, string | undefined>>,
 ): Protocol | undefined {
   const { TERM: term = '', TERM_PROGRAM: program = '' } = env
-  // What runs inside these is another terminal, which swallows what it does not know.
+  // A multiplexer is another terminal, which drops unknown sequences.
   if (!isTTY || env['TMUX'] || env['STY'] || term === 'dumb') return undefined
   if (env['KITTY_WINDOW_ID'] || /kitty|ghostty/.test(term) || program === 'ghostty') return 'kitty'
   return ['iTerm.app', 'WezTerm', 'mintty'].includes(program) || env['LC_TERMINAL'] === 'iTerm2'
@@ -23,7 +23,9 @@ export function pictureProtocol(
     : undefined
 }
 
-/** What draws the picture, its last line ended; undefined for what is no picture that the terminal takes. */
+/**
+ * Returns the text that draws the picture, with a final line break; undefined for data that the terminal cannot draw.
+ */
 export function pictureText(bytes: Uint8Array, protocol: Protocol): string | undefined {
   const isPng = begins(bytes, PNG)
   if (protocol === 'iterm2') return isPng || begins(bytes, JPEG) ? iterm2(bytes) : undefined

@@ -1,4 +1,4 @@
-/** Follows something until it is over: drawn over on a terminal, one line for each change in a pipe. */
+/** Follows a resource until its end: redrawn in place on a terminal, one line for each change in a pipe. */
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { EXIT } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -16,16 +16,16 @@ export type Followed<N extends string> = {
   /** The operation that reads it, and its input. */
   operation: N
   input: InputOf<N>
-  /** With the service's clock. */
+  /** Converts the response to a journey, at the service's time. */
   toJourney(answer: AnswerOf<N>, now: number): Journey
-  /** How far the frozen clock is to be moved for something to happen: `15m`. */
+  /** The usual advance of a frozen clock to the next event: `15m`. */
   nudge: string
 }
 
-/** What was shown so far. */
+/** The state of the output so far. */
 type Shown = { entries: number; news: string | null; rows: number; said: Said }
 
-/** Exit 0 when it is over, 8 when time stands still or ran out. Throws `Interrupted`. */
+/** Returns exit code 0 at the end, 8 when the clock stands still or the time ran out. Throws `Interrupted`. */
 export async function follow<N extends string>(
   cli: Cli,
   { operation, input, toJourney, nudge }: Followed<N>,
@@ -47,7 +47,7 @@ async function show(cli: Cli, journey: Journey, shown: Shown, now: number): Prom
   if (isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)) {
     const screen = journeyText(journey, now, renderOptions)
     const rows = screen.split('\n').length
-    // Over what stood there, from its first row on.
+    // Redraws from the first row of the previous screen.
     const up = shown.rows === 0 ? '' : `\x1b[${shown.rows}A\r\x1b[J`
     await io.stdout.write(`${up}${screen}\n`)
     return { ...next, rows }
@@ -91,7 +91,7 @@ async function finish(
   return EXIT.pending
 }
 
-/** Where nothing is drawn over, who it was is said at the end; and how the picture of the proof is opened. */
+/** Without redrawing, prints at the end who did it; and how to open the picture of the proof. */
 async function closeForPeople(cli: Cli, { mover, open }: Journey, value: unknown): Promise<void> {
   const { io, settings } = cli
   if (mover !== null && !canRedraw(io.stdout, io.env, settings.accessible))

@@ -1,6 +1,6 @@
 /**
- * What a `track` shows of anything under way, whatever its area: what has happened, what comes next, who is at it, where
- * and until when. Each area makes one of its answer; how it looks is the same everywhere.
+ * The journey that `track` shows for any area: what has happened, what comes next, who does it, where and until when.
+ * Each area converts its response to a journey; the display is the same everywhere.
  */
 import { type Money, spellMoney } from '../../core/money.ts'
 import { cellText } from '../output/cell.ts'
@@ -11,34 +11,37 @@ import { clean, fit, width } from '../output/text.ts'
 import { mapText, type Sketch } from './map-text.ts'
 
 export type Journey = {
-  /** The member that names it on the wire, with its value. */
+  /** The name and value of the member with its id. */
   id: readonly [member: string, value: string]
-  /** For a sentence: `Order K7QF`. */
+  /** The name in a sentence: `Order K7QF`. */
   name: string
   title: string
   status: string
-  /** Nothing follows any more. */
+  /** Whether the state is final. */
   over: boolean
-  /** Oldest first, append-only. */
+  /** The status changes, oldest first; it only grows. */
   history: readonly { status: string; at: string; by: string; reason: string | null }[]
-  /** What is still to come if it goes well, with its time when there is one. */
+  /** The expected next states, each with its time if known. */
   ahead: readonly { status: string; due: string | null }[]
-  /** A state in words: `On its way`. */
+  /** Returns a state in words: `On its way`. */
   word(status: string): string
-  /** Who is sent: `courier`, `driver`. */
+  /** The role of the person who is sent: `courier`, `driver`. */
   role: string
-  /** Who that is, and what he is at; a new text is news. */
+  /** That person's name and activity. A new `news` text is printed as a change. */
   mover: { news: string; line: string } | null
-  /** The part of the way that goes on now: since when, and until about when. */
+  /** The current leg: its start, and its expected end. */
   leg: { since: string | null; until: string } | null
   sketch: Sketch | null
-  /** What else is to be known, a line each. */
+  /** Further facts, one line each. */
   notes: readonly string[]
-  /** The command that opens the pictures of a proof, `{field}` filled from the answer; null while there is none. */
+  /**
+   * The command that opens the pictures of a proof, with `{field}` filled from the response; null before there is
+   * one.
+   */
   open: string | null
 }
 
-/** What of a path is still to come, with the times that are known; nothing of one that was left. */
+/** Returns the states of a path that are still expected, with known times; none if the path was left. */
 export function aheadOf<Status extends string>(
   path: readonly Status[],
   status: Status,
@@ -48,19 +51,19 @@ export function aheadOf<Status extends string>(
   return at === -1 ? [] : path.slice(at + 1).map((each) => ({ status: each, due: dues[each] ?? null }))
 }
 
-/** The note of what is paid back, when something is. */
+/** Returns a note about a refund, if there is one. */
 export function refundNotes(refund: { status: string; amount: Money; destination: string } | null): string[] {
   if (refund === null) return []
   const { amount, destination, status } = refund
   return [`Refund of ${spellMoney(amount)} to ${destination.replaceAll('_', ' ')}: ${status}`]
 }
 
-/** Says who delivered it, once that is done. */
+/** Returns who delivered it, after the delivery. */
 export function broughtBy({ name, vehicle_type }: { name: string; vehicle_type: string }): string {
   return `Brought by ${name} (${vehicle_type})`
 }
 
-/** The screen at a moment of the service's clock. */
+/** Returns the screen at a time of the service's clock. */
 export function journeyText(journey: Journey, now: number, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
   const { leg, mover, sketch, notes } = journey
@@ -75,7 +78,8 @@ export function journeyText(journey: Journey, now: number, renderOptions: Render
     ...spaced(about.map((line) => fit(line, renderOptions.width))),
   ]
   const below = spaced(notes.map((line) => fit(clean(line), renderOptions.width)))
-  // What is higher than the terminal could not be drawn over. The gap above the map and the cursor take a row each.
+  // A screen taller than the terminal could not be redrawn. The gap above the map and the cursor take one row
+  // each.
   const room = (renderOptions.height ?? Infinity) - above.length - below.length - 2
   const map = spaced(sketch === null ? [] : mapText(sketch, renderOptions, room))
   return [...above, ...map, ...below].join('\n')
@@ -85,7 +89,7 @@ function spaced(lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', ...lines]
 }
 
-/** What has been reached with its time, then what is still to come. */
+/** Returns the reached states with their times, then the expected ones. */
 function steps({ history, ahead, word }: Journey, renderOptions: RenderOptions, style: Paint): string[] {
   const today = history[0]?.at ?? ''
   const reached = history.map(({ status, at, reason }, index) => {
@@ -105,7 +109,7 @@ function steps({ history, ahead, word }: Journey, renderOptions: RenderOptions, 
 const CELLS = 24
 const FEWEST_CELLS = 4
 
-/** `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes` */
+/** Returns `━━━━━━╌╌╌╌ Arrives about 12:33, in 4 minutes`. */
 function legText(
   { since, until }: { since: string | null; until: string },
   now: number,
@@ -115,24 +119,24 @@ function legText(
   if (since === null || renderOptions.accessible === true) return words
   const [from, to] = [Date.parse(since), Date.parse(until)]
   const share = to > from ? Math.min(1, Math.max(0, (now - from) / (to - from))) : 1
-  // On a narrow terminal the words matter more.
+  // On a narrow terminal the words replace the bar.
   const cells = Math.min(CELLS, renderOptions.width - width(words) - 1)
   if (cells < FEWEST_CELLS) return words
   const filled = Math.floor(share * cells)
   return `${'━'.repeat(filled)}${'╌'.repeat(cells - filled)} ${words}`
 }
 
-/** `Arrives about 12:33, in 4 minutes` */
+/** Returns `Arrives about 12:33, in 4 minutes`. */
 export function etaText(eta: string, now: number, renderOptions: RenderOptions): string {
   const minutes = Math.max(0, Math.round((Date.parse(eta) - now) / 60_000))
   const left = minutes === 0 ? 'any moment' : `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}`
   return `Arrives about ${hourOf(eta, eta, renderOptions)}, ${left}`
 }
 
-/** One thing that changed, for a line of its own; `who` when it is about whoever is sent. */
+/** One change, on its own line; `who` when it concerns the person who is sent. */
 export type Change = { at: string; status: string; by: string; reason: string | null; who: string | null }
 
-/** What happened since the `seen` entries of the history, and who is sent when that is news. */
+/** Returns the changes after the first `seen` entries of the history, and news about the person who is sent. */
 export function changesOf(
   { history, mover, role, over }: Pick<Journey, 'history' | 'mover' | 'role' | 'over'>,
   seen: number,
@@ -144,7 +148,7 @@ export function changesOf(
   return [...states, { at, status: role, by: role, reason: null, who: mover.news }]
 }
 
-/** As one line: its columns for a pipe, words for people. */
+/** Formats a change as one line: columns for a pipe, words for people. */
 export function changeLine({ at, status, by, reason, who }: Change, renderOptions: RenderOptions): string {
   const why = reason === null ? '' : ` (${clean(reason).replaceAll('_', ' ')})`
   const what = who === null ? status.replaceAll('_', ' ') + why : clean(who)
@@ -153,5 +157,5 @@ export function changeLine({ at, status, by, reason, who }: Change, renderOption
   )
 }
 
-/** The part of a journey that shows how far it is. */
+/** The members of a journey that show its progress. */
 export type Progress = Pick<Journey, 'name' | 'status' | 'over' | 'history' | 'role' | 'mover'>

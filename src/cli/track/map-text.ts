@@ -1,27 +1,30 @@
-/** A way and who is on it, drawn with characters. Pure. */
+/** Draws a route and the person on it with characters. Pure. */
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean, fit } from '../output/text.ts'
 
 export type Sketch = {
-  /** Where the way leads, in its order, each with the letter that stands for it. */
+  /** The waypoints of the route in order, each with its letter. */
   way: readonly { point: Point; mark: string; label: string }[]
-  /** Who moves, which way (degrees from north), and the letter of where to. */
+  /** The moving person, with the bearing in degrees from north and the letter of the destination. */
   vehicle: { point: Point; bearing: number | null; label: string; to: string } | null
 }
 
 const WIDEST = 56
 const MOST_ROWS = 11
-/** Fewer show no shape. */
+/** The fewest rows of a map: fewer show no shape. */
 const LEAST_ROWS = 3
-/** Two of the frame, two of the legend. */
+/** The rows around the map: two of the frame, two of the legend. */
 const AROUND = 4
-/** A cell of a terminal is about twice as high as wide. */
+/** A terminal cell is about twice as high as wide. */
 const CELL_RATIO = 2
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
 
-/** The map in a frame with its legend, in at most `room` lines; without drawing or room the legend only. */
+/**
+ * Returns the map in a frame with its legend, in at most `room` lines. Without redrawing or room it returns only the
+ * legend.
+ */
 export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: number = Infinity): string[] {
   const columns = Math.min(renderOptions.width, WIDEST) - 2
   const legend = legendLines(sketch).map((line) => fit(line, renderOptions.width))
@@ -53,7 +56,7 @@ function legendLines({ way, vehicle }: Sketch): string[] {
   return [places, `${arrowOf(vehicle.bearing)} ${clean(vehicle.label)}${left}`]
 }
 
-/** `1.2 km`, as the crow flies. */
+/** Returns the straight distance: `1.2 km`. */
 function distance(from: Point, to: Point): string {
   const metres = haversineMetres(from, to)
   return metres < 1000 ? `${Math.round(metres / 10) * 10} m` : `${(metres / 1000).toFixed(1)} km`
@@ -82,7 +85,7 @@ function draw({ way, vehicle }: Sketch, columns: number, most: number): string[]
   return cells
 }
 
-/** Points to cells, all of them inside, north up, true to shape. */
+/** Maps points to cells: all inside, north up, true to shape. */
 function project(
   points: readonly Point[],
   columns: number,
@@ -94,7 +97,7 @@ function project(
   const east = Math.max(...points.map(({ longitude }) => longitude))
   const narrowing = Math.cos((((north + south) / 2) * Math.PI) / 180)
   const [width, height] = [(east - west) * narrowing, north - south]
-  // Degrees to a cell's width: whatever is the tighter of the two sides.
+  // Degrees per cell width, by the tighter of the two sides.
   const scale = Math.max(width / (columns - 1), height / ((most - 1) * CELL_RATIO), 1e-6)
   const rows = Math.min(most, Math.round(height / scale / CELL_RATIO) + 1)
   const margin = Math.floor((columns - 1 - Math.round(width / scale)) / 2)
@@ -107,7 +110,7 @@ function project(
   }
 }
 
-/** The cells of a straight line, both ends included. */
+/** Returns the cells of a straight line, with both ends. */
 function between(
   [fromX, fromY]: readonly [number, number],
   [toX, toY]: readonly [number, number],

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 
-/** Whether the next read may be answered: nothing else ends a failure by waiting. */
+/** Returns whether a retry may succeed. Other errors stay. */
 export function mayMend(error: unknown): error is AppError {
   return error instanceof AppError && (error.entry.retryable === true || error.entry.exit === 'unavailable')
 }

@@ -2,12 +2,12 @@ import type { Cli } from '../cli.ts'
 
 export const POLL_MS = 2000
 
-/** How far a round of reads found things: all over, still under way, or on a clock that stands still. */
+/** The result of a round of reads: all over, some still open, or a clock that stands still. */
 export type Round = 'over' | 'open' | 'frozen'
 
 /**
- * Reads in rounds until all is over, the clock stands still, or `--timeout` has run out. The last round comes when the
- * time is over. Throws `Interrupted`, and what a round throws.
+ * Reads in rounds until all is over, the clock stands still, or `--timeout` has passed. The last round is at the
+ * timeout. Throws `Interrupted`, and the errors of a round.
  */
 export async function pollUntilOver(
   { runtime, settings }: Pick<Cli, 'runtime' | 'settings'>,

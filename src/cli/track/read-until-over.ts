@@ -5,7 +5,7 @@ import { pollUntilOver } from './poll.ts'
 type Read<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
 
 /**
- * Reads again and again until `show` says that it is over, the clock stands still, or `--timeout` has run out. Throws
+ * Reads repeatedly until `show` returns that it is over, the clock stands still, or `--timeout` has passed. Throws
  * `Interrupted`.
  */
 export async function readUntilOver<N extends string>(

@@ -1,28 +1,31 @@
-/** What a drawn screen shows beside the changes, for whoever has each change as a line: title, arrival, notes such as a PIN. */
+/**
+ * The facts that a screen shows besides the changes, as lines for line-by-line output: title, arrival, notes such as
+ * a PIN.
+ */
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
 import { clean } from '../output/text.ts'
 import { etaText, type Journey } from './journey.ts'
 
-/** What was said so far. */
+/** The lines printed so far. */
 export type Said = {
   lines: readonly string[]
   entries: number
-  /** The arrival that was said last, in milliseconds. */
+  /** The last printed arrival, in milliseconds. */
   until: number | null
 }
 
 export const NOTHING_SAID: Said = { lines: [], entries: 0, until: null }
 
-/** An arrival that moves by less is not said again: the clock of a screen reader's user runs, too. */
+/** An arrival that changes by less is not repeated: listeners can follow the time themselves. */
 const MOVED_MS = 120_000
 
-/** The title, once, before everything else. */
+/** Returns the title, once, before everything else. */
 export function titleOf({ title }: Journey, { lines }: Said): string[] {
   return lines.length === 0 ? [clean(title)] : []
 }
 
-/** The lines that are news: the arrival after each change and when it moves, each note once. */
+/** Returns the new lines: the arrival after each change and when it moves, each note once. */
 export function notesToSay(
   journey: Journey,
   said: Said,
@@ -45,7 +48,7 @@ export function notesToSay(
   }
 }
 
-/** When somebody is there; before anybody is on the way, when the next states are expected. */
+/** Returns the expected arrival; before anybody is sent, the times of the next states. */
 function arrivalOf(
   { leg, ahead, word, over }: Journey,
   now: number,

@@ -1,4 +1,6 @@
-/** `--wait`: follows what a call created or changed to its end. stdout stays free for the one result. */
+/**
+ * `--wait`: follows the resources that a call created or changed to their end. stdout stays free for the one result.
+ */
 import type { CallResult, Client } from '../../client/client.ts'
 import { type Life, lifeOf } from '../../commands/lives.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -12,26 +14,29 @@ import { changeLine, changesOf, type Progress } from './journey.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
 
-/** How things ended, or how far they are. */
+/** The final or latest states of the resources. */
 export type Waited = {
-  /** The latest answer about each thing, by its id. */
+  /** The latest response about each resource, by its id. */
   values: ReadonlyMap<string, unknown>
-  /** The latest state of each thing, by its id. */
+  /** The latest state of each resource, by its id. */
   statuses: ReadonlyMap<string, string>
-  /** 0 for success, 7 for an end without success, 8 when it is not over; 9 for successes and failures among several. */
+  /**
+   * The exit code: 0 for success, 7 for an end without success, 8 when it is not over; 9 for successes and failures
+   * among several.
+   */
   code: number
-  /** Why the waiting was given up by hand. */
+  /** The signal that ended the wait, if any. */
   interrupted: Interrupted | undefined
 }
 
 type Thing = { id: string; value: unknown; progress: Progress | undefined; now: number }
 
-/** With many things a round of reads takes its time: ten reads a second at most. */
+/** The pause grows with the number of resources: at most ten reads a second. */
 const PAUSE_PER_THING_MS = 100
 
 /**
- * Waits for the end of what a call of an operation created or changed, and prints each change on stderr. A failed read
- * is tried again: the call itself was done. Never throws `Interrupted`; the caller prints first.
+ * Waits for the end of the resources that a call created or changed, and prints each change on stderr. Retries a
+ * failed read, because the call itself is done. Never throws `Interrupted`; the caller prints first.
  */
 export async function waitForEnd(cli: Cli, operation: string, ids: readonly string[]): Promise<Waited> {
   const life = lifeOf(operation)
@@ -50,7 +55,7 @@ export async function waitForEnd(cli: Cli, operation: string, ids: readonly stri
   }
 }
 
-/** Waits for the one thing of an answer and prints how it ended. Throws `Interrupted` after it was printed. */
+/** Waits for the resource in a response and prints its end. Throws `Interrupted` after printing. */
 export async function waitAndPrint(
   cli: Cli,
   operation: string,
@@ -63,7 +68,7 @@ export async function waitAndPrint(
   return waited.code
 }
 
-/** What an answer created or changed: itself, or the rows of a batch. */
+/** Returns the ids of the resources that a call created or changed: the response itself, or the rows of a batch. */
 function idsIn(operation: string, answer: unknown): string[] {
   const member = lifeOf(operation)?.id ?? ''
   return rowsOf(answer).flatMap((row) => (typeof row[member] === 'string' ? [row[member]] : []))
@@ -76,7 +81,7 @@ function rowsOf(answer: unknown): Row[] {
   return Array.isArray(results) ? (results as Row[]) : [answer as Row]
 }
 
-/** The answer as it is at the end; the rows of a batch say how each ended. */
+/** Returns the response with the final state; for a batch, with that of each row. */
 function withEnds(operation: string, answer: unknown, { values, statuses }: Waited): unknown {
   const member = lifeOf(operation)?.id ?? ''
   const idOf = (row: Row): string => String(row[member])
@@ -130,7 +135,7 @@ function readOne(client: Client, { read, id: member }: Life, { id }: Thing, sign
   return client.call(read, { [member]: id }, { signal })
 }
 
-/** The state that was found first, then each change; of several things with the name of each. */
+/** Prints the first state, then each change; with several resources, also the name. */
 async function showChanges(
   cli: Cli,
   { progress: before }: Thing,
@@ -155,7 +160,7 @@ function codeOf({ success }: Life, things: readonly Thing[]): number {
   return good === 0 ? EXIT.conflict : EXIT.partial
 }
 
-/** One sentence on how it ended, or how to go on following it. */
+/** Returns one sentence on the end, or how to continue following. */
 function closing(
   cli: Cli,
   life: Life,
