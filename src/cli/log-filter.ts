@@ -6,7 +6,7 @@ import { nearest } from '../core/nearest.ts'
 import { text } from './command.ts'
 import type { Args, Flag } from './command.ts'
 
-/** Returns the flags. Each description begins with `only`, such as "show only". */
+/** Returns the flags. Each description begins with `only`, such as "log only". */
 export function filterFlags(only: string): readonly Flag[] {
   return [
     {
