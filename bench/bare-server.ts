@@ -1,6 +1,6 @@
 /**
- * The floor of the service, run as a child: `node:http` that reads the request and answers the bytes it was given, after
- * one SELECT or the same INSERTs where a store is named. `node bench/bare-server.ts <answer.json>`, a `Plan`.
+ * The baseline of the service, run as a child process. `node:http` reads the request and returns the given bytes,
+ * after one SELECT or the same INSERTs if a store is named. `node bench/bare-server.ts <answer.json>`, a `Plan`.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -12,7 +12,7 @@ export type Plan = {
   headers: Record<string, string>
   body: string
   select?: { store: string; parameter: string }
-  /** Written before each answer, in one transaction, into tables called `bench_…`. */
+  /** Rows that are written before each response, in one transaction, into tables named `bench_…`. */
   insert?: { store: string; rows: Rows }
 }
 

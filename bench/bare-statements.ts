@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Tx, Value } from '../src/core/db.ts'
 
-/** How often a second the statements of `work` run, with what they bind and without what is made of their rows. */
+/**
+ * Returns how many times a second the statements of `work` run, with their parameters but without mapping their rows.
+ */
 export async function runBare(
   db: DatabaseSync,
   seconds: number,

@@ -1,14 +1,14 @@
-/** What is asked of the service while it is measured, and the bytes of it. */
+/** The calls of the measurements, and their bytes. */
 import { batchBody } from './manifests.ts'
 
 const MARK = 'bench00000000'
 
 export type Call = { name: string; method: 'GET' | 'POST'; path: string; body?: string }
 
-/** Where calls go, and as whom. */
+/** The address of the service, and the caller's token. */
 export type Place = { url: string; token: string }
 
-/** What the fixture has that the calls are about. */
+/** Returns the calls, with ids from the fixture. */
 export async function listCalls({ url, token }: Place): Promise<Call[]> {
   const near = '/v1/food/merchants?latitude=51.5129&longitude=-0.0823'
   const found = await fetch(`${url}${near}`, { headers: { authorization: `Bearer ${token}` } })
@@ -29,7 +29,7 @@ export async function listCalls({ url, token }: Place): Promise<Call[]> {
 
 let made = 0
 
-/** The bytes of a call; each parcel has a reference and a key of its own. */
+/** Returns a function that makes the bytes of a call. Each parcel has its own reference and key. */
 export function requests({ url, token }: Place, { method, path, body }: Call): () => Buffer {
   const head = `${method} ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n`
   if (body === undefined) {

@@ -1,4 +1,4 @@
-/** One line of a table: what was measured, the numbers as text, and the budget where there is one. */
+/** One line of a table: the measured case, its numbers as text, and its budget if there is one. */
 export type Line = { what: string; cells: string[]; measured?: number; budget?: number }
 
 export type Table = { title: string; heads: string[]; lines: Line[]; notes?: string[] }
@@ -10,7 +10,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** A ratio is met when it is not above its budget as far as it is printed. */
+/** Returns whether a ratio is within its budget, at its printed precision. */
 export function verdict({ measured, budget }: Line): 'met' | 'not met' | undefined {
   if (measured === undefined || budget === undefined) return undefined
   return Number(measured.toFixed(2)) <= budget ? 'met' : 'not met'
@@ -36,12 +36,12 @@ export function renderTable({ title, heads, lines, notes = [] }: Table): string 
   return [title, ...text.map((line) => `  ${line}`), ...notes.map((note) => `  ${note}`), ''].join('\n')
 }
 
-/** `1,234` for large numbers, two digits after the point for small ones. */
+/** Formats a number as `1,234`. */
 export function count(value: number): string {
   return Math.round(value).toLocaleString('en-GB')
 }
 
-/** As per cent, with a digit after the point where that is small. */
+/** Formats a share in per cent, with one decimal for small values. */
 export function share(part: number, whole: number): string {
   const percent = (part / whole) * 100
   return `${percent.toFixed(percent < 10 ? 1 : 0)} %`

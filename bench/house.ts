@@ -1,4 +1,4 @@
-/** The size of the house: files, lines, and how many arrows its rooms have between them. The tests refuse the rest. */
+/** The size of the source code: files, lines, and the number of imports between its rooms. The tests limit the rest. */
 import { readSources } from '../test/support/sources.ts'
 import { count, median, type Table } from './figures.ts'
 
@@ -29,7 +29,7 @@ export function measureHouse(): Table {
   }
 }
 
-/** `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
+/** Returns the room of a file: `src/areas/rides/states.ts` is in areas/rides, `src/cli/main.ts` in cli. */
 function roomOf(file: string): string {
   const [, room = '', area = '', rest] = file.split('/')
   return (room === 'areas' || room === 'commands') && rest !== undefined ? `${room}/${area}` : room

@@ -1,6 +1,6 @@
 /**
- * Five typical operations over HTTP on both engines, with one process and with two, beside bare `node:http` that answers
- * the same bytes, and beside Prism, which makes up answers from our OpenAPI document.
+ * Measures five typical operations over HTTP on both engines, with one process and with two. The baselines are bare
+ * `node:http` with the same bytes, and Prism, which invents responses from our OpenAPI document.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,7 +20,7 @@ const BARE = join(import.meta.dirname, 'bare-server.ts')
 const PRISM = '@stoplight/prism-cli@5.16.0'
 const CONNECTIONS = 32
 const PROCESSES = 2
-/** How long a package may take to be fetched and started. */
+/** The timeout for downloading and starting a package. */
 const FETCH_MS = 180_000
 
 export async function measureHttp(homes: Homes, seconds: number): Promise<Table> {
@@ -140,7 +140,7 @@ async function measureBare(
   return rates
 }
 
-/** Fetched when it is wanted, and never installed. Gives the reason where it cannot be had. */
+/** Downloads Prism on demand, without installing it. Returns the reason when that fails. */
 async function measurePrism(
   { folder, fresh }: Homes,
   calls: readonly Call[],
@@ -164,7 +164,7 @@ async function startPrism(folder: string, document: string): Promise<Service> {
   const home = join(folder, 'prism')
   mkdirSync(home)
   const words = ['exec', '--yes', PRISM, '--', 'mock', '--port', String(port), document]
-  // In a group of its own: npm starts others, and all of them are to end.
+  // A process group of its own, because npm starts further processes that must end with it.
   const PATH = `${dirname(process.execPath)}${delimiter}${process.env['PATH'] ?? ''}`
   const env = { ...process.env, PATH }
   const child = spawn('npm', words, { cwd: home, env, stdio: 'ignore', detached: true })
@@ -191,7 +191,7 @@ function endGroup({ pid, exitCode }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGTERM')
   } catch {
-    // It has ended by itself meanwhile.
+    // It has already ended.
   }
 }
 

@@ -1,6 +1,6 @@
 /**
- * Callers in a process of their own, so that who measures beside them is not in their way:
- * `node bench/load-worker.ts <plan.json>`. Tells when it is under way, and at SIGTERM what it was answered.
+ * Callers in their own process, so that they do not slow the measurement: `node bench/load-worker.ts <plan.json>`.
+ * Reports when it is running, and at SIGTERM the responses that it got.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -8,17 +8,17 @@ import { type Call, type Place, requests } from './calls.ts'
 
 export type LoadPlan = {
   place: Place
-  /** By turns, each as often as it stands there. */
+  /** The calls in turn; a repeated entry is called more often. */
   calls: Call[]
-  /** One request under way on each, and the next as soon as it is answered. */
+  /** The number of connections. Each sends its next request after the response. */
   connections: number
-  /** Further connections that send their request a byte a second. */
+  /** Additional connections that send their request at one byte a second. */
   slow: number
 }
 
 export type LoadReport = {
   seconds: number
-  /** Answers by status; `0` where the connection ended without one. */
+  /** The number of responses by status; `0` for a connection that ended without one. */
   statuses: Record<string, number>
 }
 
@@ -51,7 +51,7 @@ function nextRequest(): Buffer {
   return makers[turn % makers.length]?.() ?? Buffer.alloc(0)
 }
 
-/** Goes on for ever, on a new connection when one ends. */
+/** Sends requests forever, and reconnects when the connection ends. */
 function hammer(): void {
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   let pending = ''
@@ -80,7 +80,7 @@ function hammer(): void {
   })
 }
 
-/** Sends the head of a request and never comes to its end. */
+/** Sends a request very slowly and never finishes it. */
 function crawl(): void {
   const socket = connect({ host: hostname, port: Number(port) })
   const bytes = nextRequest()

@@ -1,19 +1,22 @@
-/** Requests over plain sockets: a client that costs so little that the server is what is measured. */
+/** Sends requests over plain sockets. This client costs so little that the server's own speed is measured. */
 import { connect, type Socket } from 'node:net'
 
 export type Load = {
   url: string
-  /** The bytes of the next request. */
+  /** Returns the bytes of the next request. */
   request: () => Buffer
   connections: number
-  /** How long answers are counted, after a second that is not. */
+  /** The seconds for which responses are counted, after one second of warm-up. */
   seconds: number
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const WARM_UP_MS = 1000
 
-/** Answers a second with one request under way on each connection. Throws when one is neither 200 nor 201. */
+/**
+ * Returns responses per second, with one running request on each connection. Throws for a status other than 200 and
+ * 201.
+ */
 export async function measureLoad({ url, request, connections, seconds }: Load): Promise<number> {
   const { hostname, port } = new URL(url)
   let answers = 0

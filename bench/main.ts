@@ -1,7 +1,8 @@
 /**
- * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]`: everything of `architecture.md`, "What must stay
- * cheap", and the service under load. Without a part all but `load`, `overload` and `house`, in one run of about six minutes.
- * It measures the built program, fills up to 3 GB of the temporary folder with a million stores, and leaves nothing behind. Nothing here passes or fails: it prints what is.
+ * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
+ * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload` and `house`, in
+ * about six minutes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
+ * and removes them afterwards. It only prints figures; it neither passes nor fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
@@ -23,14 +24,14 @@ const ROUNDS = 21
 const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
-/** Measured only when they are named. */
+/** Parts that run only when they are named. */
 const NAMED_ONLY = ['load', 'overload', 'house']
 
 type How = { seconds: number; minutes: number }
 
-/** In the order in which they are measured. */
+/** Returns the parts in the order of measurement. */
 function listParts(homes: Homes, { seconds, minutes }: How): Record<string, () => Promise<Table[]>> {
-  // What several parts are compared with is measured once.
+  // A baseline of several parts is measured once.
   const startup = keep(() => measureStartup(homes, ROUNDS))
   const upload = keep(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
   return {

@@ -1,4 +1,4 @@
-/** Parcels that are the same in every run. */
+/** Makes parcels that are the same in every run. */
 
 const TOWNS = [
   ['E1 6EA', 'London'],
@@ -11,7 +11,7 @@ const TOWNS = [
 ] as const
 const LEVELS = ['next_day', 'two_day', 'economy'] as const
 
-/** A manifest of so many parcels; two with different prefixes have no reference in common. */
+/** Returns a manifest with a number of parcels. Manifests with different prefixes share no reference. */
 export function manifestCsv(rows: number, prefix: string): string {
   const header =
     'reference,recipient_name,phone,address_line1,city,postal_code,country_code,weight_grams,length_mm,width_mm,height_mm,service_level'
@@ -23,7 +23,7 @@ export function manifestCsv(rows: number, prefix: string): string {
   return [header, ...lines, ''].join('\n')
 }
 
-/** A menu of so many items in twenty sections. */
+/** Returns a menu with a number of items in twenty sections. */
 export function menuCsv(rows: number): string {
   const header = 'name,category,price,description,external_ref,cost,stock,dietary,allergens,modifier_groups'
   const lines = Array.from({ length: rows }, (_, at) => {
@@ -34,7 +34,7 @@ export function menuCsv(rows: number): string {
   return [header, ...lines, ''].join('\n')
 }
 
-/** The body of `create_shipments_batch` with so many parcels. */
+/** Returns the body of `create_shipments_batch` with a number of parcels. */
 export function batchBody(rows: number, prefix: string): string {
   const shipments = Array.from({ length: rows }, (_, at) => {
     const [postal_code, city] = TOWNS[at % TOWNS.length] ?? TOWNS[0]

@@ -1,6 +1,6 @@
 /**
- * Ten thousand couriers on their way: a day of theirs beside the bare writes that it comes to, and what somebody waits
- * who follows one of them while all of them move.
+ * Measures ten thousand couriers at work: one day of them beside the same writes without the program, and the
+ * response time of a caller who follows one of them meanwhile.
  */
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,12 +11,15 @@ import type { Homes } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
 const RUNS = 10_000
-/** They set out one after the other within so many hours. */
+/** The hours within which they start, one after the other. */
 const HOURS = 12
-/** What dray writes in one transaction. */
+/** The number of events that the program writes in one transaction. */
 const BATCH = 500
 const FOLLOWED_MS = 4000
-/** So many days in an hour of this machine: all is due at once and stays so while it is measured. */
+/**
+ * The speed of the sandbox clock: a day in each second, so that everything is due and stays due during the
+ * measurement.
+ */
 const FACTOR = 86_400
 
 type Row = Record<string, string | number | bigint | Uint8Array | null>
@@ -28,9 +31,9 @@ export async function measureMotion({ folder, fresh }: Homes): Promise<Table[]> 
   return [await measureDay(folder, moving), await measureFollowing(folder, moving, id)]
 }
 
-/** One run is asked for, and copied; gives its id. */
+/** Requests one delivery and copies it. Returns its id. */
 async function setOut(home: string): Promise<string> {
-  // Ten thousand runs at once need as many couriers.
+  // Ten thousand simultaneous deliveries need as many couriers.
   await run(dray(home, 'sandbox', 'supply', 'unlimited', '--json'))
   const words =
     'delivery request --from kings-cross --to shoreditch --what Keys --from-name Ana --to-name Ravi --yes --max-total 20 --json'
@@ -51,12 +54,12 @@ async function setOut(home: string): Promise<string> {
   return id
 }
 
-/** An id that no other has. */
+/** Returns SQL for a unique id. */
 function numbered(prefix: string): string {
   return `'${prefix}_' || format('%026d', i)`
 }
 
-/** As many rows as there are to be runs, like one there is but for some members. */
+/** Copies a row for each delivery, with some members replaced. */
 function copy(db: DatabaseSync, table: string, key: string, id: string, over: Record<string, string>): void {
   const own: Record<string, string> = { [key]: numbered('dlv'), ...over }
   const columns = db
@@ -100,12 +103,12 @@ async function measureDay(folder: string, moving: string): Promise<Table> {
 type Written = {
   events: Row[]
   media: Row[]
-  /** In the order of their pictures. */
+  /** The blobs, in the order of their media. */
   blobs: Row[]
   deliveries: Map<unknown, Row>
 }
 
-/** What a day came to. */
+/** Reads the rows that a day produced. */
 function readWritten(store: string): Written {
   const db = new DatabaseSync(store, { readOnly: true })
   const all = (sql: string): Row[] => db.prepare(sql).all() as Row[]
@@ -121,7 +124,7 @@ function readWritten(store: string): Written {
   return written
 }
 
-/** Milliseconds of the same inserts, updates and deletes with nothing around them. */
+/** Returns the milliseconds of the same inserts, updates and deletes without the program. */
 function writeBare(store: string, { events, media, blobs, deliveries }: Written): number {
   const started = performance.now()
   const db = new DatabaseSync(store, { timeout: 5000 })
@@ -170,7 +173,7 @@ function writeBare(store: string, { events, media, blobs, deliveries }: Written)
   return performance.now() - started
 }
 
-/** One who looks again as soon as he has been answered: while nothing is due, and while everything is. */
+/** Measures a caller who repeats a read after each response: while nothing is due, and while everything is. */
 async function measureFollowing(folder: string, moving: string, id: string): Promise<Table> {
   const lines: Line[] = []
   let still = 0

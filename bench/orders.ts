@@ -1,4 +1,4 @@
-/** Orders placed over HTTP, and a menu imported, each beside the same rows written by a bare loop. */
+/** Measures orders over HTTP and the import of a menu, each beside the same rows written by a bare loop. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -17,7 +17,7 @@ const STORE = 'data/default/dray.db'
 const BARE_SERVER = join(import.meta.dirname, 'bare-server.ts')
 const BARE_INSERT = join(import.meta.dirname, 'bare-insert.ts')
 const CONNECTIONS = 32
-/** More than anybody confirms while it is measured. */
+/** The number of quotes: more than are confirmed during a measurement. */
 const QUOTES = 30_000
 const IMPORTED = 5000
 const ORDER_TABLES = ['orders', 'payments', 'ledger', 'timeline', 'events', 'idempotency']
@@ -25,7 +25,7 @@ const MENU_TABLES = ['categories', 'catalog_items', 'events', 'idempotency']
 
 type Target = { name: string; home: string; store: string; flags: string[] }
 
-/** Orders a second on both engines. */
+/** Measures orders per second on both engines. */
 export async function measureOrders({ folder, fresh }: Homes, seconds: number): Promise<Table> {
   const postgres = await startPostgres()
   try {
@@ -54,7 +54,7 @@ export async function measureOrders({ folder, fresh }: Homes, seconds: number): 
   }
 }
 
-/** `rows`: those of one order, where they are known already. */
+/** Measures one engine. `rows` are those of one order, if they are known already. */
 async function measureTarget(
   folder: string,
   { name, home, store, flags }: Target,
@@ -122,12 +122,12 @@ function confirm(quote_id: string): unknown {
   return { quote_id, payment: { method: 'card', payment_token: 'tok_ok' } }
 }
 
-/** The name of a copy, as long for each. */
+/** Returns the id of a copy; all ids have the same length. */
 function copyName(index: number | string): string {
   return `quo_bench${String(index).padStart(8, '0')}`
 }
 
-/** As many quotes as one can use up. */
+/** Copies a quote as often as the measurement may need. */
 async function copyQuotes(store: string, quoteId: string): Promise<void> {
   const rest = 'account_id, kind, created_at, expires_at, used_by, doc from quotes'
   const into = 'insert into quotes (quote_id, account_id, kind, created_at, expires_at, used_by, doc)'
@@ -144,7 +144,7 @@ async function copyQuotes(store: string, quoteId: string): Promise<void> {
   })
 }
 
-/** Copies of the tables that take any row, however often. */
+/** Makes copies of the tables without constraints, so that the same rows can be inserted repeatedly. */
 async function makeTables(store: string, rows: Rows): Promise<void> {
   const statements = rows.map(
     ({ table }) => `create table bench_${table} as select * from ${table} where 1 = 0`,
@@ -166,7 +166,7 @@ function onSqlite(store: string, work: (db: DatabaseSync) => void): void {
   db.close()
 }
 
-/** Each confirms another quote, with a key of its own. */
+/** Returns a function that makes requests. Each confirms another quote with its own key. */
 function placeRequests(url: string, token: string): () => Buffer {
   let sent = 0
   return () => {
@@ -190,7 +190,7 @@ async function planOf(response: Response): Promise<Plan> {
   return { headers: { 'content-type': 'application/json' }, body }
 }
 
-/** The import of a menu beside the rows that it writes. */
+/** Measures the import of a menu beside the rows that it writes. */
 export async function measureImport({ folder, fresh }: Homes, rounds: number): Promise<Table> {
   const scratch = join(folder, 'menu')
   const store = join(scratch, STORE)

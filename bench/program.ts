@@ -1,4 +1,4 @@
-/** Children of this measurement: Node with a script, or with the built program in a home of its own. */
+/** Child processes of the measurement: Node with a script, or the built program with its own home. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -6,12 +6,12 @@ import { join } from 'node:path'
 const LAUNCHER = join(import.meta.dirname, '../bin/dray.js')
 const PEAK = join(import.meta.dirname, 'peak-memory.cjs')
 
-/** What to run: Node's arguments, the home of the program, what else its environment holds, and what it is told. */
+/** A child process: Node's arguments, the program's home, additional environment variables, and its input. */
 export type Child = {
   args: readonly string[]
   home: string
   env?: Record<string, string>
-  /** What it reads; standard input is at its end without it. */
+  /** Its standard input; empty by default. */
   input?: string
 }
 
@@ -19,7 +19,10 @@ export function dray(home: string, ...words: string[]): Child {
   return { args: [LAUNCHER, ...words], home }
 }
 
-/** Nothing inherited that changes what runs; a frozen clock, so that nothing falls due while it is measured. */
+/**
+ * Returns an environment that inherits no settings. The clock is frozen, so that no event becomes due during the
+ * measurement.
+ */
 function environment({ home, env = {} }: Child): Record<string, string> {
   return {
     PATH: process.env['PATH'] ?? '',
@@ -31,7 +34,7 @@ function environment({ home, env = {} }: Child): Record<string, string> {
   }
 }
 
-/** Runs a child; the time from the call that starts it to its end. */
+/** Runs a child. Returns the time from its start to its end, and its output. */
 export async function run(child: Child, expected = 0): Promise<{ milliseconds: number; stdout: string }> {
   const started = performance.now()
   const ran = spawn(process.execPath, child.args, {
@@ -51,7 +54,7 @@ export async function run(child: Child, expected = 0): Promise<{ milliseconds: n
   return { milliseconds, stdout }
 }
 
-/** The largest resident size that a child reaches, in MB. */
+/** Returns the peak resident size of a child, in MB. */
 export async function peakMemory(child: Child): Promise<number> {
   const ran = spawn(process.execPath, ['--require', PEAK, ...child.args], {
     env: environment(child),
@@ -65,7 +68,7 @@ export async function peakMemory(child: Child): Promise<number> {
 
 export type Service = { url: string; pid: number; stop(): Promise<void> }
 
-/** Starts a child that tells where it listens: its first output is a JSON document with `url`. */
+/** Starts a child that reports its address: its first output is a JSON document with `url`. */
 export async function startService(child: Child): Promise<Service> {
   const ran = spawn(process.execPath, child.args, {
     env: environment(child),

@@ -1,4 +1,7 @@
-/** A search among a million stores and a menu of 500 items, over HTTP, beside their own statements and a smaller store. */
+/**
+ * Measures a search among a million stores and a menu of 500 items, over HTTP. The baselines are their own statements
+ * and a smaller store.
+ */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -24,7 +27,7 @@ const SHOWN = 25
 const SIZES = [10_000, 1_000_000] as const
 const ITEMS = 500
 const ROUNDS = 3
-/** A search among a million must cost no more than so many among ten thousand. */
+/** The most that a search among a million may cost, as a multiple of one among ten thousand. */
 const BUDGET = 3
 
 type World = { size: number; home: string; db: DatabaseSync; service: Service; token: string; menu: string }
@@ -57,7 +60,7 @@ type Sort = 'distance' | 'rating'
 
 async function measureSort(worlds: readonly World[], sort: Sort, seconds: number): Promise<Line[]> {
   const rates = worlds.map((): number[] => [])
-  // A B A B …, so that a busy moment slows both.
+  // The rounds alternate, so that a busy moment slows both.
   for (let round = 0; round < ROUNDS; round++) {
     for (const [at, world] of worlds.entries())
       rates[at]?.push(await load(world, seconds, () => searchPath(nextPoint(), sort)))
@@ -77,7 +80,7 @@ async function measureSort(worlds: readonly World[], sort: Sort, seconds: number
   return lines
 }
 
-/** Milliseconds of both, and how many times the second the first is. */
+/** Formats the milliseconds of both, and the ratio of the first to the second. */
 function beside(perSecond: number, bare: number): string[] {
   return [(1000 / perSecond).toFixed(2), (1000 / bare).toFixed(2), (bare / perSecond).toFixed(1)]
 }
@@ -112,11 +115,11 @@ async function makeWorld(home: string, fresh: string, size: number): Promise<Wor
   return { size, home, db, service, token, menu }
 }
 
-/** Copies of one store of the fixture that never closes, at scattered points of a square around London. */
+/** Copies a store of the fixture that never closes to scattered points of a square around London. */
 function fillStores(db: DatabaseSync, size: number): void {
   const side = Math.sqrt(size / PER_KM2) / 111.195
   const east = side / Math.cos((LONDON.latitude * Math.PI) / 180)
-  // Multiples of these two fill a square evenly, in no order.
+  // Multiples of these two numbers fill a square evenly but irregularly.
   const at = (middle: number, span: number, step: number) =>
     `cast(${(middle - span / 2) * 1e6} + (i * ${step} - floor(i * ${step})) * ${span * 1e6} as integer)`
   const own: Record<string, string> = {
@@ -143,7 +146,7 @@ function fillStores(db: DatabaseSync, size: number): void {
     commit; ${String(index?.['sql'])}`)
 }
 
-/** Gives one store 500 copies of a dish with two choices of four; gives its id. */
+/** Adds 500 copies of a dish with two choices of four to one store. Returns the store's id. */
 function fillMenu(db: DatabaseSync): string {
   const item = db.prepare(`select item_id, merchant_id from catalog_items where name = 'Khao Soi'`).get()
   const own: Record<string, string> = {
@@ -175,7 +178,7 @@ function fillMenu(db: DatabaseSync): string {
 
 let drawn = 0
 
-/** Points within two kilometres of the middle of London, one after another. */
+/** Returns points within two kilometres of central London, one after another. */
 function nextPoint(): Point {
   drawn += 1
   const share = (step: number): number => (drawn * step) % 1
@@ -195,7 +198,7 @@ function load({ service, token }: World, seconds: number, path: () => string): P
   return measureLoad({ url: service.url, request, connections: 1, seconds })
 }
 
-/** The operation itself, for the statements that it runs. */
+/** Runs the operation itself, to record its statements. */
 async function searchIn(tx: Tx, point: Point, sort: Sort): Promise<void> {
   const page = { data: [], has_more: false, next_cursor: null }
   const cursor: Context['cursor'] = { after: undefined, limit: SHOWN, page: () => page }

@@ -1,4 +1,4 @@
-/** The service under load beside what Node and the engine do alone. */
+/** Measures the service under load beside Node and the engine alone. */
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
@@ -15,7 +15,7 @@ const BATCH = 100
 
 export type Target = { name: string; home: string; store: string; flags: string[] }
 
-/** `barePerSecond`: parcels a second that a bare loop writes to SQLite. */
+/** Measures the service. `barePerSecond` is the number of parcels per second that a bare loop writes to SQLite. */
 export async function measureService(homes: Homes, seconds: number, barePerSecond: number): Promise<Table[]> {
   const postgres = await startPostgres()
   try {
@@ -53,7 +53,7 @@ export async function measureService(homes: Homes, seconds: number, barePerSecon
   }
 }
 
-/** A store with 10,000 parcels, as that of `homes.full`. */
+/** Fills a PostgreSQL store with 10,000 parcels, like that of `homes.full`. */
 export async function fillPostgres(
   { folder }: Homes,
   store: string,
@@ -145,7 +145,7 @@ export async function answerOf(response: Response): Promise<Plan> {
   return { headers, body }
 }
 
-/** The same body again and again, each time with references of its own, as long as the first. */
+/** Returns a function that repeats the same body, each time with new references of the same length. */
 function batchRequests(url: string, token: string): () => Buffer {
   const mark = 'bench00000000'
   const body = batchBody(BATCH, mark)

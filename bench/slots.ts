@@ -1,4 +1,7 @@
-/** Sixty days of a provider's open starts, and searches among many providers, over HTTP, beside their own statements. */
+/**
+ * Measures sixty days of a provider's open starts, and searches among many providers, over HTTP, beside their own
+ * statements.
+ */
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -20,11 +23,11 @@ const LONDON: Point = { latitude: 51.5129, longitude: -0.0823 }
 const SIZES = [100, 10_000] as const
 const ROUNDS = 3
 const DAYS = 60
-/** As many dates as one request shows. */
+/** The dates of one request. */
 const SHOWN_DAYS = 14
 const CELL_MS = 1_800_000
 const DAY_MS = 86_400_000
-/** A search among a hundred times as many must cost no more than so many. */
+/** The most that a search among a hundred times as many providers may cost, as a multiple. */
 const BUDGET = 3
 
 type World = {
@@ -51,7 +54,7 @@ export async function measureSlots({ folder, fresh }: Homes, seconds: number): P
   }
 }
 
-/** Five requests cover the sixty days; what is counted is all five. */
+/** Measures the five requests that cover sixty days, counted as one. */
 async function slotTable(worlds: readonly World[], seconds: number): Promise<Table> {
   const lines: Line[] = []
   const asked = Math.ceil(DAYS / SHOWN_DAYS)
@@ -122,7 +125,7 @@ async function searchTable(worlds: readonly World[], seconds: number): Promise<T
   }
 }
 
-/** Milliseconds of both, and how many times the second the first is. */
+/** Formats the milliseconds of both, and the ratio of the first to the second. */
 function beside(perSecond: number, bare: number): string[] {
   return [(1000 / perSecond).toFixed(2), (1000 / bare).toFixed(2), (bare / perSecond).toFixed(1)]
 }
@@ -144,7 +147,7 @@ async function makeWorld(home: string, fresh: string, size: number): Promise<Wor
   return { size, home, db, service, token, provider, now }
 }
 
-/** Copies of one provider of the fixture, scattered over twenty kilometres. */
+/** Copies a provider of the fixture, scattered over twenty kilometres. */
 function fillProviders(db: DatabaseSync, size: number): void {
   const at = (middle: number, span: number, step: number) =>
     `cast(${(middle - span / 2) * 1e6} + (i * ${step} - floor(i * ${step})) * ${span * 1e6} as integer)`
@@ -168,7 +171,7 @@ function fillProviders(db: DatabaseSync, size: number): void {
     join providers p on p.name = 'Thames Pipe & Tap'`)
 }
 
-/** Every second half hour of two months of the one whose days are looked at, and two hours of tomorrow of all others. */
+/** Books every second half hour of two months for the measured provider, and two hours of tomorrow for all others. */
 function fillBookings(db: DatabaseSync, now: number): void {
   const midnight = now - (now % DAY_MS)
   db.exec(`insert into booked_cells (provider_id, cell_start, booking_id)

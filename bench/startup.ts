@@ -1,11 +1,11 @@
-/** Whole commands beside `node -e 0`: how long they take, and what they hold in memory. */
+/** Measures the time and the memory of complete commands beside `node -e 0`. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Line, median, type Table } from './figures.ts'
 import { manifestCsv } from './manifests.ts'
 import { type Child, dray, peakMemory, run, startService } from './program.ts'
 
-/** An embedded store as it is at first, and one with 10,000 parcels, all in the folder of this measurement. */
+/** A new embedded store, and one with 10,000 parcels, both in the folder of the measurement. */
 export type Homes = { folder: string; fresh: string; full: string }
 
 type Scenario = {
@@ -14,12 +14,12 @@ type Scenario = {
   budget?: number
   memoryBudget?: number
   exitCode?: number
-  /** Done before each run, not measured. */
+  /** Runs before each round, and is not measured. */
   prepare?: () => void
 }
 
 const MEMORY_ROUNDS = 5
-/** How far the slow tenth may lie above the fast one on a machine that does nothing else. */
+/** The ratio of the slowest to the fastest tenth above which the machine counts as busy. */
 const BUSY = 1.4
 export const UPLOADED = 500
 
@@ -34,7 +34,7 @@ export async function makeHomes(folder: string): Promise<Homes> {
   return homes
 }
 
-/** The tables, and the milliseconds of the upload. */
+/** Returns the tables, and the milliseconds of the upload. */
 export async function measureStartup(
   homes: Homes,
   rounds: number,
@@ -118,10 +118,10 @@ const HANDSHAKE = [
 
 type Times = { what: string; whole: number[]; beside: number[] }
 
-/** A B A B …: each command right after a `node -e 0`, so that a busy moment slows both. */
+/** Runs each command directly after a `node -e 0`, so that a busy moment slows both. */
 async function timePairs(scenarios: readonly Scenario[], rounds: number): Promise<Times[]> {
   const times = scenarios.map(({ what }): Times => ({ what, whole: [], beside: [] }))
-  // The first round fills the compile cache and is not counted.
+  // The first round fills the compile cache and does not count.
   for (let round = 0; round <= rounds; round++) {
     for (const [at, { child, exitCode, prepare }] of scenarios.entries()) {
       prepare?.()

@@ -1,4 +1,7 @@
-/** The service over minutes of load, and while it is asked for far more than it can do. Linux only: it reads `/proc`. */
+/**
+ * Measures the service during minutes of load, and during far more requests than it can handle. Linux only: it reads
+ * `/proc`.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -16,18 +19,18 @@ const CONNECTIONS = 50
 const SATURATING = 128
 const TIMES = 10
 const SLOW = 1000
-/** So few that no limit meets them. */
+/** So few calls that no limit applies to them. */
 const POLITE_CALLS = 100
-/** No measurement of calls goes on for longer. */
+/** The longest measurement of calls. */
 const POLITE_MS = 20_000
 const POLITE_GAP_MS = 20
-/** What a caller waits who is not told how long. */
+/** The wait of a caller without a Retry-After header. */
 const PATIENCE_MS = 200
 const MEBIBYTE = 1_048_576
 
 type Sample = { second: number; rss: number; fds: number; wal: number }
 
-/** Memory, descriptors and the log of the store while four of five calls read and one makes a parcel. */
+/** Measures memory, descriptors and the store's log, while four of five calls read and one creates a parcel. */
 export async function measureSteady({ folder, fresh }: Homes, minutes: number): Promise<Table> {
   const home = join(folder, 'steady')
   cpSync(fresh, home, { recursive: true })
@@ -42,7 +45,7 @@ export async function measureSteady({ folder, fresh }: Homes, minutes: number): 
     const report = await load.stop()
     const answered = Object.entries(report.statuses)
     const all = answered.reduce((sum, [, times]) => sum + times, 0)
-    // What is kept for ever is kept after the first half as well; what is only warm by then is not counted.
+    // Only the second half counts: a leak continues there, while caches are already warm.
     const settled = samples.slice(Math.floor(samples.length / 2))
     const spread = (pick: (sample: Sample) => number, of = samples): string[] => {
       const values = of.map(pick)
@@ -67,7 +70,7 @@ export async function measureSteady({ folder, fresh }: Homes, minutes: number): 
   })
 }
 
-/** How long a caller waits who asks for little, alone and beside ten times what saturates the service. */
+/** Measures the response time of a caller with few requests, alone and during ten times the saturating load. */
 export async function measureOverload({ folder, fresh }: Homes, seconds: number): Promise<Table> {
   const lines: Line[] = []
   const notes: string[] = []
@@ -137,7 +140,7 @@ async function startLoad(folder: string, plan: LoadPlan): Promise<{ stop(): Prom
   }
 }
 
-/** One call at a time; what asks to come back is come back to. */
+/** Sends one call at a time, and retries when the service asks for it. */
 async function callPolitely({ url, token }: Place): Promise<{ p50: number; p99: number; again: number }> {
   const times: number[] = []
   let again = 0
@@ -173,7 +176,7 @@ function look({ pid }: Service, home: string): Omit<Sample, 'second'> {
   }
 }
 
-/** Least squares, by the hour. */
+/** Returns the slope by least squares, per hour. */
 function slope(samples: readonly Sample[], pick: (sample: Sample) => number): string {
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length

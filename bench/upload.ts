@@ -1,4 +1,4 @@
-/** The upload of 500 parcels beside the same rows written by a bare loop. */
+/** Measures the upload of 500 parcels beside the same rows written by a bare loop. */
 import { cpSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -12,7 +12,10 @@ const TABLES = ['shipments', 'shipment_events', 'timeline', 'events', 'idempoten
 const SCRIPT = join(import.meta.dirname, 'bare-insert.ts')
 const STORE = 'data/default/dray.db'
 
-/** `uploadMs`: what the whole command took. Gives how many parcels a second the loop writes, too. */
+/**
+ * Measures the upload. `uploadMs` is the time of the whole command. Also returns the parcels per second of the bare
+ * loop.
+ */
 export async function measureUpload(
   { folder, fresh }: Homes,
   uploadMs: number,
@@ -62,7 +65,7 @@ export async function measureUpload(
   }
 }
 
-/** All rows of these tables. */
+/** Returns all rows of these tables. */
 export function readRows(store: string, tables: readonly string[]): Rows {
   const db = new DatabaseSync(store, { readOnly: true })
   try {
@@ -80,7 +83,7 @@ export function readRows(store: string, tables: readonly string[]): Rows {
   }
 }
 
-/** What is in `after` and not in `before`. */
+/** Returns the rows of `after` that are not in `before`. */
 export function without(after: Rows, before: Rows): Rows {
   return after.map((table, at) => {
     const known = new Set(before[at]?.rows.map((row) => JSON.stringify(row)))

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 'use strict'
-// Syntax that Node 20 reads: in a clone it finds the runtime that npm brought and starts again with it.
+// This file uses syntax of Node 20: in a clone it finds the Node that npm installed and starts again with it.
 const path = require('node:path')
 const root = path.join(__dirname, '..')
 const argv = takeArguments()
@@ -12,13 +12,13 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 } else {
   endWithLauncher()
   require('node:module').enableCompileCache(cacheFolder())
-  // Left to itself, Node would first wait for what compiles and collects garbage in the background.
+  // Exits at once: Node would first wait for background compilation and garbage collection.
   void require('../dist/main.js').start().then(process.exit)
 }
 
 /**
- * Gives the arguments, and hides a password among them from the list of processes. One process hands them to another in
- * DRAY_HANDED_ARGV: nobody else can read its environment.
+ * Returns the arguments, and hides a password among them from the list of processes. A process passes them on in
+ * DRAY_HANDED_ARGV, because no other user can read its environment.
  */
 function takeArguments() {
   const { DRAY_HANDED_ARGV: handed } = process.env
@@ -34,14 +34,14 @@ function takeArguments() {
   return given
 }
 
-/** A word with `***` for the password of a database's address. */
+/** Replaces the password of a database address by `***`. */
 function withoutPassword(word) {
   return word
     .replace(/^((?:--[\w-]+=)?postgres(?:ql)?:\/\/[^/@:]*:).*@/i, '$1***@')
     .replace(/^((?:--[\w-]+=)?postgres(?:ql)?:.*[?&](?:ssl)?password=)[^&#]*/i, '$1***')
 }
 
-/** Ends this process as SIGTERM does when the launcher is gone: its end of the pipe closes, however it dies. */
+/** Ends this process like SIGTERM when the launcher is gone: its end of the pipe closes, however it dies. */
 function endWithLauncher() {
   const { DRAY_LAUNCHER_FD: fd } = process.env
   if (fd === undefined) return
@@ -53,7 +53,7 @@ function endWithLauncher() {
     .unref()
 }
 
-/** `process.stdout` on a pipe would load all of `node:net`. */
+/** Prints the version without `process.stdout`, which would load all of `node:net` for a pipe. */
 function printVersion() {
   try {
     require('node:fs').writeSync(1, require('../package.json').version + '\n')
@@ -62,7 +62,10 @@ function printVersion() {
   }
 }
 
-/** The user's own: what lies in the cache is run, and the system's temporary folder belongs to everybody. */
+/**
+ * Returns a folder of the user's own: cached code is executed, and the system's temporary folder belongs to
+ * everybody.
+ */
 function cacheFolder() {
   const { HOME, XDG_CACHE_HOME, LOCALAPPDATA } = process.env
   if (process.platform === 'win32') return LOCALAPPDATA && path.join(LOCALAPPDATA, 'dray', 'cache')
@@ -71,7 +74,7 @@ function cacheFolder() {
   return path.join(HOME, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'dray')
 }
 
-/** Runs this command under the Node 26 that `npm ci` installed; says what to install when there is none. */
+/** Runs this command under the Node 26 that `npm ci` installed. Reports what to install when there is none. */
 function restart() {
   let node
   try {
@@ -101,7 +104,7 @@ function restart() {
       ...(isHidden && { DRAY_HANDED_ARGV: JSON.stringify(argv) }),
     },
   })
-  // A terminal sends Ctrl-C to both processes; what reaches only this one is passed on.
+  // A terminal sends Ctrl-C to both processes; a signal to this one alone is passed on.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => {
