@@ -1,12 +1,12 @@
-/** The end of what a test file leaves open. A hook of a module would run once, however many files one process runs. */
+/** The cleanups of a test file. A module's own hook would run only once, although one process runs many files. */
 const undoings: (() => Promise<unknown>)[] = []
 
-/** Does `undo` when the tests of the file are over: what was made last goes first. */
+/** Runs `undo` after the tests of the file, in reverse order of registration. */
 export function afterFile(undo: () => Promise<unknown>): void {
   undoings.push(undo)
 }
 
-/** Undoes everything, also after a failure; throws the first one. */
+/** Runs all cleanups, even after a failure, and throws the first failure. */
 export async function endFile(): Promise<void> {
   const failures: unknown[] = []
   for (const undo of undoings.splice(0).reverse()) await undo().catch((error) => failures.push(error))

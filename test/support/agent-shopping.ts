@@ -1,4 +1,4 @@
-/** What an agent does to buy noodles: the tool calls, one after the other. */
+/** The tool calls by which an agent buys noodles. */
 import type { Answer, Input } from '../../src/client/operations.ts'
 import type { Agent } from './agent.ts'
 import { LIME_STREET, NEAR } from './food.ts'
@@ -9,10 +9,10 @@ type Item = {
   modifier_groups: { min_selections: number; modifiers: { modifier_id: string }[] }[]
 }
 
-/** Calls of a service, or of the tools over it. */
+/** The calls of a service, or of the tools over it. */
 type Caller = { call(operation: string, input: Record<string, unknown>): Promise<{ value: unknown }> }
 
-/** The arguments of `quote_food_order` for two portions and a starter, by what the menu says. */
+/** Returns the arguments of `quote_food_order` for two portions and a starter, as the menu lists them. */
 export async function findBasket(service: Caller): Promise<Input<'quote_food_order'>> {
   const found = await service.call('search_restaurants', { ...NEAR.location, limit: 100 })
   const { data } = found.value as { data: { merchant_id: string; name: string }[] }
@@ -36,7 +36,7 @@ export async function findBasket(service: Caller): Promise<Input<'quote_food_ord
   }
 }
 
-/** A quote, and the arguments that confirm it. */
+/** Returns a quote, and the arguments that confirm it. */
 export async function quoteFood(
   agent: Pick<Agent, 'call'>,
   basket: Record<string, unknown>,
@@ -49,7 +49,7 @@ export async function quoteFood(
   }
 }
 
-/** How many orders there are. */
+/** Returns the number of orders. */
 export async function countOrders(service: Caller): Promise<number> {
   const { value } = await service.call('list_food_orders', { limit: 100 })
   return (value as { data: unknown[] }).data.length

@@ -1,4 +1,4 @@
-/** An agent's program: the official client, talking over pipes to our server in this process, over a real store. */
+/** An agent's program: the official client, connected by pipes to our server in this process, over a real store. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
@@ -13,12 +13,12 @@ import { speak } from '../../src/mcp/stdio.ts'
 import { embeddedIn } from './embedded-client.ts'
 import type { Home } from './home.ts'
 
-/** What a tool answered. */
+/** The response of a tool. */
 export type ToolAnswer<T = Record<string, unknown>> = {
   /** The problem document of a failure. */
   problem: Record<string, unknown> | undefined
   value: T
-  /** All of its text. */
+  /** The complete text. */
   text: string
   replayed: boolean
   /** The time of the service, whether its clock runs, whether it is a sandbox. */
@@ -36,23 +36,23 @@ export type Agent = {
   close(): Promise<void>
 }
 
-/** What a person does with a question. */
+/** A person's answer to a question. */
 export type Answer = { action: 'accept' | 'decline' | 'cancel'; content?: Record<string, boolean> }
 
 export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   service: ServiceClient
-  /** What the person does when asked; a program without it cannot ask. */
+  /** Answers a question for the person. A program without it cannot ask. */
   answer?: ((message: string) => Answer | Promise<Answer>) | undefined
   revision?: '2025-11-25' | '2026-07-28'
-  /** Whose money it is; each profile has a purse of its own without it. */
+  /** The paying account; by default each profile has its own. */
   purse?: Purse
-  /** How processes take turns; as a home does without it. */
+  /** The lock between processes; that of the home by default. */
   lock?: Home['lock']
 }
 
 export const YES: Answer = { action: 'accept', content: { agree: true } }
 
-/** The service that the commands of a home have, and the name that its quotes are kept under. */
+/** Opens the service that the commands of a home use, by the name under which its quotes are recorded. */
 export async function openService(home: Home, account = 'everything'): Promise<ServiceClient> {
   return embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account })
 }
@@ -81,7 +81,7 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
   }
 }
 
-/** Starts a server for that home, and a client that has shaken hands with it. */
+/** Starts a server for that home, and a connected client. */
 export async function startAgent(
   home: Home,
   { service, answer, revision = '2025-11-25', lock = home.lock, purse, ...given }: AgentOptions,
@@ -134,7 +134,7 @@ export async function startAgent(
   }
 }
 
-/** What a result says, as an agent reads it. */
+/** Converts a result to the response that an agent reads. */
 export function toAnswer<T = Record<string, unknown>>(
   result: Awaited<ReturnType<Client['callTool']>>,
 ): ToolAnswer<T> {

@@ -1,4 +1,4 @@
-/** What the program prints with `--json`, by name. */
+/** The types that the program prints with `--json`, by name. */
 import type { Answer } from '../../src/client/operations.ts'
 import type { Problem } from '../../src/core/errors.ts'
 

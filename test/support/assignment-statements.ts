@@ -1,4 +1,4 @@
-/** Every statement about what drivers, couriers and taskers are busy with. */
+/** Returns every statement about the jobs of drivers, couriers and taskers. */
 import * as assignments from '../../src/areas/dispatch/store.ts'
 import type { Tx } from '../../src/core/db.ts'
 

@@ -1,8 +1,8 @@
-/** Requests that no caller should send, as data: line numbers are those of the list of what the service must survive. */
+/** Invalid requests, as data. Line numbers are those of the list of cases that the service must survive. */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 
-/** Which token a request carries; `customer` and `keeper` have an order with each other. */
+/** The token of a request; `customer` and `keeper` share an order. */
 export type Bearer =
   | 'own'
   | 'other'
@@ -16,7 +16,7 @@ export type Bearer =
 export type BadRequest = {
   name: string
   method: string
-  /** As on the request line. */
+  /** The target of the request line. */
   target: string
   headers?: readonly string[]
   body?: string | Uint8Array
@@ -24,28 +24,31 @@ export type BadRequest = {
   code: ErrorCode
 }
 
-/** A request that is unusual and right. */
+/** A request that is unusual but valid. */
 export type OddRequest = Omit<BadRequest, 'code'> & { status: number }
 
 const JSON_TYPE = 'Content-Type: application/json'
 
-/** What the cases need of the world they are sent into. */
+/** The facts about the store that the cases need. */
 export type Known = {
-  /** By path parameter: what the caller has, what somebody else has, and what nobody has. */
+  /** By path parameter: the caller's id, another caller's, and an unknown one. */
   ids: Readonly<Record<string, { own: string; other: string; unknown: string }>>
-  /** A page position of `list_shipments` without filters: the caller's, and somebody else's. */
+  /** A cursor of `list_shipments` without filters: the caller's, and another caller's. */
   cursor: string
   otherCursor: string
-  /** A key under which the caller made a parcel. */
+  /** A key with which the caller created a parcel. */
   usedKey: string
 }
 
-/** The path of an operation, its parameters filled with what the caller has. */
+/** Returns the path of an operation, filled with the caller's ids. */
 function targetOf({ path }: AnyOperation, { ids }: Known, values: Record<string, string> = {}): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ids[name]?.own ?? '')
 }
 
-/** One operation of each method in each area: enough for what the transport does the same for all of them. */
+/**
+ * Returns one operation for each method and area, which suffices for checks that the transport makes for all
+ * operations.
+ */
 export function sampleOf(operations: readonly AnyOperation[]): AnyOperation[] {
   const kinds = Map.groupBy(operations, ({ area, method }) => `${area} ${method}`)
   return [...kinds.values()].flatMap(([first]) => first ?? [])
@@ -55,7 +58,7 @@ function bodyOf({ example, pathParameters }: AnyOperation): Record<string, unkno
   return Object.fromEntries(Object.entries(example).filter(([name]) => !pathParameters.includes(name)))
 }
 
-/** A new key where one has to be given: a refusal is remembered under its key. */
+/** Returns a new key where one is required, because a refusal is stored under its key. */
 function keyLine({ idempotency }: AnyOperation): string[] {
   keys += 1
   return idempotency === 'required' ? [`Idempotency-Key: bad-${keys}`] : []
@@ -82,7 +85,7 @@ function sender(operation: AnyOperation, known: Known) {
   })
 }
 
-/** Lines 1 to 24 for each operation, with a body where it takes one. */
+/** Returns lines 1 to 24 for each operation, with a body where one is allowed. */
 export function httpCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   return operations.flatMap((operation): BadRequest[] => {
     const { name, method } = operation
@@ -122,7 +125,7 @@ export function httpCases(operations: readonly AnyOperation[], known: Known): Ba
   })
 }
 
-/** The target of a GET with its example as query. */
+/** Returns the target of a GET with its example as the query. */
 function queried(operation: AnyOperation, known: Known, values: Record<string, string> = {}): string {
   const target = targetOf(operation, known, values)
   if (operation.method !== 'GET') return target
@@ -132,7 +135,7 @@ function queried(operation: AnyOperation, known: Known, values: Record<string, s
   return rest.length === 0 ? target : `${target}?${rest.join('&')}`
 }
 
-/** Lines 8, 9, 20 and 25 to 31 for each operation with a body: what is no body of any operation. */
+/** Returns lines 8, 9, 20 and 25 to 31 for each operation with a body: invalid bodies. */
 export function textCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   return operations
     .filter(({ method }) => method !== 'GET')
@@ -150,7 +153,7 @@ export function textCases(operations: readonly AnyOperation[], known: Known): Ba
         bad('8 UTF-16', 'unsupported_media_type', text, withType('application/json; charset=utf-16')),
         bad('9 one byte over the limit', 'payload_too_large', ' '.repeat(operation.bodyLimit + 1)),
         bad('20 gzip', 'unsupported_media_type', text, { headers: [JSON_TYPE, 'Content-Encoding: gzip'] }),
-        // Nothing has to be said to delete something.
+        // A DELETE may have no body.
         ...(operation.method === 'DELETE' ? [] : [bad('25 empty', 'malformed_json', '')]),
         ...['null', '[]', '"x"', 'true', '7'].map((value) => bad(`25 ${value}`, 'invalid_request', value)),
         bad('26 33 levels', 'malformed_json', deep(32)),
@@ -193,7 +196,7 @@ export function textCases(operations: readonly AnyOperation[], known: Known): Ba
     })
 }
 
-/** Lines 32, 33 and 36 for each operation with a body: its members and its key. */
+/** Returns lines 32, 33 and 36 for each operation with a body: its members and its key. */
 export function memberCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   return operations
     .filter(({ method }) => method !== 'GET')
@@ -235,21 +238,21 @@ const BAD_KEYS: readonly [name: string, ...values: string[]][] = [
   ['two keys', 'a', 'b'],
 ]
 
-/** What may be null as well. */
+/** Members that may also be null. */
 const NO_TEXT = new Set(['/description as null'])
 
-/** What goes into requirements is said by the type of the task. */
+/** Returns the error code at a place: the task type defines the requirements. */
 function codeAt(place: string): ErrorCode {
   return place.startsWith('/requirements/') ? 'requirements_invalid' : 'invalid_request'
 }
 
-/** The body with one value at a time replaced by one of each other type. */
+/** Returns the body with one value at a time replaced by one of another type. */
 function wrongTypes(body: Record<string, unknown>): [place: string, body: unknown][] {
   const replacements: unknown[] = [null, true, 'text', 12.5, [], {}]
   const found: [string, unknown][] = []
   const visit = (value: unknown, place: string, put: (other: unknown) => unknown): void => {
     for (const other of replacements) {
-      // A manifest's rows are results, not refusals: what is in them is tested where they are.
+      // Rows of a manifest are results and not refusals; other tests check their content.
       const same = typeOf(other) === typeOf(value) || NO_TEXT.has(`${place} as ${JSON.stringify(other)}`)
       if (!same) found.push([`${place} as ${JSON.stringify(other)}`, put(other)])
     }
@@ -269,7 +272,7 @@ function typeOf(value: unknown): string {
   return value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value
 }
 
-/** Lines 18, 19, 47, 49 and 56 to 59, as far as the operations of today take such values. */
+/** Returns lines 18, 19, 47, 49 and 56 to 59, for operations with such values. */
 export function valueCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   const get = (target: string, code: ErrorCode, bearer?: Bearer): BadRequest => ({
     name: `GET ${target.slice(0, 100)}`,
@@ -338,12 +341,12 @@ const BAD_IDS: readonly [id: string, code: ErrorCode][] = [
   ['%', 'invalid_tracking_number'],
 ]
 
-/** For a path; what stands for something of the store at hand stays as it is. */
+/** Encodes an id for a path; a placeholder for an id of the store is kept. */
 function encode(id: string): string {
   return id.startsWith('<') ? id : encodeURIComponent(id)
 }
 
-/** What a path parameter that names nothing is told. Those of dray itself are opaque: any text may be one. */
+/** The error code for an unknown path parameter. Ids of the program itself are opaque: any text may be one. */
 const NOT_FOUND: Readonly<Record<string, ErrorCode>> = {
   tracking_number: 'shipment_not_found',
   order_id: 'order_not_found',
@@ -372,7 +375,7 @@ function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[
       [at.unknown, missing],
       [`${at.unknown} `, missing],
     ]
-    // A menu is everybody's.
+    // A menu is public.
     if (at.other !== at.own) ids.push([at.other, missing])
     return ids.map(([id, code]) => ({
       name: `${operation.name}: 56 ${JSON.stringify(id.slice(0, 40))}`,
@@ -384,7 +387,7 @@ function idCases(operations: readonly AnyOperation[], known: Known): BadRequest[
   })
 }
 
-/** Each operation with a token of every scope but its own. */
+/** Returns each operation with a token of every scope except its own. */
 function scopeCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
   const scopes = [...new Set(operations.map(({ scope }) => scope))]
   return operations.flatMap((operation) =>
@@ -394,7 +397,7 @@ function scopeCases(operations: readonly AnyOperation[], known: Known): BadReque
         name: `${operation.name}: 47 with ${scope} only`,
         method: operation.method,
         target: queried(operation, known),
-        // Refused before its body is looked at.
+        // It is rejected before its body is read.
         ...(operation.method !== 'GET' && { headers: ['Content-Type: text/plain'], body: 'x' }),
         bearer: { scopes: [scope] },
         code: 'insufficient_scope' as const,

@@ -1,6 +1,6 @@
 /**
- * The bank holidays of England and Wales by year, as https://www.gov.uk/bank-holidays lists them, and from 2028 on as its
- * rules make them. Contains public sector information licensed under the Open Government Licence v3.0.
+ * The bank holidays of England and Wales by year, as listed on https://www.gov.uk/bank-holidays, and from 2028 on by
+ * its rules. Contains public sector information licensed under the Open Government Licence v3.0.
  */
 export const BANK_HOLIDAYS: Readonly<Record<string, readonly string[]>> = {
   '2024': ['01-01', '03-29', '04-01', '05-06', '05-27', '08-26', '12-25', '12-26'],
@@ -12,7 +12,7 @@ export const BANK_HOLIDAYS: Readonly<Record<string, readonly string[]>> = {
   '2030': ['01-01', '04-19', '04-22', '05-06', '05-27', '08-26', '12-25', '12-26'],
 }
 
-/** True where stores and providers of London keep their Sunday hours. */
+/** Returns true on dates when stores and providers of London have Sunday hours. */
 export function isClosedDay(date: string): boolean {
   const [year, day] = [date.slice(0, 4), date.slice(5)]
   return ['01-01', '12-25', '12-26'].includes(day) || BANK_HOLIDAYS[year]?.includes(day) === true

@@ -1,10 +1,10 @@
 /**
- * What must hold of the bookings of every store at every moment (`reliability.md` I4, I5, I7, I9, I10, I19). Reads the
- * tables themselves, never the code that wrote them.
+ * Invariants of all bookings (`reliability.md` I4, I5, I7, I9, I10, I19). It reads the tables themselves, without the
+ * code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
 
-/** The state table of `contract.md` B6, written down once more: the program's own must not be its own judge. */
+/** The state table of `contract.md` B6, repeated here because the program must not be checked against its own table. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['requested', 'confirmed'],
   requested: ['confirmed', 'declined', 'cancelled'],
@@ -37,10 +37,10 @@ type Booking = {
   }
 }
 
-/** What is not to happen, or not any more. */
+/** Statuses of visits that are not confirmed or will not take place. */
 const OFF = ['requested', 'declined', 'cancelled']
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkBookings(tx: Tx): Promise<string[]> {
   const bookings = (await tx.all('select * from bookings order by seq')).map(toBooking)
   if (bookings.length === 0) return cellsOfNobody(tx)
@@ -66,7 +66,7 @@ export async function checkBookings(tx: Tx): Promise<string[]> {
   ]
 }
 
-/** Who travels from one visit to the next has the time for it, and is at each door when it should begin. */
+/** Providers have enough time to travel between visits, and arrive at each start. */
 function ways(bookings: readonly Booking[]): string[] {
   const visits = bookings.filter(({ status, doc }) => doc.slot !== null && !OFF.includes(status))
   const byProvider = Map.groupBy(visits, ({ provider }) => provider)
@@ -92,7 +92,7 @@ function startOf({ doc }: Booking): number {
 
 type Point = { latitude: number; longitude: number }
 
-/** By road at 30 km/h, and a minute to park (`contract.md` A5). */
+/** Returns seconds by road at 30 km/h, with a minute to park (`contract.md` A5). */
 function secondsBetween(a: Point, b: Point): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
@@ -109,7 +109,7 @@ async function cellsOfNobody(tx: Tx): Promise<string[]> {
   return rows.map((row) => `half hour of nobody: ${JSON.stringify(row)}`)
 }
 
-/** I10: a life is a path of its table, told the same by its row, its history and the outbox. */
+/** I10: the status history is a path of the table, and equal in row, history and outbox. */
 function path({ status, doc }: Booking, events: readonly Row[]): string[] {
   const problems: string[] = []
   let last = { status: '', at: 0 }
@@ -131,7 +131,7 @@ function path({ status, doc }: Booking, events: readonly Row[]): string[] {
   return problems
 }
 
-/** I7, I9: exactly the half hours of its slot and buffer, as long as it is or was to happen; else none. */
+/** I7, I9: a booking holds exactly the half hours of its slot and buffer while it is active; otherwise none. */
 function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[]): string[] {
   const { slot, duration_minutes, buffer_minutes } = doc
   const problems: string[] = []
@@ -147,14 +147,14 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[
   return problems
 }
 
-/** I19: what is not over goes on by itself, once. */
+/** I19: an open booking has exactly one planned event. */
 function planned({ status }: Booking, plans: readonly Row[]): string[] {
   const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
   const over = NEXT[status] === undefined
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 
-/** I5: charged once, the whole price; paid back where nobody comes, and only there. */
+/** I5: the full price is charged once, and refunded only if nobody comes. */
 function paid({ status, doc }: Booking, payments: readonly Row[]): string[] {
   const [payment, ...more] = payments
   if (payment === undefined || more.length > 0) return [`has ${payments.length} payments`]
@@ -183,7 +183,7 @@ function quoted({ quote, doc }: Booking, quotes: readonly Row[]): string[] {
   return same ? [] : [`charged ${doc.price.amount}, quoted ${total.amount}`]
 }
 
-/** I7 once more, by the spans themselves: nobody is in two places at once. */
+/** I7 again, by the spans themselves: no provider has two overlapping visits. */
 function overlaps(bookings: readonly Booking[]): string[] {
   const active = bookings.filter(
     ({ status, doc }) => doc.slot !== null && !['declined', 'cancelled'].includes(status),

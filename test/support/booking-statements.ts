@@ -1,4 +1,7 @@
-/** Every statement about providers and bookings, for the test that runs all of them on both engines. Needs the account `acc_1`. */
+/**
+ * Returns every statement about providers and bookings, for the test that runs all of them on both engines. Needs the
+ * account `acc_1`.
+ */
 import { insertQuote } from '../../src/areas/quotes/store.ts'
 import * as cells from '../../src/areas/services/store/booked-cells.ts'
 import * as bookings from '../../src/areas/services/store/bookings.ts'
@@ -9,7 +12,7 @@ type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
 
 const HALF_HOUR = 1_800_000
 
-/** Documents are text to the store; of a provider's it reads the radius and the categories, of a booking's the start. */
+/** Documents are text for the store. It reads a provider's radius and categories, and a booking's start. */
 function makeProvider(index: number): Parameters<typeof providers.insertProviders>[1][number] {
   return {
     provider_id: `prv_${index}`,

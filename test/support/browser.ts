@@ -1,9 +1,9 @@
-/** A real browser on the pages of a service. */
+/** Opens a real browser for the pages of a service. */
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { inject } from 'vitest'
 
-/** Nothing of it goes out: the machines of the tests have a closed network. */
+/** Flags that prevent outgoing connections, because the test machines have a closed network. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -14,7 +14,7 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Throws the reason when there is no browser. The caller closes it. */
+/** Opens a browser, which the caller closes. Throws the reason when there is none. */
 export async function openBrowser(): Promise<Browser> {
   const response = await fetch(inject('chromium'), { method: 'POST' })
   const answer = await response.text()

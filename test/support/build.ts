@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 
 const root = join(import.meta.dirname, '../..')
-/** What the build reads besides `src/`. */
+/** The inputs of the build besides `src/`. */
 const INPUTS = ['package.json', 'package-lock.json', 'rolldown.config.ts']
 
-/** Makes `dist/` what the sources say now: builds it when it is missing or older. Throws with what the build said. */
+/** Builds `dist/` when it is missing or older than the sources. Throws with the output of the build. */
 export async function ensureBuilt(): Promise<void> {
   const built = modifiedAt(join(root, 'dist/main.js'))
   const newest = Math.max(...[...listSources(), ...INPUTS].map((path) => modifiedAt(join(root, path))))
@@ -14,7 +14,7 @@ export async function ensureBuilt(): Promise<void> {
   await execa('npm', ['run', 'build'], { cwd: root, all: true })
 }
 
-/** Without `src/generated`, which the build itself writes. */
+/** Lists the sources without `src/generated`, which the build itself writes. */
 function listSources(): string[] {
   return readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

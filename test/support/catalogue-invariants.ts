@@ -1,4 +1,4 @@
-/** What must hold of every catalogue (`contract.md` B8), read from the tables and written down once more. */
+/** Invariants of every catalogue (`contract.md` B8). It reads the tables and repeats the rules. */
 import type { Row, Tx } from '../../src/core/db.ts'
 
 type Amount = { amount: number; currency: string }
@@ -24,7 +24,7 @@ type Item = {
 
 const DEAREST = 1_000_000
 
-/** Every violation as a sentence. */
+/** Returns every violation as a sentence. */
 export async function catalogueProblems(tx: Tx): Promise<string[]> {
   const rows = await tx.all(
     `select i.*, c.merchant_id as section_of, m.currency, m.menu_version, m.menu_updated_at, w.seq as last_seq
@@ -104,7 +104,7 @@ function canBeSatisfied({
   )
 }
 
-/** An item that was made by a call, not with the store itself, is told of once for each of its versions. */
+/** An item that a call created has one event for each of its versions. */
 function eventProblems({ row }: Item, events: readonly Row[]): string[] {
   const versions = events.map(
     (event) => (JSON.parse(String(event['doc'])) as { data: { version: number } }).data.version,

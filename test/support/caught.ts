@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/errors.ts'
 
-/** The `AppError` that a function throws; any other outcome fails the test. */
+/** Returns the `AppError` that a function throws; any other outcome fails the test. */
 export function caught(run: () => unknown): AppError {
   try {
     run()
@@ -11,7 +11,7 @@ export function caught(run: () => unknown): AppError {
   throw new Error('nothing was thrown')
 }
 
-/** The `AppError` that a promise is rejected with; any other outcome fails the test. */
+/** Returns the `AppError` of a rejected promise; any other outcome fails the test. */
 export async function rejected(promise: Promise<unknown>): Promise<AppError> {
   try {
     await promise

@@ -1,4 +1,4 @@
-/** Certificates made on the spot, so that none lies about and none expires. */
+/** Makes certificates on demand, so that none is stored and none expires. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 type Bytes = Uint8Array
@@ -10,7 +10,7 @@ const OID = {
   basicConstraints: '551d13',
 }
 
-/** A certificate for a host, signed by its own key, as PEM. */
+/** Returns a certificate for a host, signed by its own key, as PEM. */
 export function makeCertificate(
   host: string,
   { from, until }: { from: Date; until: Date },

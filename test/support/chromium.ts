@@ -5,7 +5,7 @@ import { execa } from 'execa'
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
 
-/** The path of a Chromium; throws what to run when there is none and none can be had. */
+/** Returns the path of Chromium. Throws with the command to run when it cannot be installed. */
 export async function ensureChromium(): Promise<string> {
   const given = process.env['CHROME_PATH']
   if (given !== undefined && given !== '') return given
@@ -23,7 +23,10 @@ function findChromium(): string | undefined {
   return PLACES.find((path) => existsSync(path))
 }
 
-/** Fetches the lists of packages only when the ones that are here do not do. Gives what apt said when it failed. */
+/**
+ * Installs Chromium. It fetches the package lists only if the present ones do not suffice. Returns the error output
+ * of apt.
+ */
 async function install(): Promise<string> {
   const first = await apt(INSTALL)
   if (!first.failed) return ''
@@ -34,7 +37,7 @@ async function install(): Promise<string> {
 
 function apt(words: readonly string[]) {
   const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
-  // Another installation on this machine is waited for.
+  // It waits for another installation on this machine.
   const command = [...sudo, 'apt-get', '-o', 'DPkg::Lock::Timeout=120', ...words]
   return execa(command[0] ?? '', command.slice(1), {
     all: true,

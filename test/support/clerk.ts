@@ -1,4 +1,4 @@
-/** What a clerk has on disk and types. */
+/** Files and commands of a clerk. */
 
 export const MANIFEST_COLUMNS =
   'reference,recipient_name,address_line1,city,postal_code,weight_grams,length_mm,width_mm,height_mm,service_level'
@@ -11,12 +11,12 @@ const DESTINATIONS = [
   '60 Botanic Avenue,Belfast,BT7 1JL',
 ] as const
 
-/** One good line of a manifest with `MANIFEST_COLUMNS`. */
+/** Returns one valid line of a manifest with `MANIFEST_COLUMNS`. */
 export function manifestLine(reference: string, index = 0): string {
   return `${reference},Recipient ${index},${DESTINATIONS[index % DESTINATIONS.length]},${500 + index},300,200,100,two_day`
 }
 
-/** A manifest of good rows `<prefix>0001` and on. */
+/** Returns a manifest of valid rows, from `<prefix>0001` on. */
 export function manifestOf(count: number, prefix = 'R-'): string {
   const lines = Array.from({ length: count }, (_, index) => manifestLine(referenceOf(index, prefix), index))
   return [MANIFEST_COLUMNS, ...lines, ''].join('\n')
@@ -26,7 +26,7 @@ export function referenceOf(index: number, prefix = 'R-'): string {
   return `${prefix}${String(index + 1).padStart(4, '0')}`
 }
 
-/** `dray carrier create`, complete; later flags of the same name win. */
+/** Returns a complete `dray carrier create` command; later flags of the same name override earlier ones. */
 export function createCommand(reference: string, more = ''): string {
   return `carrier create --reference ${reference} --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 ${more}`
 }

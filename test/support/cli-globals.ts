@@ -1,6 +1,6 @@
 import type { Globals } from '../../src/cli/globals.ts'
 
-/** The global flags of a command line on which nothing stands. */
+/** The global flags of an empty command line. */
 export const NO_FLAGS: Globals = {
   json: false,
   output: undefined,

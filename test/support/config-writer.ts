@@ -1,6 +1,6 @@
 /**
- * A process that keeps writing its own profile into the configuration of the home named by its first argument, and says
- * each number on stdout once it is written. Killed, or ended after as many writes as the third argument says.
+ * A process that repeatedly writes its own profile to the configuration of the home in its first argument, and prints
+ * each number after the write. It runs until it is killed, or for the number of writes in the third argument.
  */
 import { updateConfig } from '../../src/cli/config.ts'
 import { withFileLock } from '../../src/store/file-lock.ts'

@@ -9,7 +9,7 @@ type Name = keyof typeof CONTROLS
 
 type Answer<N extends Name> = Static<Awaited<ReturnType<(typeof CONTROLS)[N]>>['output']>
 
-/** A control call over a test's world; its answer is held against what the call says it answers. */
+/** Makes a control call in a test's world, and checks its response against the declared schema. */
 export async function control<N extends Name>(
   world: TestWorld,
   name: N,

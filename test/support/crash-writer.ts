@@ -1,14 +1,14 @@
 /**
- * A program that creates parcels until it is killed: `crash-writer <store> <history>`. Before each call it appends what
- * it is about to ask, after it what it was answered; a call whose answer it never saw it makes again first, with its key.
- * Says `.` on stdout for each answer.
+ * A program that creates parcels until it is killed: `crash-writer <store> <history>`. It appends each call to the
+ * history before it sends it, and the response after it. It first repeats a call without a response, with its key. It
+ * prints `.` for each response.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import type { Batch } from './answers.ts'
 import { makeRows } from './parcel.ts'
 
-/** One line of what was asked and what was told. */
+/** One line of the history: a call or its response. */
 export type CrashEntry =
   | { event: 'invoke'; call: number }
   | { event: 'ok'; call: number; replayed: boolean; answer: Batch }
@@ -37,7 +37,7 @@ for (;;) {
   next += 1
 }
 
-/** New parcels of that call, and one of the call before once more. */
+/** Creates new parcels, and one of the previous call again. */
 async function create(call: number): Promise<void> {
   const shipments = [...makeRows(1, `C${call - 1}-`), ...makeRows(ROWS, `C${call}-`)]
   const { value, replayed } = await client.call(
@@ -53,7 +53,7 @@ function append(entry: CrashEntry): void {
   appendFileSync(history, `${JSON.stringify(entry)}\n`)
 }
 
-/** The last line may be half written. */
+/** Reads the entries; the last line may be incomplete. */
 function readEntries(text: string): CrashEntry[] {
   return text
     .split('\n')

@@ -1,4 +1,4 @@
-/** Many callers at once who do not end what they began: raw connections, from any address of this machine. */
+/** Many simultaneous callers who do not finish their requests: raw connections, from any address of this machine. */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import type { Agent } from 'node:http'
@@ -32,7 +32,7 @@ export async function openMany(
   return sockets
 }
 
-/** The status of a GET on a connection of its own, or the code of the error that it met. */
+/** Returns the status of a GET on its own connection, or its error code. */
 export function statusOf(
   url: string,
   {

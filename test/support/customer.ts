@@ -4,12 +4,12 @@ import type { Story } from './story.ts'
 export type Placed = { order_id: string; display_number: string; total: Money }
 
 type Wish = {
-  /** What is ordered, by its name in the store's catalogue. */
+  /** The ordered item, by its name in the store's catalogue. */
   item?: string
   quantity?: number
   fulfillment?: 'pickup' | 'delivery' | 'dine_in'
   method?: 'card' | 'wallet' | 'cash' | 'pay_at_table'
-  /** With a card: the sandbox's token. */
+  /** The test token of a card. */
   token?: string
   notes?: string
 }
@@ -29,7 +29,7 @@ function loadMenu(told: Story): Promise<Items> {
   return items
 }
 
-/** Orders from the store of the account itself, which accepts nothing by itself. */
+/** Orders from the account's own store, which does not accept automatically. */
 export async function placeOrder(told: Story, wish: Wish = {}): Promise<Placed> {
   const { item = 'Focaccia', quantity = 3, fulfillment = 'pickup', method = 'card', token = 'tok_ok' } = wish
   const { data } = await (menus.get(told) ?? loadMenu(told))

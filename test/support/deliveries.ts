@@ -1,4 +1,4 @@
-/** Courier runs in a test's world: priced, sent, followed. */
+/** Courier deliveries in a test's world: quoted, requested, followed. */
 import { CARD, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 
@@ -15,25 +15,25 @@ export const RAVI = { name: 'Ravi Shah', phone: '+442079460188' }
 
 export type Run = {
   as?: string
-  /** Of the quote, otherwise than usual. */
+  /** Overrides of the quote's input. */
   quote?: Record<string, unknown>
-  /** Of the request. */
+  /** Overrides of the request's input. */
   request?: Record<string, unknown>
   scenario?: string
   key?: string
 }
 
-/** What it would cost; for the member unless `as` says who asks. */
+/** Quotes a delivery, for the member by default. */
 export function quoteRun(world: TestWorld, { as = 'member', quote = {} }: Run = {}) {
   return world.ok('quote_delivery', { pickup: FROM, dropoff: TO, parcel: KEYS, ...quote }, { as })
 }
 
-/** The body that confirms a quote. */
+/** Returns the body that confirms a quote. */
 export function requestOf(quote_id: string, over: Record<string, unknown> = {}): Record<string, unknown> {
   return { quote_id, pickup_contact: ANA, dropoff_contact: RAVI, payment: CARD, ...over }
 }
 
-/** A run that was quoted and asked for. */
+/** Quotes and requests a delivery. */
 export async function sendRun(world: TestWorld, run: Run = {}) {
   const { as = 'member', request, scenario, key = newKey() } = run
   const { quote_id } = await quoteRun(world, run)
@@ -48,7 +48,7 @@ export function showRun(world: TestWorld, delivery_id: string, as = 'member') {
   return world.ok('get_delivery', { delivery_id }, { as })
 }
 
-/** Lets time pass, 10 seconds at a time, until it is so; gives it as it was then. */
+/** Advances the clock by 10 seconds at a time until the delivery has the status. Returns the delivery. */
 export async function waitFor(world: TestWorld, delivery_id: string, status: string) {
   for (let waited = 0; waited < 4 * 3600; waited += 10) {
     const delivery = await showRun(world, delivery_id)

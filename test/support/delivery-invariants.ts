@@ -1,6 +1,6 @@
 /**
- * What must hold of the courier runs that customers asked for, in every store at every moment (`contract.md` B4). Reads
- * the tables themselves, never the code that wrote them.
+ * Invariants of the courier deliveries that customers requested (`contract.md` B4). It reads the tables themselves,
+ * without the code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
 
@@ -28,7 +28,7 @@ type Run = {
   }
 }
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkDeliveries(tx: Tx): Promise<string[]> {
   const runs = (await tx.all('select * from deliveries order by seq')).map(toRun)
   const quotes = await tx.all('select quote_id, used_by, kind, doc from quotes')
@@ -52,7 +52,7 @@ export async function checkDeliveries(tx: Tx): Promise<string[]> {
   )
 }
 
-/** Nobody collects what nobody was sent for, and nobody has it without a courier. */
+/** A delivery moves only with an assigned courier. */
 function life({ status, doc }: Run): string[] {
   const problems: string[] = []
   let assigned = false
@@ -69,7 +69,7 @@ function life({ status, doc }: Run): string[] {
   return problems
 }
 
-/** What was handed over was verified in every way that was asked for. */
+/** A delivered parcel was verified in every requested way. */
 function verified({ status, doc }: Run): string[] {
   const { dropoff, dropoff_pincode, proof_of_delivery: proof } = doc
   const asked = dropoff.verification
@@ -99,7 +99,7 @@ function quoted({ id, quote: quoteId, doc }: Run, quotes: readonly Row[]): strin
     : [`costs ${doc.price.amount}, was quoted ${total.amount}, whose lines add up to ${sum}`]
 }
 
-/** What was paid is the price, before anybody was sent by card or wallet, and went back where nothing came of it. */
+/** The paid amount is the price. It is refunded if the delivery fails. */
 function paid({ status, doc }: Run, payment: Row | undefined): string[] {
   if (payment === undefined) return ['has no payment']
   const problems: string[] = []
@@ -116,7 +116,7 @@ function paid({ status, doc }: Run, payment: Row | undefined): string[] {
   return problems
 }
 
-/** An order pays for what brings it. */
+/** The delivery of an order costs nothing by itself; the order pays for it. */
 function unbilled({ id, doc }: Run, payments: readonly Row[]): string[] {
   return [
     ...(doc.price.amount === 0 ? [] : [`costs ${doc.price.amount} beside its order`]),

@@ -1,11 +1,11 @@
-/** Devices that wait for a person, and the browser of a person without the browser. */
+/** Devices that wait for a person, and that person's browser as plain HTTP calls. */
 import type { Served } from './served.ts'
 
 const DEVICE_GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
 export type Waiting = { userCode: string; deviceCode: string; address: string }
 
-/** A device that asks to be let in, as `dray login` does. */
+/** Starts the login of a device, as `dray login` does. */
 export async function startLogin({ url }: Pick<Served, 'url'>, scope?: string): Promise<Waiting> {
   const response = await fetch(`${url}/oauth/device_authorization`, {
     method: 'POST',
@@ -22,7 +22,7 @@ export async function startLogin({ url }: Pick<Served, 'url'>, scope?: string): 
   return { userCode: user_code, deviceCode: device_code, address: verification_uri_complete }
 }
 
-/** What the device hears when it asks whether it was let in: tokens, or an `error`. */
+/** Polls for a device's tokens. Returns the tokens, or an `error`. */
 export async function askForToken(
   { url }: Pick<Served, 'url'>,
   { deviceCode }: Waiting,
@@ -40,7 +40,7 @@ export async function askForToken(
 
 type Owned = Pick<Served, 'url' | 'controlToken'>
 
-/** A link that lets one browser approve, as `dray serve` prints it. */
+/** Returns a link by which one browser may approve, as `dray serve` prints it. */
 export async function makeLink({ url, controlToken }: Owned): Promise<string> {
   const response = await fetch(`${url}/sandbox/approval-links`, {
     method: 'POST',
@@ -51,13 +51,13 @@ export async function makeLink({ url, controlToken }: Owned): Promise<string> {
   return url + ((await response.json()) as { path: string }).path
 }
 
-/** The cookie of a browser that opened a link; empty when the link was refused. */
+/** Opens a link and returns the browser's cookie; empty when the link was rejected. */
 export async function openLink(link: string, headers: Record<string, string> = {}): Promise<string> {
   const response = await fetch(link, { redirect: 'manual', headers })
   return response.headers.get('set-cookie')?.split(';')[0] ?? ''
 }
 
-/** Lets the code of every device that waits now run out. */
+/** Advances the clock until all pending codes have expired. */
 export async function outlive({ url, controlToken }: Owned): Promise<void> {
   const response = await fetch(`${url}/sandbox/clock/advance`, {
     method: 'POST',

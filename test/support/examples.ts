@@ -1,4 +1,4 @@
-/** For every operation an input that succeeds: its example, on things that the caller really has. */
+/** Returns for every operation an input that succeeds: its example with the caller's own ids. */
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { quoteRun, sendRun } from './deliveries.ts'
 import { makeParcel } from './parcel.ts'
@@ -10,7 +10,7 @@ import type { TestWorld } from './world.ts'
 type Input = Record<string, unknown>
 type FulfillmentType = 'pickup' | 'delivery' | 'dine_in'
 
-/** What a customer wishes of whose store. The two stores of these accounts accept nothing by themselves. */
+/** A customer's order at a store. The stores of these accounts do not accept automatically. */
 export type Wish = {
   as?: string
   keeper?: 'everything' | 'owner'
@@ -24,17 +24,17 @@ export type Wish = {
 
 const DOORSTEP = { location: { latitude: 51.5196, longitude: -0.0955 }, name: 'Home' }
 
-/** What the stores sell without any choices, and enough of it for a delivery. */
+/** Dishes without choices, and the quantity that a delivery requires. */
 const DISHES = { everything: 'Focaccia', owner: 'Summer Rolls' } as const
 let made = 0
 
-/** A text that is no other's: a name, a reference, a key. */
+/** Returns a unique text for a name, a reference or a key. */
 export function unique(prefix: string): string {
   made += 1
   return `${prefix} ${made}`
 }
 
-/** The body of a quote for something plain. */
+/** Returns the body of a simple quote. */
 export async function basketOf(
   world: TestWorld,
   { keeper = 'everything', type = 'pickup', quantity = 3, table = '4', scheduled }: Wish = {},
@@ -52,14 +52,14 @@ export async function basketOf(
   }
 }
 
-/** A quote that can be confirmed, as the input of its confirm. */
+/** Makes a quote and returns the input that confirms it. */
 export async function makeConfirm(world: TestWorld, wish: Wish = {}): Promise<Input & { quote_id: string }> {
   const { as = 'everything', method = 'card', token = 'tok_ok' } = wish
   const { quote_id } = await world.ok('quote_food_order', await basketOf(world, wish), { as })
   return { quote_id, payment: { method, ...(method === 'card' && { payment_token: token }) } }
 }
 
-/** A placed order. */
+/** Places an order. */
 export async function makeOrder(world: TestWorld, wish: Wish = {}) {
   const { as = 'everything' } = wish
   return world.ok('place_food_order', await makeConfirm(world, wish), {
@@ -74,14 +74,14 @@ async function accepted(world: TestWorld, as: string): Promise<Input> {
   return input
 }
 
-/** An order at the store of the account. */
+/** Places an order at the account's store. */
 async function placed(world: TestWorld, as: string): Promise<Input> {
   const keeper = as === 'owner' ? 'owner' : 'everything'
   const { order_id } = await makeOrder(world, { as: keeper === 'owner' ? 'member' : as, keeper })
   return { order_id }
 }
 
-/** An order of the account. */
+/** Places an order of the account. */
 async function ordered(world: TestWorld, as: string): Promise<Input> {
   const { order_id } = await makeOrder(world, { as })
   return { order_id }
@@ -110,7 +110,7 @@ async function task(world: TestWorld, as: string): Promise<Input> {
   return { task_id: (await createTask(world, { as })).task_id }
 }
 
-/** What an example names that has to be there, made anew for every call. */
+/** Functions that create the resources that an example names, for every call anew. */
 const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<Input>>> = {
   request_ride: async (world, as) => {
     const { quote_id, fares } = await quoteRide(world, {}, { as })
@@ -159,7 +159,7 @@ async function cleaner(world: TestWorld): Promise<string> {
   return (await findProviderNamed(world)).provider_id
 }
 
-/** Those whose example stands for itself except for what they are about. */
+/** Operations whose created input is complete; for the others it is added to their example. */
 const WHOLE = new Set([
   'quote_food_order',
   'place_food_order',
@@ -169,7 +169,7 @@ const WHOLE = new Set([
   'book_service',
 ])
 
-/** The example of an operation, on an object that `as` really has. */
+/** Returns the example of an operation with an id of the account `as`. */
 export async function exampleOf(
   world: TestWorld,
   { name, example }: AnyOperation,
@@ -179,7 +179,7 @@ export async function exampleOf(
   return WHOLE.has(name) ? made : { ...example, ...made }
 }
 
-/** Well formed, and nobody's. */
+/** Valid ids of nobody. */
 export const UNKNOWN: Readonly<Record<string, string>> = {
   tracking_number: 'ZC473124829GB',
   order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy',

@@ -1,28 +1,28 @@
-/** Between a client and a real service: passes everything on, but for the requests that something is to happen to. */
+/** A proxy between a client and a real service. It forwards all requests except those with a fault. */
 import { request as send } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { type Asked, type Faults, startFaults } from './faults.ts'
 
-/** What the service answered. */
+/** The response of the service. */
 export type Answered = { status: number; headers: Record<string, string>; body: Buffer }
 
-/** One request on its way: nothing reaches the service, nor the client, but by these. */
+/** One request in the proxy. Only these functions reach the service and the client. */
 export type Way = {
   asked: Asked
   response: ServerResponse
-  /** Asks the service, which then has done what it was asked to; at another address where one is given. */
+  /** Sends the request to the service, or to another address, and returns the response. */
   forward(url?: string): Promise<Answered>
-  /** Gives the client an answer, whole. */
+  /** Sends a complete response to the client. */
   pass(answered: Answered): void
 }
 
-/** What happens to a request instead of being passed on. */
+/** A fault that replaces the forwarding of a request. */
 export type Fault = (way: Way) => unknown
 
 export type FaultProxy = Faults & {
-  /** What happens to requests from now on; undefined passes one on. */
+  /** Chooses the fault of later requests; undefined forwards the request. */
   choose(fault: (asked: Asked, nth: number) => Fault | undefined): void
-  /** Keeps the answer to the next request that changes something; resolves once the service has given it. */
+  /** Holds the response to the next request that changes something; resolves once the service has sent it. */
   holdNext(): Promise<{ release(): void }>
 }
 
@@ -55,12 +55,12 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
   }
 }
 
-/** A read changes nothing, and neither does the price before a purchase. */
+/** Returns whether the request changes something; a read and a price before a purchase do not. */
 function isChange({ method, body }: Asked): boolean {
   return method !== 'GET' && !body.toString().includes('"price_only":true')
 }
 
-/** What a request gets that nothing happens to. */
+/** The handling of a request without a fault. */
 const passOn: Fault = async ({ forward, pass }) => pass(await forward())
 
 function forward({ method, url, headers, body }: Asked, target: string): Promise<Answered> {

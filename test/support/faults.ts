@@ -1,4 +1,4 @@
-/** A server that misbehaves as told, and remembers what it was asked. */
+/** A server that follows a script of faults and records its requests. */
 import { createServer } from 'node:http'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -12,7 +12,7 @@ export type Faults = {
   close(): Promise<void>
 }
 
-/** What happens to the n-th request (from 0). */
+/** The handling of the n-th request (from 0). */
 export type Script = (response: ServerResponse, nth: number, asked: Asked) => void
 
 /** Listens on a free port of this machine until the tests of the file are over. */
@@ -46,14 +46,14 @@ export async function startFaults(script: Script): Promise<Faults> {
   return faults
 }
 
-/** The socket under a response, to write what no HTTP library would. */
+/** Returns the socket of a response, to write bytes that no HTTP library would. */
 export function raw(response: ServerResponse): Socket {
   const { socket } = response
   if (socket === null) throw new Error('the connection is gone')
   return socket
 }
 
-/** A well-formed answer. */
+/** Sends a valid response. */
 export function answer(
   response: ServerResponse,
   status: number,

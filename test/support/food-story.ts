@@ -1,4 +1,4 @@
-/** What stories of food say again and again: buying at the account's own store, and looking from both sides. */
+/** Steps that food stories repeat: buying at the account's own store, and reading both views. */
 import { expect } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import type { Failure } from './answers.ts'
@@ -27,13 +27,13 @@ export async function quote(told: Story, basket: string): Promise<FoodQuote> {
   return (await told.dray(`food quote ${basket} --json`)).json<FoodQuote>()
 }
 
-/** Buys what was quoted. */
+/** Buys a quote. */
 export async function confirm(told: Story, { quote_id }: FoodQuote, more = ''): Promise<FoodOrder> {
   const pay = '--pay card --payment-token tok_ok'
   return (await told.dray(`food order --quote-id ${quote_id} ${pay} --yes ${more} --json`)).json<FoodOrder>()
 }
 
-/** As `confirm`, and must be refused. */
+/** As `confirm`, but expects a refusal. */
 export async function refusedConfirm(
   told: Story,
   { quote_id }: FoodQuote,
@@ -44,12 +44,12 @@ export async function refusedConfirm(
   return (await told.dray(line, { exit })).json<Failure>()
 }
 
-/** What the store does with an order. */
+/** Makes the store act on an order. */
 export async function act(told: Story, verb: string, { order_id: id }: { order_id: string }): Promise<void> {
   await told.dray(`business orders ${verb} ${id} --json`)
 }
 
-/** As `act`, and must be refused; gives the code. */
+/** As `act`, but expects a refusal. Returns its code. */
 export async function refused(
   told: Story,
   verb: string,
@@ -63,7 +63,7 @@ export async function reject(told: Story, { order_id: id }: { order_id: string }
   await told.dray(`business orders reject ${id} --reason too_busy --confirm ${id} --json`)
 }
 
-/** Both views of one order, which must tell the same. */
+/** Returns both views of one order, which must agree. */
 export async function look(
   told: Story,
   { order_id: id }: { order_id: string },

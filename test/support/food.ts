@@ -1,4 +1,4 @@
-/** Baskets at the stores of the fixture, by the names that people read. */
+/** Makes baskets at the stores of the fixture, by their names. */
 import type { ItemRecord } from '../../src/areas/catalog/store.ts'
 import { listMenuItems } from '../../src/areas/catalog/store.ts'
 import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/store.ts'
@@ -12,7 +12,7 @@ export const NEAR = { location: { latitude: 51.5129, longitude: -0.0864 }, name:
 
 export const LIME_STREET = 'Lime Street Noodles'
 
-/** A store of the fixture by its name, with what it sells. */
+/** Returns a store of the fixture by its name, with its items. */
 export async function findStore(
   { db }: TestWorld,
   name = LIME_STREET,
@@ -35,7 +35,7 @@ export async function findStore(
   })
 }
 
-/** One line of a basket, with the first choices that an item needs. */
+/** Returns one line of a basket, with the first required choices of an item. */
 export function lineOf(
   { item_id, doc }: ItemRecord,
   quantity = 1,
@@ -52,7 +52,7 @@ export function lineOf(
   }
 }
 
-/** A basket at Lime Street for delivery nearby, with `over` otherwise. */
+/** Returns a basket at Lime Street for delivery nearby, with overrides. */
 export async function makeBasket(
   world: TestWorld,
   over: Record<string, unknown> = {},
@@ -67,7 +67,7 @@ export async function makeBasket(
   }
 }
 
-/** The same for pickup. */
+/** Returns a basket for pickup. */
 export async function makePickup(world: TestWorld, over: Record<string, unknown> = {}) {
   const { dropoff: _, ...basket } = await makeBasket(world, { fulfillment_type: 'pickup', ...over })
   return basket
@@ -77,13 +77,13 @@ export const CARD = { method: 'card', payment_token: 'tok_ok' } as const
 
 let keys = 0
 
-/** A key that no call of the file has used. */
+/** Returns a key that no call of the file has used. */
 export function newKey(): string {
   keys += 1
   return `key-${keys}`
 }
 
-/** Changes a store of the fixture behind everybody's back. */
+/** Changes a store of the fixture directly in the database. */
 export async function changeStore(
   { db }: TestWorld,
   merchantId: string,

@@ -3,10 +3,10 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../src/core/operation.ts'
 
 export type Gate = {
-  /** Settles when the operation runs. */
+  /** Resolves when the operation runs. */
   reached: Promise<void>
   open(): void
-  /** What the operation calls: it goes on once the gate is open. */
+  /** The operation calls this; it resolves once the gate is open. */
   pass(): Promise<void>
 }
 

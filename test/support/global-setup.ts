@@ -12,27 +12,26 @@ import { makeWorkFolder, type WorkFolder } from './work-folder.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** Where `createDatabase` asks for a database. */
+    /** The URL by which `createDatabase` requests a database. */
     postgres: string
-    /** Where `builtProgram` asks for the program. */
+    /** The URL by which `builtProgram` requests the program. */
     program: string
-    /** Where `openBrowser` asks for the browser. */
+    /** The URL by which `openBrowser` requests the browser. */
     chromium: string
-    /** A folder in which all commands keep what Node compiled. */
+    /** The compile cache that all commands share. */
     cache: string
-    /** A folder that says where stores lie that tests copy. */
+    /** A folder with the locations of stores that tests copy. */
     originals: string
   }
 }
 
 /**
- * One PostgreSQL, one build and one browser per run, each made when the first test asks for it, so that runs without
- * stay quick.
- * Why it could not be made is what every test that asked fails with.
+ * Starts one PostgreSQL, one build and one browser per run, each at the first request, so that other runs stay fast.
+ * If one fails, every test that requested it fails with the reason.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const work = makeWorkFolder()
-  // Files of tests and of the commands that they start.
+  // For files of the tests and of their commands.
   process.env['TMPDIR'] = work.path
   let server: Promise<PostgresServer> | undefined
   let program: Promise<void> | undefined
@@ -41,7 +40,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const services: Record<string, (asked: string) => Promise<string>> = {
     [`/${secret}/postgres`]: async (original) =>
       (await (server ??= startPostgres())).createDatabase(original),
-    // Files on a disk are removed so slowly that they stay until the end.
+    // On a disk, removing files is so slow that they stay until the end.
     [`/${secret}/postgres/drop`]: async (names) => {
       if (work.isInMemory) await (await server)?.dropDatabases(names.split(' '))
       return ''
@@ -51,7 +50,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 
   const desk = createServer((request, response) => {
-    // A connection that is kept may be closed at the very moment at which somebody asks again.
+    // A kept connection might close just when the next request is sent.
     response.setHeader('Connection', 'close')
     const serve = services[request.url ?? '']
     if (serve === undefined) {
@@ -84,7 +83,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Stores of an earlier run are not of what the sources say now. */
+/** Makes the folder for originals, and empties it before a rerun, because the sources may have changed. */
 async function keepOriginals(project: TestProject, work: WorkFolder): Promise<string> {
   const originals = join(work.path, 'originals')
   await mkdir(originals)

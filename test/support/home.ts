@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { whileFileLocked, withFileLock } from '../../src/store/file-lock.ts'
 
-/** An empty home of one test: folders as the program lays them out, deleted when the test is over. */
+/** Makes an empty home for one test, with the program's folders. It is deleted after the test. */
 export function makeHome(env: Record<string, string> = {}) {
   const root = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'dray-home-')))
   const paths = { config: join(root, 'config'), data: join(root, 'data'), state: join(root, 'state') }
@@ -17,7 +17,7 @@ export function makeHome(env: Record<string, string> = {}) {
     exclusive: <T>(path: string, work: () => Promise<T>): Promise<T> =>
       whileFileLocked(path, work, (ms) => new Promise((resolve) => setTimeout(resolve, ms))),
     configFile: join(paths.config, 'config.json'),
-    /** Puts a configuration there as an editor would. */
+    /** Writes a configuration, as an editor would. */
     writeConfig(content: unknown, mode = 0o600): void {
       fs.mkdirSync(paths.config, { recursive: true, mode: 0o700 })
       fs.writeFileSync(

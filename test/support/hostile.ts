@@ -1,4 +1,4 @@
-/** Names, notes and addresses that someone could store to trouble whoever lists them: `reliability.md` 77 to 81. */
+/** Names, notes and addresses that could harm people who list them: `reliability.md` 77 to 81. */
 export const HOSTILE: readonly string[] = [
   // moving, clearing, asking, colouring
   '\x1b[2J',
@@ -45,12 +45,12 @@ export const HOSTILE: readonly string[] = [
   'delete\x7f',
   'shift\x0eout\x0f',
   'suspend\x1a',
-  // rows and questions of their own
+  // imitations of rows and questions
   'Bob\nZC000000014GB  delivered',
   'Bob\r\n? Pay £1000.00? (y/N) y',
   'tab\tseparated\tcells',
   'line\u2028separator\u2029paragraph',
-  // text that reads otherwise than it is
+  // text that is displayed differently
   '\u202egnp.exe',
   '\u202aembedded\u202c',
   '\u2066isolated\u2069',
@@ -61,7 +61,7 @@ export const HOSTILE: readonly string[] = [
   'a\ufe00\ufe01\u{e0100}\u{e01ef}hidden bytes',
   '\u3164\u115f\u1160\uffa0',
   'lone \ud800 surrogate \udc00',
-  // too much of everything
+  // very long text
   'x'.repeat(10_000),
   '山'.repeat(5000),
   `Z${'\u0301\u0316'.repeat(500)}algo`,
@@ -70,8 +70,8 @@ export const HOSTILE: readonly string[] = [
 ]
 
 /**
- * What must not be in text for a terminal or a pipe: C0 but line breaks and tabs, delete, C1, bidi controls, zero-width
- * characters and tags. A joiner inside an emoji is not among them.
+ * Characters that must not be in text for a terminal or a pipe: C0 except line breaks and tabs, delete, C1, bidi
+ * controls, zero-width characters and tags. A joiner within an emoji is allowed.
  */
 export const FORBIDDEN =
   // oxlint-disable-next-line no-control-regex, no-misleading-character-class -- they are what is looked for

@@ -1,6 +1,6 @@
 /**
- * What must hold of every store at every moment, whatever was done to it and however it was interrupted
- * (`reliability.md`, invariants). Reads the tables themselves, never the code that wrote them.
+ * Invariants of every store, after any call and any interruption (`reliability.md`, invariants). It reads the tables
+ * themselves, without the code that wrote them.
  */
 import { isTrackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 import type { Db, Row, Tx } from '../../src/core/db.ts'
@@ -12,7 +12,7 @@ import { checkPeople } from './people-invariants.ts'
 import { checkRides } from './ride-invariants.ts'
 import { checkTasks } from './task-invariants.ts'
 
-/** The state table of `contract.md` B5, written down once more: the program's own must not be its own judge. */
+/** The state table of `contract.md` B5, repeated here because the program must not be checked against its own table. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['pre_transit'],
   pre_transit: ['in_transit', 'cancelled'],
@@ -27,7 +27,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
   cancelled: [],
 }
 
-/** Nothing happens to these by itself any more; a cancelled parcel may still be on its way back. */
+/** Statuses without further events; a cancelled parcel may still be on its way back. */
 const AT_REST = ['delivered', 'returned', 'lost']
 
 type Amount = { amount: number; currency: string }
@@ -48,7 +48,7 @@ type Parcel = {
 type Scan = { sequence: number; code: string; status: string; at: number }
 type Change = { seq: number; from: string | null; to: string }
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkInvariants(db: Db): Promise<string[]> {
   return db.read(async (tx) => {
     const found = [await engine(db, tx), await keys(tx), await orphans(tx), await counters(tx)].flat()
@@ -97,7 +97,7 @@ async function keys(tx: Tx): Promise<string[]> {
   ]
 }
 
-/** I19: nothing hangs in the air. */
+/** I19: every plan, event and picture has its resource, and every open parcel has exactly one plan. */
 async function orphans(tx: Tx): Promise<string[]> {
   const atRest = AT_REST.map((status) => `'${status}'`).join(', ')
   return [
@@ -188,7 +188,7 @@ function money(parcels: readonly Parcel[]): string[] {
     .map(({ number, doc }) => `price of ${number} does not add up: ${JSON.stringify(doc.price)}`)
 }
 
-/** I10, I14: each parcel's life is a path of the state table, told the same by its row, its scans and the outbox. */
+/** I10, I14: each parcel's history is a path of the state table, and equal in row, scans and outbox. */
 async function lives(tx: Tx, parcels: readonly Parcel[]): Promise<string[]> {
   const scans = Map.groupBy(
     await tx.all('select * from shipment_events order by tracking_number, sequence'),

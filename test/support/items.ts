@@ -4,12 +4,12 @@ export function gbp(amount: number) {
   return { amount, currency: 'GBP' }
 }
 
-/** A body of `create_catalog_item` that is right; `over` adds to it and replaces. */
+/** Returns a valid body of `create_catalog_item`; `over` adds and replaces members. */
 export function makeItem(over: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: 'Laksa', category: 'Soups', price: gbp(1250), ...over }
 }
 
-/** A group of modifiers with these names, of which one must be chosen. */
+/** Returns a required group of modifiers with these names, of which one must be chosen. */
 export function makeGroup(names: readonly string[], over: Record<string, unknown> = {}) {
   return {
     name: 'Size',
@@ -20,7 +20,7 @@ export function makeGroup(names: readonly string[], over: Record<string, unknown
   }
 }
 
-/** Rows of an import that share nothing with each other. */
+/** Returns rows of an import with different names and references. */
 export function makeItems(count: number, mark = 'Dish'): Record<string, unknown>[] {
   return Array.from({ length: count }, (_, index) =>
     makeItem({
@@ -33,7 +33,7 @@ export function makeItems(count: number, mark = 'Dish'): Record<string, unknown>
   )
 }
 
-/** The one store of an account. */
+/** Returns the only store of an account. */
 export async function storeOf(world: TestWorld, as = 'everything'): Promise<string> {
   const { data } = await world.ok('list_catalog_items', { limit: 1 }, { as })
   const [item] = data
@@ -41,7 +41,7 @@ export async function storeOf(world: TestWorld, as = 'everything'): Promise<stri
   return item.merchant_id
 }
 
-/** Every row of the stores' tables, as text, by table. */
+/** Returns every row of the catalogue's tables, as text, by table. */
 export async function catalogueOf({ db }: Pick<TestWorld, 'db'>): Promise<Record<string, string[]>> {
   return db.read(async (tx) => {
     const rows = async (sql: string) => (await tx.all(sql)).map((row) => JSON.stringify(row))

@@ -1,12 +1,12 @@
 /**
- * JSON Schema, as far as the OpenAPI document uses it, read anew: no code of the program or of its schema library, so
- * that the two cannot be wrong together. A keyword that it does not know is an error, never a pass.
+ * A second implementation of JSON Schema, as far as the OpenAPI document needs it. It uses no code of the program or
+ * its schema library, so that both cannot be wrong in the same way. An unknown keyword is an error.
  */
 export type Schema = { readonly [keyword: string]: unknown }
 
 type Rule = (given: never, value: never, schema: Schema) => string | undefined
 
-/** Reads schemas of one document, whose `$ref`s lead to places in it. */
+/** Makes a validator for the schemas of one document, whose `$ref`s point into it. */
 export function makeReader(document: unknown) {
   function resolve(schema: Schema): Schema {
     const target = schema['$ref']
@@ -17,7 +17,7 @@ export function makeReader(document: unknown) {
     return resolve(found as Schema)
   }
 
-  /** What is wrong with a value, as `place: what`; empty when it fits. */
+  /** Returns the errors of a value as `place: error`; empty when it is valid. */
   function faultsOf(given: Schema, value: unknown, place = ''): string[] {
     const schema = resolve(given)
     return Object.entries(schema).flatMap(([keyword, argument]) => {
@@ -56,7 +56,7 @@ export function makeReader(document: unknown) {
 
 export type Reader = ReturnType<typeof makeReader>
 
-/** They say something to people only. */
+/** Keywords for people only. */
 const NOTES = new Set(['description', 'default', 'title', 'examples'])
 
 const RULES: Readonly<Record<string, Rule>> = {
@@ -105,7 +105,7 @@ const RULES: Readonly<Record<string, Rule>> = {
       : undefined,
 }
 
-/** RFC 3339, without leap seconds, which have no place on the service's clock. */
+/** The formats. `date-time` is RFC 3339 without leap seconds, which the service's clock does not have. */
 const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
   date: (text) => /^\d{4}-\d\d-\d\d$/.test(text) && isDay(text),
   'date-time': (text) => {
@@ -122,7 +122,7 @@ function isDay(text: string): boolean {
   return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
 }
 
-/** JSON Schema counts code points. */
+/** Returns the length in code points, as JSON Schema counts it. */
 function lengthOf(text: string): number {
   return Array.from(text).length
 }

@@ -10,19 +10,19 @@ import type { TestWorld } from './world.ts'
 export type TestLogins = Logins & {
   /** The machine's clock, in milliseconds. */
   machine: { now: number }
-  /** A code for a device and the user's code to it. */
+  /** Starts a device; returns its device code and its user code. */
   codes(scope?: string): Promise<{ deviceCode: string; userCode: string }>
   decide(decision: Decision): Promise<unknown>
-  /** Asks for the tokens of a device. */
+  /** Polls for the tokens of a device. */
   poll(deviceCode: string): Promise<Tokens>
   refresh(refreshToken: string | undefined, scope?: string): Promise<Tokens>
-  /** A device that was let in for an account: its tokens. */
+  /** Approves a device for an account and returns its tokens. */
   login(account: string, scope?: string): Promise<Tokens>
-  /** A program of an account. */
+  /** Creates a program of an account. */
   client(account: string, scopes?: readonly Scope[]): Promise<{ clientId: string; secret: string }>
-  /** Carries out a request of which only this matters. */
+  /** Sends a token request with only these parameters. */
   ask(request: Partial<TokenRequest>): Promise<Tokens>
-  /** What an operation says to this access token: its status, and the code of a refusal. */
+  /** Calls an operation with this access token. Returns its status, and the error code of a refusal. */
   probe(token: string, operation?: string): Promise<[number, unknown]>
 }
 
@@ -67,7 +67,7 @@ export function loginsOver(world: TestWorld): TestLogins {
         world,
         'create_client',
         { account, ...(scopes !== undefined && { scopes }) },
-        // Chance of a test repeats itself: each client gets a start of its own.
+        // A test's random numbers repeat, so each client gets its own seed.
         { seedOfChance: ++clients },
       )
       return { clientId: made.client_id, secret: made.client_secret }

@@ -20,10 +20,10 @@ export function mapHeaders(table: Table, options: MapOptions<ColumnName> = {}) {
   return mapColumns(MANIFEST, table, options)
 }
 
-/** Weight and size for exports that have none, as a clerk would give them. */
+/** Default weight and size for exports without them, as a clerk would give them. */
 export const PARCEL_DEFAULTS = readAssignments('--default', ['weight_grams=700', 'dimensions=30x20x10cm'])
 
-/** One good row by column, to be spoilt by a test. */
+/** One valid row by column, for tests to change. */
 export const GOOD_ROW = {
   reference: 'A1',
   recipient_name: 'Amelia Hart',
@@ -38,7 +38,7 @@ export const GOOD_ROW = {
 
 export type Upload = ReturnType<typeof mapHeaders> & Manifest & { table: Table }
 
-/** What the upload command does before it sends anything, in its order. */
+/** Reads a manifest as the upload command does before it sends anything. */
 export function readManifest(
   source: string | URL,
   map: MapOptions<ColumnName> = {},
@@ -52,7 +52,7 @@ export function readManifest(
   return { table, ...mapped, ...manifest }
 }
 
-/** CSV of rows given by column; columns are those of the first row. */
+/** Returns CSV of rows; the columns are those of the first row. */
 export function toCsv(...rows: Record<string, string>[]): string {
   const columns = Object.keys(rows[0] ?? {})
   const quoted = (cell: string) => (/[",\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)

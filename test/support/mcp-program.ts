@@ -1,4 +1,4 @@
-/** `dray mcp` as the program of an agent has it: the built program in its own process, and the official client. */
+/** Runs `dray mcp` for an agent's program: the built program in its own process, and the official client. */
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { ClientOptions, ElicitRequest, Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -7,21 +7,21 @@ import type { Answer, ToolAnswer } from './agent.ts'
 import { environment, LAUNCHER, readUrl, start } from './program.ts'
 import type { Started } from './program.ts'
 
-/** The revisions of the protocol that are served. */
+/** The supported revisions of the protocol. */
 export const REVISIONS = ['2025-06-18', '2025-11-25', '2026-07-28'] as const
 export type Revision = (typeof REVISIONS)[number]
 
 export type McpClient = {
   client: Client
   call<T = Record<string, unknown>>(tool: string, args?: Record<string, unknown>): Promise<ToolAnswer<T>>
-  /** What the server wrote beside its messages; empty over HTTP. */
+  /** Returns the server's stderr; empty over HTTP. */
   stderr(): string
-  /** Ends the server as a crash does. */
+  /** Kills the server, like a crash. */
   kill(): void
   close(): Promise<void>
 }
 
-/** Starts `dray mcp` with these words and shakes hands with it. */
+/** Starts `dray mcp` with these words and connects to it. */
 export async function openStdio(
   words: readonly string[],
   env: Record<string, string>,
@@ -41,7 +41,7 @@ export async function openStdio(
   return { ...opened, kill: () => void (pid !== null && process.kill(pid, 'SIGKILL')) }
 }
 
-/** Shakes hands with a server at an address. */
+/** Connects to a server at an address. */
 export async function openHttp(
   url: string,
   token: string,

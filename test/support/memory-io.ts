@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { Io, Out } from '../../src/cli/io.ts'
 
 type MemoryOptions = {
-  /** One word for all three streams, or one each; nothing is a terminal otherwise. */
+  /** Which streams are terminals: one value for all three, or one each; none by default. */
   tty?: boolean | { stdin?: boolean; stdout?: boolean; stderr?: boolean }
   columns?: number
   stdin?: string | Uint8Array
@@ -11,20 +11,20 @@ type MemoryOptions = {
 }
 
 export type MemoryIo = Io & {
-  /** What was written so far. */
+  /** Returns the output so far. */
   out(): string
   err(): string
-  /** How often stdout was written to. */
+  /** Returns the number of writes to stdout. */
   writes(): number
   /** Types on the keyboard that questions listen to. */
   type(text: string): void
   /** Ends the keyboard's input, as Ctrl-D does. */
   hangUp(): void
-  /** What questions have drawn so far. */
+  /** Returns the output of questions so far. */
   asked(): string
 }
 
-/** Streams in memory, for everything that speaks to people or pipes. */
+/** Makes streams in memory. */
 export function memoryIo({
   tty = false,
   columns,

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../src/client/keyring.ts'
 
-/** A keyring in memory, open to look into. */
+/** Returns a keyring in memory whose secrets a test can read. */
 export function memoryKeyring(broken: Partial<Keyring> = {}): Keyring & { secrets: Map<string, string> } {
   const secrets = new Map<string, string>()
   return {

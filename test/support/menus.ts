@@ -10,7 +10,7 @@ import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft
 
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 
-/** What the import command does with a CSV file before it asks the service anything. */
+/** Reads a CSV file as the import command does before it calls the service. */
 export function readMenu(
   source: string | URL,
   options: MapOptions<MenuColumn> = {},
@@ -23,14 +23,14 @@ export function readMenu(
   return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, { assumed: currency, store: currency }) }
 }
 
-/** The items of a menu that has no errors. */
+/** Returns the items of a menu; throws if it has errors. */
 export function draftsOf({ rows }: MenuFile): ItemDraft[] {
   const errors = rows.flatMap((row) => row.errors)
   if (errors.length > 0) throw new Error(JSON.stringify(errors, null, 1))
   return rows.flatMap(({ draft }) => draft ?? [])
 }
 
-/** Column and code of every error, in order. */
+/** Returns the column and the code of every error, in order. */
 export function errorsOf({ rows }: MenuFile): [string, string][] {
   return rows.flatMap(({ errors }) => errors.map(({ column, code }): [string, string] => [column, code]))
 }

@@ -1,4 +1,4 @@
-/** For every refusal of its own that an operation of rides, services and tasks declares, an input that it refuses so. */
+/** For every error code that an operation of rides, services and tasks declares, an input that causes it. */
 import { UNKNOWN } from './examples.ts'
 import { CARD, gbp, newKey } from './food.ts'
 import { BANK, KINGS_CROSS, quoteRide, requestRide } from './rides.ts'
@@ -38,17 +38,17 @@ async function confirmJob(world: TestWorld, over: Input = {}, job: Job = {}): Pr
   return { ...(await quoteJob(world, job)), ...over }
 }
 
-/** Of a cleaner's week, two starts of which the one takes the other's room. */
+/** Two overlapping starts in a cleaner's week. */
 const TAKEN = { starts_at: at('10:00', '2026-12-02') }
 const OVERLAPPING = { starts_at: at('11:00', '2026-12-02') }
 
-/** A question about the starts of a provider. */
+/** Returns the input of a request for a provider's starts. */
 async function startsInput(world: TestWorld, over: Input): Promise<Input> {
   const { provider_id } = await findProviderNamed(world)
   return { provider_id, date: '2026-12-02', ...over }
 }
 
-/** What was fine when it was quoted, and what has happened since. */
+/** Changes the database after a quote, so that its confirm fails. */
 async function after(world: TestWorld, input: Input, statement: string): Promise<Input> {
   await world.db.write((tx) => tx.run(statement))
   return input
@@ -59,7 +59,7 @@ async function late(world: TestWorld, input: Input): Promise<Input> {
   return input
 }
 
-/** By operation and code; a type of task that is taken from the list comes last. */
+/** The inputs by operation and code. The case that removes a task type comes last. */
 export const MOVING_REFUSALS: Readonly<Record<string, Refused>> = {
   search_ride_options: { invalid_cursor: () => ({ ...BANK.location, cursor: 'bm9uZQ' }) },
   quote_ride: {

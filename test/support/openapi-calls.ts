@@ -1,4 +1,4 @@
-/** Calls made of nothing but the OpenAPI document: how each travels, and whether an answer is one that it promises. */
+/** Makes calls from the OpenAPI document alone, and checks responses against it. */
 import { Pool } from 'undici'
 import { isObject, makeReader } from './json-schema.ts'
 import type { Reader, Schema } from './json-schema.ts'
@@ -15,7 +15,7 @@ export type Call = {
   method: string
   path: string
   parameters: Parameter[]
-  /** Where each member of the input travels: what is no parameter goes in the body. */
+  /** All members of the input: those that are no parameters go in the body. */
   input: Schema
   body: Schema | undefined
   scenarios: readonly string[]
@@ -29,7 +29,7 @@ export type Answer = {
   text: string
 }
 
-/** The `/v1` operations of a document. */
+/** Returns the `/v1` operations of a document. */
 export function readCalls(document: unknown): { calls: Call[]; reader: Reader } {
   const reader = makeReader(document)
   const { paths } = document as { paths: Record<string, Record<string, Record<string, unknown>>> }
@@ -79,14 +79,14 @@ function readCall(
   }
 }
 
-/** Where a member of the input travels. */
+/** Returns where a member of the input travels. */
 function placeOf({ parameters, method }: Call, name: string): 'path' | 'query' | 'body' {
   const parameter = parameters.find((candidate) => candidate.name === name && candidate.in !== 'header')
   if (parameter !== undefined) return parameter.in as 'path' | 'query'
   return method === 'GET' ? 'query' : 'body'
 }
 
-/** Sends inputs over HTTP as the document says. */
+/** Makes a function that sends inputs over HTTP as the document describes. */
 export function makeSender(url: string, token: string) {
   const pool = new Pool(url, { connections: 4, pipelining: 1 })
 
@@ -108,7 +108,9 @@ export function makeSender(url: string, token: string) {
   return { send, canSay, close: () => pool.close() }
 }
 
-/** Whether path and query can say it at all: they know texts only, and a path has no empty or dotted parts. */
+/**
+ * Returns whether path and query can express the input: they hold only text, and a path has no empty or dotted parts.
+ */
 function canSay(call: Call, input: unknown): boolean {
   const inPath = call.parameters.filter(({ in: place }) => place === 'path')
   if (!isObject(input)) return call.body !== undefined && inPath.length === 0
@@ -121,7 +123,7 @@ function canSay(call: Call, input: unknown): boolean {
   })
 }
 
-/** Whether a value of a query is read back as it was; what an empty list or a nothing would be, nobody can tell. */
+/** Returns whether a query value can be read back unchanged; empty lists and null are ambiguous. */
 function isSaid(call: Call, name: string, value: unknown): boolean {
   const schema = call.parameters.find((parameter) => parameter.name === name)?.schema ?? { type: 'string' }
   const { type, items } = schema as { type?: string; items?: { type?: string } }
@@ -137,7 +139,7 @@ function isTold(type: string | undefined, value: unknown): boolean {
 }
 
 function address(call: Call, input: unknown): { path: string; body?: string } {
-  // What is no object at all can only be a body.
+  // A value that is no object can only be a body.
   const members = isObject(input) ? Object.entries(input) : []
   const at = (place: string) => members.filter(([name]) => placeOf(call, name) === place)
   const inPath = Object.fromEntries(at('path').map(([name, value]) => [name, String(value)]))
@@ -153,15 +155,15 @@ function address(call: Call, input: unknown): { path: string; body?: string } {
   }
 }
 
-/** Also `__proto__`. */
+/** Makes an object from members, including `__proto__`. */
 function fromMembers(members: [string, unknown][]): object {
   return Object.fromEntries(members)
 }
 
-/** Headers of ours that an answer may carry only where the document says so. */
+/** Our headers that a response may have only where the document declares them. */
 const OURS = ['location', 'idempotent-replayed', 'retry-after', 'www-authenticate', 'allow', 'ratelimit']
 
-/** What the document did not promise about an answer. */
+/** Returns the parts of a response that the document did not declare. */
 export function surprisesOf({ faultsOf }: Reader, call: Call, { status, headers, text }: Answer): string[] {
   const promised = call.responses[String(status)]
   if (status >= 500) return [`${status}: ${text}`]

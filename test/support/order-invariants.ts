@@ -1,10 +1,13 @@
 /**
- * What must hold of the orders, deliveries and money of every store at every moment (`reliability.md` I4 to I6, I9,
- * I10, I12, I19). Reads the tables themselves, never the code that wrote them.
+ * Invariants of orders, deliveries and money (`reliability.md` I4 to I6, I9, I10, I12, I19). It reads the tables
+ * themselves, without the code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
 
-/** The state tables of `contract.md` B2 and B4, written down once more: the program's own must not be its own judge. */
+/**
+ * The state tables of `contract.md` B2 and B4, repeated here because the program must not be checked against its own
+ * tables.
+ */
 const ORDER_NEXT: Next = {
   '': ['placed'],
   placed: ['accepted', 'rejected', 'cancelled'],
@@ -23,7 +26,7 @@ const DELIVERY_NEXT: Next = {
   returning: ['returned'],
 }
 
-/** What a delivery may be while its order is so. */
+/** The possible statuses of a delivery for each status of its order. */
 const TOGETHER: Next = {
   ready: ['pending', 'assigned', 'arrived_at_pickup'],
   out_for_delivery: ['picked_up', 'arrived_at_dropoff', 'returning'],
@@ -69,7 +72,7 @@ type Payment = {
   refunded: number | null
 }
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkOrders(tx: Tx): Promise<string[]> {
   const orders = (await tx.all('select * from orders order by seq')).map(toOrder)
   const deliveries = (await tx.all('select * from deliveries order by seq')).map(toDelivery)
@@ -101,7 +104,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
   ]
 }
 
-/** I10: a life is a path of its table, told the same by its row, its history and the outbox. */
+/** I10: the status history is a path of the table, and equal in row, history and outbox. */
 function path({ id, status, doc }: Life, next: Next, events: readonly Row[]): string[] {
   const problems: string[] = []
   let last = { status: '', at: 0 }
@@ -112,7 +115,7 @@ function path({ id, status, doc }: Life, next: Next, events: readonly Row[]): st
     last = step
   }
   if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
-  // A delay is told and moves nothing.
+  // A delay has an event but changes no status.
   const told = events
     .map((row) => JSON.parse(String(row['doc'])) as { from: string | null; to: string })
     .filter(({ from, to }) => from !== to)
@@ -145,7 +148,7 @@ function quote({ id, quote: quoteId, doc }: Order, quotes: readonly Row[]): stri
   return same ? [] : [`${id}: charged ${doc.total.amount}, quoted ${quoted.amount}`]
 }
 
-/** I5, I6, I12: what was paid is the price, before the store began, and went back where nothing came of it. */
+/** I5, I6, I12: the paid amount is the price, paid before the store began, and refunded if the order failed. */
 function paid({ id, status, doc }: Order, payment: Payment | undefined): string[] {
   if (payment === undefined) return [`${id}: has no payment`]
   const { method, amount, currency, paidAt } = payment
@@ -161,7 +164,7 @@ function paid({ id, status, doc }: Order, payment: Payment | undefined): string[
   return problems.map((problem) => `${id}: ${problem}`)
 }
 
-/** What a payment may be while its order is so. */
+/** Returns the possible statuses of a payment for an order's status. */
 function fitting(status: string, paidAt: number | null): string[] {
   if (status === 'completed') return ['paid']
   if (!['rejected', 'cancelled', 'failed'].includes(status)) return ['paid', 'unpaid']
@@ -180,7 +183,7 @@ function refunded({ status, amount, refundId, refundStatus, refunded: back }: Pa
   ]
 }
 
-/** I9: a slot is held exactly by those that it was promised to and that may still come, or came. */
+/** I9: exactly the orders with a promised slot hold it, while they are active or completed. */
 function slots({ id, status, doc }: Order, claims: readonly Row[]): string[] {
   const over = ['rejected', 'cancelled', 'failed'].includes(status)
   const expected = doc.scheduled_for === null || over ? 0 : 1
@@ -218,7 +221,10 @@ function together({ id, status, order: orderId, doc }: Delivery, orders: readonl
   return problems.map((problem) => `${id}: ${problem}`)
 }
 
-/** I6: every transaction adds up to zero, wallets are what went in and out, refunds are at most what came in, once. */
+/**
+ * I6: every transaction adds up to zero, a wallet's balance is the sum of its entries, and refunds are at most the
+ * payment, made once.
+ */
 async function ledger(tx: Tx): Promise<string[]> {
   return [
     ...(await none(
@@ -250,7 +256,7 @@ async function ledger(tx: Tx): Promise<string[]> {
   ]
 }
 
-/** I19: nothing hangs in the air. */
+/** I19: every plan and event has its resource, and every open order and delivery has a plan. */
 async function orphans(tx: Tx): Promise<string[]> {
   return [
     ...(await none(

@@ -1,4 +1,4 @@
-/** Orders at the stores of the fixture, and what becomes of them. */
+/** Places orders at the stores of the fixture and advances them. */
 import { CARD, findStore, lineOf, NEAR, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 
@@ -16,7 +16,7 @@ export type Wish = {
   over?: Record<string, unknown>
 }
 
-/** A placed order, by default a member's by card, to be collected. */
+/** Places an order; by default a member's, paid by card, for pickup. */
 export async function place(world: TestWorld, wish: Wish = {}) {
   const {
     store: name = FORNO,
@@ -50,7 +50,7 @@ export async function place(world: TestWorld, wish: Wish = {}) {
   )
 }
 
-/** The owner of Forno looks at its orders: the store then waits for the owner. */
+/** Makes the owner of Forno read its orders, so that the store waits for the owner. */
 export async function attend(world: TestWorld, as = 'everything'): Promise<void> {
   await world.ok('list_business_orders', {}, { as })
 }
@@ -64,7 +64,7 @@ const ACTIONS = {
 } as const
 export type Action = keyof typeof ACTIONS
 
-/** What the store does with it, one after the other; gives the last answer. */
+/** Makes the store act on an order, one action after the other. Returns the last response. */
 export async function act(world: TestWorld, order_id: string, actions: readonly Action[], as = 'everything') {
   let last = await world.ok('get_business_order', { order_id }, { as })
   for (const action of actions) last = await world.ok(ACTIONS[action], { order_id }, { as })
@@ -81,7 +81,7 @@ export function refuse(
   return world.refused(ACTIONS[action], { order_id, ...input }, { as })
 }
 
-/** Steps the order until it is so, at most 20 times. */
+/** Steps the order until it has the status, at most 20 times. */
 export async function stepUntil(world: TestWorld, order_id: string, status: string): Promise<void> {
   const { control } = await import('./control.ts')
   for (let step = 0; step < 20; step++) {
@@ -91,7 +91,7 @@ export async function stepUntil(world: TestWorld, order_id: string, status: stri
   throw new Error(`${order_id} never was ${status}`)
 }
 
-/** The order as its customer and as its store see it, and the row of its delivery. */
+/** Returns the order as its customer and its store see it, and the row of its delivery. */
 export async function both(
   world: TestWorld,
   order_id: string,

@@ -1,4 +1,4 @@
-/** The statements of orders, in an order in which each has rows to work on. */
+/** Returns the statements of orders, in an order in which each has rows to use. */
 import * as orders from '../../src/areas/orders/store/orders.ts'
 import type { Tx } from '../../src/core/db.ts'
 
@@ -19,7 +19,7 @@ function makeOrder(now: number, index: number): orders.OrderRecord {
     delivery_id: null,
     created_at: now + index,
     updated_at: now + index,
-    // Documents are text to the store: of this one it reads the check.
+    // Documents are text for the store; it reads the check of this one.
     doc: { check: index === 1 ? null : { check_id: `chk_${index}` } } as orders.OrderDoc,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * A terminal of its own on a store: `order-terminal <store> <account>`. Reads lines of JSON, each a list of calls; makes
- * them one after the other until one is refused, and prints a line with what was answered.
+ * A separate process on a store: `order-terminal <store> <account>`. It reads lines of JSON, each a list of calls. It
+ * makes them one after the other until one is refused, and prints a line with the responses.
  */
 import { createInterface } from 'node:readline'
 import { AppError } from '../../src/core/errors.ts'

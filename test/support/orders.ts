@@ -4,7 +4,7 @@ import { type Part, part } from './part.ts'
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
-/** A store's order for pickup, paid by card, placed at nine; with `over` otherwise. */
+/** Returns a store's order for pickup, paid by card, placed at nine; with overrides. */
 export function makeOrder(number: string, over: Part<Order> = {}): Order {
   return part<Order>({
     order_id: `ord_${number.toLowerCase()}`,

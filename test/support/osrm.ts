@@ -1,4 +1,4 @@
-/** A small server that speaks OSRM's `/route/v1/{profile}` protocol over straight lines, and one that does whatever a test says. */
+/** A small server with OSRM's `/route/v1/{profile}` protocol over straight lines, and one that a test scripts. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { haversineMetres, type Point } from '../../src/core/geometry.ts'
@@ -6,11 +6,11 @@ import { afterFile } from './after-file.ts'
 
 export type TestServer = { url: string; asked: string[]; close(): Promise<void> }
 
-/** Metres per second of the roads that it knows, and how much longer they are than a straight line. */
+/** The speed of its roads in metres per second, and their length relative to a straight line. */
 const OSRM_SPEED = 5
 const OSRM_DETOUR = 2
 
-/** A server that answers as osrm-routed does. */
+/** Starts a server that answers like osrm-routed. */
 export function serveOsrm(): Promise<TestServer> {
   return serveAnswers((request, response) => {
     const url = new URL(request.url ?? '', 'http://localhost')
@@ -53,7 +53,7 @@ export function serveOsrm(): Promise<TestServer> {
   })
 }
 
-/** A server on a free port, until the tests of the file are over. */
+/** Starts a server on a free port, until the tests of the file are over. */
 export async function serveAnswers(
   answer: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<TestServer> {

@@ -15,7 +15,7 @@ export const PAGES: readonly string[] = [
 export type Block = {
   kind: 'console' | 'sh'
   text: string
-  /** Why no test can run it: `<!-- not run: reason -->` stands before it. */
+  /** The reason why no test can run it, from `<!-- not run: reason -->` before it. */
   reason?: string
 }
 
@@ -32,20 +32,20 @@ export function blocksOf(page: string): Block[] {
   }))
 }
 
-/** The commands that the README types first. Every other page starts after them. */
+/** Returns the first commands of the README. Every other page starts after them. */
 export function setUp(): string {
   const [, line = ''] = /^\$ (alias dray=.*)$/m.exec(readPage('README.md')) ?? []
   return line
 }
 
-/** Copies what a clone has and the pages use into an empty folder; the pages write beside the examples. */
+/** Copies the files of a clone that the pages use to an empty folder, because the pages write beside the examples. */
 export function makeClone(folder: string): void {
   for (const name of ['bin', 'package.json', 'examples', 'test/support/exports'])
     cpSync(join(ROOT, name), join(folder, name), { recursive: true })
   for (const name of ['dist', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name))
 }
 
-/** Types the blocks in one shell, and returns what each of them printed. Those with a reason print nothing. */
+/** Runs the blocks in one shell and returns the output of each. Blocks with a reason are skipped. */
 export async function runBlocks(blocks: readonly Block[], clone: string): Promise<string[]> {
   const { stdout } = await execa('bash', ['-c', [PRELUDE, ...blocks.map(toScript)].join(`\n${BETWEEN}\n`)], {
     cwd: clone,
@@ -64,7 +64,7 @@ export async function runBlocks(blocks: readonly Block[], clone: string): Promis
 
 const BETWEEN = String.raw`printf '\035'`
 
-/** A server takes any free port, and ends with the shell. */
+/** Makes a server use any free port and end with the shell. */
 const PRELUDE = String.raw`
 shopt -s expand_aliases
 exec 2>&1
@@ -74,7 +74,7 @@ listens() {
   [[ $line =~ http://[^/\"]+ ]] && printf '%s' "${'$'}{BASH_REMATCH[0]}"
 }`
 
-/** The ports that `dray serve` and `dray mcp --http` take by themselves. */
+/** The default ports of `dray serve` and `dray mcp --http`. */
 const SERVERS: readonly [pattern: RegExp, port: string][] = [
   [/^dray serve\b/, '8080'],
   [/^dray mcp --http\b/, '8081'],
@@ -99,7 +99,7 @@ function toCommand(line: string): string {
   return line.replaceAll(/http:\/\/127\.0\.0\.1:(808[01])/g, (_, known: string) => `$at_${known}`)
 }
 
-/** The commands of a block, in one piece each. */
+/** Returns the commands of a block, each in one piece. */
 function commandsOf(text: string): string[] {
   return [...text.matchAll(/^\$ (.*)$/gm)].map(([, command = '']) => command)
 }

@@ -1,4 +1,4 @@
-/** A provider's calendar as one would keep it on paper, against which the service's own is held. Knows none of its code. */
+/** A simple model of a provider's calendar, to compare with the service. It uses none of the service's code. */
 import { isClosedDay } from './bank-holidays.ts'
 
 const HALF_HOUR = 1_800_000
@@ -6,23 +6,26 @@ const MINUTE = 60_000
 const HOUR = 3_600_000
 
 export type PaperCalendar = {
-  /** Whether so many half hours are open from an instant on, to somebody next door to all others. */
+  /** Returns whether `halfHours` are open from an instant on, for a customer next door to all others. */
   isOpen(at: number, halfHours: number, now: number): boolean
-  /** The starts on a date that are open to everybody, ascending. */
+  /** Returns the open starts on a date for any customer, ascending. */
   startsOn(date: string, halfHours: number, now: number): number[]
-  /** The starts after an instant that are open to somebody next door to all others, ascending. */
+  /** Returns the open starts after an instant for a customer next door to all others, ascending. */
   startsAfter(at: number, halfHours: number, now: number, count: number): number[]
-  /** A visit of so many minutes; before and after it, the ways take some. */
+  /** Books a visit, with travel time before and after it. */
   take(id: string, at: number, visit: { halfHours: number; minutes: number }): void
   free(id: string): void
-  /** Instants that are taken. */
+  /** Returns the booked instants. */
   taken(): number[]
 }
 
-/** `ways`: minutes that are kept free before a visit and after its end. */
+/** The opening hours. `ways` are the minutes of travel before and after a visit. */
 type Hours = { opens: number; closes: number; ways: { before: number; after: number } }
 
-/** Of somebody in London who works from one full hour of winter to another, on all days but Sundays and bank holidays. */
+/**
+ * Makes the calendar of a provider in London who works the same full winter hours on all days except Sundays and bank
+ * holidays.
+ */
 export function paperCalendar({ opens, closes, ways }: Hours): PaperCalendar {
   const held = new Map<number, string>()
   const onTheWay = new Map<string, { from: number; until: number }>()

@@ -1,4 +1,4 @@
-/** A complete body of `create_shipment`, and with `to` another destination. */
+/** Returns a complete body of `create_shipment`; `to` changes the destination. */
 export function makeParcel(
   differences: Record<string, unknown> = {},
   to: Record<string, unknown> = {},
@@ -18,11 +18,11 @@ export function makeParcel(
     parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 },
     ...differences,
   }
-  // As it travels: what is undefined is not there.
+  // The JSON form, without undefined members.
   return JSON.parse(JSON.stringify(parcel)) as Record<string, unknown>
 }
 
-/** A manifest of so many rows, each with its own reference. */
+/** Returns a manifest with a number of rows, each with its own reference. */
 export function makeRows(
   count: number,
   prefix = 'R',

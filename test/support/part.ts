@@ -1,4 +1,4 @@
-/** An answer of which a test says only what matters to it; what it says must fit. */
+/** Returns a response of which a test gives only some members. Their types are checked. */
 export function part<T>(members: Part<T>): T {
   return members as T
 }

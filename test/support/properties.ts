@@ -1,6 +1,6 @@
 /**
- * fast-check for properties and models. In `npm test` every run draws the same cases, so that what is green stays green;
- * the longer battery draws new ones each time and prints the seed of what it finds.
+ * fast-check for properties and models. In `npm test` every run draws the same cases, so that passing tests stay
+ * passing. The longer battery draws new ones and prints the seed of a failure.
  */
 import fc from 'fast-check'
 import { rounds } from './battery.ts'

@@ -1,15 +1,15 @@
-/** What a reader of the API reference sees and copies. */
+/** Reads pages and examples of the API reference as a reader would. */
 
 /** One example of a page. */
 export type Shown = { operation: string; curl: string; dray: string; answer: unknown }
 
-/** The pages of the reference, in the order of its navigation. */
+/** Returns the pages of the reference, in the order of its navigation. */
 export function pathsOf(page: string): string[] {
   const [nav = ''] = /<ul class="pages">[^]*?<\/ul>/.exec(page) ?? []
   return [...nav.matchAll(/href="([^"]+)"/g)].map(([, path]) => path as string)
 }
 
-/** The examples of a page, from top to bottom. */
+/** Returns the examples of a page, from top to bottom. */
 export function examplesOf(page: string): Shown[] {
   const blocks = [...page.matchAll(/aria-label="([^"]+)"\s*><code>([^]*?)<\/code><\/pre/g)].map(
     ([, label = '', code = '']) => ({ label, text: toText(code) }),
@@ -24,7 +24,7 @@ export function examplesOf(page: string): Shown[] {
   })
 }
 
-/** The code of a block by its label. */
+/** Returns the code of a block by its label. */
 export function blockOf(page: string, label: string): string {
   const code = new RegExp(`aria-label="${label}"\\s*><code>([^]*?)</code></pre`).exec(page)?.[1]
   if (code === undefined) throw new Error(`there is no block ${label}`)

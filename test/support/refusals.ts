@@ -1,4 +1,4 @@
-/** For every refusal of its own that an operation declares, an input that it refuses so. */
+/** For every error code that an operation declares, an input that causes it. */
 import { listCouriers } from '../../src/areas/couriers/store/couriers.ts'
 import { insertAssignment } from '../../src/areas/dispatch/store.ts'
 import type { OPERATIONS } from '../../src/areas/index.ts'
@@ -12,7 +12,7 @@ import { makeParcel, makeRows } from './parcel.ts'
 import type { TestWorld } from './world.ts'
 
 type Input = Record<string, unknown>
-/** What they are tried in, and a parcel that was delivered there. */
+/** The world of the tests, and a parcel that was delivered in it. */
 type Given = { world: TestWorld; delivered: string }
 type Refused = Readonly<Record<string, (given: Given) => Input | Promise<Input>>>
 
@@ -32,7 +32,7 @@ const GONE = { order_id: UNKNOWN['order_id'] }
 const GONE_ITEM = { item_id: UNKNOWN['item_id'] }
 const ELSEWHERE = { merchant_id: UNKNOWN['merchant_id'] }
 const FORGED = { cursor: 'bm9uZQ' }
-/** Works out what it cannot be: the least that a group takes is above the most. */
+/** An invalid group: its minimum is above its maximum. */
 const IMPOSSIBLE = [
   { name: 'Size', min_selections: 2, max_selections: 1, modifiers: [{ name: 'Large' }, { name: 'Small' }] },
 ]
@@ -42,17 +42,17 @@ const RUN = { pickup: FROM, dropoff: TO, parcel: KEYS }
 const OWN = { as: 'everything' }
 const SOFA = { quote: { parcel: { size: 'xl', description: 'A sofa' } } }
 
-/** What confirms a run that was quoted, with something else. */
+/** Quotes a delivery and returns the body that confirms it, with overrides. */
 async function confirmRun(world: TestWorld, over: Input, run: Run = {}): Promise<Input> {
   return requestOf((await quoteRun(world, { ...OWN, ...run })).quote_id, over)
 }
 
-/** Nobody brings anything with such a vehicle any more. */
+/** Deletes all couriers with such a vehicle. */
 async function dismiss({ db }: TestWorld, vehicle: string): Promise<void> {
   await db.write(async (tx) => tx.run('delete from couriers where doc like $1', `%"${vehicle}"%`))
 }
 
-/** There are few couriers, and each has enough to do for three hours. */
+/** Makes couriers scarce and busy for three hours. */
 async function engage(world: TestWorld): Promise<void> {
   await control(world, 'set_supply', { supply: 'scarce' })
   const starts_at = await world.now()
@@ -63,7 +63,7 @@ async function engage(world: TestWorld): Promise<void> {
   })
 }
 
-/** An order at the account's own store, brought to where these operations leave it. */
+/** Places an order at the account's own store and calls these operations. */
 async function orderAfter(
   { world }: Given,
   ...steps: (keyof typeof OPERATIONS)[]
@@ -83,7 +83,7 @@ async function item({ world }: Given): Promise<{ item_id: string }> {
   return { item_id }
 }
 
-/** A basket of something that is not on sale. */
+/** Returns a basket with an item that is not on sale. */
 async function offSale(given: Given): Promise<Input> {
   const { item_id } = await item(given)
   await given.world.ok('set_catalog_item_availability', { item_id, available: false })
@@ -95,7 +95,7 @@ async function basketAt({ world }: Given, store: string, dish: string, more: Inp
   return { merchant_id, fulfillment_type: 'delivery', items: [lineOf(find(dish))], ...more }
 }
 
-/** A table at an hour, and somebody who takes it. */
+/** Returns the input for a table that another customer takes. */
 async function takenTable({ world }: Given, table: string) {
   const at = new Date((await world.now()) + 4 * 3_600_000).toISOString()
   const wish = { type: 'dine_in', table, scheduled: at } as const
@@ -108,7 +108,7 @@ async function pause({ world }: Given, name: string, paused: boolean): Promise<v
   )
 }
 
-/** The refusals of its own that an operation declares, by code. */
+/** The declared error codes of each operation, with an input that causes it. */
 export const REFUSALS: Readonly<Record<string, Refused>> = {
   ...MOVING_REFUSALS,
   search_restaurants: { invalid_cursor: () => ({ latitude: 51.5, longitude: 0, ...FORGED }) },
@@ -186,7 +186,7 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     payment_declined: ({ world }) =>
       confirmRun(world, { payment: { method: 'card', payment_token: 'tok_declined' } }),
     insufficient_funds: async ({ world }) => {
-      // As many sofas as the wallet has money for, and each with a van of its own.
+      // The wallet pays for several sofas, and each needs its own van.
       await control(world, 'set_supply', { supply: 'unlimited' })
       const next = () => confirmRun(world, { payment: { method: 'wallet' } }, SOFA)
       const send = async () =>
@@ -346,11 +346,11 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
   },
 }
 
-/** Declared, and not heard here. */
+/** Declared error codes that these tests do not cause. */
 export const NEVER: readonly string[] = [
-  // An order by card or wallet that is not paid is refused at accept already.
+  // An unpaid order by card or wallet is already refused at accept.
   'complete_business_order payment_required',
-  // Where a service is told to: heard in the tests of these operations.
+  // These need a configured service; the tests of these operations cover them.
   'request_ride active_ride_exists',
   'quote_ride service_unavailable',
 ]

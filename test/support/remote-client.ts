@@ -1,4 +1,4 @@
-/** The client over HTTP as commands use it, with a clock that only its own waiting moves. */
+/** The HTTP client of commands, with a clock that only its own waits advance. */
 import type { Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { afterFile } from './after-file.ts'
@@ -10,14 +10,14 @@ export type RemoteOptions = {
 
 export type TestRemote = {
   client: Client
-  /** How long it waited, each time. */
+  /** The duration of each wait. */
   waits: number[]
   warnings: string[]
-  /** Moves its clock on. */
+  /** Advances its clock. */
   pass(ms: number): void
 }
 
-/** A client whose waiting costs no time; closed after the tests of the file. */
+/** Opens a client whose waits take no time; closed after the tests of the file. */
 export async function openTestRemote(
   baseUrl: string,
   { target = {}, env = {} }: RemoteOptions = {},

@@ -1,4 +1,4 @@
-/** What a service that is broken or hostile answers, as data: `reliability.md` 103 to 114. */
+/** Responses of a broken or hostile service, as data: `reliability.md` 103 to 114. */
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { Answered, Fault, Way } from './fault-proxy.ts'
@@ -9,7 +9,7 @@ export type RemoteFault = { fault: Fault; code: ErrorCode }
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const MEBIBYTE = 1_048_576
 
-/** Answers that cannot be waited for: the command ends at its time. */
+/** Responses that come too late: the command ends at its timeout. */
 export const SLOW: Readonly<Record<string, Fault>> = {
   'never answers': () => {},
   'answers long after the time is over': ({ forward, pass, response }) => {
@@ -54,7 +54,7 @@ export const SLOW: Readonly<Record<string, Fault>> = {
   },
 }
 
-/** Answers that are none. */
+/** Invalid responses. */
 export const UNREADABLE: Readonly<Record<string, Fault>> = {
   'is something else than HTTP': ({ response }) => void raw(response).end('SSH-2.0-OpenSSH_9.2\r\n'),
   'sends garbage': text(Buffer.from(Array.from({ length: 4096 }, (_, at) => (at * 37) % 256)), JSON_TYPE),
@@ -86,7 +86,7 @@ export const UNREADABLE: Readonly<Record<string, Fault>> = {
   'sends a bomb in gzip': bomb(80 * MEBIBYTE),
   'sends a bomb that never comes to an end': ({ response }) => {
     response.writeHead(200, { ...JSON_TYPE, 'Content-Encoding': 'gzip' })
-    // One member after the other: each is a whole gzip file.
+    // Sends gzip members forever; each is a complete gzip file.
     const member = gzipSync(Buffer.alloc(MEBIBYTE))
     const send = (): void => {
       while (response.writable && response.write(member));
@@ -106,7 +106,7 @@ export const UNREADABLE: Readonly<Record<string, Fault>> = {
   ),
 }
 
-/** The real answer to `list_shipments`, but for one value. */
+/** The real response to `list_shipments`, with one value changed. */
 export const EDITED: Readonly<Record<string, Fault>> = {
   'says a member twice': edited((text) => text.replace('"has_more"', '"data":[],"has_more"')),
   'sends rows that are numbers': edited((text) => text.replace('"data":[', '"data":[1,')),
@@ -126,7 +126,7 @@ export const EDITED: Readonly<Record<string, Fault>> = {
   ),
 }
 
-/** Answers that ask to come back: how long is waited. */
+/** Responses that ask the client to retry later, with different delays. */
 export const LATER: Readonly<Record<string, RemoteFault>> = {
   'is not up, for ever': { fault: refuse(503, {}), code: 'service_unavailable' },
   'is not up for three years': {
@@ -158,7 +158,7 @@ export function text(body: string | Uint8Array, headers: Record<string, string>)
   }
 }
 
-/** The real answer with something changed in it. Throws when nothing is. */
+/** Returns a fault that edits the real response. Throws when nothing changes. */
 export function edited(edit: (text: string) => string): Fault {
   return async ({ forward, pass }) => {
     const answered = await forward()
@@ -169,7 +169,7 @@ export function edited(edit: (text: string) => string): Fault {
   }
 }
 
-/** The real answer with other headers. */
+/** Returns a fault that replaces headers of the real response. */
 export function withHeaders(headers: Record<string, string>): Fault {
   return async ({ forward, pass }: Way) => {
     const answered: Answered = await forward()
@@ -177,7 +177,7 @@ export function withHeaders(headers: Record<string, string>): Fault {
   }
 }
 
-/** Carried out, and the answer is lost. */
+/** The call is carried out, but its response is lost. */
 export const lost: Fault = async ({ forward, response }) => {
   await forward()
   raw(response).resetAndDestroy()

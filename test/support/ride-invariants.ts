@@ -1,7 +1,4 @@
-/**
- * What must hold of rides, in every store at every moment (`contract.md` B3). Reads the tables themselves, never the
- * code that wrote them.
- */
+/** Invariants of rides (`contract.md` B3). It reads the tables themselves, without the code that wrote them. */
 import type { Row, Tx } from '../../src/core/db.ts'
 
 type Amount = { amount: number; currency: string }
@@ -26,7 +23,7 @@ type Ride = {
   }
 }
 
-/** The state table, written down once more: the program's own must not be its own judge. */
+/** The state table, repeated here because the program must not be checked against its own table. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['scheduled', 'processing'],
   scheduled: ['processing', 'cancelled'],
@@ -40,7 +37,7 @@ const NEXT: Readonly<Record<string, readonly string[]>> = {
 const DRIVEN = ['accepted', 'arriving', 'arrived', 'in_progress', 'completed']
 const OVER = ['completed', 'cancelled', 'no_drivers_available']
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkRides(tx: Tx): Promise<string[]> {
   const rides = (await tx.all('select * from rides order by seq')).map(toRide)
   const quotes = await tx.all("select quote_id, used_by, doc from quotes where kind = 'ride'")
@@ -66,7 +63,7 @@ export async function checkRides(tx: Tx): Promise<string[]> {
   })
 }
 
-/** A path of the table, in the order of time, whose last entry is the state. */
+/** The history is a path of the table in time order, and ends with the current status. */
 function life({ status, doc }: Ride): string[] {
   const problems: string[] = []
   let [last, at] = ['', 0]
@@ -84,7 +81,7 @@ function life({ status, doc }: Ride): string[] {
   return problems
 }
 
-/** One driver, and only while it is driven. */
+/** A ride has exactly one driver while it is driven, otherwise none. */
 function driven({ status, driver, doc }: Ride): string[] {
   const problems: string[] = []
   if (DRIVEN.includes(status) !== (driver !== null)) problems.push(`is ${status} with driver ${driver}`)
@@ -95,7 +92,7 @@ function driven({ status, driver, doc }: Ride): string[] {
   return problems
 }
 
-/** A scheduled ride has its driver at most five minutes early, and starts, or is given up for nobody, after its time. */
+/** A scheduled ride gets its driver at most five minutes early, and starts or is cancelled after its time. */
 function punctual({ doc }: Ride): string[] {
   const { scheduled_for, history } = doc
   if (scheduled_for === null) return []
@@ -155,7 +152,7 @@ function receiptProblems(
   return problems
 }
 
-/** Its events tell its history. */
+/** The events of a ride equal its history. */
 function told({ doc }: Ride, changes: Row[]): string[] {
   const events = changes.map((row) => (JSON.parse(String(row['doc'])) as { to: string }).to)
   const history = doc.history.map((step) => step.status)

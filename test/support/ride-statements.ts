@@ -1,4 +1,6 @@
-/** Every statement about rides, for the test that runs all of them on both engines. Needs the account `acc_1`. */
+/**
+ * Returns every statement about rides, for the test that runs all of them on both engines. Needs the account `acc_1`.
+ */
 import { insertQuote } from '../../src/areas/quotes/store.ts'
 import * as drivers from '../../src/areas/rides/store/drivers.ts'
 import * as rides from '../../src/areas/rides/store/rides.ts'
@@ -6,7 +8,7 @@ import type { Tx } from '../../src/core/db.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 
-/** Documents are text to the store; of a ride's it reads the driver. */
+/** Documents are text for the store; it reads the driver of a ride. */
 function makeRide(at: number, index: number, driver_id: string | null): rides.RideRecord {
   const doc = { driver: driver_id && { driver_id } }
   return {

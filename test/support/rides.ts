@@ -1,4 +1,4 @@
-/** Quotes and rides of the tests. */
+/** Makes quotes and rides for tests. */
 import { findNext } from '../../src/store/timeline.ts'
 import { CARD, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
@@ -29,7 +29,7 @@ export async function requestRide(
   )
 }
 
-/** Moves the clock from one event to the next until a ride is in a state; fails when nothing is planned any more. */
+/** Advances the clock from event to event until a ride has a status. Fails when no event is planned. */
 export async function untilRide(world: TestWorld, rideId: string, status: string, as = 'everything') {
   for (;;) {
     const ride = await world.ok('get_ride', { ride_id: rideId }, { as })

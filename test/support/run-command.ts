@@ -13,20 +13,20 @@ import { memoryIo, type MemoryIo } from './memory-io.ts'
 
 export type Options = {
   io?: MemoryIo
-  /** What the service answers; none is reached without it. */
+  /** Opens the service; by default there is none. */
   openClient?: (target: Target, debug: (line: string) => void) => Promise<Client>
-  /** The system's; there is none without it. */
+  /** The system's keyring; none by default. */
   keyring?: Keyring
-  /** Aborts as Ctrl-C would. */
+  /** Aborts like Ctrl-C. */
   interruption?: AbortSignal
-  /** What happens while a command waits, which costs no time. */
+  /** Called while a command waits; the wait takes no time. */
   meanwhile?: () => Promise<void>
 }
 
-/** What a command did: its exit code or its error, and what it wrote. */
+/** The result of a command: its exit code or error, and its output. */
 export type Ran = { code: number; error: AppError | undefined; out: string; err: string; json: () => unknown }
 
-/** Runs one command as `dray` does, its words left out of `argv`, in a home of its own and without a terminal. */
+/** Runs one command like `dray`, with its own home and without a terminal. `argv` leaves out the command's words. */
 export async function runCommand(
   home: Home,
   command: Command,
@@ -93,7 +93,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     now: () => Date.parse('2026-11-20T09:00:00Z'),
     elapsed: () => slept,
     random: (count) => new Uint8Array(count),
-    // Names calls: no two have the same.
+    // Makes the request ids of calls unique.
     weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
     isAlive: () => false,
     startOf: () => '',

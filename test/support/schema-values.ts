@@ -1,15 +1,15 @@
-/** Values for schemas: any that fit, those at their edges, and those that are wrong in exactly one place. */
+/** Makes values for schemas: valid ones, edge cases, and values that are invalid in exactly one place. */
 import fc from 'fast-check'
 import { isObject } from './json-schema.ts'
 import type { Reader, Schema } from './json-schema.ts'
 
-/** One value of a place, and what is the matter with it. */
+/** A change of one place, with its kind. */
 type Change = { place: readonly string[]; what: string; to: unknown }
 
-/** Stands for: this member is left out. */
+/** Marks a member as left out. */
 const LEFT_OUT = Symbol('left out')
 
-/** Any value that fits, small ones and edges more often than others. */
+/** Draws valid values; small ones and edges are more likely. */
 export function valuesOf(reader: Reader, given: Schema): fc.Arbitrary<unknown> {
   const schema = reader.resolve(given)
   if ('const' in schema) return fc.constant(schema['const'])
@@ -33,7 +33,7 @@ const BY_TYPE: Readonly<Record<string, (reader: Reader, schema: Schema) => fc.Ar
   number: (_, schema) => {
     const { minimum: min = -1_000_000, maximum: max = 1_000_000 } = schema as Bounds
     const any = fc.double({ min, max, noNaN: true, noDefaultInfinity: true })
-    // Zero has no sign in JSON.
+    // Removes the sign of zero, which JSON does not have.
     return fc.oneof(any, fc.constantFrom(min, max)).map((number) => number + 0)
   },
   boolean: () => fc.boolean(),
@@ -57,7 +57,7 @@ const BY_TYPE: Readonly<Record<string, (reader: Reader, schema: Schema) => fc.Ar
   },
 }
 
-/** What may stand where nothing is said. Integers beyond 2^53 may stand nowhere. */
+/** Values for places without a schema. Integers beyond 2^53 are never allowed. */
 const ANY = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean(), fc.constant(null))
 
 function texts(schema: Schema): fc.Arbitrary<string> {
@@ -91,12 +91,12 @@ function texts(schema: Schema): fc.Arbitrary<string> {
   )
 }
 
-/** Values that fit and lie at the edge of what does, one place at a time. */
+/** Returns valid edge cases, one place at a time. */
 export function edgesOf(reader: Reader, given: Schema, value: unknown): Change[] {
   return [...changesOf(reader, given, value, [], edgesHere)]
 }
 
-/** Values that do not fit, one place at a time. */
+/** Returns invalid values, one place at a time. */
 export function breaksOf(reader: Reader, given: Schema, value: unknown): Change[] {
   return [...changesOf(reader, given, value, [], breaksHere)]
 }
@@ -118,7 +118,7 @@ function* changesOf(
   for (const [name, member, inner] of partsOf(schema, value)) {
     if (isObject(value)) {
       const { required = [] } = schema as ObjectSchema
-      // What is needed breaks when it is left out; what is not needed is at its edge then.
+      // Leaving out a required member is invalid; leaving out an optional one is an edge case.
       if (required.includes(name) === (here === breaksHere))
         yield { place: [...place, name], what: 'left out', to: LEFT_OUT }
     }
@@ -126,7 +126,7 @@ function* changesOf(
   }
 }
 
-/** The members of an object; of a list the first item, which stands for all: they have one schema. */
+/** Returns the members of an object, or the first item of a list, which represents all. */
 function partsOf(schema: Schema, value: unknown): [name: string, part: unknown, schema: Schema][] {
   const { properties = {}, items } = schema as ObjectSchema & ArraySchema
   if (Array.isArray(value)) return items === undefined || value.length === 0 ? [] : [['0', value[0], items]]
@@ -221,7 +221,7 @@ function* edgesHere(schema: Schema, value: unknown): Iterable<Found> {
 function* edgesOfText({ minLength = 0, maxLength }: Bounds): Iterable<Found> {
   yield ['minLength', 'a'.repeat(Math.max(1, minLength))]
   if (maxLength === undefined) return
-  // One, two and four bytes, and a letter of two code points, which both count.
+  // Letters of one, two and four bytes, and one of two code points, which count as two.
   for (const letter of ['a', '\u00e9', '\u{1f600}', 'e\u0301'])
     yield ['maxLength', Array.from(letter.repeat(maxLength)).slice(0, maxLength).join('')]
 }
@@ -230,7 +230,7 @@ function manyMembers(count: number): object {
   return Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, at]))
 }
 
-/** Also where the name is one that plain assignment would not add. */
+/** Adds a member, including names that plain assignment would not add. */
 function withMember(value: object, name: string): object {
   return Object.defineProperty({ ...value }, name, {
     value: 1,
@@ -240,7 +240,7 @@ function withMember(value: object, name: string): object {
   })
 }
 
-/** The value with one place changed. */
+/** Returns the value with one place changed. */
 export function apply(value: unknown, { place, to }: Change): unknown {
   const [name, ...rest] = place
   if (name === undefined) return to

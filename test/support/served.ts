@@ -1,4 +1,4 @@
-/** A real server over a real store, on a free port, for tests that speak HTTP to it. */
+/** Starts a real server over a real store on a free port, for tests over HTTP. */
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -32,7 +32,7 @@ import { afterFile } from './after-file.ts'
 import { ENGINES } from './stores.ts'
 import type { Engine } from './stores.ts'
 
-/** Where the clock of a served test store stands, and the machine's with it. */
+/** The time of a served test store, and of the machine's clock. */
 export const NOON = Date.UTC(2026, 10, 20, 12)
 
 export type Served = Server & {
@@ -40,10 +40,10 @@ export type Served = Server & {
   db: Service['db']
   service: Service
   log: LogEntry[]
-  /** Everything that was not foreseen; a test that leaves something here is red. */
+  /** Unexpected errors; a test that leaves one here fails. */
   bugs: unknown[]
   controlToken: string
-  /** A new token of an account, by default with all scopes and for a day. */
+  /** Creates a token of an account; by default with all scopes, for a day. */
   token(handle: string, options?: { scopes?: readonly Scope[]; expiresAt?: number }): Promise<string>
 }
 
@@ -57,18 +57,18 @@ export type ServedOptions = Partial<
 > & {
   engine?: Engine
   registry: Registry
-  /** Whether the control plane is on. */
+  /** Whether control calls are enabled. */
   control?: boolean
-  /** The machine's clock; it stands at `NOON` unless said otherwise. */
+  /** The machine's clock; by default it stands at `NOON`. */
   now?: () => number
-  /** By which it is measured how long requests take. */
+  /** The clock that measures the duration of requests. */
   elapsed?: () => number
-  /** Of the store when it is made. */
+  /** The clock of a new store. */
   clock?: ClockState
   oauthLimits?: OAuthLimits
-  /** How much an account may ask for. */
+  /** The rate limits of an account. */
   limits?: Limits
-  /** How long a PostgreSQL server may be silent. */
+  /** The timeouts of a PostgreSQL server. */
   silence?: OpenOptions['silence']
 }
 
@@ -191,12 +191,12 @@ async function mintToken(
   return token
 }
 
-/** An HTTP answer read off a socket byte by byte. */
+/** An HTTP response, read byte by byte from a socket. */
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Writes bytes to a port and gives every answer that came back until the other side closed, or until `count` came.
- * With `end` the sending half is closed at once; with `bodiless` answers carry no body whatever their length says (HEAD).
+ * Writes bytes to a port and returns every response until the other side closes, or until `count` have arrived. With
+ * `end` the sending side is closed at once; with `bodiless` responses have no body whatever their length says (HEAD).
  */
 export function talk(
   port: number,

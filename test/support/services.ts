@@ -1,4 +1,4 @@
-/** Bookings with the providers of the fixture, by the names that people read. */
+/** Makes bookings with the providers of the fixture, by their names. */
 import { findProvider, type ProviderRecord } from '../../src/areas/services/store/providers.ts'
 import { CARD, newKey } from './food.ts'
 import type { CallOptions, TestWorld } from './world.ts'
@@ -24,7 +24,7 @@ export async function findProviderNamed({ db }: TestWorld, name = CLEANER): Prom
   })
 }
 
-/** What is asked of the cleaner: two hours at home, with `over` otherwise. */
+/** Returns a job for the cleaner: two hours at home, with overrides. */
 export async function makeJob(
   world: TestWorld,
   { provider = CLEANER, ...over }: { provider?: string } & Record<string, unknown> = {},
@@ -33,7 +33,7 @@ export async function makeJob(
   return { provider_id, service_code: 'regular_clean', place: HOME, ...over }
 }
 
-/** Quotes a job and gives what confirms it. */
+/** Quotes a job and returns the input that confirms it. */
 export async function quoteJob(
   world: TestWorld,
   over: { provider?: string } & Record<string, unknown> = {},
@@ -45,7 +45,7 @@ export async function quoteJob(
   return { quote_id, contact: CONTACT, payment: CARD }
 }
 
-/** Books a job at a start, or on request without one. */
+/** Books a job at a start; without one, on request. */
 export async function bookJob(
   world: TestWorld,
   over: { provider?: string } & Record<string, unknown> = {},
@@ -55,7 +55,7 @@ export async function bookJob(
   return world.ok('book_service', { ...confirm, ...body }, { key: newKey(), ...options })
 }
 
-/** The open starts of a provider for so many minutes on a date, as HH:MM of UTC. */
+/** Returns a provider's open starts for a number of minutes on a date, as HH:MM in UTC. */
 export async function startsOf(
   world: TestWorld,
   over: { provider?: string } & Record<string, unknown> = {},

@@ -1,4 +1,4 @@
-/** Runs before each test file, and so its hook is the file's last. */
+/** Runs before each test file, so that its hook is the file's last. */
 import { afterAll } from 'vitest'
 import { endFile } from './after-file.ts'
 

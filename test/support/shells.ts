@@ -2,21 +2,21 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What the Tab key offers at the end of a line: the names, and the text that the shell shows beside them. */
+/** The completions at the end of a line: the names, and the text that the shell shows beside them. */
 export type Offer = { names: string[]; text: string }
 
 type Run = { script: string; lines: readonly string[]; cwd: string; env: NodeJS.ProcessEnv }
 
 const execute = promisify(execFile)
 
-/** The shells whose completion can be tried here, each asked in its own way. */
+/** The shells whose completion can be tested here, each with its own method. */
 export const SHELLS = {
   bash: { file: 'dray.bash', offers: askBash },
   zsh: { file: '_dray', offers: askZsh },
   fish: { file: 'dray.fish', offers: askFish },
 } as const
 
-/** Brings a shell that this machine lacks, where that is possible; no test goes without it silently. */
+/** Installs a missing shell if possible. No test skips it silently. */
 export async function installShell(name: keyof typeof SHELLS): Promise<void> {
   if (await isThere(name)) return
   if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
@@ -37,7 +37,7 @@ async function isThere(name: string): Promise<boolean> {
   )
 }
 
-/** Bash calls the function with the line cut into words; it cuts at = and : too. */
+/** Returns bash's completions. Bash splits the line into words, also at = and :. */
 async function askBash({ script, lines, cwd, env }: Run): Promise<Offer[]> {
   const program = `
     set -u
@@ -74,7 +74,7 @@ async function run(shell: string, args: string[], cwd: string, env: NodeJS.Proce
   return stdout
 }
 
-/** `== line` starts what was offered there; a text stands behind a tab (fish) or behind ` -- ` (zsh). */
+/** Parses the output. `== line` begins the completions of a line; text follows after a tab (fish) or ` -- ` (zsh). */
 function parse(output: string): Offer[] {
   return output
     .split(/^== .*\n/m)

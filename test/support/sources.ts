@@ -2,15 +2,15 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { parseSync, Visitor, type Expression, type Program, type VisitorObject } from 'oxc-parser'
 
-/** An import as far as the architecture cares: where it leads, from the root (`src/…`) or as a package is named. */
+/** An import: its target from the root (`src/…`) or its package name. */
 export type Import = { to: string; typesOnly: boolean }
 
-/** A barrel holds nothing of its own. */
+/** A source file. A barrel has only re-exports. */
 export type Source = { file: string; text: string; program: Program; imports: Import[]; isBarrel: boolean }
 
 export const ROOT = join(import.meta.dirname, '../..')
 
-/** The source files under a folder of the root, parsed; what the build generates is not source. */
+/** Parses the source files under a folder of the root, without generated ones. */
 export function readSources(folder: string, extension = '.ts'): Source[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .map((name) => posix.join(folder, name.replaceAll('\\', '/')))
@@ -45,18 +45,18 @@ function readSource(file: string): Source {
   return { file, text, program, imports, isBarrel: program.body.every(isPassedOn) }
 }
 
-/** Statements of a file that only hands on what others hold. */
+/** Returns whether a statement is a re-export or an import. */
 function isPassedOn(statement: Program['body'][number]): boolean {
   if (statement.type === 'ExportNamedDeclaration') return statement.declaration === null
   return statement.type === 'ImportDeclaration' || statement.type === 'ExportAllDeclaration'
 }
 
-/** `import(…)` of anything but a literal leads nobody knows where. */
+/** Returns the literal of `import(…)`; the target of any other expression is unknown. */
 function literal(code: string): string {
   return /^(['"]).*\1$/.test(code) ? code.slice(1, -1) : '(computed)'
 }
 
-/** `import('…').Name` as a type. */
+/** Returns the modules of types such as `import('…').Name`. */
 function importTypes(program: Program): string[] {
   const specifiers: string[] = []
   walk(program, {
@@ -71,7 +71,7 @@ export function walk(program: Program, visitor: VisitorObject): void {
   new Visitor(visitor).visit(program)
 }
 
-/** `a.b.c` of a chain of names; empty for anything else. */
+/** Returns `a.b.c` for a chain of names; empty for anything else. */
 export function dotted(node: Expression | { type: string }): string {
   if (node.type === 'Identifier') return (node as { name: string }).name
   if (node.type !== 'MemberExpression') return ''

@@ -7,17 +7,20 @@ import { AppError } from '../../src/core/errors.ts'
 type Sent = { operation: string; orderId: string; body: Record<string, unknown>; key: string | undefined }
 
 export type StoreClient = Client & {
-  /** The calls that change something, in their order. */
+  /** The calls that change something, in order. */
   sent: Sent[]
-  /** Puts an order there, or another state of it. */
+  /** Adds an order, or replaces its state. */
   put(order: Order): void
-  /** What the next call for an order is answered with. */
+  /** Sets the error of the next call for an order. */
   fail(orderId: string, error: AppError): void
 }
 
 const NOW = Date.parse('2026-11-20T09:10:00Z')
 
-/** A service with the orders of a store and the bare state machine: for what a real one cannot be brought to do. */
+/**
+ * A fake service with a store's orders and the plain state machine, for states that a real service cannot be brought
+ * to.
+ */
 export function storeClient(orders: readonly Order[], { frozen = false } = {}): StoreClient {
   const all = new Map(orders.map((order) => [order.order_id, order]))
   const failures = new Map<string, AppError>()

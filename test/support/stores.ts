@@ -8,14 +8,14 @@ import { afterFile } from './after-file.ts'
 import { rounds } from './battery.ts'
 import { createDatabase, createLastingDatabase } from './postgres.ts'
 
-/** A way to keep a store. `locate` gives the location of one that does not exist yet. */
+/** A store engine. `locate` returns the location of a new store. */
 export type Engine = {
   name: string
   locate: () => Promise<string>
-  /** Stores that the whole run may copy. Without them a store is made anew each time. */
+  /** Stores that the whole run may copy; without them each store is made anew. */
   originals?: {
     locate: () => Promise<string>
-    /** The location of a copy of a store that nobody has open. */
+    /** Copies a store that nobody has open, and returns the location. */
     copy: (location: string) => Promise<string>
   }
 }
@@ -42,12 +42,12 @@ export const ENGINES: readonly Engine[] = [
 ]
 
 /**
- * For tests of what one operation means: the longer battery runs them on every engine. That both carry out the same
- * statements, stories, properties and races alike is shown in every run.
+ * The engines for tests of single operations; the longer battery runs them on every engine. Statements, stories,
+ * properties and races run on both engines in every run.
  */
 export const MAIN_ENGINES: readonly Engine[] = rounds(ENGINES.slice(0, 1), ENGINES)
 
-/** A new folder, gone after the tests of the file. */
+/** Makes a folder, which is removed after the tests of the file. */
 export async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'dray-test-'))
   afterFile(() => rm(folder, { recursive: true, force: true }))

@@ -1,4 +1,4 @@
-/** Acceptance stories: told once, true in every mode. */
+/** Acceptance stories: written once, run in every mode. */
 import {
   copyFileSync,
   existsSync,
@@ -29,47 +29,47 @@ import {
 } from './program.ts'
 import { startInTerminal, startShellInTerminal, type Terminal, type TerminalOptions } from './terminal.ts'
 
-/** When every story begins: a Friday morning. */
+/** The start time of every story: a Friday morning. */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
 
 const WORLD = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120' }
 const root = join(import.meta.dirname, '../..')
 
 type DrayOptions = RunOptions & {
-  /** The exit code that is right; 0 when left out. */
+  /** The expected exit code; 0 by default. */
   exit?: number
-  /** Without address and token in the environment: the profile alone says where to go. */
+  /** Runs without address and token in the environment, so that the profile alone selects the service. */
   bare?: boolean
 }
 
 export type Story = {
   mode: Mode['name']
-  /** Where everything runs, a folder of its own. */
+  /** The story's own folder, in which everything runs. */
   folder: string
-  /** The address of the service; undefined where it is embedded. */
+  /** The address of the service; undefined when it is embedded. */
   url: string | undefined
-  /** Runs a command, as typed after `dray`; another exit code than the expected one fails the story. */
+  /** Runs a command, as typed after `dray`; an unexpected exit code fails the story. */
   dray(line: string, options?: DrayOptions): Promise<Ran>
   /** Runs a line of shell in which `dray` is the program. */
   shell(line: string, options?: DrayOptions): Promise<Ran>
-  /** Starts a command and goes on. */
+  /** Starts a command without waiting for it. */
   start(line: string, options?: RunOptions): Started
-  /** Starts a command in a terminal; what still runs there when the story is over is killed. */
+  /** Starts a command in a terminal; a process that still runs at the end is killed. */
   terminal(line: string, options?: TerminalOptions): Terminal
   /** Starts a line of shell in a terminal. */
   terminalShell(line: string, options?: TerminalOptions): Terminal
   write(name: string, content: string | Uint8Array): void
   read(name: string): string
   exists(name: string): boolean
-  /** Puts a file of the repository into the folder. */
+  /** Copies a file of the repository to the folder. */
   take(path: string): void
-  /** A call of the control plane. */
+  /** Makes a control call. */
   control<T>(name: string, input?: Record<string, unknown>): Promise<T>
-  /** Moves the frozen clock on, as `2h` or `1d`. */
+  /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>
-  /** Kills the service, and starts it again at the same address. */
+  /** Kills the service and restarts it at the same address. */
   crash(): Promise<void>
-  /** Looks into the store itself. */
+  /** Reads the store itself. */
   store<T>(look: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -78,7 +78,7 @@ type Mode = {
   open(home: string): Promise<Opened>
 }
 
-/** What commands go to. */
+/** The target of the commands. */
 type Opened = {
   env: Record<string, string>
   location: string
@@ -94,18 +94,18 @@ const MODES: readonly Mode[] = [
   { name: 'served from PostgreSQL', open: async (home) => serve(home, await createDatabase()) },
 ]
 
-/** How many stories a file has told so far: decides in which modes the next one is. */
+/** The number of stories that ran in this file; it selects the modes of the next one. */
 let turn = 0
 
 /**
- * Tells a story in every mode: the first of a file in all three, the next ones in one, in turn. What it prints on stdout
- * must be the same bytes in each. The longer battery tells each in all.
+ * Runs a story: the first of a file in all three modes, later ones in one mode each, in turn. Its stdout must be the
+ * same bytes in each. The longer battery runs all in every mode.
  */
 export function story(title: string, tell: (told: Story) => Promise<void>): void {
   tellIn(nextModes(), title, tell)
 }
 
-/** As `story`, with no other story going on in this process: for what has to be noticed while it happens. */
+/** As `story`, while no other story runs in this process: for events that must be observed in time. */
 export function loneStory(title: string, tell: (told: Story) => Promise<void>): void {
   tellIn(nextModes(), title, tell, test)
 }
@@ -116,7 +116,7 @@ function nextModes(): readonly Mode[] {
   return rounds(some, MODES)
 }
 
-/** A story that only a service has, as one of tokens: in turn on either engine. */
+/** Runs a story that needs a served store, such as one about tokens; on the engines in turn. */
 export function servedStory(title: string, tell: (told: Story) => Promise<void>): void {
   const served = MODES.slice(1)
   const one = served.slice(turn % 2, (turn % 2) + 1)
@@ -147,7 +147,7 @@ function tellIn(
   }
 }
 
-/** Gives everything that was printed on stdout. */
+/** Returns everything that was printed on stdout. */
 async function tellOnce(
   mode: Mode['name'],
   home: string,
@@ -246,7 +246,7 @@ function embed(store: string): Opened {
   return { env: WORLD, location: store, url: undefined, target, crash: nothing, close: nothing }
 }
 
-/** `dray serve` over a store, and a token of its account that has everything. */
+/** Starts `dray serve` over a store, with a token of the account `everything`. */
 async function serve(home: string, store: string): Promise<Opened> {
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...WORLD }
   let { server, url } = await launch(env, store, '0')
@@ -295,14 +295,14 @@ async function launch(
   return { server, url: await readUrl(server) }
 }
 
-/** Looks at and turns the world from outside of the commands. */
+/** Opens a client for control calls and checks outside of commands. */
 async function openClient(target: Target): Promise<Client> {
   const { makeRuntime } = await import('../../src/runtime.ts')
   const runtime = { ...makeRuntime(root), env: WORLD }
   return runtime.openClient(target, { firstRun() {}, debug() {} })
 }
 
-/** What differs though nothing does: folders, addresses, and what `contract.md` A2 names. */
+/** Replaces values that always differ: folders, addresses, and the values of `contract.md` A2. */
 function neutral(transcript: string, home: string): string {
   return transcript
     .replaceAll(home, 'HOME')

@@ -1,8 +1,8 @@
-/** Who has what somebody else may not see. */
+/** Ids of one account that another account may not see. */
 import type { AnyOperation, Area } from '../../src/core/operation.ts'
 import { UNKNOWN } from './examples.ts'
 
-/** By area an account that has what its operations name, and is no customer or keeper of `everything`. */
+/** By area, an account with ids for its operations that has no order with `everything`. */
 export const OTHERS: Readonly<Record<Area, string>> = {
   account: 'member',
   carrier: 'shipper',
@@ -14,15 +14,15 @@ export const OTHERS: Readonly<Record<Area, string>> = {
   tasks: 'member',
 }
 
-/** What anybody may read. */
+/** Ids that anybody may read. */
 const PUBLIC: readonly string[] = ['merchant_id', 'provider_id']
 
 const UNKNOWN_QUOTE = 'quo_01m7vkystge8kbcf2tpy8vep2a'
 
-/** Where a call names something private: the member, and a value of it that is nobody's. */
+/** A call that names a private id: the member, and an id of nobody. */
 export type PrivateCell = { operation: AnyOperation; member: string; nobodys: string }
 
-/** The ids in paths and the quotes of confirms that are somebody's own. */
+/** Returns the private ids in paths and the quotes of confirms. */
 export function listPrivateCells(operations: readonly AnyOperation[]): PrivateCell[] {
   return operations.flatMap((operation) => {
     const inPath = operation.pathParameters.filter((name) => !PUBLIC.includes(name))

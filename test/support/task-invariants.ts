@@ -1,11 +1,11 @@
 /**
- * What must hold of the tasks and the evidence of every store at every moment (`contract.md` B7, P15). Reads the tables
- * themselves, never the code that wrote them.
+ * Invariants of tasks and evidence (`contract.md` B7, P15). It reads the tables themselves, without the code that
+ * wrote them.
  */
 import { createHash } from 'node:crypto'
 import type { Row, Tx } from '../../src/core/db.ts'
 
-/** The state table of `contract.md` B7, written down once more: the program's own must not be its own judge. */
+/** The state table of `contract.md` B7, repeated here because the program must not be checked against its own table. */
 const NEXT: Readonly<Record<string, readonly string[]>> = {
   '': ['created'],
   created: ['assigned', 'unfulfilled', 'cancelled'],
@@ -50,7 +50,7 @@ type Item = {
   }
 }
 
-/** Every violation as a sentence; an empty list when all is well. */
+/** Returns every violation as a sentence; an empty list when there is none. */
 export async function checkTasks(tx: Tx): Promise<string[]> {
   const tasks = (await tx.all('select * from tasks order by seq')).map(toTask)
   const items = Map.groupBy(
@@ -77,7 +77,7 @@ export async function checkTasks(tx: Tx): Promise<string[]> {
   return problems
 }
 
-/** A life is a path of the table, told the same by its row, its history and the outbox. */
+/** The status history is a path of the table, and equal in row, history and outbox. */
 function path({ status, doc }: Task, events: readonly Row[]): string[] {
   const problems: string[] = []
   let last = { status: '', at: 0 }
@@ -109,7 +109,7 @@ function counted({ doc }: Task, items: readonly Item[]): string[] {
   ]
 }
 
-/** Completed: every rule has its accepted items, each captured at the place and during the work. */
+/** A completed task has accepted items for every rule, each captured at the place and during the work. */
 function verdict({ status, doc }: Task, items: readonly Item[]): string[] {
   if (status !== 'completed') return []
   const accepted = items.filter((item) => item.status === 'accepted')
@@ -133,7 +133,7 @@ function verdict({ status, doc }: Task, items: readonly Item[]): string[] {
   ]
 }
 
-/** What was paid is the quoted price; what is kept of it is nothing, the call-out or all. */
+/** The paid amount is the quoted price; the kept part is zero, the call-out fee, or all of it. */
 async function money(tx: Tx, { id, quote, status, doc }: Task): Promise<string[]> {
   const asked = await tx.get('select used_by, doc from quotes where quote_id = $1', quote)
   const payment = await tx.get(
@@ -159,7 +159,7 @@ async function money(tx: Tx, { id, quote, status, doc }: Task): Promise<string[]
   ]
 }
 
-/** The bytes of every picture have the hash that its evidence says. */
+/** Every picture has the hash in its evidence. */
 async function pictures(tx: Tx, items: readonly Item[]): Promise<string[]> {
   const problems: string[] = []
   for (const { id, doc } of items) {
@@ -197,7 +197,7 @@ async function orphans(tx: Tx): Promise<string[]> {
   return found
 }
 
-/** By another formula than the program's: good enough for the streets around a door. */
+/** Returns the distance by another formula than the program's, which suffices near a door. */
 function metresBetween(a: Point, b: Point): number {
   const north = (a.latitude - b.latitude) * 111_195
   const east = (a.longitude - b.longitude) * 111_195 * Math.cos((b.latitude * Math.PI) / 180)

@@ -1,4 +1,6 @@
-/** Every statement about tasks, for the test that runs all of them on both engines. Needs the account `acc_1`. */
+/**
+ * Returns every statement about tasks, for the test that runs all of them on both engines. Needs the account `acc_1`.
+ */
 import { insertQuote } from '../../src/areas/quotes/store.ts'
 import type { EvidenceItem } from '../../src/areas/tasks/rules/evidence.ts'
 import * as taskers from '../../src/areas/tasks/store/taskers.ts'
@@ -20,7 +22,7 @@ function makeTasker(index: number): taskers.TaskerRecord {
   }
 }
 
-/** Documents are text to the store. */
+/** Documents are text for the store. */
 function makeType(index: number): taskers.TaskTypeRecord {
   return {
     task_type: `type_${index}`,

@@ -1,4 +1,4 @@
-/** Tasks of the fixture's types, and what becomes of them. */
+/** Makes tasks of the fixture's types and advances them. */
 import { CARD, newKey } from './food.ts'
 import type { TestWorld } from './world.ts'
 
@@ -12,13 +12,13 @@ export const MINUTE = 60_000
 export type TaskWish = {
   as?: string
   scenario?: string
-  /** Of the quote. */
+  /** Overrides of the quote's input. */
   over?: Record<string, unknown>
-  /** Of the confirm. */
+  /** Overrides of the confirm's input. */
   confirm?: Record<string, unknown>
 }
 
-/** The priced inputs of a shelf audit, with `over` otherwise. */
+/** Returns the input of a quote for a shelf audit, with overrides. */
 export function taskInput(over: Record<string, unknown> = {}): Record<string, unknown> {
   return { task_type: 'shelf_audit', place: SITE, requirements: SHELF, ...over }
 }
@@ -27,7 +27,7 @@ export function quoteTask(world: TestWorld, over: Record<string, unknown> = {}, 
   return world.ok('quote_task', taskInput(over), { as })
 }
 
-/** A task that is paid for, by default a member's shelf audit in the City. */
+/** Creates a paid task; by default a member's shelf audit in the City. */
 export async function createTask(
   world: TestWorld,
   { as = 'member', scenario, over, confirm }: TaskWish = {},
@@ -40,7 +40,7 @@ export async function createTask(
   )
 }
 
-/** Moves the clock, a minute at a time, until the task is so; gives it then. */
+/** Advances the clock a minute at a time until the task has the status. Returns the task. */
 export async function waitFor(world: TestWorld, task_id: string, status: string, as = 'member') {
   for (let minute = 0; minute < 180; minute++) {
     const task = await world.ok('get_task', { task_id }, { as })
@@ -50,7 +50,7 @@ export async function waitFor(world: TestWorld, task_id: string, status: string,
   throw new Error(`${task_id} never was ${status}`)
 }
 
-/** The task as it ends, so many minutes from now. */
+/** Advances the clock by a number of minutes and returns the task. */
 export async function finish(world: TestWorld, task_id: string, as = 'member', minutes = 180) {
   await world.advance(minutes * MINUTE)
   return world.ok('get_task', { task_id }, { as })

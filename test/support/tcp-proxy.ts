@@ -1,4 +1,4 @@
-/** Between a client and a server, byte by byte: a network that stops carrying packets and tells neither side. */
+/** A TCP proxy that simulates a network which drops packets without notice to either side. */
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import type { Socket } from 'node:net'
@@ -10,15 +10,15 @@ type Line = { client: Socket; server: Socket; dead: boolean; wasAsked: boolean; 
 const GOODBYE = 0x58
 
 export type TcpProxy = {
-  /** The address of the target, by way of the proxy. */
+  /** The address of the target through the proxy. */
   url: string
-  /** Nothing goes on any more over the connections that are open now; new ones work. */
+  /** Stops forwarding on all open connections; new ones work. */
   cutWires(): void
-  /** The next connection that sends these texts, one after the other, hands them on and is dead from then. */
+  /** The next connection that sends these texts, one after the other, forwards them and is dead from then on. */
   cutAfter(...texts: string[]): void
-  /** How many dead connections the client holds. */
+  /** Returns the number of dead connections that the client holds. */
   countDead(): number
-  /** How many dead connections the client has asked something over. */
+  /** Returns the number of dead connections on which the client has sent a request. */
   countAsked(): number
 }
 

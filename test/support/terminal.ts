@@ -1,9 +1,9 @@
-/** The built program in a terminal, as a person sits before it: what it draws is read off an emulated screen. */
+/** Runs the built program in an emulated terminal and reads its screen like a person. */
 import pty from '@lydell/node-pty'
 import headless from '@xterm/headless'
 import { environment, LAUNCHER } from './program.ts'
 
-/** What keys send. */
+/** The bytes that keys send. */
 export const KEYS = {
   enter: '\r',
   escape: '\x1b',
@@ -25,30 +25,32 @@ export type TerminalOptions = {
   cwd?: string
 }
 
-/** What to wait for on the screen; a function may look at the whole of it. */
+/** The awaited content of the screen; a function gets the whole screen. */
 type Sight = string | RegExp | ((screen: string) => boolean)
 
 export type Terminal = {
-  /** The rows as they stand there now, without the blanks at their ends. */
+  /** Returns the current rows without trailing blanks. */
   screen(): string
-  /** The screen and what has scrolled off it, in one piece where a row only went on in the next. */
+  /** Returns the screen and the scrollback, with wrapped rows joined. */
   transcript(): string
-  /** Resolves with the screen that shows it, at once or when it is drawn; throws with the last screen if it never is. */
+  /** Resolves with the screen when it shows the content; rejects with the last screen if it never does. */
   shows(sight: Sight): Promise<string>
   /** Types text and `KEYS`. */
   type(keys: string): void
   resize(columns: number, rows: number): void
-  /** How often it rang. */
+  /** Returns the number of bells. */
   bells(): number
-  /** What was sent to the terminal, escapes included. */
+  /** Returns the bytes sent to the terminal, with escapes. */
   raw(): string
   kill(signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void
-  /** Once everything it printed is on the screen. Throws with the screen if it does not end. */
+  /**
+   * Resolves when the program has ended and its output is on the screen. Rejects with the screen if it does not end.
+   */
   ended(): Promise<{ exitCode: number; signal: number | undefined }>
   [Symbol.dispose](): void
 }
 
-/** Not a measure: only how long a test that fails takes to say so. */
+/** Only limits how long a failing test waits. */
 const PATIENCE_MS = 30_000
 
 /** Starts `dray` with these words. */
@@ -56,7 +58,7 @@ export function startInTerminal(words: readonly string[], options: TerminalOptio
   return open(process.execPath, [LAUNCHER, ...words], options)
 }
 
-/** A line for `sh`, in which `dray` is the program. */
+/** Starts a line of `sh` in which `dray` is the program. */
 export function startShellInTerminal(line: string, options: TerminalOptions = {}): Terminal {
   return open('sh', ['-c', `dray() { "${process.execPath}" "${LAUNCHER}" "$@"; }\n${line}`], options)
 }
@@ -82,7 +84,7 @@ function open(
   let bells = 0
   let raw = ''
   emulator.onBell(() => (bells += 1))
-  // A program may ask the terminal, as where its cursor is.
+  // A program may query the terminal, for example for the cursor's position.
   emulator.onData((answer) => child.write(answer))
   const watchers = new Set<() => void>()
   const look = () => {
@@ -102,9 +104,9 @@ function open(
 
   const screen = () => readRows(emulator, emulator.buffer.active.baseY).join('\n').trimEnd()
 
-  /** Looks now and after each change until `find` gives something. */
+  /** Checks now and after each change until `find` returns a value. */
   const until = <T>(find: () => T | undefined, lost: () => string | undefined): Promise<T> => {
-    // Where the wait began, not where the screen was drawn.
+    // The error's stack shows where the wait began.
     const failure = new Error()
     return new Promise((resolve, reject) => {
       const settle = (end: () => void) => {

@@ -1,7 +1,7 @@
 /**
- * A program of its own that opens a store, so that tests can start many at once or give one a small disk.
- * `use-store.ts <location> count` adds one to a counter; `fill` adds blobs until it fails; `modes` and `modules` look.
- * Prints one line of JSON.
+ * A separate program that opens a store, so that tests can start many at once or give one a small disk. `use-store.ts
+ * <location> count` adds one to a counter; `fill` adds blobs until it fails; `modes` and `modules` report. Prints one
+ * line of JSON.
  */
 import { readdirSync, statSync } from 'node:fs'
 import { registerHooks } from 'node:module'

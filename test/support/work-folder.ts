@@ -9,8 +9,9 @@ const ROOM = 4 * 1024 ** 3
 export type WorkFolder = { path: string; isInMemory: boolean; remove(): void }
 
 /**
- * Makes the folder for all temporary files of a run, and removes it at the latest when this process ends. It lies in
- * memory where there is room: a database of PostgreSQL is 350 files, and a disk makes them more slowly than tests run.
+ * Makes the folder for all temporary files of a run, and removes it at the latest when this process ends. It is in
+ * memory if there is room, because a PostgreSQL database has 350 files, which a disk creates more slowly than tests
+ * run.
  */
 export function makeWorkFolder(): WorkFolder {
   const place = suits(MEMORY) ? MEMORY : tmpdir()
@@ -22,7 +23,7 @@ export function makeWorkFolder(): WorkFolder {
   return { path, isInMemory: place === MEMORY, remove }
 }
 
-/** Whether a folder has room, and takes programs. */
+/** Returns whether a folder has room and can run programs. */
 function suits(folder: string): boolean {
   let program: string | undefined
   try {

@@ -21,7 +21,7 @@ import { hasDue } from '../../src/store/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/store/world.ts'
 import { type Engine, ENGINES, openTestStore } from './stores.ts'
 
-/** The day of every test unless it says otherwise: a Friday morning. */
+/** The default time of tests: a Friday morning. */
 export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
 
 export type Answer = {
@@ -35,7 +35,7 @@ export type CallOptions = {
   as?: string
   key?: string
   scenario?: string
-  /** Instead of an account with all its scopes: a token, or nothing at all. */
+  /** A token, or no credential, instead of an account with all its scopes. */
   credential?: Credential | undefined
 }
 
@@ -43,22 +43,22 @@ export type CallOptions = {
 export type TestWorld = {
   db: Db
   call(operation: string, input?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
-  /** As `call`, and fails the test unless it succeeds; gives the body. */
+  /** As `call`, but fails the test unless it succeeds. Returns the body. */
   ok<N extends OperationName>(
     operation: N,
     input?: Record<string, unknown>,
     options?: CallOptions,
   ): Promise<Body<N>>
-  /** As `call`, and fails the test unless it is refused; gives the problem document. */
+  /** As `call`, but fails the test unless it is refused. Returns the problem document. */
   refused(operation: OperationName, input?: Record<string, unknown>, options?: CallOptions): Promise<Problem>
   now(): Promise<number>
-  /** Moves the frozen clock and lets everything happen that is due, in the store's order. */
+  /** Advances the frozen clock and applies all due events, in the store's order. */
   advanceTo(instant: number | string): Promise<number>
   advance(ms: number): Promise<number>
   write<T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>): Promise<T>
 }
 
-/** What an operator configures. */
+/** The operator's configuration. */
 type Configured = Pick<Parameters<typeof makeGateway>[0], 'askRoute' | 'rules'>
 
 export async function openWorld({
@@ -74,10 +74,13 @@ export async function openWorld({
   return worldOver(db, configured)
 }
 
-/** Originals that this process found or made, by engine and by what they were seeded with. */
+/** Originals that this process found or made, by engine and seed. */
 const originals = new Map<string, Promise<string>>()
 
-/** To make a world takes many times as long as to copy one; the first file of the run that needs it makes it. */
+/**
+ * Returns a copy of a world: making one takes many times as long as copying it. The first file that needs it makes
+ * it.
+ */
 async function findCopy(
   { name, originals: kept }: Engine,
   what: string,
@@ -96,19 +99,19 @@ async function findCopy(
   return kept.copy(await original)
 }
 
-/** The record that another file wrote under this key, else the one that `make` gives. */
+/** Returns the record that another file wrote under this key, or else the one that `make` returns. */
 async function keepRecord(key: string, make: () => Promise<string>): Promise<string> {
   const record = join(inject('originals'), sha256Hex(key))
   if (existsSync(record)) return readFile(record, 'utf8')
   const made = await make()
   const draft = `${record}.${process.pid}`
   await writeFile(draft, made)
-  // Whole or not at all, for another process that reads it at this moment.
+  // The rename is atomic, because another process may read the record now.
   await rename(draft, record)
   return made
 }
 
-/** The same over a store that is open already. */
+/** Returns a world over a store that is already open. */
 export function worldOver(db: Db, configured: Configured = {}): TestWorld {
   const bugs: unknown[] = []
   const gateway = makeGateway({
@@ -180,7 +183,7 @@ async function load(
 
 const outputs = new Map<string, Validator>()
 
-/** What the reference promises is what callers get. */
+/** Checks a response against the operation's schema. */
 async function assertOutput(name: string, body: unknown): Promise<void> {
   const loaded = await load(name)
   if (loaded === undefined) return
