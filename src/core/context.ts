@@ -5,7 +5,7 @@
 import type { Account } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
-import type { Route, Way } from './route.ts'
+import type { Route, RouteRequest } from './route.ts'
 import type { World } from './world.ts'
 
 /** `name;key=value` of the Sandbox-Scenario header, parsed. */
@@ -42,7 +42,7 @@ export type Context = {
    * Returns the route by the engine in use. For an external engine the transaction ends first, the engine answers,
    * and the operation runs again. So call this before any expensive work.
    */
-  route(way: Way): Route
+  route(request: RouteRequest): Route
 }
 
 export type SortKey = string | number

@@ -5,7 +5,7 @@
 import { durationSeconds, type Point, roadDistanceMetres, type Vehicle } from './geometry.ts'
 
 /** A request for a route: from the first point through the others to the last one. */
-export type Way = { points: readonly Point[]; vehicle: Vehicle }
+export type RouteRequest = { points: readonly Point[]; vehicle: Vehicle }
 
 export type Route = {
   /** Whole metres. */
@@ -17,7 +17,7 @@ export type Route = {
 }
 
 /** Computes a route by the formula of `contract.md` A5, stop by stop. */
-export function formulaRoute({ points, vehicle }: Way): Route {
+export function formulaRoute({ points, vehicle }: RouteRequest): Route {
   let [distance_m, duration_seconds] = [0, 0]
   for (const [index, to] of points.entries()) {
     const from = points[index - 1]

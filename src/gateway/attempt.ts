@@ -6,7 +6,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { formulaRoute, type Route, type Way } from '../core/route.ts'
+import { formulaRoute, type Route, type RouteRequest } from '../core/route.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
@@ -53,7 +53,7 @@ export type Need =
   /** Events are due that transactions of their own must apply. */
   | { kind: 'drain'; due: Due }
   /** The route engine must be asked. */
-  | { kind: 'route'; way: Way }
+  | { kind: 'route'; routeRequest: RouteRequest }
 
 /**
  * Thrown to leave a transaction, with the step that the call needs first. It must be thrown: the store rolls back
@@ -171,7 +171,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
     cursor,
     readRow: call.readRow,
     explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),
-    route: (way) => routeOf(deps, way, call.routes),
+    route: (routeRequest) => routeOf(deps, routeRequest, call.routes),
     rules: deps.rules ?? NO_RULES,
   }
   const run = async (): Promise<Outcome> =>
@@ -229,15 +229,19 @@ async function applyDue(
 }
 
 /** Returns the route; leaves the transaction to ask the engine for one that is not known yet. */
-function routeOf({ askRoute }: GatewayDeps, way: Way, routes: ReadonlyMap<string, Route>): Route {
-  if (askRoute === undefined) return formulaRoute(way)
-  const known = routes.get(routeName(way))
-  if (known === undefined) throw new Unfinished({ kind: 'route', way })
+function routeOf(
+  { askRoute }: GatewayDeps,
+  routeRequest: RouteRequest,
+  routes: ReadonlyMap<string, Route>,
+): Route {
+  if (askRoute === undefined) return formulaRoute(routeRequest)
+  const known = routes.get(routeName(routeRequest))
+  if (known === undefined) throw new Unfinished({ kind: 'route', routeRequest })
   return known
 }
 
 /** Returns a key for a route within one call. */
-export function routeName({ points, vehicle }: Way): string {
+export function routeName({ points, vehicle }: RouteRequest): string {
   return JSON.stringify([vehicle, points])
 }
 

@@ -2,7 +2,7 @@
 import type { Rules } from '../core/context.ts'
 import type { Db, Tx } from '../core/db.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import type { Route, Way } from '../core/route.ts'
+import type { Route, RouteRequest } from '../core/route.ts'
 import type { Due } from '../store/timeline.ts'
 import type { StoredWorld } from '../store/world.ts'
 import type { RateLimiter } from './rate-limit.ts'
@@ -23,7 +23,7 @@ export type GatewayDeps = {
   drain(tx: Tx, stored: StoredWorld, now: number, due: Due, limit: number): Promise<number>
   hasDue(tx: Tx, now: number, due: Due): Promise<boolean>
   /** Asks an external route engine, outside of any transaction. Without it the formula is used. */
-  askRoute?: ((way: Way) => Promise<Route>) | undefined
+  askRoute?: ((routeRequest: RouteRequest) => Promise<Route>) | undefined
   rules?: Rules | undefined
   /** The rate limiter; without it there is no limit. */
   limiter?: RateLimiter | undefined

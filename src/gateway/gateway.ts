@@ -107,19 +107,23 @@ async function carryOut(
     })
     if ('status' in result) return result
     if (result.kind === 'write') writing = true
-    else await meet(deps, call, result, timeLeft)
+    else await prepareNextAttempt(deps, call, result, timeLeft)
   }
 }
 
 /** Does the step that a call needs before its next attempt. */
-async function meet(
+async function prepareNextAttempt(
   deps: GatewayDeps,
   { routes }: Call,
   need: Exclude<Need, { kind: 'write' }>,
   timeLeft: () => number,
 ): Promise<void> {
   if (need.kind === 'drain') await drainBacklog(deps, need.due, timeLeft)
-  else routes.set(routeName(need.way), await (deps.askRoute?.(need.way) ?? formulaRoute(need.way)))
+  else
+    routes.set(
+      routeName(need.routeRequest),
+      await (deps.askRoute?.(need.routeRequest) ?? formulaRoute(need.routeRequest)),
+    )
 }
 
 async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number): Promise<void> {

@@ -2,7 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Point, Vehicle } from '../core/geometry.ts'
 import { roundPoint } from '../core/geometry.ts'
-import type { Route, Way } from '../core/route.ts'
+import type { Route, RouteRequest } from '../core/route.ts'
 
 const PROFILES: Readonly<Record<Vehicle, string>> = {
   car: 'driving',
@@ -20,8 +20,12 @@ const LIMIT = 100_000_000
  * Returns the fastest route that the server knows. Throws `service_unavailable` when it does not answer in time or
  * sends something else, and `outside_service_area` when no road leads there.
  */
-export async function askOsrm(baseUrl: string, way: Way, timeoutMs = TIMEOUT_MS): Promise<Route> {
-  const { status, text } = await fetchText(urlOf(baseUrl, way), timeoutMs)
+export async function askOsrm(
+  baseUrl: string,
+  routeRequest: RouteRequest,
+  timeoutMs = TIMEOUT_MS,
+): Promise<Route> {
+  const { status, text } = await fetchText(urlOf(baseUrl, routeRequest), timeoutMs)
   const answer = parse(text)
   const { code } = answer
   if (code === 'NoRoute' || code === 'NoSegment')
@@ -34,7 +38,7 @@ export async function askOsrm(baseUrl: string, way: Way, timeoutMs = TIMEOUT_MS)
   return { distance_m: distance, duration_seconds: duration, line: toLine(found?.geometry) }
 }
 
-function urlOf(baseUrl: string, { points, vehicle }: Way): string {
+function urlOf(baseUrl: string, { points, vehicle }: RouteRequest): string {
   const places = points.map(({ latitude, longitude }) => `${longitude},${latitude}`).join(';')
   return `${baseUrl}/route/v1/${PROFILES[vehicle]}/${places}?overview=simplified&geometries=geojson&alternatives=false&steps=false`
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
-import type { Way } from '../../src/core/route.ts'
+import type { RouteRequest } from '../../src/core/route.ts'
 import { askOsrm } from '../../src/gateway/osrm.ts'
 import { serveAnswers, serveOsrm } from '../support/osrm.ts'
 
-const WAY: Way = {
+const WAY: RouteRequest = {
   points: [
     { latitude: 51.5, longitude: -0.1 },
     { latitude: 51.51, longitude: -0.1 },

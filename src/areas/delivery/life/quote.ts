@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../
 import { haversineMetres } from '../../../core/geometry.ts'
 import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
 import { isServed } from '../../../core/places/service-area.ts'
-import type { Route, Way } from '../../../core/route.ts'
+import type { Route, RouteRequest } from '../../../core/route.ts'
 import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
 import { noCourier, promiseArrivals } from '../../couriers/life/couriers.ts'
@@ -40,7 +40,7 @@ const SAME_PLACE_M = 50
 
 /** Prices a run as of `now`, or throws the first reason why no courier could be sent. */
 export async function priceDelivery(
-  { tx, world, now, route }: { tx: Tx; world: World; now: number; route: (way: Way) => Route },
+  { tx, world, now, route }: { tx: Tx; world: World; now: number; route: (way: RouteRequest) => Route },
   request: DeliveryQuoteRequest,
 ): Promise<DeliveryQuoteDoc> {
   const { parcel, pickup_ready_at } = request

@@ -4,7 +4,7 @@ import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
-import type { Route, Way } from '../../../core/route.ts'
+import type { Route, RouteRequest } from '../../../core/route.ts'
 import type { World } from '../../../core/world.ts'
 import { PLAIN_BPS, priceRide } from '../rules.ts'
 import { type DriverRecord, listDrivers, listTiers, type TierRecord } from '../store/drivers.ts'
@@ -36,7 +36,7 @@ export async function priceRides(
   now: number,
   accountId: string,
   request: RideQuoteRequest,
-  route: (way: Way) => Route,
+  route: (way: RouteRequest) => Route,
 ): Promise<RideQuoteDoc> {
   const pickup = resolve(request.pickup, '/pickup')
   const dropoff = resolve(request.dropoff, '/dropoff')
