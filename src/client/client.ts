@@ -50,7 +50,7 @@ export type Client = {
   /** Returns the service's current time. `limitMs` may shorten the usual timeout. Throws AppError. */
   serviceTime(limitMs?: number): Promise<ServiceTime>
   /** Returns the facts of the service's latest response, success or failure: a new object each time. */
-  heard(): ServiceFacts | undefined
+  latestFacts(): ServiceFacts | undefined
   /** Returns the credential's account and scopes, or those of a token of the embedded service. Throws AppError. */
   whoAmI(token?: string): Promise<Identity>
   /** Makes a control call of the sandbox. Throws AppError. */

@@ -35,7 +35,7 @@ const IN_DOUBT: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /** Returns the outcome of a failure. This is the only place that decides which errors are final. */
-export function judge(error: unknown): Failure {
+export function classifyFailure(error: unknown): Failure {
   if (!(error instanceof AppError) || IN_DOUBT.has(error.code)) return 'unknown'
   const { status } = error.entry
   // The key in the error means that an earlier attempt of this call was lost.

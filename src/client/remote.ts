@@ -56,13 +56,13 @@ const CLOCK = { method: 'GET', path: '/v1/me/membership' } as const
 export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promise<Client> {
   const base = readBase(target.baseUrl)
   const dispatcher = await openDispatcher(base, deps)
-  let heard: ServiceFacts | undefined
+  let latestFacts: ServiceFacts | undefined
   const send = makeSender(
     async (outgoing, limits) => {
       const reply = await exchange(dispatcher, outgoing, limits)
       const facts = readFacts(reply.headers)
       // A response of a proxy has neither fact.
-      if (facts.time !== undefined || facts.environment !== undefined) heard = facts
+      if (facts.time !== undefined || facts.environment !== undefined) latestFacts = facts
       return reply
     },
     base,
@@ -83,7 +83,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     call: typed((name, input, options) => call(remote, name, input, options)),
     whoAmI: () => whoAmI(remote),
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
-    heard: () => heard,
+    latestFacts: () => latestFacts,
     control: (name, input) => control(remote, name, input),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),

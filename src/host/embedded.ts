@@ -15,7 +15,7 @@ import { loadWorld } from '../store/world.ts'
 import { openRequestLog, withLog } from './request-log.ts'
 import type { LoggedRequest } from './request-log.ts'
 
-export type ServiceParts = {
+export type ServiceDeps = {
   now(): number
   random(count: number): Uint8Array
   weakRandomBytes(count: number): Uint8Array
@@ -54,19 +54,19 @@ export async function openService(
     limits,
     transport,
   }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
-  parts: ServiceParts,
+  deps: ServiceDeps,
 ): Promise<Service> {
-  const { now, weakRandomBytes, debug } = parts
+  const { now, weakRandomBytes, debug } = deps
   const db = await openStore(store, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
-      if (from > 0) return growStore(tx, from, parts.now())
-      await seedStore(tx, seedOptions(parts))
-      parts.firstRun(store)
+      if (from > 0) return growStore(tx, from, deps.now())
+      await seedStore(tx, seedOptions(deps))
+      deps.firstRun(store)
     },
   })
-  if (parts.warn !== undefined) await warnOfStall(db, now, parts.warn)
+  if (deps.warn !== undefined) await warnOfStall(db, now, deps.warn)
   const gateway = makeGateway({
     db,
     now,
@@ -78,17 +78,17 @@ export async function openService(
       return drainDue(tx, stored.world, at, due, limit)
     },
     rules: { oneActiveRide },
-    limiter: limits === undefined ? undefined : await openLimiter(limits, db, parts),
+    limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
     askRoute:
       osrm === undefined
         ? undefined
-        : async (way) => {
+        : async (routeRequest) => {
             const { askOsrm } = await import('../gateway/osrm.ts')
-            return askOsrm(osrm, way)
+            return askOsrm(osrm, routeRequest)
           },
     onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
   })
-  const log = await openRequestLog(store, parts)
+  const log = await openRequestLog(store, deps)
   if (log === undefined) return { db, gateway, store }
   const close = async (): Promise<void> => {
     log.close()
@@ -96,7 +96,7 @@ export async function openService(
   }
   return {
     db: { ...db, close },
-    gateway: withLog(gateway, log, { ...parts, transport }),
+    gateway: withLog(gateway, log, { ...deps, transport }),
     store,
     requests: log.read,
   }
@@ -113,7 +113,7 @@ async function warnOfStall(db: Db, now: () => number, warn: (line: string) => vo
   )
 }
 
-async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceParts): Promise<RateLimiter> {
+async function openLimiter(limits: Limits, db: Db, { worker, debug }: ServiceDeps): Promise<RateLimiter> {
   const { makeLimiter } = await import('../gateway/rate-limit.ts')
   return makeLimiter(limits, {
     ...(db.query !== undefined && { query: db.query }),
@@ -129,22 +129,22 @@ function describe(error: unknown): string {
 /** Opens a client over a service in this process. The account itself is the credential. */
 export async function openEmbedded(
   target: Extract<Target, { kind: 'embedded' }>,
-  parts: ServiceParts,
+  deps: ServiceDeps,
 ): Promise<Client> {
-  return clientOver(await openService(target, parts), target.account, parts)
+  return clientOver(await openService(target, deps), target.account, deps)
 }
 
 /** Returns a client over a service that is already open. Closing the client closes the service. */
-export function clientOver(service: Service, account: string, parts: ServiceParts): Client {
+export function clientOver(service: Service, account: string, deps: ServiceDeps): Client {
   const credential = { account }
-  let heard: ServiceFacts | undefined
+  let latestFacts: ServiceFacts | undefined
   const timeOf = (clock: ClockState): ServiceTime => {
-    const time = { now: serviceNow(clock, parts.now()), frozen: clock.mode === 'frozen' }
-    heard = { time, environment: 'sandbox' }
+    const time = { now: serviceNow(clock, deps.now()), frozen: clock.mode === 'frozen' }
+    latestFacts = { time, environment: 'sandbox' }
     return time
   }
   return {
-    heard: () => heard,
+    latestFacts: () => latestFacts,
     call: typed(async (operation, input, options = {}) => {
       const answer = await service.gateway.invoke({
         operation,
@@ -154,7 +154,7 @@ export function clientOver(service: Service, account: string, parts: ServicePart
         ...(options.scenario !== undefined && { scenario: options.scenario }),
       })
       const { 'Service-Time': time, Environment: environment } = answer.headers
-      heard = readFacts({ 'service-time': time, environment })
+      latestFacts = readFacts({ 'service-time': time, environment })
       return toResult(answer)
     }),
     whoAmI: (token) =>
@@ -170,20 +170,20 @@ export function clientOver(service: Service, account: string, parts: ServicePart
       }),
     async control(name, input) {
       const { invokeControl } = await import('../sandbox/control/invoke.ts')
-      return invokeControl(service.db, name, input, { ...parts, requests: service.requests })
+      return invokeControl(service.db, name, input, { ...deps, requests: service.requests })
     },
     async saveSnapshot(keep) {
       const { saveSnapshot } = await import('../sandbox/control/snapshot.ts')
-      await saveSnapshot(service.db, parts.now(), keep)
+      await saveSnapshot(service.db, deps.now(), keep)
     },
     async loadSnapshot(open) {
       const { loadSnapshot } = await import('../sandbox/control/snapshot.ts')
-      return loadSnapshot(service.db, parts.now(), open)
+      return loadSnapshot(service.db, deps.now(), open)
     },
     async media(mediaId, token) {
       const { readMedia } = await import('../gateway/media.ts')
       const asked = token === undefined ? credential : { token }
-      return readMedia(service.db, asked, mediaId, parts.now())
+      return readMedia(service.db, asked, mediaId, deps.now())
     },
     close: () => service.db.close(),
   }

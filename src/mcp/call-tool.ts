@@ -12,7 +12,7 @@ import type { PictureAddress } from './pictures.ts'
 import type { Tool } from './tools.ts'
 
 /** The parts that one caller's calls need. */
-export type ToolParts = {
+export type ToolDeps = {
   /** The client that calls as this caller. */
   client: Client
   /** The caller's account and scopes. */
@@ -32,13 +32,13 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError }: ToolParts,
+  { client, guard, pictureAddress, onError }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
-  const before = client.heard()
+  const before = client.latestFacts()
   try {
     const { input, idempotencyKey } = readKey(tool, args)
     const result = await guardedCall(guard, client, {

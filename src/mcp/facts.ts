@@ -13,7 +13,7 @@ const ASK_LIMIT_MS = 5000
 export async function askFacts(client: Client): Promise<ServiceFacts | undefined> {
   try {
     await client.serviceTime(ASK_LIMIT_MS)
-    return client.heard()
+    return client.latestFacts()
   } catch {
     return withoutTime(client)
   }
@@ -25,16 +25,16 @@ export async function factsOfAnswer(
   before: ServiceFacts | undefined,
   error?: unknown,
 ): Promise<ServiceFacts | undefined> {
-  const heard = client.heard()
-  if (heard !== before) return heard
+  const latestFacts = client.latestFacts()
+  if (latestFacts !== before) return latestFacts
   // The service sent no facts: it is unreachable, or was not called.
   const unreachable = error instanceof AppError && error.entry.exit === 'unavailable'
   return unreachable ? withoutTime(client) : askFacts(client)
 }
 
 function withoutTime(client: Client): ServiceFacts | undefined {
-  const heard = client.heard()
-  return heard && { ...heard, time: undefined }
+  const latestFacts = client.latestFacts()
+  return latestFacts && { ...latestFacts, time: undefined }
 }
 
 /** Returns the facts in the form of `_meta`, without unknown ones. */

@@ -48,26 +48,26 @@ export type Decision = 'accepted' | 'approved' | InputRequiredResult
  * 'quote_already_used').
  */
 export async function decide(
-  parts: GateDeps,
+  deps: GateDeps,
   confirm: Confirm,
   program: Program,
   ledger: Pick<Ledger, 'declined'>,
 ): Promise<Decision> {
-  const { actor, runtime } = parts
+  const { actor, runtime } = deps
   const { time } = confirm
-  assertFresh(parts, confirm)
+  assertFresh(deps, confirm)
   if (isApproved(runtime, toPurchase(actor, confirm), time.now)) return 'approved'
   const name = declinedName(confirm)
-  if (isDeclined(ledger, name, time.now)) throw saidNo(parts, confirm, program)
-  if (!program.canAsk) throw mustWait(parts, confirm, program, 'and this program cannot ask one')
+  if (isDeclined(ledger, name, time.now)) throw saidNo(deps, confirm, program)
+  if (!program.canAsk) throw mustWait(deps, confirm, program, 'and this program cannot ask one')
   const answer = readAnswer(program)
-  if (answer === undefined) return ask(parts, confirm)
-  assertSealed(parts, confirm, program.mcpReq.requestState())
+  if (answer === undefined) return ask(deps, confirm)
+  assertSealed(deps, confirm, program.mcpReq.requestState())
   if (answer === 'yes') return 'accepted'
   // Some programs claim that they can ask, but close every question. Only a terminal remains then.
-  if (answer === 'cancelled') throw mustWait(parts, confirm, program, 'and did not answer')
-  await parts.decline(name, time.now)
-  throw saidNo(parts, confirm, program)
+  if (answer === 'cancelled') throw mustWait(deps, confirm, program, 'and did not answer')
+  await deps.decline(name, time.now)
+  throw saidNo(deps, confirm, program)
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired'). */
@@ -126,9 +126,9 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
   })
 }
 
-function mustWait(parts: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
+function mustWait(deps: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
   const { operation, shown } = confirm
-  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(parts, confirm, program)
+  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(deps, confirm, program)
   return new AppError(
     'approval_required',
     `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
@@ -169,8 +169,8 @@ function howToApprove(approvalId: string, operation: string): string {
   return `Ask the person to run \`dray approve ${approvalId}\` in a terminal, then call ${operation} again with the same arguments.`
 }
 
-function saidNo(parts: GateDeps, confirm: Confirm, program: Program): AppError {
-  const { approval_id, quote_id } = putOnTheList(parts, confirm, program)
+function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
+  const { approval_id, quote_id } = putOnTheList(deps, confirm, program)
   return new AppError(
     'not_confirmed',
     `The person said no to ${spellMoney(confirm.shown.total)}. Nothing was bought.`,

@@ -108,8 +108,8 @@ const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
     ...items(quote['lines']),
     ...toPlace(quote['dropoff']),
   ],
-  ride: (quote, tier) => [`Ride: ${name(tier)}, ${way(quote)}`],
-  delivery: (quote) => [`Courier: ${name(member(quote['parcel'], 'description'))}, ${way(quote)}`],
+  ride: (quote, tier) => [`Ride: ${name(tier)}, ${routeText(quote)}`],
+  delivery: (quote) => [`Courier: ${name(member(quote['parcel'], 'description'))}, ${routeText(quote)}`],
   booking: (quote) => [
     `Service: ${name(quote['service_name'])} by ${name(quote['provider_name'])}${at(quote['starts_at'])}`,
     ...toPlace(quote['place']),
@@ -139,7 +139,7 @@ function items(lines: unknown): string[] {
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
 }
 
-function way(quote: Readonly<Record<string, unknown>>): string {
+function routeText(quote: Readonly<Record<string, unknown>>): string {
   return `from ${place(quote['pickup'])} to ${place(quote['dropoff'])}`
 }
 

@@ -1,6 +1,6 @@
 /** Records a call: its lines in the audit file, and its outcome in the ledger. */
 import type { CallResult } from '../client/client.ts'
-import { judge } from '../client/outcome.ts'
+import { classifyFailure } from '../client/outcome.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
@@ -66,7 +66,7 @@ function outcomeOf(error: unknown, { was }: OpenIntent): Outcome {
   if (was === 'done') return 'done'
   if (error instanceof AppError && error.code === 'quote_already_used')
     return was === 'sent' ? 'done' : 'refused'
-  return judge(error)
+  return classifyFailure(error)
 }
 
 /** Records the failure of an intent; a final refusal releases its money. */

@@ -11,13 +11,13 @@ import type { ServiceFacts } from '../client/client.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
-import type { CallExtra, ToolParts, ToolResult } from './call-tool.ts'
+import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
 import { instructionsNow } from './instructions.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
 /** The parts of a server for one caller. */
-export type McpParts = ToolParts & {
+export type McpDeps = ToolDeps & {
   version: string
   /** The caller's tools, in the order of the list. */
   tools: readonly Tool[]
@@ -42,17 +42,17 @@ const PASS_THROUGH: NonNullable<ServerOptions['jsonSchemaValidator']> = {
  * Makes a server for one connection, or for a single request, with the service's current facts. Of the library's two
  * server classes it uses the one that compiles no validators.
  */
-export function makeServer(parts: McpParts, facts: ServiceFacts | undefined): Server {
-  const { version, tools } = parts
+export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Server {
+  const { version, tools } = deps
   const instructions = instructionsNow(facts)
-  const live = facts?.environment === undefined ? parts.live : facts.environment === 'live'
+  const live = facts?.environment === undefined ? deps.live : facts.environment === 'live'
   const server = new Server(
     { name: 'dray', title: 'Dray', version },
     { capabilities: { tools: {} }, instructions, jsonSchemaValidator: PASS_THROUGH },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   server.setRequestHandler('tools/list', () => ({
-    tools: tools.map((tool) => list(tool, { ...parts, live })),
+    tools: tools.map((tool) => list(tool, { ...deps, live })),
   }))
   server.setRequestHandler('tools/call', async ({ params }, extra: CallExtra): Promise<ToolResult> => {
     const tool = byName.get(params.name)
@@ -62,7 +62,7 @@ export function makeServer(parts: McpParts, facts: ServiceFacts | undefined): Se
         `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are.`,
       )
     }
-    return callTool(parts, tool, params.arguments ?? {}, extra, programOf(server, extra))
+    return callTool(deps, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   return server
 }
@@ -86,7 +86,7 @@ function programOf(server: Server, { mcpReq: { envelope } }: CallExtra): Omit<Pr
 
 function list(
   { name, listed, spends }: Tool,
-  { outputs, live }: McpParts,
+  { outputs, live }: McpDeps,
 ): Listed & { outputSchema?: ObjectSchema } {
   const outputSchema = outputs?.[name]
   return {

@@ -9,7 +9,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { parseStrictJson } from '../core/strict-json.ts'
 import { askFacts } from './facts.ts'
 import { makeServer } from './server.ts'
-import type { McpParts } from './server.ts'
+import type { McpDeps } from './server.ts'
 
 /** The longest message; longer ones are skipped and rejected. */
 const MAX_LINE_BYTES = 8 * 1_048_576
@@ -36,11 +36,11 @@ type StdioTransport = Transport & {
 }
 
 /** Serves until the input ends or `stopped` aborts and all requests are answered, or until the reader is gone. */
-export async function speak(parts: McpParts, streams: Streams, stopped: AbortSignal): Promise<void> {
+export async function speak(deps: McpDeps, streams: Streams, stopped: AbortSignal): Promise<void> {
   const transport = stdioTransport(streams)
-  const served = serveStdio(async () => makeServer(parts, await askFacts(parts.client)), {
+  const served = serveStdio(async () => makeServer(deps, await askFacts(deps.client)), {
     transport,
-    onerror: (error) => parts.onError(error),
+    onerror: (error) => deps.onError(error),
   })
   stopped.addEventListener('abort', () => transport.finish(), { once: true })
   if (stopped.aborted) transport.finish()

@@ -42,13 +42,13 @@ export type McpRouteDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
 }
 
 /** Returns the routes: `/mcp`, the pictures in its responses, and the health and readiness checks. */
-export function mcpRoutes(parts: McpRouteDeps): Route[] {
-  const { serviceTime } = parts
+export function mcpRoutes(deps: McpRouteDeps): Route[] {
+  const { serviceTime } = deps
   const pictures = mediaRoute({
     serviceTime,
     async media(credential, mediaId) {
-      const caller = await parts.admit(credential).catch((error: unknown) => {
-        throw error instanceof AppError ? withNext(error, parts.next) : error
+      const caller = await deps.admit(credential).catch((error: unknown) => {
+        throw error instanceof AppError ? withNext(error, deps.next) : error
       })
       return caller.media(mediaId)
     },
@@ -64,15 +64,15 @@ export function mcpRoutes(parts: McpRouteDeps): Route[] {
       name: 'mcp',
       method: 'POST',
       path: '/mcp',
-      answer: (incoming, note) => answerMessage(parts, incoming, note),
+      answer: (incoming, note) => answerMessage(deps, incoming, note),
     },
     {
       ...pictures,
-      answer: async (incoming, note) => behind(parts, await pictures.answer(incoming, note)),
+      answer: async (incoming, note) => withEnvironment(deps, await pictures.answer(incoming, note)),
     },
     get('healthz', '{"status":"ok"}', async () => undefined),
     get('readyz', '{"status":"ready"}', async () => {
-      await parts.ready().catch((cause: unknown) => {
+      await deps.ready().catch((cause: unknown) => {
         throw new AppError('service_unavailable', 'What is behind the tools does not answer.', { cause })
       })
       return serviceTime().catch(() => undefined)
@@ -82,18 +82,18 @@ export function mcpRoutes(parts: McpRouteDeps): Route[] {
 
 /** Answers one message of the protocol. */
 async function answerMessage(
-  parts: McpRouteDeps,
+  deps: McpRouteDeps,
   incoming: Incoming,
   note: Parameters<Route['answer']>[1],
 ): ReturnType<Route['answer']> {
   const { raw, requestId } = incoming
-  const time = await parts.serviceTime().catch(() => undefined)
+  const time = await deps.serviceTime().catch(() => undefined)
   let caller: McpCaller
   try {
-    caller = await parts.admit(readCredential(raw))
+    caller = await deps.admit(readCredential(raw))
   } catch (error) {
-    const visible = toVisible(error, requestId, parts.onBug)
-    return behind(parts, refuse(withNext(visible, parts.next), raw, requestId, time, parts.discovery))
+    const visible = toVisible(error, requestId, deps.onBug)
+    return withEnvironment(deps, refuse(withNext(visible, deps.next), raw, requestId, time, deps.discovery))
   }
   if (caller.accountId !== undefined) note.account = caller.accountId
   // A caller without an account has the one token of this server.
@@ -106,7 +106,7 @@ async function answerMessage(
   const { request, done } = toRequest(raw)
   try {
     const response = await caller.answer(request, parsed.value, originOf(raw))
-    return behind(parts, toAnswer(response, requestId, time, done))
+    return withEnvironment(deps, toAnswer(response, requestId, time, done))
   } catch (error) {
     done()
     throw error
@@ -131,7 +131,7 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
 }
 
 /** Sets the `Environment` header to that of the service behind the tools. */
-function behind<A extends { headers: Readonly<Record<string, string>> }>(
+function withEnvironment<A extends { headers: Readonly<Record<string, string>> }>(
   { environment }: Pick<McpRouteDeps, 'environment'>,
   answer: A,
 ): A {

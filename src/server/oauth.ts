@@ -20,8 +20,8 @@ const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
 type Reply = { status?: number; value: object; headers?: Record<string, string> }
 type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
 
-export function oauthRoutes(parts: OAuthDeps): Route[] {
-  const { logins, approval, limits = LIMITS } = parts
+export function oauthRoutes(deps: OAuthDeps): Route[] {
+  const { logins, approval, limits = LIMITS } = deps
   const devices = makeIpLimit({ points: limits.devices, seconds: 60 })
   const failures = makeIpLimit({ points: limits.failures, seconds: 60 })
 
@@ -30,7 +30,7 @@ export function oauthRoutes(parts: OAuthDeps): Route[] {
     method: 'POST',
     path: `/oauth/${name}`,
     answer: (incoming, note) =>
-      answer(parts, incoming, async () => handle(await receiveForm(incoming, BODY_LIMIT), incoming, note)),
+      answer(deps, incoming, async () => handle(await receiveForm(incoming, BODY_LIMIT), incoming, note)),
   })
 
   return [
@@ -55,8 +55,8 @@ export function oauthRoutes(parts: OAuthDeps): Route[] {
         return { value: found }
       }),
     ),
-    authorizeRoute(parts),
-    ...metadataRoutes(parts),
+    authorizeRoute(deps),
+    ...metadataRoutes(deps),
   ]
 }
 
@@ -144,13 +144,13 @@ function readBasic(header: string): { clientId: string; secret: string } | undef
 }
 
 /** The authorization endpoint, which this service does not support. It tells the browser what to do instead. */
-function authorizeRoute(parts: OAuthDeps): Route {
+function authorizeRoute(deps: OAuthDeps): Route {
   return {
     name: 'oauth:authorize',
     method: 'GET',
     path: '/oauth/authorize',
     answer: (incoming) =>
-      answer(parts, incoming, async () => {
+      answer(deps, incoming, async () => {
         throw new Refusal(
           'unsupported_response_type',
           'This service gives no codes to browsers. Log in with a device code (`dray login`), or with client_credentials.',
@@ -159,17 +159,17 @@ function authorizeRoute(parts: OAuthDeps): Route {
   }
 }
 
-function metadataRoutes(parts: OAuthDeps): Route[] {
+function metadataRoutes(deps: OAuthDeps): Route[] {
   const get = (name: string, describe: (origin: string) => object): Route => ({
     name,
     method: 'GET',
     path: `/.well-known/${name}`,
-    answer: (incoming) => answer(parts, incoming, async () => ({ value: describe(originOf(incoming.raw)) })),
+    answer: (incoming) => answer(deps, incoming, async () => ({ value: describe(originOf(incoming.raw)) })),
   })
   return [
     get('oauth-authorization-server', (origin) => ({
       issuer: origin,
-      ...(parts.approval && { device_authorization_endpoint: `${origin}/oauth/device_authorization` }),
+      ...(deps.approval && { device_authorization_endpoint: `${origin}/oauth/device_authorization` }),
       // Common clients reject metadata without it.
       authorization_endpoint: `${origin}/oauth/authorize`,
       token_endpoint: `${origin}/oauth/token`,
@@ -178,7 +178,7 @@ function metadataRoutes(parts: OAuthDeps): Route[] {
       scopes_supported: SCOPES,
       response_types_supported: [],
       grant_types_supported: Object.values(GRANTS).filter(
-        (grant) => parts.approval || grant !== GRANTS.device,
+        (grant) => deps.approval || grant !== GRANTS.device,
       ),
       token_endpoint_auth_methods_supported: ['none', 'client_secret_basic', 'client_secret_post'],
       revocation_endpoint_auth_methods_supported: ['none'],
@@ -194,17 +194,13 @@ function metadataRoutes(parts: OAuthDeps): Route[] {
   ]
 }
 
-async function answer(
-  parts: OAuthDeps,
-  { requestId }: Incoming,
-  work: () => Promise<Reply>,
-): Promise<Answer> {
+async function answer(deps: OAuthDeps, { requestId }: Incoming, work: () => Promise<Reply>): Promise<Answer> {
   const {
     status = 200,
     value,
     headers,
-  } = await work().catch((error: unknown) => refuse(error, requestId, parts.onBug))
-  const time = await parts.serviceTime().catch(() => undefined)
+  } = await work().catch((error: unknown) => refuse(error, requestId, deps.onBug))
+  const time = await deps.serviceTime().catch(() => undefined)
   return {
     status,
     headers: {

@@ -41,7 +41,7 @@ function noteOf(request: FastifyRequest): Served {
 /** Adds hooks that start each request at its turn, log it, and answer paths without a route. */
 export function addHooks(
   app: FastifyInstance,
-  parts: AppDeps,
+  deps: AppDeps,
   routes: readonly Route[],
   addressing: Addressing,
   { load, pipelines, callers, connections, write }: RequestDeps,
@@ -51,24 +51,24 @@ export function addHooks(
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
-    const visible = toVisible(error, request.id, parts.onBug)
+    const visible = toVisible(error, request.id, deps.onBug)
     noteOf(request).code = visible.code
     const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
     if (page !== undefined) return write(reply, page)
     // If the store does not respond, asking it again would make the caller wait twice.
     const silent = visible.code === 'service_unavailable'
-    const time = silent ? undefined : await parts.serviceTime().catch(() => undefined)
+    const time = silent ? undefined : await deps.serviceTime().catch(() => undefined)
     return write(reply, failure(visible, request.id, time))
   }
 
   app.addHook('onRequest', (request, reply, done) => {
-    const started = parts.elapsed()
+    const started = deps.elapsed()
     trustProxy(request.raw, addressing.proxies)
     reply.raw.once('close', () => {
       load.leave(request.raw)
       // 499 is nginx's status for a caller that left before the end of its response.
       const status = reply.raw.writableFinished ? reply.statusCode : 499
-      parts.log(toEntry(parts.now(), request, noteOf(request), status, parts.elapsed() - started))
+      deps.log(toEntry(deps.now(), request, noteOf(request), status, deps.elapsed() - started))
     })
     connections.renew(request.raw.socket)
     const go = (refusal?: AppError): void => {

@@ -15,16 +15,16 @@ import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
-export async function makeRoutes(parts: RouteDeps): Promise<Route[]> {
-  const operations = await loadAll(parts.registry)
+export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
+  const operations = await loadAll(deps.registry)
   const routes = [
-    ...operations.map((operation) => operationRoute(operation, parts.gateway)),
-    ...controlRoutes(parts),
-    mediaRoute(parts),
-    ...devicePageRoutes(parts),
-    ...oauthRoutes({ ...parts, ...parts.oauth, approval: parts.control !== undefined }),
-    ...docsRoutes(operations, parts),
-    ...documentRoutes(operations, parts),
+    ...operations.map((operation) => operationRoute(operation, deps.gateway)),
+    ...controlRoutes(deps),
+    mediaRoute(deps),
+    ...devicePageRoutes(deps),
+    ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
+    ...docsRoutes(operations, deps),
+    ...documentRoutes(operations, deps),
   ]
   return routes
 }
@@ -109,12 +109,12 @@ function assertAcceptsJson(accept: string | undefined): void {
 const CONTROLLER = 'control'
 
 /** Returns the routes of the control calls, for the holder of the token. */
-export function controlRoutes(parts: Pick<RouteDeps, 'control' | 'serviceTime'>): Route[] {
-  const { control } = parts
+export function controlRoutes(deps: Pick<RouteDeps, 'control' | 'serviceTime'>): Route[] {
+  const { control } = deps
   if (control === undefined) return []
   return [
-    ...control.calls.map((call) => controlRoute(call, control, parts)),
-    ...(control.snapshots === undefined ? [] : snapshotRoutes(control.snapshots, control.token, parts)),
+    ...control.calls.map((call) => controlRoute(call, control, deps)),
+    ...(control.snapshots === undefined ? [] : snapshotRoutes(control.snapshots, control.token, deps)),
   ]
 }
 

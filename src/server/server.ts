@@ -15,7 +15,7 @@ import type { Route, RouteDeps } from './route.ts'
 import { makeRoutes } from './routes.ts'
 import { startTicks } from './ticks.ts'
 
-export type ListenParts = AppDeps & {
+export type ListenDeps = AppDeps & {
   host: string
   /** The port; 0 means any free one. */
   port: number
@@ -31,7 +31,7 @@ export type ListenParts = AppDeps & {
   capacity?: Partial<Capacity>
 }
 
-export type ServerParts = RouteDeps & ListenParts
+export type ServerDeps = RouteDeps & ListenDeps
 
 const TIMEOUTS: Timeouts = {
   headers: 15_000,
@@ -57,26 +57,26 @@ export type Server = {
 }
 
 /** Starts the server. Throws `usage` when it cannot listen on the address. */
-export async function startServer(parts: ServerParts): Promise<Server> {
-  return serveRoutes(parts, await makeRoutes(parts))
+export async function startServer(deps: ServerDeps): Promise<Server> {
+  return serveRoutes(deps, await makeRoutes(deps))
 }
 
 /** Starts a server with other routes. Throws `usage` when it cannot listen on the address. */
-export async function serveRoutes(parts: ListenParts, routes: readonly Route[]): Promise<Server> {
-  const { host, port, allowedHosts = [], proxies, command } = parts
-  const timeouts = { ...TIMEOUTS, ...parts.timeouts }
+export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): Promise<Server> {
+  const { host, port, allowedHosts = [], proxies, command } = deps
+  const timeouts = { ...TIMEOUTS, ...deps.timeouts }
   const closing = { now: false }
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
-  const app = await makeApp(parts, routes, {
+  const app = await makeApp(deps, routes, {
     addressing: { host, port: () => bound, allowedHosts, proxies, command },
     timeouts,
-    capacity: { ...CAPACITY, ...parts.capacity },
+    capacity: { ...CAPACITY, ...deps.capacity },
     closing,
   })
   app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
-  const ticks = startTicks(parts.tick, (error) => parts.onBug(error, 'tick'))
+  const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
   return {
     url: `http://${bracketed(host)}:${bound}`,
     async close() {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { Interrupted } from '../../src/cli/io.ts'
-import { judge } from '../../src/client/outcome.ts'
+import { classifyFailure } from '../../src/client/outcome.ts'
 import { AppError, ERRORS } from '../../src/core/errors.ts'
 import type { ErrorCode } from '../../src/core/errors.ts'
 
 const codes = Object.keys(ERRORS) as ErrorCode[]
-const judged = (code: ErrorCode) => judge(new AppError(code, 'Said.'))
+const judged = (code: ErrorCode) => classifyFailure(new AppError(code, 'Said.'))
 
 test('a refusal of the business rules is final, whether or not it may succeed later', () => {
   const refusals = codes.filter((code) => {
@@ -22,14 +22,14 @@ test('a lost answer, a service in trouble and a bug leave it open', () => {
   for (const code of [...inDoubt, 'network_error', 'invalid_response', 'rate_limited'] as const) {
     expect(judged(code)).toBe('unknown')
   }
-  expect(judge(new Interrupted())).toBe('unknown')
-  expect(judge(new TypeError('a bug'))).toBe('unknown')
+  expect(classifyFailure(new Interrupted())).toBe('unknown')
+  expect(classifyFailure(new TypeError('a bug'))).toBe('unknown')
 })
 
 test('what is turned away before its key is looked at says nothing of an earlier try', () => {
   for (const code of ['invalid_token', 'insufficient_scope', 'payload_too_large', 'not_logged_in'] as const) {
     expect(judged(code)).toBe('unsent')
     const afterLoss = new AppError(code, 'Said.', { extra: { idempotency_key: 'k' } })
-    expect(judge(afterLoss)).toBe('unknown')
+    expect(classifyFailure(afterLoss)).toBe('unknown')
   }
 })

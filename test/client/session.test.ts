@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { judge } from '../../src/client/outcome.ts'
+import { classifyFailure } from '../../src/client/outcome.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
 import { answer, raw, startFaults } from '../support/faults.ts'
@@ -200,7 +200,7 @@ describe('over HTTP', () => {
       code: 'invalid_token',
       extra: { idempotency_key: expect.stringMatching(/^key_/) as string },
     })
-    expect(judge(failed)).toBe('unknown')
+    expect(classifyFailure(failed)).toBe('unknown')
   })
 
   test('a token that is refused, too, is not renewed for ever', async () => {

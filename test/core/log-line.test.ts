@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { codeIn, isMeant } from '../../src/core/log-line.ts'
+import { codeIn, matchesFilter } from '../../src/core/log-line.ts'
 import type { LogFilter } from '../../src/core/log-line.ts'
 
 const LINE = { operation: 'list_rides', account: 'acct_1', status: 404, duration_ms: 20 }
@@ -22,13 +22,13 @@ test.each<[LogFilter, boolean]>([
   [{ operation: 'list_rides', status: '4xx', accounts: ['acct_1'], failed: true, slower_ms: 1 }, true],
   [{ operation: 'list_rides', status: '4xx', accounts: ['acct_1'], failed: true, slower_ms: 50 }, false],
 ])('%j means the line of a slow refusal: %j', (filter, meant) => {
-  expect(isMeant(LINE, filter)).toBe(meant)
+  expect(matchesFilter(LINE, filter)).toBe(meant)
 })
 
 test('what failed begins at 400, and nobody’s account is nobody', () => {
-  expect(isMeant({ ...LINE, status: 399 }, { failed: true })).toBe(false)
-  expect(isMeant({ ...LINE, status: 400 }, { failed: true })).toBe(true)
-  expect(isMeant({ ...LINE, account: null }, { accounts: ['acct_1'] })).toBe(false)
+  expect(matchesFilter({ ...LINE, status: 399 }, { failed: true })).toBe(false)
+  expect(matchesFilter({ ...LINE, status: 400 }, { failed: true })).toBe(true)
+  expect(matchesFilter({ ...LINE, account: null }, { accounts: ['acct_1'] })).toBe(false)
 })
 
 test.each([

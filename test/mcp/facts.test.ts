@@ -39,13 +39,13 @@ test.each<[string, ServiceFacts | undefined, unknown, RegExp]>([
 
 /** A service whose clock can be asked, or not; each answer is a new one. */
 function clientOf(answers: boolean): Client {
-  let heard: ServiceFacts | undefined = FROZEN
+  let latestFacts: ServiceFacts | undefined = FROZEN
   return {
     ...storeClient([]),
-    heard: () => heard,
+    latestFacts: () => latestFacts,
     async serviceTime() {
       if (!answers) throw new AppError('network_error', 'Nobody answers.')
-      heard = LIVE
+      latestFacts = LIVE
       return { now: NOW, frozen: false }
     },
   }
@@ -54,11 +54,11 @@ function clientOf(answers: boolean): Client {
 test('a refusal that never went to the service asks it for the time; one that is not reached has none', async () => {
   const refused = new AppError('not_confirmed', 'The person said no.')
   const asked = clientOf(true)
-  expect(await factsOfAnswer(asked, asked.heard(), refused)).toEqual(LIVE)
+  expect(await factsOfAnswer(asked, asked.latestFacts(), refused)).toEqual(LIVE)
   // Its own answer has come: nothing is asked again.
   expect(await factsOfAnswer(clientOf(false), undefined, refused)).toEqual(FROZEN)
   const lost = clientOf(true)
   const unreachable = new AppError('network_error', 'Nobody answers.')
-  expect(await factsOfAnswer(lost, lost.heard(), unreachable)).toEqual({ ...FROZEN, time: undefined })
+  expect(await factsOfAnswer(lost, lost.latestFacts(), unreachable)).toEqual({ ...FROZEN, time: undefined })
   expect(await askFacts(clientOf(false))).toEqual({ ...FROZEN, time: undefined })
 })

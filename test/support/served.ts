@@ -24,7 +24,7 @@ import { makeKey, seedStore } from '../../src/sandbox/seed.ts'
 import type { LogEntry } from '../../src/server/log.ts'
 import type { OAuthLimits } from '../../src/server/route.ts'
 import { startServer } from '../../src/server/server.ts'
-import type { Server, ServerParts } from '../../src/server/server.ts'
+import type { Server, ServerDeps } from '../../src/server/server.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { OpenOptions } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
@@ -53,7 +53,7 @@ type Registry = {
 }
 
 export type ServedOptions = Partial<
-  Pick<ServerParts, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'timeouts' | 'capacity'>
+  Pick<ServerDeps, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'timeouts' | 'capacity'>
 > & {
   engine?: Engine
   registry: Registry

@@ -70,7 +70,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     })),
     whoAmI: async () => ({ accountId: undefined, account: undefined, scopes: undefined }),
     serviceTime: async () => serviceTime,
-    heard: () => ({ time: serviceTime, environment: 'sandbox' }),
+    latestFacts: () => ({ time: serviceTime, environment: 'sandbox' }),
     control: async () => {
       throw new Error('no control plane here')
     },

@@ -2,7 +2,7 @@
  * Calls that change something. Each is recorded before it is sent, so that repeating the command does nothing twice.
  */
 import type { CallResult } from '../../client/client.ts'
-import { judge } from '../../client/outcome.ts'
+import { classifyFailure } from '../../client/outcome.ts'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
@@ -117,7 +117,7 @@ async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
       ...(scenario !== null && { scenario }),
     })
   } catch (error) {
-    const failure = judge(error)
+    const failure = classifyFailure(error)
     if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) await forgetDone(cli, held.close)
     throw failure === 'unknown' ? withWayBack(error, cli) : error
   }

@@ -212,7 +212,7 @@ async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Pro
       return callers(client, caller, target.account ?? null)
     },
     discovery: false,
-    environment: () => client.heard()?.environment,
+    environment: () => client.latestFacts()?.environment,
     ready: () => client.whoAmI(),
     // Not asked for with every request: what it answers tells its own.
     serviceTime: async () => {

@@ -6,13 +6,13 @@ import { TOOLS } from '../../generated/tools.ts'
 import { makeGuard } from '../../mcp/guard.ts'
 import type { GuardOptions } from '../../mcp/guarded.ts'
 import type { PictureAddress } from '../../mcp/pictures.ts'
-import type { McpParts } from '../../mcp/server.ts'
+import type { McpDeps } from '../../mcp/server.ts'
 import { speak } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
 /** What was chosen at the start, for every caller. */
-export type Chosen = Pick<McpParts, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
+export type Chosen = Pick<McpDeps, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
 
 /** Returns once standard input has ended and what was asked is answered, or at the first signal likewise. */
 export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
@@ -26,7 +26,7 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const { actor } = chosen.guard
   // An account of this machine goes by its handle and by its id, and has one purse.
   const account = cli.settings.target.kind === 'embedded' ? (caller.account ?? null) : actor.account
-  const parts: McpParts = {
+  const parts: McpDeps = {
     ...chosen,
     client,
     caller,

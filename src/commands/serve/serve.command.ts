@@ -6,12 +6,12 @@ import { filterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { isMeant } from '../../core/log-line.ts'
+import { matchesFilter } from '../../core/log-line.ts'
 import type { LogFilter } from '../../core/log-line.ts'
 import { isLoopback } from '../../core/network.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { Log } from '../../server/log.ts'
-import type { ServerParts } from '../../server/server.ts'
+import type { ServerDeps } from '../../server/server.ts'
 import { findAccount } from '../sandbox/sandbox.ts'
 import type { SandboxAccount } from '../sandbox/sandbox.ts'
 import { openControlPlane } from './control-plane.ts'
@@ -240,7 +240,7 @@ async function filterLog(
     filter.accounts = [findAccount(data, name).account_id]
   }
   return (entry) => {
-    if (isMeant({ ...entry, account: entry.account_id }, filter)) write(entry)
+    if (matchesFilter({ ...entry, account: entry.account_id }, filter)) write(entry)
   }
 }
 
@@ -310,7 +310,7 @@ async function hosted(
   { runtime }: Cli,
 ): Promise<
   Pick<
-    ServerParts,
+    ServerDeps,
     | 'gateway'
     | 'registry'
     | 'oauth'

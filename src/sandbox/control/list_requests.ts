@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/store.ts'
-import { isMeant, STATUS_PATTERN } from '../../core/log-line.ts'
+import { matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { accountName } from './schema.ts'
@@ -49,7 +49,7 @@ export const listRequests = defineControl({
       name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))
     const all = requests?.() ?? []
     const start = after === undefined ? 0 : all.findLastIndex((entry) => entry.request_id === after) + 1
-    const data = all.slice(start).filter((entry) => isMeant(entry, { ...filter, accounts }))
+    const data = all.slice(start).filter((entry) => matchesFilter(entry, { ...filter, accounts }))
     return { data: data.slice(-limit) }
   },
 })

@@ -42,8 +42,8 @@ const FORM_LIMIT = 4096
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
-export function devicePageRoutes(parts: DevicePageDeps): Route[] {
-  const { devices } = parts
+export function devicePageRoutes(deps: DevicePageDeps): Route[] {
+  const { devices } = deps
   const guesses = makeGuesses()
   const shown = (name: string, method: 'GET' | 'POST', path: string, show: Show): Route => ({
     name,
@@ -52,7 +52,7 @@ export function devicePageRoutes(parts: DevicePageDeps): Route[] {
     answer: async (incoming) =>
       toAnswer(
         incoming.requestId,
-        await parts.serviceTime(),
+        await deps.serviceTime(),
         devices === undefined ? absentPage() : await showTo(show, devices, incoming),
       ),
     refusal: (error, requestId) => toAnswer(requestId, undefined, toProblemPage(error)),

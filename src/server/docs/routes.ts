@@ -7,16 +7,13 @@ import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Route } from '../route.ts'
 import type { Files } from './pages.ts'
 
-export type DocsParts = { serviceTime: () => Promise<string>; version: string }
+export type DocsDeps = { serviceTime: () => Promise<string>; version: string }
 
 /** Allows only its own style and pictures, and no frame around it. */
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-export function docsRoutes(
-  operations: readonly AnyOperation[],
-  { serviceTime, version }: DocsParts,
-): Route[] {
+export function docsRoutes(operations: readonly AnyOperation[], { serviceTime, version }: DocsDeps): Route[] {
   let files: Promise<Files> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
   const areas = [...new Set(operations.map(({ area }) => `/docs/${area}`))]
