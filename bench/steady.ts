@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Call, listCalls, type Place } from './calls.ts'
+import { type Call, listCalls, type ServiceAddress } from './calls.ts'
 import { count, type Line, type Table } from './figures.ts'
 import type { LoadPlan, LoadReport } from './load-worker.ts'
 import { dray, run, type Service, startService } from './program.ts'
@@ -25,7 +25,7 @@ const POLITE_CALLS = 100
 const POLITE_MS = 20_000
 const POLITE_GAP_MS = 20
 /** The wait of a caller without a Retry-After header. */
-const PATIENCE_MS = 200
+const RETRY_MS = 200
 const MEBIBYTE = 1_048_576
 
 type Sample = { second: number; rss: number; fds: number; wal: number }
@@ -106,7 +106,7 @@ export async function measureOverload({ folder, fresh }: Homes, seconds: number)
 async function withService<T>(
   home: string,
   flags: readonly string[],
-  work: (service: Service, place: Place, calls: Call[]) => Promise<T>,
+  work: (service: Service, place: ServiceAddress, calls: Call[]) => Promise<T>,
 ): Promise<T> {
   const token = await tokenOf(home, 'everything')
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
@@ -141,7 +141,10 @@ async function startLoad(folder: string, plan: LoadPlan): Promise<{ stop(): Prom
 }
 
 /** Sends one call at a time, and retries when the service asks for it. */
-async function callPolitely({ url, token }: Place): Promise<{ p50: number; p99: number; again: number }> {
+async function callPolitely({
+  url,
+  token,
+}: ServiceAddress): Promise<{ p50: number; p99: number; again: number }> {
   const times: number[] = []
   let again = 0
   const began = performance.now()
@@ -155,7 +158,7 @@ async function callPolitely({ url, token }: Place): Promise<{ p50: number; p99: 
       await response?.arrayBuffer().catch(() => undefined)
       if (response?.status === 200 || performance.now() - began > POLITE_MS) break
       again += 1
-      await wait(Number(response?.headers.get('retry-after') ?? 0) * 1000 || PATIENCE_MS)
+      await wait(Number(response?.headers.get('retry-after') ?? 0) * 1000 || RETRY_MS)
     }
     times.push(performance.now() - started)
     await wait(POLITE_GAP_MS)

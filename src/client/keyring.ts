@@ -10,18 +10,19 @@ export type Keyring = {
 }
 
 /** The used part of the package that accesses the system's keyring. */
-type Binding = { AsyncEntry: new (...parts: ConstructorParameters<typeof AsyncEntry>) => Entry }
-type Entry = Pick<AsyncEntry, 'getPassword' | 'setPassword' | 'deletePassword'>
+type Binding = { AsyncEntry: new (...parts: ConstructorParameters<typeof AsyncEntry>) => KeyringEntry }
+type KeyringEntry = Pick<AsyncEntry, 'getPassword' | 'setPassword' | 'deletePassword'>
 
 const SERVICE = 'dray'
 /** The timeout. It is long, because a person may have to unlock the keyring first. */
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 /** Opens the system's keyring. Throws an Error with the reason when there is none. */
 export async function openKeyring(load: () => Promise<Binding> = loadBinding): Promise<Keyring> {
-  const { AsyncEntry: Entry } = await load()
+  const { AsyncEntry: KeyringEntry } = await load()
   // The package's default on Linux is the kernel's keyring, which a restart of the machine clears.
-  const entry = (name: string): Entry => new Entry(SERVICE, name, { linux: { store: 'secret-service' } })
+  const entry = (name: string): KeyringEntry =>
+    new KeyringEntry(SERVICE, name, { linux: { store: 'secret-service' } })
   return {
     read: (name) => asked(async () => (await entry(name).getPassword()) ?? undefined),
     write: (name, secret) => asked(() => entry(name).setPassword(secret)),
@@ -41,10 +42,7 @@ async function loadBinding(): Promise<Binding> {
 async function asked<T>(work: () => Promise<T>): Promise<T> {
   let timer
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`it did not answer within ${PATIENCE_MS / 1000} s`)),
-      PATIENCE_MS,
-    )
+    timer = setTimeout(() => reject(new Error(`it did not answer within ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
   })
   try {
     return await Promise.race([work(), late])

@@ -125,9 +125,9 @@ async function sendUntilAnswered(
 }
 
 function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number): number {
-  const chance = Buffer.from(deps.weakRandomBytes(4)).readUInt32BE() / 2 ** 32
+  const fraction = Buffer.from(deps.weakRandomBytes(4)).readUInt32BE() / 2 ** 32
   const asked = result instanceof ExchangeError ? 0 : readRetryAfter(result.headers, deps.now())
-  return Math.max(asked, backoff(tries, chance))
+  return Math.max(asked, backoff(tries, fraction))
 }
 
 /** The last response and the last failure of earlier attempts. */

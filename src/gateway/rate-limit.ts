@@ -26,7 +26,7 @@ export type RateLimiter = {
   take(accountId: string, spends: boolean): Promise<Allowance>
 }
 
-export type LimiterParts = {
+export type LimiterDeps = {
   /** Queries the database that several services share, so that they count together. */
   query?: Db['query']
   /** Whether this is one of several processes; the first one counts for all. */
@@ -41,12 +41,12 @@ type Taken = Pick<RateLimiterRes, 'remainingPoints' | 'msBeforeNext'> & { over: 
 const NAMES = { rate: 'default', spend: 'spend' } as const
 const THINGS = { rate: 'requests', spend: 'transactions' } as const
 /** The longest wait for the counting process, in milliseconds. */
-const PATIENCE_MS = 1000
+const SHARED_TIMEOUT_MS = 1000
 
-export function makeLimiter(limits: Limits, parts: LimiterParts): RateLimiter {
+export function makeLimiter(limits: Limits, deps: LimiterDeps): RateLimiter {
   const counters = (['rate', 'spend'] as const).flatMap((kind): Counter[] => {
     const limit = limits[kind]
-    return limit === undefined ? [] : [{ kind, limit, take: makeCounter(kind, limit, parts) }]
+    return limit === undefined ? [] : [{ kind, limit, take: makeCounter(kind, limit, deps) }]
   })
   const concerned = (spends: boolean): Counter[] => counters.filter(({ kind }) => spends || kind !== 'spend')
   return {
@@ -78,10 +78,10 @@ export function countForWorkers(): void {
   new RateLimiterClusterMaster()
 }
 
-function makeCounter(kind: keyof Limits, limit: Limit, parts: LimiterParts): Counter['take'] {
+function makeCounter(kind: keyof Limits, limit: Limit, deps: LimiterDeps): Counter['take'] {
   const options = { keyPrefix: kind, points: limit.requests, duration: limit.seconds }
   const own = new RateLimiterMemory(options)
-  const shared = makeShared(options, parts)
+  const shared = makeShared(options, deps)
   const takeFrom = async (limiter: typeof own | NonNullable<typeof shared>, key: string): Promise<Taken> => {
     try {
       const { remainingPoints, msBeforeNext } = await limiter.consume(key)
@@ -97,7 +97,7 @@ function makeCounter(kind: keyof Limits, limit: Limit, parts: LimiterParts): Cou
     try {
       return await takeFrom(shared, accountId)
     } catch (error) {
-      parts.onError(error)
+      deps.onError(error)
       return takeFrom(own, accountId)
     }
   }
@@ -105,7 +105,7 @@ function makeCounter(kind: keyof Limits, limit: Limit, parts: LimiterParts): Cou
 
 function makeShared(
   options: { keyPrefix: string; points: number; duration: number },
-  { query, worker = false }: LimiterParts,
+  { query, worker = false }: LimiterDeps,
 ): RateLimiterPostgres | RateLimiterCluster | undefined {
   if (query !== undefined) {
     return new RateLimiterPostgres({
@@ -118,5 +118,5 @@ function makeShared(
       inMemoryBlockOnConsumed: options.points,
     })
   }
-  return worker ? new RateLimiterCluster({ ...options, timeoutMs: PATIENCE_MS }) : undefined
+  return worker ? new RateLimiterCluster({ ...options, timeoutMs: SHARED_TIMEOUT_MS }) : undefined
 }

@@ -16,7 +16,7 @@ export type WriteDeps = {
   /** True once the server closes: responses then say that their connection ends. */
   closing: { now: boolean }
   /** Milliseconds that a caller may take to read a response. */
-  patience: number
+  readTimeout: number
   /** Bytes of responses that are not yet read. */
   limit: number
   callerOf(request: IncomingMessage): string
@@ -24,7 +24,7 @@ export type WriteDeps = {
   onAnswered(request: IncomingMessage): void
 }
 
-export function makeWrite({ closing, patience, limit, callerOf, onAnswered }: WriteDeps): Write {
+export function makeWrite({ closing, readTimeout, limit, callerOf, onAnswered }: WriteDeps): Write {
   const unread = makeShares(limit)
 
   /** Counts a response for its caller until it is read, and ends its connection when that takes too long. */
@@ -32,7 +32,7 @@ export function makeWrite({ closing, patience, limit, callerOf, onAnswered }: Wr
     const { req: request, writableLength } = response
     const endSocket = (): boolean => request.socket.destroy().destroyed
     const share = unread.take(callerOf(request), endSocket)
-    const late = setTimeout(endSocket, patience)
+    const late = setTimeout(endSocket, readTimeout)
     response.once('close', () => {
       clearTimeout(late)
       share.end()

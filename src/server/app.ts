@@ -53,7 +53,7 @@ const SECURITY_HEADERS: FastifyHelmetOptions = {
 
 /** Makes the application. It does not listen yet. */
 export async function makeApp(
-  parts: AppDeps,
+  deps: AppDeps,
   routes: readonly Route[],
   options: AppOptions,
 ): Promise<FastifyInstance> {
@@ -61,20 +61,20 @@ export async function makeApp(
   const load = makeLoad({
     limit: capacity.busy,
     share: capacity.share,
-    elapsed: () => parts.elapsed(),
+    elapsed: () => deps.elapsed(),
     afterReading: (next) => void setImmediate(next),
     after(ms, next) {
       const timer = setTimeout(next, ms)
       return () => clearTimeout(timer)
     },
   })
-  const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(parts, load, socket, refusal)
-  const app = openApp(parts, timeouts, refuse)
+  const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(deps, load, socket, refusal)
+  const app = openApp(deps, timeouts, refuse)
   await app.register(helmet, SECURITY_HEADERS)
   const callers = makeCallers()
   const write = makeWrite({
     closing,
-    patience: timeouts.read,
+    readTimeout: timeouts.read,
     limit: capacity.unread,
     callerOf: callers.of,
     onAnswered: load.leave,
@@ -87,16 +87,16 @@ export async function makeApp(
       load.drop(socket)
       pipelines.drop(socket)
     },
-    onError: (error) => parts.onBug(error, 'connection'),
+    onError: (error) => deps.onBug(error, 'connection'),
   })
   const receive = makeReceive({
     load,
     limits: { authenticated: capacity.bodies, anonymous: capacity.anonymousBodies },
     grace: timeouts.grace,
   })
-  const deps: RequestDeps = { load, pipelines, callers, receive, connections, write }
-  addHooks(app, parts, routes, options.addressing, deps)
-  for (const route of routes) addRoute(app, route, deps)
+  const requestDeps: RequestDeps = { load, pipelines, callers, receive, connections, write }
+  addHooks(app, deps, routes, options.addressing, requestDeps)
+  for (const route of routes) addRoute(app, route, requestDeps)
   // A caller with `Expect: 100-continue` is told to continue when the gateway wants the body, not before.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response))
@@ -110,13 +110,13 @@ export async function makeApp(
 }
 
 function openApp(
-  parts: AppDeps,
+  deps: AppDeps,
   timeouts: Timeouts,
   refuse: (socket: Socket, refusal: AppError) => void,
 ): FastifyInstance {
   return Fastify({
     logger: false,
-    genReqId: () => newRequestId(parts),
+    genReqId: () => newRequestId(deps),
     requestIdHeader: false,
     return503OnClosing: false,
     // A path that is not plain gets the same 404 as an unknown one.
@@ -145,10 +145,10 @@ function newRequestId({ now, weakRandomBytes }: Pick<AppDeps, 'now' | 'weakRando
 }
 
 /** Answers on a socket whose request could not be parsed, and releases the socket's place. */
-function refuseUnparsed(parts: AppDeps, load: Load, socket: Socket, refusal: AppError): void {
-  const requestId = newRequestId(parts)
+function refuseUnparsed(deps: AppDeps, load: Load, socket: Socket, refusal: AppError): void {
+  const requestId = newRequestId(deps)
   const answer = failure(refusal, requestId, undefined)
-  refuseSocket(socket, toBytes(answer, new Date(parts.now()).toUTCString()), () => load.drop(socket))
+  refuseSocket(socket, toBytes(answer, new Date(deps.now()).toUTCString()), () => load.drop(socket))
   const note = { operation: null, code: refusal.code }
-  parts.log(toEntry(parts.now(), { id: requestId, method: null }, note, answer.status, 0))
+  deps.log(toEntry(deps.now(), { id: requestId, method: null }, note, answer.status, 0))
 }

@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
 /** Requests that were read together may run this long before the next reading; the rest of them queue. */
 const SLICE_MS = 20
 /** A request that queued longer than this gets `service_unavailable`. */
-const PATIENCE_MS = 5000
+const MAX_WAIT_MS = 5000
 
 type LoadDeps = {
   /** The most connections with a running request. */
@@ -132,7 +132,7 @@ function queue(turns: Turns, entry: LoadEntry): void {
   const line = lines.get(caller) ?? new Set()
   lines.set(caller, line.add(entry))
   queued.set(request, entry)
-  entry.cancelTimeout = turns.deps.after(PATIENCE_MS, () => {
+  entry.cancelTimeout = turns.deps.after(MAX_WAIT_MS, () => {
     unqueue(turns, entry)
     entry.go(tooMuch())
   })

@@ -25,8 +25,8 @@ export function withFileLock<T>(path: string, work: () => T, timeout = TIMEOUT):
   }
 }
 
-const PATIENCE = 90_000
-const GLANCE = 25
+const LONG_TIMEOUT = 90_000
+const RETRY_EVERY = 25
 
 /**
  * Runs asynchronous `work`, such as a request to a service, under the lock. Other processes continue meanwhile and
@@ -46,14 +46,14 @@ export async function whileFileLocked<T>(
 }
 
 async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<void>): Promise<DatabaseSync> {
-  for (let waited = 0; ; waited += GLANCE) {
+  for (let waited = 0; ; waited += RETRY_EVERY) {
     try {
       return take(path, 0)
     } catch (error) {
-      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || waited >= PATIENCE)
-        throw refusal(error, path, PATIENCE)
+      if ((error as { errcode?: number }).errcode !== SQLITE_BUSY || waited >= LONG_TIMEOUT)
+        throw refusal(error, path, LONG_TIMEOUT)
     }
-    await sleep(GLANCE)
+    await sleep(RETRY_EVERY)
   }
 }
 

@@ -61,7 +61,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
       defensive: true,
     })
     db = opened
-    const schemaVersion = await patiently(attempts, () => prepareStore(opened, path))
+    const schemaVersion = await retryWhileBusy(attempts, () => prepareStore(opened, path))
     return makeStore(opened, path, attempts, schemaVersion)
   } catch (error) {
     db?.close()
@@ -173,7 +173,7 @@ function repairModes(path: string): void {
 }
 
 /** Retries while another process locks the store, so that no user sees "database is locked". */
-async function patiently<T>(attempts: number, work: () => T | Promise<T>): Promise<T> {
+async function retryWhileBusy<T>(attempts: number, work: () => T | Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await work()
@@ -220,7 +220,7 @@ function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersi
 
   async function run<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
     try {
-      return await patiently(attempts, () => inTurn(() => transaction(mode, work)))
+      return await retryWhileBusy(attempts, () => inTurn(() => transaction(mode, work)))
     } catch (error) {
       throw toStoreError(error, path)
     }

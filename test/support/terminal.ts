@@ -51,7 +51,7 @@ export type Terminal = {
 }
 
 /** Only limits how long a failing test waits. */
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Starts `dray` with these words. */
 export function startInTerminal(words: readonly string[], options: TerminalOptions = {}): Terminal {
@@ -125,7 +125,7 @@ function open(
         const why = lost()
         if (why !== undefined) fail(why)
       }
-      const timer = setTimeout(() => fail('Waited in vain.'), PATIENCE_MS)
+      const timer = setTimeout(() => fail('Waited in vain.'), TIMEOUT_MS)
       watchers.add(watcher)
       watcher()
     })

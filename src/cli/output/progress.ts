@@ -22,7 +22,7 @@ export type Progress = {
   stop(): void
 }
 
-const PATIENCE = 1000
+const SHOW_AFTER_MS = 1000
 const REDRAW = 100
 
 /**
@@ -61,7 +61,7 @@ export function startProgress({
   return {
     update(done) {
       const elapsed = now() - started
-      if (quiet || total <= 0 || elapsed < PATIENCE) return
+      if (quiet || total <= 0 || elapsed < SHOW_AFTER_MS) return
       if (redraws) draw(Math.min(done, total), elapsed)
       else say(Math.min(done, total))
     },
@@ -112,7 +112,7 @@ export function startSpinner({
   every = repeat,
 }: SpinnerOptions): Spinner {
   if (quiet || !canRedraw(io.stderr, io.env, accessible)) return { stop: () => undefined }
-  let frame = -Math.ceil(PATIENCE / FRAME_MS)
+  let frame = -Math.ceil(SHOW_AFTER_MS / FRAME_MS)
   const halt = every(FRAME_MS, () => {
     frame += 1
     if (frame < 0) return
