@@ -9,7 +9,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
-import { type Call, listCalls, type Place, requests } from './calls.ts'
+import { type Call, listCalls, type ServiceAddress, requests } from './calls.ts'
 import { count, type Line, share, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
 import { dray, run, type Service, startService } from './program.ts'
@@ -91,7 +91,7 @@ function toTable(
 }
 
 async function answersTo(
-  place: Place,
+  place: ServiceAddress,
   calls: readonly Call[],
 ): Promise<Map<string, Awaited<ReturnType<typeof answerOf>>>> {
   const answers = new Map<string, Awaited<ReturnType<typeof answerOf>>>()
@@ -107,7 +107,7 @@ async function answersTo(
 }
 
 async function measureCalls(
-  place: Place,
+  place: ServiceAddress,
   calls: readonly Call[],
   seconds: number,
 ): Promise<Map<string, number>> {
@@ -116,7 +116,7 @@ async function measureCalls(
   return rates
 }
 
-function measureCall(place: Place, call: Call, seconds: number): Promise<number> {
+function measureCall(place: ServiceAddress, call: Call, seconds: number): Promise<number> {
   return measureLoad({ url: place.url, request: requests(place, call), connections: CONNECTIONS, seconds })
 }
 

@@ -4,10 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { type Call, type Place, requests } from './calls.ts'
+import { type Call, type ServiceAddress, requests } from './calls.ts'
 
 export type LoadPlan = {
-  place: Place
+  place: ServiceAddress
   /** The calls in turn; a repeated entry is called more often. */
   calls: Call[]
   /** The number of connections. Each sends its next request after the response. */

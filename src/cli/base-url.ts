@@ -8,6 +8,7 @@ export type BaseUrl = { url: string; /** Whether it can only be this machine. */
  */
 export function parseBaseUrl(text: string): BaseUrl | string {
   // The URL parser removes line breaks and spaces, but the shown address must be the used one.
+  // oxlint-disable-next-line no-control-regex -- it rejects control characters
   const url = /[\x00-\x20\x7f\\]/.test(text) ? null : URL.parse(text)
   if (url === null) return 'must be an address such as https://api.example.com'
   if (url.username !== '' || url.password !== '')

@@ -69,7 +69,7 @@ function wholeOf(spec: CommandSpec, { field = '' }: Flag): Flag | undefined {
   return spec.flags.find((flag) => flag.field?.includes(',') && flag.field.split(',').includes(field))
 }
 
-type Entry = [place: string, value: unknown]
+type FieldValue = [place: string, value: unknown]
 
 async function readFlag(
   field: string,
@@ -77,7 +77,7 @@ async function readFlag(
   given: string | string[] | boolean,
   world: InputWorld,
   complain: (detail: string) => void,
-): Promise<Entry[]> {
+): Promise<FieldValue[]> {
   const attempt = async (text: string): Promise<unknown> => {
     const read = await readValue(kind, text, world)
     if ('problem' in read) return complain(read.problem)

@@ -10,13 +10,13 @@ import type { Cli } from './cli.ts'
 import { type Args, type DeclaredFlag, type Flag, text } from './command.ts'
 import { missingInput } from './prompts.ts'
 
-type Way = 'card' | 'wallet' | 'cash' | 'table'
+type PaymentMethod = 'card' | 'wallet' | 'cash' | 'table'
 
 const PAY: Flag = {
   flag: 'pay',
   place: 'payment.method',
   kind: 'enum',
-  choices: ['card', 'wallet', 'cash'] satisfies Way[],
+  choices: ['card', 'wallet', 'cash'] satisfies PaymentMethod[],
   description: 'how to pay; in a sandbox a test card without it',
 }
 
@@ -33,7 +33,7 @@ export const PAY_FLAGS: readonly Flag[] = [
 
 /** The payment flags of stores with tables. */
 export const TABLE_PAY_FLAGS: readonly Flag[] = [
-  { ...PAY, choices: ['card', 'wallet', 'cash', 'table'] satisfies Way[] },
+  { ...PAY, choices: ['card', 'wallet', 'cash', 'table'] satisfies PaymentMethod[] },
   ...PAY_FLAGS.slice(1),
 ]
 
@@ -105,7 +105,7 @@ export type Payment = {
   words: string
 }
 
-const WORDS: Readonly<Record<Way, string>> = {
+const WORDS: Readonly<Record<PaymentMethod, string>> = {
   card: 'with your card',
   wallet: 'from your wallet',
   cash: 'in cash',
@@ -119,11 +119,11 @@ export async function choosePayment(cli: Cli, args: Args): Promise<Payment> {
   const token = text(args, 'payment-token')
   const said = text(args, 'pay') ?? (token === undefined ? cli.settings.pay : 'card')
   const sandbox = isSandbox(cli)
-  const way = said === undefined ? (sandbox ? 'card' : await askWay(cli)) : toWay(said)
-  if (way !== 'card') {
+  const method = said === undefined ? (sandbox ? 'card' : await askPaymentMethod(cli)) : toPaymentMethod(said)
+  if (method !== 'card') {
     if (token !== undefined)
-      throw new AppError('usage', `--payment-token is of a card; --pay ${way} takes none.`)
-    return { request: { method: way === 'table' ? 'pay_at_table' : way }, words: WORDS[way] }
+      throw new AppError('usage', `--payment-token is of a card; --pay ${method} takes none.`)
+    return { request: { method: method === 'table' ? 'pay_at_table' : method }, words: WORDS[method] }
   }
   if (token !== undefined)
     return { request: { method: 'card', payment_token: token }, words: cardWords(token, sandbox) }
@@ -152,25 +152,27 @@ function cardWords(token: string, sandbox: boolean): string {
   return sandbox && token.startsWith('tok_') ? `with the test card ${token}` : WORDS.card
 }
 
-async function askWay(cli: Cli): Promise<Way> {
+async function askPaymentMethod(cli: Cli): Promise<PaymentMethod> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--pay', value: 'card', description: waysOf(cli).join(', ') }])
-  const way = await ask.select({
+    throw missingInput(cli.argv, [
+      { flag: '--pay', value: 'card', description: paymentMethodsOf(cli).join(', ') },
+    ])
+  const method = await ask.select({
     message: 'How do you pay?',
-    choices: waysOf(cli).map((value) => ({ value, name: value })),
+    choices: paymentMethodsOf(cli).map((value) => ({ value, name: value })),
   })
-  cli.answered.push({ flag: '--pay', value: way })
-  return way
+  cli.answered.push({ flag: '--pay', value: method })
+  return method
 }
 
 /** Returns the payment methods of this command. */
-function waysOf({ spec }: Cli): Way[] {
-  return (spec.flags.find(({ flag }) => flag === 'pay')?.choices ?? []).map(toWay)
+function paymentMethodsOf({ spec }: Cli): PaymentMethod[] {
+  return (spec.flags.find(({ flag }) => flag === 'pay')?.choices ?? []).map(toPaymentMethod)
 }
 
 /** Validates a payment method, because a profile's file may contain anything. */
-function toWay(said: string): Way {
+function toPaymentMethod(said: string): PaymentMethod {
   if (said === 'pay_at_table') return 'table'
   if (said === 'card' || said === 'wallet' || said === 'cash' || said === 'table') return said
   throw new AppError(

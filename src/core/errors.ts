@@ -23,7 +23,7 @@ export const EXIT = {
 
 export type ExitName = keyof typeof EXIT
 
-type Entry = {
+type ErrorEntry = {
   /** HTTP status; null for errors that only a client has. */
   status: number | null
   exit: ExitName
@@ -279,11 +279,11 @@ const table = {
     title: 'The answer is not of this service',
     retryable: true,
   },
-} as const satisfies Record<string, Entry>
+} as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof table
 
-export const ERRORS: Readonly<Record<ErrorCode, Entry>> = table
+export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table
 
 /** The errors of one field, cell of a row, parameter or header. */
 export type FieldErrorCode =
@@ -350,7 +350,7 @@ export class AppError extends Error {
     this.extra = { ...options.extra }
   }
 
-  get entry(): Entry {
+  get entry(): ErrorEntry {
     return ERRORS[this.code]
   }
 

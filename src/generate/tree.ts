@@ -161,10 +161,10 @@ export function commandsSource(commands: CommandEntry[]): string {
   return `import type { Command } from '../cli/define-command.ts'
 import { loadSpec } from './registry.ts'
 
-type Entry = { summary: string; load(): Promise<Command> }
+type LazyCommand = { summary: string; load(): Promise<Command> }
 
 /** By the words after \`dray\`, in the order in which help lists them. */
-export const COMMANDS: Readonly<Record<string, Entry>> = {
+export const COMMANDS: Readonly<Record<string, LazyCommand>> = {
 ${lines.join('\n')}
 }
 

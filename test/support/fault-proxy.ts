@@ -7,7 +7,7 @@ import { type Asked, type Faults, startFaults } from './faults.ts'
 export type Answered = { status: number; headers: Record<string, string>; body: Buffer }
 
 /** One request in the proxy. Only these functions reach the service and the client. */
-export type Way = {
+export type ProxiedRequest = {
   asked: Asked
   response: ServerResponse
   /** Sends the request to the service, or to another address, and returns the response. */
@@ -17,7 +17,7 @@ export type Way = {
 }
 
 /** A fault that replaces the forwarding of a request. */
-export type Fault = (way: Way) => unknown
+export type Fault = (way: ProxiedRequest) => unknown
 
 export type FaultProxy = Faults & {
   /** Chooses the fault of later requests; undefined forwards the request. */
@@ -38,7 +38,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     resolve?.({ release: () => pass(answered) })
   }
   const faults = await startFaults((response, nth, asked) => {
-    const way: Way = {
+    const way: ProxiedRequest = {
       asked,
       response,
       forward: (url = asked.url) => forward({ ...asked, url }, target),

@@ -1,7 +1,7 @@
 /** Responses of a broken or hostile service, as data: `reliability.md` 103 to 114. */
 import { gzipSync } from 'node:zlib'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import type { Answered, Fault, Way } from './fault-proxy.ts'
+import type { Answered, Fault, ProxiedRequest } from './fault-proxy.ts'
 import { raw } from './faults.ts'
 
 export type RemoteFault = { fault: Fault; code: ErrorCode }
@@ -171,7 +171,7 @@ export function edited(edit: (text: string) => string): Fault {
 
 /** Returns a fault that replaces headers of the real response. */
 export function withHeaders(headers: Record<string, string>): Fault {
-  return async ({ forward, pass }: Way) => {
+  return async ({ forward, pass }: ProxiedRequest) => {
     const answered: Answered = await forward()
     pass({ ...answered, headers: { ...answered.headers, ...headers } })
   }

@@ -42,7 +42,7 @@ export type Preset<Name extends string = string> = {
 }
 
 /** Pairs of columns that make one value, recognised by their words. */
-export type Parts<Name extends string = string> = {
+export type PairedColumns<Name extends string = string> = {
   name: { column: Name; pairs: readonly { first: readonly string[]; last: readonly string[] }[] }
   /**
    * House numbers, which are joined to the street on the same side as in the file. `vague` are words that mean a
@@ -68,7 +68,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   /** The names of columns in other languages. */
   dictionary: Dictionary<Name>
   /** Values that files give in two columns. */
-  parts?: Parts<Name>
+  parts?: PairedColumns<Name>
   /** Words that are in the headers of many columns, so they identify none. */
   vague: ReadonlySet<string>
   /** One column that replaces several required ones. */

@@ -20,7 +20,7 @@ export type OwnFile = {
   mode?: number
 }
 
-export type Place = {
+export type WriteTarget = {
   path: string
   file: OwnFile
   force: boolean
@@ -34,7 +34,13 @@ export type Place = {
 const START = 65_536
 
 /** Throws AppError('file_error') for a path that cannot be written, or that has another program's file. */
-export function assertFree({ path, file, force, elsewhere = 'Name another file', noLinks }: Place): void {
+export function assertFree({
+  path,
+  file,
+  force,
+  elsewhere = 'Name another file',
+  noLinks,
+}: WriteTarget): void {
   if (isStream(path)) return
   let isOurs = true
   try {
@@ -66,7 +72,7 @@ export function assertFree({ path, file, force, elsewhere = 'Name another file',
  * the disk fails.
  */
 export async function writeOwn(
-  place: Place,
+  place: WriteTarget,
   pid: number,
   fill: string | ((keep: (chunk: Uint8Array) => void) => Promise<void>),
   failure: { code: ErrorCode; hint?: string } = { code: 'file_error' },

@@ -58,14 +58,14 @@ function errorDocument(error: unknown, errorId: string): string {
   return toJson({ ...toProblem(known), exit_code: known.exitCode }, 2)
 }
 
-type Look = Pick<ErrorView, 'errorId' | 'flags'> & {
+type ErrorTextOptions = Pick<ErrorView, 'errorId' | 'flags'> & {
   colour: boolean
   /** The width of the terminal for wrapping; undefined for anything else. */
   columns: number | undefined
 }
 
 /** Returns `error:`, a line for each field with its flag, and `hint:`, without a final line break. */
-function errorText(error: unknown, { errorId, flags, colour, columns }: Look): string {
+function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTextOptions): string {
   const style = paint(colour)
   const lines = (text: string, head: string, decorate: (text: string) => string): string => {
     const plain = clean(text)

@@ -58,13 +58,13 @@ export function isPage(value: unknown): value is Page {
   )
 }
 
-type Parts = { columns: readonly Column[] | undefined; fields?: readonly string[] }
+type ShownFields = { columns: readonly Column[] | undefined; fields?: readonly string[] }
 
 async function toText(
   value: unknown,
   format: Format,
   renderOptions: RenderOptions,
-  { columns, fields }: Parts,
+  { columns, fields }: ShownFields,
 ): Promise<string> {
   switch (format) {
     case 'json':

@@ -4,12 +4,12 @@ import { cellText, isOneThing, labelOf } from './cell.ts'
 import { paint, statusStyle, type Paint } from './colour.ts'
 import { pick } from './fields.ts'
 import type { RenderOptions } from './render-options.ts'
-import { labelWidth, sheet, type Entry } from './sheet.ts'
+import { labelWidth, sheet, type SheetLine } from './sheet.ts'
 import { columnsOf, table } from './table.ts'
 import { clean } from './text.ts'
 
 /** A list of objects: a small table below its heading. */
-type Inset = { heading: Entry; rows: Record<string, unknown>[]; columns: Column[] }
+type Inset = { heading: SheetLine; rows: Record<string, unknown>[]; columns: Column[] }
 
 /**
  * Renders the whole value, or only its columns. Nested objects are indented, lists of objects are small tables, and
@@ -25,7 +25,7 @@ export async function record(
   if (!renderOptions.tty) return pipedRecord(value, chosen, renderOptions)
   const style = paint(renderOptions.colour)
   const parts = outline(value, chosen, renderOptions, style)
-  const labels = labelWidth(parts.filter((part): part is Entry => !('rows' in part)))
+  const labels = labelWidth(parts.filter((part): part is SheetLine => !('rows' in part)))
   const blocks = parts.map((part) =>
     'rows' in part ? inset(part, renderOptions) : Promise.resolve(sheet([part], renderOptions, labels)),
   )
@@ -39,8 +39,8 @@ function outline(
   renderOptions: RenderOptions,
   style: Paint,
   indent = 0,
-): (Entry | Inset)[] {
-  const whole: (Entry | Inset)[] = []
+): (SheetLine | Inset)[] {
+  const whole: (SheetLine | Inset)[] = []
   for (const { field, label = labelOf(field) } of columns) {
     const held = pick(value, field)
     if (isList(held, renderOptions)) {

@@ -2,12 +2,12 @@ import type { RenderOptions } from './render-options.ts'
 import { pad, width, wrap } from './text.ts'
 
 /** One line of a sheet. Without a text it is a heading for the indented lines below. */
-export type Entry = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
+export type SheetLine = { label: string; text?: string; indent?: number; decorate?: (text: string) => string }
 
 const INDENT = '  '
 
 /** Returns the width of the widest label that has a value. */
-export function labelWidth(entries: readonly Entry[]): number {
+export function labelWidth(entries: readonly SheetLine[]): number {
   return entries.reduce(
     (most, entry) => (entry.text === undefined ? most : Math.max(most, width(indented(entry)))),
     0,
@@ -16,7 +16,7 @@ export function labelWidth(entries: readonly Entry[]): number {
 
 /** Renders aligned labels and values, with long values wrapped; for screen readers one `Label: value` per line. */
 export function sheet(
-  entries: readonly Entry[],
+  entries: readonly SheetLine[],
   renderOptions: RenderOptions,
   labels = labelWidth(entries),
 ): string {
@@ -27,11 +27,11 @@ export function sheet(
     .join('\n')
 }
 
-function spoken(entry: Entry): string {
+function spoken(entry: SheetLine): string {
   return entry.text === undefined ? `${indented(entry)}:` : `${indented(entry)}: ${entry.text}`
 }
 
-function drawn(entry: Entry, columns: number, labels: number): string {
+function drawn(entry: SheetLine, columns: number, labels: number): string {
   const { text, indent = 0, decorate = (plain: string) => plain } = entry
   const label = indented(entry)
   if (text === undefined) return decorate(label)
@@ -48,6 +48,6 @@ function drawn(entry: Entry, columns: number, labels: number): string {
   ].join('\n')
 }
 
-function indented({ label, indent = 0 }: Entry): string {
+function indented({ label, indent = 0 }: SheetLine): string {
   return INDENT.repeat(indent) + label
 }

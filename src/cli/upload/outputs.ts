@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import { whoseFile } from '../columns/results.ts'
-import { assertFree, type Place, writeOwn } from '../files/write.ts'
+import { assertFree, type WriteTarget, writeOwn } from '../files/write.ts'
 
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
@@ -67,7 +67,7 @@ const UNWRITTEN = {
 
 const isOurs = (start: string): boolean => whoseFile(start) !== undefined
 
-function placeOf(path: string, name: 'results' | 'errors', force: boolean): Place {
+function placeOf(path: string, name: 'results' | 'errors', force: boolean): WriteTarget {
   return {
     path,
     file: { name, isOurs },
@@ -76,7 +76,7 @@ function placeOf(path: string, name: 'results' | 'errors', force: boolean): Plac
   }
 }
 
-function placesOf({ results, errors }: Outputs, force: boolean): Place[] {
+function placesOf({ results, errors }: Outputs, force: boolean): WriteTarget[] {
   return [
     ...(results === undefined || results === '-' ? [] : [placeOf(results, 'results', force)]),
     ...(errors === undefined ? [] : [placeOf(errors, 'errors', force)]),

@@ -5,7 +5,7 @@ import type { EvidenceItem } from '../../areas/tasks/rules/evidence.ts'
 import { readFile } from '../../cli/files/read.ts'
 import { fileReason } from '../../cli/files/reason.ts'
 import { writeOwn } from '../../cli/files/write.ts'
-import { assertFree, type Place } from '../../cli/files/write.ts'
+import { assertFree, type WriteTarget } from '../../cli/files/write.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { AppError } from '../../core/errors.ts'
@@ -126,7 +126,7 @@ function isThere(folder: string, { name, bytes }: File): boolean {
 }
 
 /** A picture is dray's while it has the hash that stands in the list of checksums. */
-function placeOf(folder: string, name: string, sums: Sums, force: boolean): Place {
+function placeOf(folder: string, name: string, sums: Sums, force: boolean): WriteTarget {
   const path = join(folder, name)
   const file =
     name === SUMS

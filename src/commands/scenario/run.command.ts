@@ -3,7 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, type Place, writeOwn } from '../../cli/files/write.ts'
+import { assertFree, FORCE_FLAG, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Client } from '../../client/client.ts'
@@ -236,7 +236,7 @@ function like(model: unknown, value: string, name: string): unknown {
 }
 
 /** Where the results go as XML; undefined for nowhere. */
-function junitPlace({ runtime }: Cli, args: Args): Place | undefined {
+function junitPlace({ runtime }: Cli, args: Args): WriteTarget | undefined {
   const given = text(args, 'junit')
   if (given === undefined) return undefined
   return { path: resolvePath(runtime.cwd, given), file: JUNIT, force: args['force'] === true }

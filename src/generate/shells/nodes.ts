@@ -15,7 +15,7 @@ export type FlagNode = {
   repeat: boolean
 }
 
-export type Place = { name: string; values: Values; repeat: boolean }
+export type PositionalNode = { name: string; values: Values; repeat: boolean }
 
 export type Node = {
   /** The words after `dray`; empty for `dray` itself. */
@@ -23,7 +23,7 @@ export type Node = {
   next: { name: string; description: string }[]
   /** The command's own flags and the global ones that it declares. `globalFlags` returns those of every command. */
   flags: FlagNode[]
-  places: Place[]
+  places: PositionalNode[]
 }
 
 export function globalFlags(): FlagNode[] {
@@ -54,7 +54,7 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
     const taken = GLOBAL_FLAGS.filter(({ flag }) => takes.some((each) => each === flag) && !own.has(flag))
     Object.assign(nodeOf(words), {
       flags: [...flags, ...taken].map(toFlagNode),
-      places: positionals.map(toPlace),
+      places: positionals.map(toPositionalNode),
     })
   }
   const summaries = new Map(commands.map(({ words, summary }) => [words, firstSentence(summary)]))
@@ -78,7 +78,7 @@ function toFlagNode({ flag, short, kind, description, choices, value = '', repea
   }
 }
 
-function toPlace({ name, choices, repeat }: Positional): Place {
+function toPositionalNode({ name, choices, repeat }: Positional): PositionalNode {
   const values = choices?.map(plain) ?? (/^files?$/i.test(name) ? 'file' : 'text')
   return { name: plain(name), values, repeat: repeat === true }
 }

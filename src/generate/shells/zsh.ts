@@ -1,4 +1,4 @@
-import type { FlagNode, Node, Place, Values } from './nodes.ts'
+import type { FlagNode, Node, PositionalNode, Values } from './nodes.ts'
 import { shellQuote } from './nodes.ts'
 
 /**
@@ -59,7 +59,7 @@ fi
 
 function nodeCase({ words, next, flags, places }: Node): string {
   const names = next.map(({ name, description }) => shellQuote(`${name}:${description}`))
-  const specs = [...flags.map(flagSpec), ...(next.length > 0 ? [] : places.map(placeSpec))]
+  const specs = [...flags.map(flagSpec), ...(next.length > 0 ? [] : places.map(positionalSpec))]
   const sets = [
     ...(names.length > 0 ? [`      names=(\n${indent(names)}\n      )`] : []),
     ...(specs.length > 0 ? [`      specs=(\n${indent(specs)}\n      )`] : []),
@@ -82,7 +82,7 @@ function flagSpec({ names, description, values, repeat }: FlagNode): string {
   return `${others === '' ? '' : shellQuote(others)}{${forms.join(',')}}${shellQuote(`${text}${value}`)}`
 }
 
-function placeSpec({ name, values, repeat }: Place, index: number): string {
+function positionalSpec({ name, values, repeat }: PositionalNode, index: number): string {
   return shellQuote(`${repeat ? '*' : index + 1}:${name.replaceAll('_', ' ')}:${action(values)}`)
 }
 

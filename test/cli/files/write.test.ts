@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { assertFree, type Place, writeOwn } from '../../../src/cli/files/write.ts'
+import { assertFree, type WriteTarget, writeOwn } from '../../../src/cli/files/write.ts'
 import { caught, rejected } from '../../support/caught.ts'
 import { makeFolder } from '../../support/stores.ts'
 
@@ -13,7 +13,11 @@ beforeEach(async () => {
 
 const NOTES = { name: 'notes', isOurs: (start: string) => start.startsWith('OURS') }
 
-const placeOf = (name: string, force = false): Place => ({ path: join(folder, name), file: NOTES, force })
+const placeOf = (name: string, force = false): WriteTarget => ({
+  path: join(folder, name),
+  file: NOTES,
+  force,
+})
 
 const read = (name: string): string => fs.readFileSync(join(folder, name), 'utf8')
 
