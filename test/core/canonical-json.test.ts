@@ -3,7 +3,7 @@ import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { fc } from '../support/properties.ts'
 
 describe('canonical JSON', () => {
-  test('is that of the examples of RFC 8785', () => {
+  test('matches the examples of RFC 8785', () => {
     const example = {
       numbers: [JSON.parse('333333333.33333329'), 1e30, 4.5, 2e-3, 0.000000000000000000000000001],
       string: '\u20ac$\u000F\u000aA\'\u0042\u0022\u005c\\"/',
@@ -38,7 +38,7 @@ describe('canonical JSON', () => {
     expect(Object.keys(JSON.parse(canonicalJson(many)) as object)).toEqual(Object.keys(many).toSorted())
   })
 
-  test('is one text for one meaning, whatever the order of members', () => {
+  test('is the same text for any order of members', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (object) => {
         const turned = Object.fromEntries(Object.entries(object).toReversed())
@@ -47,7 +47,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('means what it was made of, and stays itself', () => {
+  test('parses to the same value, and is unchanged when repeated', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = canonicalJson(value)
@@ -57,7 +57,7 @@ describe('canonical JSON', () => {
     )
   })
 
-  test('leaves out what is undefined and refuses what is no JSON', () => {
+  test('leaves out undefined members and throws for values that are no JSON', () => {
     expect(canonicalJson({ b: undefined, a: [undefined, -0] })).toBe('{"a":[null,0]}')
     expect(() => canonicalJson({ a: Number.POSITIVE_INFINITY })).toThrow(TypeError)
     expect(() => canonicalJson(undefined)).toThrow(TypeError)

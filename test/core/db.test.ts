@@ -106,12 +106,12 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(rows.map((row) => row['label'])).toEqual(['b'])
     })
 
-    test('get gives undefined when there is no row, all gives none', async () => {
+    test('get returns undefined when there is no row, all returns an empty list', async () => {
       expect(await db.read((tx) => tx.get('select label from boxes where box_id = $1', 9))).toBeUndefined()
       expect(await db.read((tx) => tx.all('select label from boxes where box_id = $1', 9))).toEqual([])
     })
 
-    test('run says how many rows it changed', async () => {
+    test('run returns the number of changed rows', async () => {
       await addBoxes('a', 'b', 'c')
       expect(await db.write((tx) => tx.run('update boxes set weight = $1 where box_id > $2', 1, 1))).toBe(2)
       expect(await db.write((tx) => tx.run('delete from boxes where box_id = $1', 9))).toBe(0)
@@ -158,7 +158,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(stored.map((row) => [row['box_id'], row['label'], row['weight']])).toEqual(rows)
     })
 
-    test('passes over what is there already and says how many are new', async () => {
+    test('skips existing rows and returns how many are new', async () => {
       await addBoxes('a')
       const rows = [
         [1, 'same id'],
@@ -185,7 +185,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
   })
 
   describe('transactions', () => {
-    test('keep what the work returned from, and give its result', async () => {
+    test('commit when the work returns, and return its result', async () => {
       const result = await db.write(async (tx) => {
         await tx.run(BOX, 1, 'a', null, null)
         return { ok: true }
@@ -194,7 +194,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(await labels()).toEqual(['a'])
     })
 
-    test('undo everything when the work throws, and hand its error on', async () => {
+    test('roll back when the work throws, and rethrow its error', async () => {
       const error = new Error('no such parcel')
       await expect(
         db.write(async (tx) => {
@@ -281,7 +281,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(await labels()).toEqual(['before', 'after'])
     })
 
-    test('keep their part and give its result when it returns', async () => {
+    test('keep their part and return its result', async () => {
       const result = await db.write((tx) =>
         tx.savepoint(async () => {
           await tx.run(BOX, 1, 'inside', null, null)
@@ -292,7 +292,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(await labels()).toEqual(['inside'])
     })
 
-    test('make a violated constraint something to go on from', async () => {
+    test('let work continue after a violated constraint', async () => {
       await addBoxes('a')
       await db.write(async (tx) => {
         await expect(tx.savepoint(() => tx.run(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
@@ -317,7 +317,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(await labels()).toEqual(['outer', 'second'])
     })
 
-    test('fall with their transaction', async () => {
+    test('are rolled back with their transaction', async () => {
       await expect(
         db.write(async (tx) => {
           await tx.savepoint(() => tx.run(BOX, 1, 'inside', null, null))
@@ -328,7 +328,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
     })
   })
 
-  test('closing waits for the work under way, may be repeated, and ends the use', async () => {
+  test('closing waits for running work, may be repeated, and rejects later use', async () => {
     const store = await openTestStore(engine)
     const work = store.write((tx) => tx.get('select count(*) as count from accounts'))
     await Promise.all([store.close(), store.close()])

@@ -52,7 +52,7 @@ describe('a number as people write it', () => {
     expect(parseDecimal(text)).toMatchObject({ problem: 'invalid_format' })
   })
 
-  test('a negative one is out of range', () => {
+  test('a negative number is out of range', () => {
     expect(parseDecimal('-1')).toMatchObject({ problem: 'out_of_range' })
   })
 

@@ -8,7 +8,7 @@ test('a million orders in a row have a million numbers of four characters', () =
   expect([...numbers].every((number) => /^[0-9A-HJKMNP-TV-Z]{4}$/.test(number))).toBe(true)
 })
 
-test('a number does not tell the one after it', () => {
+test('a number does not reveal the next one', () => {
   const values = Array.from({ length: 200 }, (_, index) => Number.parseInt(displayNumber(index + 1), 36))
   const steps = values.slice(1).map((value, index) => value - (values[index] ?? 0))
   expect(new Set(steps).size).toBeGreaterThan(150)

@@ -18,7 +18,7 @@ test.each([
   expect(fold(text)).toBe(folded)
 })
 
-test('words that only marks tell apart stay apart', () => {
+test('words that differ only in marks stay different', () => {
   expect(fold('ข้าว')).not.toBe(fold('ขาว'))
   expect(fold('が')).not.toBe(fold('か'))
 })

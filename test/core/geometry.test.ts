@@ -26,7 +26,7 @@ describe('distance', () => {
     )
   })
 
-  test('is nothing to itself, the same both ways and at most half the globe', () => {
+  test('is zero to itself, the same both ways and at most half the globe', () => {
     fc.assert(
       fc.property(point, point, (a, b) => {
         expect(haversineMetres(a, a)).toBe(0)

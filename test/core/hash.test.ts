@@ -34,7 +34,7 @@ describe('draws', () => {
     expect(draw('7', 'shipment', 3, 2, 'attempt')).toBe(BigInt(`0x${hex}`))
   })
 
-  test('differ when any part of what they are for differs', () => {
+  test('differ when any of their arguments differs', () => {
     const draws = [
       draw('1', 'shipment', 1, 1, 'a'),
       draw('2', 'shipment', 1, 1, 'a'),

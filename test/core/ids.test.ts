@@ -29,7 +29,7 @@ describe('ids', () => {
     )
   })
 
-  test('use all 74 bits of chance', () => {
+  test('use all 74 random bits', () => {
     const none = uuidOf(randomId('ord', 0, new Uint8Array(10)))
     const all = uuidOf(randomId('ord', 0, new Uint8Array(10).fill(255)))
     expect((none ^ all).toString(2).replaceAll('0', '')).toHaveLength(74)

@@ -25,7 +25,7 @@ test.each<[LogFilter, boolean]>([
   expect(matchesFilter(LINE, filter)).toBe(meant)
 })
 
-test('what failed begins at 400, and nobody’s account is nobody', () => {
+test('failures begin at 400, and a filter by account skips calls without one', () => {
   expect(matchesFilter({ ...LINE, status: 399 }, { failed: true })).toBe(false)
   expect(matchesFilter({ ...LINE, status: 400 }, { failed: true })).toBe(true)
   expect(matchesFilter({ ...LINE, account: null }, { accounts: ['acct_1'] })).toBe(false)

@@ -20,13 +20,13 @@ describe('a heading', () => {
     expect(headingAt({ ...LEG, path: [B, A] }, 0).bearing).toBe(180)
   })
 
-  test('is said every 20 seconds and at the ends', () => {
+  test('is reported every 20 seconds and at both ends', () => {
     expect(headingAt(LEG, 19_999)).toEqual(headingAt(LEG, 0))
     expect(headingAt(LEG, 20_000).at).toBe(20_000)
     expect(headingAt({ ...LEG, ends_at: 605_000 }, 604_999).at).toBe(600_000)
   })
 
-  test('stays where the path leads nowhere', () => {
+  test('stays on a path without length', () => {
     const here = { path: [A, A], starts_at: 0, ends_at: 60_000 }
     expect(headingAt(here, 30_000)).toEqual({ ...A, bearing: 0, at: 20_000 })
     expect(headingAt({ path: [A], starts_at: 0, ends_at: 60_000 }, 30_000)).toMatchObject(A)
@@ -34,7 +34,7 @@ describe('a heading', () => {
   })
 })
 
-test('what is left of a leg begins where it is and ends when and where it did', () => {
+test('the rest of a leg begins at the present position and keeps its end and arrival time', () => {
   const rest = restOf(LEG, 450_000)
   expect(rest).toMatchObject({ starts_at: 450_000, ends_at: 600_000 })
   expect(rest.path.at(-1)).toEqual(C)
@@ -43,7 +43,7 @@ test('what is left of a leg begins where it is and ends when and where it did', 
   expect(restOf(LEG, 700_000)).toEqual({ path: [C, C], starts_at: 700_000, ends_at: 700_000 })
 })
 
-test('whoever goes on with what is left is where the whole leg would have had him', () => {
+test('positions on the rest of a leg equal those on the whole leg', () => {
   const cut = fc.integer({ min: 0, max: 29 })
   fc.assert(
     fc.property(cut, cut, (first, later) => {

@@ -88,12 +88,12 @@ describe('a telephone number', () => {
     expect(toE164(text, country)).toBeUndefined()
   })
 
-  test('is none with two zeros after the calling code', () => {
+  test('with two zeros after the calling code is not a number', () => {
     expect(toE164('+60 005205', 'MY')).toBeUndefined()
     expect(toE164('00 51 0002600', 'PE')).toBeUndefined()
   })
 
-  test('is E.164 whenever it is one, in every country', () => {
+  test('is E.164 whenever it is a number, in every country', () => {
     const country = fc.constantFrom(...COUNTRIES.map((row) => row.slice(0, 2)))
     const prefix = fc.constantFrom('', '+', '0', '00', '011')
     const digits = fc.array(fc.nat(9), { minLength: 5, maxLength: 14 })

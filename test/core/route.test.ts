@@ -27,6 +27,6 @@ test('adds up stop by stop', () => {
   expect(whole.duration_seconds).toBe((there?.duration_seconds ?? 0) + (on?.duration_seconds ?? 0))
 })
 
-test('is nothing for a place alone', () => {
+test('is zero for a single place', () => {
   expect(formulaRoute({ points: [A], vehicle: 'car' })).toMatchObject({ distance_m: 0, duration_seconds: 0 })
 })

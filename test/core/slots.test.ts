@@ -55,23 +55,23 @@ describe('on an ordinary day', () => {
     expect(open(hours, { date: '2026-11-21', cells: 7 })).toEqual([])
   })
 
-  test('what is taken takes every start away that would run into it', () => {
+  test('a booked half hour removes every start that would overlap it', () => {
     const taken = ['2026-11-21T10:30']
     expect(hoursOf(open(hours, { date: '2026-11-21', taken }))).not.toContain('10:30')
     expect(hoursOf(open(hours, { date: '2026-11-21', taken, cells: 2 }))).toEqual(['09:00', '09:30', '11:00'])
   })
 
-  test('what is too soon is not open', () => {
+  test('a start that is too soon is not open', () => {
     const notBefore = Date.parse('2026-11-21T10:00:00.001Z')
     expect(hoursOf(open(hours, { date: '2026-11-21', notBefore }))).toEqual(['10:30', '11:00', '11:30'])
     expect(hoursOf(open(hours, { date: '2026-11-21', notBefore: notBefore - 1 }))).toContain('10:00')
   })
 
-  test('half an hour that is not whole is none', () => {
+  test('an incomplete half hour is not a start', () => {
     expect(hoursOf(open(daily('09:15', '10:30'), { date: '2026-11-21' }))).toEqual(['09:15', '09:45'])
   })
 
-  test('a break at noon is not worked through', () => {
+  test('no job runs through a break at noon', () => {
     const split = [...daily('09:00', '10:00'), ...daily('11:00', '12:00')]
     expect(hoursOf(open(split, { date: '2026-11-21', cells: 2 }))).toEqual(['09:00', '11:00'])
   })
@@ -93,13 +93,13 @@ describe('on an ordinary day', () => {
     expect(open(night, { date: '2026-11-21', cells: 4 })).toEqual(['2026-11-21T00:00'])
   })
 
-  test('who works round the clock begins a job before midnight that ends after it', () => {
+  test('a provider who works round the clock begins a job before midnight that ends after it', () => {
     const starts = open(daily('00:00', '00:00'), { date: '2026-11-21', cells: 18 })
     expect(starts).toHaveLength(48)
     expect(starts.at(-1)).toBe('2026-11-21T23:30')
   })
 
-  test('the years after 9990 have none', () => {
+  test('the years after 9990 have no starts', () => {
     expect(open(hours, { date: '9999-12-31', days: 14 })).toEqual([])
   })
 })
@@ -128,7 +128,7 @@ describe('on the day on which the clocks go forward', () => {
     ])
   })
 
-  test('hours within the skipped one are none', () => {
+  test('hours within the skipped one have no starts', () => {
     expect(open(daily('01:00', '02:00'), { date: '2027-03-28' })).toEqual([])
   })
 })
@@ -147,7 +147,7 @@ describe('on the day on which the clocks go back', () => {
     ])
   })
 
-  test('the repeated hour is worked: a job runs through it, and is in the way of others there', () => {
+  test('the repeated hour is worked: a job runs through it and blocks others there', () => {
     const hours = daily('00:00', '03:00')
     expect(open(hours, { date: '2026-10-25', cells: 8 })).toEqual(['2026-10-24T23:00'])
     expect(open(hours, { date: '2026-10-25', cells: 9 })).toEqual([])
@@ -161,7 +161,7 @@ describe('on the day on which the clocks go back', () => {
   })
 })
 
-test('where the clocks change by half an hour the grid follows the wall', () => {
+test('where the clocks change by half an hour the grid follows local time', () => {
   // Lord Howe, 2026-10-04: 02:00 becomes 02:30.
   const asked = { date: '2026-10-04', timezone: 'Australia/Lord_Howe' }
   const starts = open(daily('01:00', '04:00'), asked)
@@ -209,7 +209,7 @@ describe('P9, for any week, zone, day and bookings', () => {
     return `${String(Math.floor(half / 2)).padStart(2, '0')}:${half % 2 === 0 ? '00' : '30'}`
   }
 
-  test('starts for a longer job are among those for a shorter one, and no start runs into what is taken', () => {
+  test('starts for a longer job are among those for a shorter one, and no start overlaps a booking', () => {
     fc.assert(
       fc.property(
         weeks,

@@ -16,7 +16,7 @@ describe('a courier on the way', () => {
     expect(positionAt(LEG, LEG.starts_at + 140_000)).toEqual({ latitude: 51.516267, longitude: -0.077733 })
   })
 
-  test('says where he is every 20 seconds only', () => {
+  test('reports its position only every 20 seconds', () => {
     expect(positionAt(LEG, LEG.starts_at + 59_999)).toEqual(positionAt(LEG, LEG.starts_at + 40_000))
     expect(positionAt(LEG, LEG.starts_at + 60_000)).not.toEqual(positionAt(LEG, LEG.starts_at + 59_999))
     expect(lastPing(LEG, LEG.starts_at + 59_999)).toBe(LEG.starts_at + 40_000)
@@ -31,12 +31,12 @@ describe('a courier on the way', () => {
     )
   })
 
-  test('who has no way to go is there', () => {
+  test('with no distance to travel is already there', () => {
     const motion = { from: DOOR, to: DOOR, starts_at: 5, ends_at: 5 }
     expect([positionAt(motion, 0), positionAt(motion, 9)]).toEqual([DOOR, DOOR])
   })
 
-  test('is about to arrive from 80 metres on', () => {
+  test('is about to arrive within 80 metres', () => {
     expect(isImminent({ latitude: 51.5207, longitude: -0.0724 }, DOOR)).toBe(true)
     expect(isImminent({ latitude: 51.5208, longitude: -0.0724 }, DOOR)).toBe(false)
   })
@@ -68,7 +68,7 @@ test('a trail keeps its last 50 points and no point twice in a row', () => {
   expect(trail.at(-1)).toEqual({ latitude: 51.079, longitude: 0 })
 })
 
-test('the least vehicle that can carry it is sent', () => {
+test('the smallest vehicle that can carry it is sent', () => {
   expect(vehiclesFor('small', 300)).toEqual(['bicycle', 'motorbike', 'car', 'van'])
   expect(vehiclesFor('small', 12_000)).toEqual(['motorbike', 'car', 'van'])
   expect(vehiclesFor('medium', 0)).toEqual(['motorbike', 'car', 'van'])

@@ -35,7 +35,7 @@ async function makeParts(pid: number, state?: string, living: Readonly<Record<nu
   }
 }
 
-test('what was sent is on disk, for its owner only, until it is answered', async () => {
+test('a sent call is on disk, for its owner only, until it is answered', async () => {
   const parts = await makeParts(1)
   const held = writeIntent(parts, PLACE, makeIntent())
   const folder = join(parts.paths.state, 'intents')
@@ -50,13 +50,13 @@ test('what was sent is on disk, for its owner only, until it is answered', async
   held.close()
 })
 
-test('nothing is open, and no folder is made, where nothing was sent', async () => {
+test('without calls there is no open call and no folder', async () => {
   const parts = await makeParts(1)
   expect(listIntents(parts)).toEqual([])
   expect(fs.readdirSync(parts.paths.state)).toEqual([])
 })
 
-test('the call of a living process is its own; that of one which is gone can be taken over', async () => {
+test('the call of a running process is its own; that of a dead process can be taken over', async () => {
   const first = await makeParts(1)
   writeIntent(first, PLACE, makeIntent())
   const beside = await makeParts(2, first.paths.state, { 1: '100' })
@@ -65,7 +65,7 @@ test('the call of a living process is its own; that of one which is gone can be 
   expect(listIntents(after, PLACE)).toMatchObject([{ running: undefined, intent: { key: 'key_1' } }])
 })
 
-test('a process that got the number of one which is gone is not taken for it', async () => {
+test('a process that reuses a dead process’s pid is not mistaken for it', async () => {
   const first = await makeParts(1)
   writeIntent(first, PLACE, makeIntent())
   const other = await makeParts(2, first.paths.state, { 1: '777' })
@@ -74,7 +74,7 @@ test('a process that got the number of one which is gone is not taken for it', a
   expect(listIntents(unknown, PLACE)).toMatchObject([{ running: 1 }])
 })
 
-test('of two that take over at once one gets it', async () => {
+test('of two processes that take over at once one succeeds', async () => {
   const first = await makeParts(1)
   writeIntent(first, PLACE, makeIntent())
   const [second, third] = [await makeParts(2, first.paths.state), await makeParts(3, first.paths.state)]
@@ -102,7 +102,7 @@ test('lists the oldest first, of one command or of all', async () => {
   expect(listIntents(one)).toEqual([])
 })
 
-test('half a file was never sent: it goes with its process, not before', async () => {
+test('an incomplete file was never sent: it is removed after its process ends, not before', async () => {
   const one = await makeParts(1)
   writeIntent(one, PLACE, makeIntent())
   const folder = join(one.paths.state, 'intents')

@@ -19,7 +19,7 @@ async function holdLock(path: string) {
   return child
 }
 
-test('one process at a time; a holder that is killed lets go', async () => {
+test('one process at a time holds the lock, and a killed holder releases it', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'lock')
   const holder = await holdLock(path)
@@ -33,7 +33,7 @@ test('one process at a time; a holder that is killed lets go', async () => {
   expect(withFileLock(path, () => 'mine', 50)).toBe('mine')
 })
 
-test('work that throws lets go', () => {
+test('work that throws releases the lock', () => {
   using home = makeHome()
   const path = join(home.cwd, 'lock')
   const fail = (): never => {
@@ -44,7 +44,7 @@ test('work that throws lets go', () => {
   expect(fs.statSync(path)).toMatchObject({ size: 0, mode: 0o100600 })
 })
 
-test('a folder that is not there is named', () => {
+test('the error names a missing folder', () => {
   using home = makeHome()
   const path = join(home.cwd, 'nowhere', 'lock')
   expect(() => withFileLock(path, () => 1, 50)).toThrow(`${path} cannot be locked`)

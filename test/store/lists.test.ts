@@ -40,7 +40,7 @@ describe('a list reads along indexes, however long it is', () => {
     }
   })
 
-  test('whether a ride is under way', async () => {
+  test('the check for an active ride reads along an index', async () => {
     const [plan] = await plansOf(db, (tx) => hasRideIn(tx, 'cus', ['processing', 'accepted']))
     expect(plan).toMatch(
       /^SEARCH rides USING COVERING INDEX rides_by_status \(account_id=\? AND status=\?\)$/,
@@ -120,7 +120,7 @@ const filters: fc.Arbitrary<ItemFilters> = fc.record(
 const bounds = fc.record({ items: fc.integer({ min: 1, max: 9 }), sections: fc.integer({ min: 1, max: 3 }) })
 
 describe.each(ENGINES)('a catalogue on $name', (engine) => {
-  test('pages that end early add up to every item that fits, in the order of the menu', async () => {
+  test('pages that end early add up to every matching item, in the order of the menu', async () => {
     const world = await openWorld({ engine })
     const { db } = world
     const { merchant_id, items: others } = await findStore(world, FORNO)

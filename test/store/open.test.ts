@@ -25,7 +25,7 @@ function openDriver(location: string) {
   return isPostgresUrl(location) ? openPostgres(location, { random }) : openSqlite(location)
 }
 
-test('the version said for quick opening is the number of migrations', () => {
+test('the version constant equals the number of migrations', () => {
   expect(SCHEMA_VERSION).toBe(MIGRATIONS.length)
 })
 
@@ -108,7 +108,7 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  test('brings an older one up to date, keeps what is in it and says from where it comes', async () => {
+  test('migrates an older one, keeps its content and passes its version to the seed', async () => {
     const location = await engine.locate()
     await makeOldStore(location)
     const versions: number[] = []
@@ -145,7 +145,7 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     })
   })
 
-  test('a migration that is already behind another process is refused too', async () => {
+  test('a store that another process migrated further meanwhile is refused too', async () => {
     const location = await engine.locate()
     const slow = await openDriver(location)
     const quick = await openDriver(location)

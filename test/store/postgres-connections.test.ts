@@ -35,7 +35,7 @@ async function kinds(): Promise<unknown[]> {
   return rows.map((row: { kind: unknown }) => row.kind)
 }
 
-test('a transaction leaves a dead connection for a new one, and asks no other that is as old', async () => {
+test('a transaction replaces a dead connection by a new one, and uses no other old one', async () => {
   await Promise.all(Array.from({ length: 5 }, () => db.read((tx) => tx.get('select pg_sleep(0.01)'))))
   proxy.cutWires()
   expect(proxy.countDead()).toBe(5)
@@ -44,7 +44,7 @@ test('a transaction leaves a dead connection for a new one, and asks no other th
   expect(proxy.countAsked()).toBe(1)
 })
 
-test('dead connections are closed, so that none is left when they were found', async () => {
+test('dead connections are closed when they are found', async () => {
   await Promise.all(Array.from({ length: 5 }, () => db.read((tx) => tx.get('select pg_sleep(0.01)'))))
   proxy.cutWires()
   await Promise.all(Array.from({ length: 5 }, (_, index) => db.write((tx) => tx.run(INSERT, `${index}`))))
@@ -77,7 +77,7 @@ test('a commit without an answer is not repeated: its outcome is unknown', async
   expect(await kinds()).toEqual(['parcel'])
 })
 
-test('a transaction with a time of its own ends with it, also where it waits for a connection', async () => {
+test('a transaction with its own deadline ends at it, even while it waits for a connection', async () => {
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   let left = 10
@@ -113,7 +113,7 @@ test('a statement that takes too long is ended by the server, and holds no row a
   expect(await kinds()).toEqual([])
 })
 
-test('a statement may take long where its caller says so', async () => {
+test('a statement may take long if its caller allows it', async () => {
   await db.write((tx) => tx.get('select pg_sleep(1.5)'), { statementMs: 60_000 })
   expect(proxy.countAsked()).toBe(0)
 })

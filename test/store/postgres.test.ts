@@ -89,7 +89,7 @@ describe('a database that cannot be used', () => {
     })
   })
 
-  test('because the other side hangs up is unavailable', async () => {
+  test('because the server closes the connection is unavailable', async () => {
     const port = await listen((socket) => socket.destroy())
     const error = await failure(withPart({ port }))
     expect(error.code).toBe('service_unavailable')
@@ -122,7 +122,7 @@ describe('a database that cannot be used', () => {
     expect(error).toMatchObject({ code: 'store_error', message: expect.stringMatching(reason) })
   })
 
-  test('because its address makes no sense does not repeat the address', async () => {
+  test('because its address is invalid does not repeat the address', async () => {
     const error = await openPostgres('postgres://me:pass-word@host:port/x', OPTIONS).catch(
       (reason: unknown) => reason,
     )
@@ -130,7 +130,7 @@ describe('a database that cannot be used', () => {
     expect(String(error)).not.toContain('pass-word')
   })
 
-  test('because the user may not create tables there is a mistake in the settings', async () => {
+  test('because the user may not create tables is a configuration error', async () => {
     const role = `role_${new URL(url).pathname.slice(1)}`
     await admin.query(`create role ${role} login password 'parcels'`)
     onTestFinished(async () => {
@@ -157,7 +157,7 @@ describe('a database that cannot be used', () => {
   })
 })
 
-describe('a transaction that another one got in the way of', () => {
+describe('a transaction that conflicts with another one', () => {
   test.each(['40001', '40P01', '23505', '23P01', '57P01', '53300', '08006', '0A000', '25006'])(
     'runs again from the start after %s',
     async (state) => {
@@ -203,7 +203,7 @@ describe('a transaction that another one got in the way of', () => {
     expect(runs).toBe(1)
   })
 
-  test('sees the row that beat it', async () => {
+  test('sees the row of the other transaction when it is retried', async () => {
     let runs = 0
     const take = () =>
       db.write(async (tx) => {
@@ -217,7 +217,7 @@ describe('a transaction that another one got in the way of', () => {
     expect(runs).toBe(2)
   })
 
-  test('and that stood in its way in turn: both end well', async () => {
+  test('in a deadlock: both succeed', async () => {
     await db.write((tx) => tx.insertMany('ordinals', ['kind', 'last'], [['a', 0], ['b', 0]])) // prettier-ignore
     const add = 'update ordinals set last = last + 1 where kind = $1'
     const [first, second] = [makeSignal(), makeSignal()]
@@ -239,7 +239,7 @@ describe('a transaction that another one got in the way of', () => {
     expect(rows).toEqual([{ last: '2' }, { last: '2' }])
   })
 
-  test('waits for a row only so long, and says that it was a row', async () => {
+  test('waits for a locked row only for a limited time, and says so', async () => {
     await db.write((tx) => tx.run(INSERT, 'slot', 0))
     await admin.query('begin')
     onTestFinished(async () => {
@@ -284,7 +284,7 @@ describe('a connection that breaks', () => {
     expect(await kinds()).toEqual(['run 2'])
   })
 
-  test('where the work overlooks it: nothing is committed, the work runs again', async () => {
+  test('where the work ignores it: nothing is committed, the work runs again', async () => {
     let runs = 0
     await db.write(async (tx) => {
       runs++
@@ -334,7 +334,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('work that goes on after a failed statement is not taken for done', async () => {
+test('work that continues after a failed statement is not committed', async () => {
   const write = db.write(async (tx) => {
     await tx.run(INSERT, 'before', 0)
     await tx.run('select 1 / 0').catch(() => {})
@@ -352,7 +352,7 @@ test('more transactions than connections wait their turn', async () => {
   expect(await kinds()).toHaveLength(20)
 })
 
-test('a statement of a library waits for no lock for ever, and leaves the store usable', async () => {
+test('a statement of a library does not wait for a lock forever, and leaves the store usable', async () => {
   const impatient = await openPostgres(url, { random: () => 0, silence: { library: 50 } })
   onTestFinished(() => impatient.close())
   const count = { text: 'update ordinals set last = last + $1 returning last', values: [1], name: 'count' }

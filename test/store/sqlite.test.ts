@@ -77,7 +77,7 @@ describe('the files of a store', () => {
     await Promise.all([running.close(), db.close()])
   })
 
-  test('leave a folder that was there as it is', async () => {
+  test('leave an existing folder unchanged', async () => {
     const path = await makePath()
     chmodSync(dirname(path), 0o755)
     await makeStore(path)
@@ -98,7 +98,7 @@ describe('the files of a store', () => {
     expect(existsSync(path)).toBe(true)
   })
 
-  test('may stand behind a symbolic link', async () => {
+  test('may be behind a symbolic link', async () => {
     const path = await makePath()
     const link = await makePath('link.db')
     await makeStore(path)
@@ -109,7 +109,7 @@ describe('the files of a store', () => {
   })
 })
 
-describe('what is no usable store', () => {
+describe('a file that is not a usable store', () => {
   test.each([
     [
       'text',
@@ -181,7 +181,7 @@ describe('what is no usable store', () => {
     },
   )
 
-  test('a store cut to 0 bytes is refused and not made anew', async () => {
+  test('a store cut to 0 bytes is refused and not recreated', async () => {
     const path = await makePath()
     await makeStore(path)
     truncateSync(path, 0)
@@ -205,7 +205,7 @@ describe('what is no usable store', () => {
     expect(mode(path)).toBe('600')
   })
 
-  test('a folder, a pipe and a device are refused, and stay open to whom they were', async () => {
+  test('a folder, a pipe and a device are refused, and keep their permissions', async () => {
     const folder = await makeFolder()
     const inside = join(folder, 'inside')
     mkdirSync(inside, { mode: 0o755 })
@@ -236,7 +236,7 @@ describe('what is no usable store', () => {
     }
   })
 
-  test('a store that may not be written says so', async () => {
+  test('a read-only store is reported as such', async () => {
     const path = await makePath()
     const db = await openStore(path, OPTIONS)
     const write = db.write(async (tx) => {
@@ -282,7 +282,7 @@ describe('another process that holds the store', () => {
     await db.close()
   })
 
-  test('for very long is reported without the words of SQLite', async () => {
+  test('for very long is reported without SQLite’s own message', async () => {
     const path = await makePath()
     await makeStore(path)
     const db = await openSqlite(path, { busyTimeout: 1, attempts: 3 })
@@ -301,7 +301,7 @@ describe('another process that holds the store', () => {
 })
 
 describe('a full disk', () => {
-  test('undoes the change, says so, and the store goes on when there is space again', async () => {
+  test('rolls back the change, reports it, and the store works again when there is space', async () => {
     const path = await makePath()
     await makeStore(path)
     const db = await openStore(path, OPTIONS)
@@ -323,7 +323,7 @@ describe('a full disk', () => {
     await db.close()
   })
 
-  test('is not overlooked by work that goes on regardless', async () => {
+  test('fails the transaction even if its work ignores the error', async () => {
     const path = await makePath()
     await makeStore(path)
     const db = await openStore(path, OPTIONS)

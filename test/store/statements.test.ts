@@ -721,7 +721,7 @@ describe('every statement gives the same on both engines', () => {
     },
   )
 
-  test('and leaves the same behind', async () => {
+  test('and leaves the same rows', async () => {
     const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
     expect(tables.length).toBeGreaterThan(10)
     for (const table of tables) {
@@ -734,7 +734,7 @@ describe('every statement gives the same on both engines', () => {
 })
 
 // The lists that are built of `lists.ts` are above.
-test('no function that runs a statement is left out above', () => {
+test('the list above has every function that runs a statement', () => {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) =>
       /^(?:store|(?:areas\/\w+|oauth)\/store)(?:\/[\w-]+)?\.ts$/.test(name.replaceAll('\\', '/')),

@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('only what a life may change is updated', async () => {
+  test('only the declared changing columns are updated', async () => {
     await db.write(async (tx) => {
       const { note: _, ...moved } = { ...THING, thing_id: 'thing_9', place: { latitude: -1.25 } }
       await THINGS.insert(tx, [{ ...THING, thing_id: 'thing_9' }])
@@ -93,7 +93,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('what has no column of its own is kept in the document', async () => {
+  test('a field without its own column is stored in the document', async () => {
     await db.write(async (tx) => {
       const zoe = { person_id: 'p_1', name: 'Zoë', age: null }
       await PEOPLE.insert(tx, [zoe])
@@ -120,7 +120,7 @@ test('a thousand keys are locked in one order, a hundred at a time', async () =>
   expect(asked.flat()).toEqual(ids.toSorted())
 })
 
-test('a field takes no kind but that of its type', () => {
+test('a field accepts only the kind of its type', () => {
   // @ts-expect-error: it may be null
   defineRow<{ at: number | null }>({ at: 'integer' })
   // @ts-expect-error: it is text

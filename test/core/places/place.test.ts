@@ -59,7 +59,7 @@ describe('an address', () => {
     expect(at(postal_code, { country_code })).toBeUndefined()
   })
 
-  test('that brings its point stays there', () => {
+  test('that has its own point stays there', () => {
     const place = { address: { ...LIME_STREET, location: POINT } }
     expect(pointOf(place)).toEqual(POINT)
     expect(resolvePlace(place)).toEqual({ ...place, location: POINT, name: 'Buckingham Palace' })
@@ -92,7 +92,7 @@ describe('a point', () => {
     expect(resolvePlace({ location: { latitude: 45, longitude: -30 } })).toBeUndefined()
   })
 
-  test('comes before the point of the address', () => {
+  test('takes precedence over the point of the address', () => {
     const location = { latitude: 51.6, longitude: -0.1 }
     expect(pointOf({ location, address: { ...LIME_STREET, location: POINT } })).toEqual(location)
     expect(pointOf({ address: LIME_STREET })).toBeUndefined()
