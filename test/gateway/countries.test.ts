@@ -27,7 +27,7 @@ test.each(['UK', 'gbr', 'Gb', 'United Kingdom', 'Great Britain', 'england'])(
   },
 )
 
-test('a parcel of a manifest is the same parcel whichever way its country is written', async () => {
+test('a parcel of a manifest is the same however its country is written', async () => {
   const world = await openWorld()
   const [asUk, asGb] = ['UK', 'GB'].map((country_code) => makeParcel({ reference: 'A-1' }, { country_code }))
   const first = await world.ok('create_shipments_batch', { shipments: [asUk] })

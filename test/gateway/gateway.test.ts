@@ -8,7 +8,7 @@ import { NINE, openWorld } from '../support/world.ts'
 // SQLite has one writer at a time: there the copy waits for as long as the first call takes.
 const [, postgres] = ENGINES
 
-test('a copy of a call that will not finish is told to come back', async () => {
+test('a repeat of a call that does not finish is told to retry later', async () => {
   const world = await openWorld({ engine: postgres })
   const sent = makeParcel({ reference: 'A' })
   const [held, over] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

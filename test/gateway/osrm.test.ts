@@ -26,7 +26,7 @@ async function refusal(call: Promise<unknown>): Promise<AppError> {
 
 const OK = { code: 'Ok', routes: [{ distance: 1234.5, duration: 61.4, geometry: null }] }
 
-test('asks for the way over all its points, longitude first', async () => {
+test('requests the route through all its points, longitude first', async () => {
   const server = await serveOsrm()
   const route = await askOsrm(server.url, WAY)
   expect(server.asked).toEqual([
@@ -45,13 +45,13 @@ test.each([
   expect(server.asked[0]).toContain(`/route/v1/${profile}/`)
 })
 
-test('asks below a path too', async () => {
+test('supports a server below a path', async () => {
   const server = await serveAnswers((_, response) => response.end(JSON.stringify(OK)))
   await askOsrm(`${server.url}/routed-car`, WAY)
   expect(server.asked[0]).toMatch(/^\/routed-car\/route\/v1\/driving\//)
 })
 
-test('takes whole metres and seconds, and a route without a picture', async () => {
+test('rounds to whole metres and seconds, and accepts a route without geometry', async () => {
   const server = await serveAnswers((_, response) => response.end(JSON.stringify(OK)))
   expect(await askOsrm(server.url, WAY)).toEqual({ distance_m: 1235, duration_seconds: 61, line: null })
 })
@@ -79,7 +79,7 @@ test('gives up on a server that stalls, before and within its answer', async () 
   }
 })
 
-test('says so when nobody is there', async () => {
+test('reports a server that is not there', async () => {
   const server = await serveOsrm()
   await server.close()
   const error = await refusal(askOsrm(server.url, WAY))

@@ -57,7 +57,7 @@ const make = (served: Served, token: string, key: string): Promise<Seen> =>
   })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('an account hears how much it may still ask for, and when it asked for too much', async () => {
+  test('an account learns how many requests are left, and when it has sent too many', async () => {
     const served = await serve({ rate: { requests: 3, seconds: 60 } }, engine)
     const token = await served.token('everything')
     const other = await served.token('everything')
@@ -75,7 +75,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('each account has its own share, and nobody uses up what he is not known to ask for', async () => {
+test('each account has its own share, and unauthenticated requests use up none', async () => {
   const served = await serve({ rate: { requests: 1, seconds: 60 } })
   const [token, other] = [await served.token('everything'), await served.token('shipper')]
   expect(await read(served, `${token.slice(0, -1)}_`)).toMatchObject({
@@ -91,7 +91,7 @@ test('each account has its own share, and nobody uses up what he is not known to
     expect(await send(served, token, path)).toMatchObject({ status: 200, policy: null, left: null })
 })
 
-test('the share is looked at after the token and before its scopes', async () => {
+test('the share is checked after the token and before its scopes', async () => {
   const served = await serve({ rate: { requests: 1, seconds: 60 } })
   const token = await served.token('everything', { scopes: ['food.read'] })
   expect(await read(served, token)).toMatchObject({
@@ -102,7 +102,7 @@ test('the share is looked at after the token and before its scopes', async () =>
   expect(await read(served, token)).toMatchObject({ status: 429, code: 'rate_limited' })
 })
 
-test('what spends is counted twice: as a request, and by itself', async () => {
+test('a purchase counts twice: as a request and as a transaction', async () => {
   const served = await serve({ rate: { requests: 9, seconds: 60 }, spend: { requests: 1, seconds: 30 } })
   const token = await served.token('everything')
   const policy = '"default";q=9;w=60, "spend";q=1;w=30'
@@ -125,7 +125,7 @@ test('what spends is counted twice: as a request, and by itself', async () => {
   })
 })
 
-test('a call that came too often left nothing behind: its key is as good as new', async () => {
+test('a call over the limit has no effect: its key can be used again', async () => {
   const served = await serve({ spend: { requests: 1, seconds: 60 } })
   const token = await served.token('everything')
   await make(served, token, 'first')
@@ -136,13 +136,13 @@ test('a call that came too often left nothing behind: its key is as good as new'
   expect((await make(served, token, 'second')).status).toBe(201)
 })
 
-test('where spending alone is limited, reading hears of no limit', async () => {
+test('when only spending is limited, reads have no RateLimit headers', async () => {
   const served = await serve({ spend: { requests: 1, seconds: 60 } })
   const token = await served.token('everything')
   expect(await read(served, token)).toMatchObject({ status: 200, policy: null, left: null })
 })
 
-test('agents in process have the same share as everybody, and their calls are in the log', async () => {
+test('agents in this process share the same limits, and their calls are logged', async () => {
   const store = await ENGINES[0]?.locate()
   const client = await openEmbedded(
     {
@@ -168,7 +168,7 @@ test('agents in process have the same share as everybody, and their calls are in
 describe('several services on one PostgreSQL', () => {
   const [, postgres] = ENGINES
 
-  test('count together, and who is over the limit asks the database nothing more', async () => {
+  test('count together, and requests over the limit do not query the database', async () => {
     const limits = { rate: { requests: 3, seconds: 60 } }
     const first = await serve(limits, postgres)
     const token = await first.token('everything')
@@ -183,7 +183,7 @@ describe('several services on one PostgreSQL', () => {
     expect(await counted()).toEqual(before)
   })
 
-  test('go on counting alone, and say so, when they cannot count there', async () => {
+  test('count alone, and report it, when the database cannot count', async () => {
     const served = await serve({ rate: { requests: 2, seconds: 60 } }, postgres)
     const token = await served.token('everything')
     await served.db.write((tx) => tx.run('drop table rate_limits'))

@@ -30,7 +30,7 @@ async function post({ as = 'everything', path = '/v1/shipments', body = makeParc
   return { status: answer.status, headers: answer.headers, problem: (await answer.json()) as Problem }
 }
 
-describe('of several faults the caller hears', () => {
+describe('with several faults the caller gets', () => {
   test('the missing credential before a body that a GET does not take', async () => {
     const read = async (headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
@@ -73,7 +73,7 @@ describe('of several faults the caller hears', () => {
   })
 })
 
-test('a key is the same quoted and bare, escapes included', async () => {
+test('a quoted key equals the bare one, with escapes', async () => {
   const body = makeParcel({ reference: 'QUOTED' })
   const first = await post({ body, headers: { 'Idempotency-Key': 'a"b\\c' } })
   expect(first.status).toBe(201)

@@ -18,7 +18,7 @@ function seen(error: unknown): { code: string; text: string; told: unknown[] } {
   return { code: visible.code, text: JSON.stringify(toProblem(visible, ID)), told }
 }
 
-describe('a caller from outside is not told where the store lies', () => {
+describe('an external caller does not learn where the store is', () => {
   const full = toOpenError(Object.assign(new Error('full'), { syscall: 'open', code: 'ENOSPC' }), PATH)
   const closed = toOpenError(Object.assign(new Error('no'), { syscall: 'open', code: 'EACCES' }), PATH)
   test.each([
@@ -39,7 +39,7 @@ describe('a caller from outside is not told where the store lies', () => {
   })
 })
 
-test('every refusal of the interface is seen as it is', () => {
+test('every error of the interface is passed on unchanged', () => {
   for (const [code, { status }] of Object.entries(ERRORS)) {
     if (status === null) continue
     const error = new AppError(code as keyof typeof ERRORS, 'As it is.')
@@ -47,7 +47,7 @@ test('every refusal of the interface is seen as it is', () => {
   }
 })
 
-test('a token comes from outside also in this process, and the account itself does not', async () => {
+test('a caller with a token is external even in this process; the account itself is not', async () => {
   const away = async (): Promise<never> => {
     throw unavailable(DATABASE, new Error('connect ECONNREFUSED 10.0.0.5'))
   }

@@ -27,7 +27,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   const running = { mode: 'offset', real: NOON, service: NOON, factor: 1, high: NOON } as const
   const frozen = { ...running, mode: 'frozen' } as const
 
-  test('what is due happens by itself, a little at a time, until nothing is', async () => {
+  test('due events are applied in the background, some at a time', async () => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
     await createParcels(served, 60)
     const before = await countEvents(served)
@@ -47,7 +47,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(data.filter(({ status }) => status === 'pre_transit')).toEqual([])
   })
 
-  test('nothing happens while the clock stands', async () => {
+  test('no event is applied while the clock stands still', async () => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: frozen })
     await createParcels(served, 1)
     const before = await countEvents(served)
@@ -55,7 +55,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await countEvents(served)).toBe(before)
   })
 
-  test('several nodes that tick at once do each event once', async () => {
+  test('several nodes that tick at once apply each event once', async () => {
     const served = await serveStore({ registry: { NAMES, load }, engine, clock: running })
     await createParcels(served, 40)
     const later = { now: () => NOON + 30 * DAY }

@@ -39,7 +39,7 @@ const open = (store: string, state: string, account = 'everything') =>
 type Page = { data: LoggedRequest[] }
 
 describe.each(ENGINES)('the log of a store on $name', (engine) => {
-  test('tells what was asked by whom and how it ended, and nothing that was said', async () => {
+  test('logs the operation, the account and the outcome, but no bodies', async () => {
     const [store, state] = [await engine.locate(), await makeFolder()]
     const one = await open(store, state)
     const parcel = { idempotencyKey: 'secret-key' }
@@ -84,7 +84,7 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
 })
 
 describe('the file', () => {
-  test('is its owner’s, keeps the last ones only, and lives with half a line', async () => {
+  test('is private, keeps only the latest lines, and tolerates an incomplete one', async () => {
     const store = join(await makeFolder(), 'dray.db')
     const log = await openRequestLog(store, { now: () => 0 })
     for (let index = 0; index < 6000; index++) {
@@ -101,7 +101,7 @@ describe('the file', () => {
     expect(readFileSync(`${store}.requests`, 'utf8').startsWith('{"time"')).toBe(true)
   })
 
-  test('is shortened by one process at a time, and by the next where one died at it', async () => {
+  test('is shortened by one process at a time, and by the next one after a crash', async () => {
     const store = join(await makeFolder(), 'dray.db')
     const size = (): number => statSync(`${store}.requests`).size
     const line = `${JSON.stringify(ENTRY)}\n`
@@ -121,7 +121,7 @@ describe('the file', () => {
     expect(existsSync(`${store}.requests.next`)).toBe(false)
   })
 
-  test('is none for a store in memory, and no call fails where none can be written', async () => {
+  test('does not exist for a store in memory, and no call fails if it cannot be written', async () => {
     expect(await openRequestLog(':memory:', { now: () => 0 })).toBeUndefined()
     const log = await openRequestLog(join(import.meta.filename, 'no/folder/dray.db'), { now: () => 0 })
     log?.add(ENTRY)

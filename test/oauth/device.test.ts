@@ -28,7 +28,7 @@ const decide = (world: TestWorld, decision: Decision) =>
   world.write((tx, _stored, now) => decideDevice(tx, decision, now))
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('a person finds the device by its code, however it is typed, and lets it in', async () => {
+  test('a person finds the device by its code, in any spelling, and approves it', async () => {
     const world = await openWorld({ engine })
     const code = await start(world, 'food.read shipments.read menu.manage')
     expect(await find(world, code.toLowerCase().replace('-', ' '))).toEqual({
@@ -45,7 +45,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await find(world, code)).toEqual(device)
   })
 
-  test('of two who decide at once one does, and the other is told', async () => {
+  test('of two simultaneous decisions one counts, and the other gets an error', async () => {
     const world = await openWorld({ engine })
     const userCode = await start(world)
     const outcomes = await Promise.allSettled([
@@ -71,7 +71,7 @@ describe('a device', () => {
     expect((await find(world, await start(world)))?.scopes).toEqual(SCOPES)
   })
 
-  test('that asks for nothing there is gets no code', async () => {
+  test('that requests only unknown scopes gets no code', async () => {
     await expect(start(world, 'admin root')).rejects.toMatchObject({ code: 'invalid_scope' })
   })
 
@@ -101,7 +101,7 @@ describe('a device', () => {
     expect(await find(other, first)).toBeUndefined()
   })
 
-  test('that no code fits is unknown, and so is what is no code', async () => {
+  test('without a matching code is unknown, as is an invalid code', async () => {
     for (const userCode of ['BBBB-BBBB', '', 'x'.repeat(5000), "'; drop table device_codes"]) {
       expect(await find(world, userCode)).toBeUndefined()
       await expect(decide(world, { userCode, approve: false })).rejects.toMatchObject({
@@ -111,7 +111,7 @@ describe('a device', () => {
     }
   })
 
-  test('is not let in for an account that is not there, or may do nothing of what it asks for', async () => {
+  test('is not approved for an unknown account, or for one without any requested scope', async () => {
     const userCode = await start(world, 'menu.manage')
     const approve = (accountId: string) => decide(world, { userCode, approve: true, accountId })
     await expect(approve('nobody')).rejects.toMatchObject({ code: 'account_not_found' })
@@ -121,7 +121,7 @@ describe('a device', () => {
     expect((await find(world, userCode))?.status).toBe('pending')
   })
 
-  test('that is decided stays so', async () => {
+  test('that is decided cannot be decided again', async () => {
     for (const approve of [true, false]) {
       const userCode = await start(world)
       await decide(world, { userCode, approve, accountId: 'everything' })

@@ -11,7 +11,7 @@ const bytes =
       return byte
     })
 
-test('a secret tells what it is, and holds all 256 bits', () => {
+test('a secret begins with its kind, and has all 256 bits', () => {
   expect(newSecret('access', bytes(0))).toBe(`dray_sbx_${'A'.repeat(43)}`)
   expect(newSecret('refresh', bytes(255))).toBe(`dray_ref_${'_'.repeat(42)}8`)
   expect(newSecret('device', bytes(1, 2, 3))).toMatch(/^dray_dev_[\w-]{43}$/)
@@ -19,7 +19,7 @@ test('a secret tells what it is, and holds all 256 bits', () => {
 })
 
 describe('a user code', () => {
-  test('is eight of twenty consonants, every byte as good for each of them', () => {
+  test('is eight of twenty consonants, each equally likely', () => {
     expect(newUserCode(bytes(0, 1, 2, 3, 4, 5, 6, 7))).toBe('BCDF-GHJK')
     expect(newUserCode(bytes(19, 39, 219, 239))).toBe('ZZZZ-ZZZZ')
     // 240 and above would make the first sixteen letters likelier: they are drawn again.

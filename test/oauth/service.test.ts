@@ -38,7 +38,7 @@ async function race<T>(...running: Promise<T>[]): Promise<{ won: T[]; lost: unkn
 describe.each(ENGINES)('on $name', (engine) => {
   beforeAll(() => open(engine))
 
-  test('a device that a person lets in gets tokens, with the scopes of the account', async () => {
+  test('a device that a person approves gets tokens with the scopes of the account', async () => {
     const { deviceCode, userCode } = await logins.codes('food.read shipments.read profile.read')
     await expect(logins.poll(deviceCode)).rejects.toMatchObject({
       code: 'authorization_pending',
@@ -67,7 +67,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await logins.probe(won[0]?.access_token ?? '')).toEqual(GOOD)
   })
 
-  test('a refresh token is turned into a new pair, and the old access token lasts as long as it would', async () => {
+  test('a refresh token is exchanged for a new pair, and the old access token stays valid until it expires', async () => {
     const first = await logins.login('member')
     const second = await logins.refresh(first.refresh_token)
     expect(second).toMatchObject({ expires_in: 3600, scope: first.scope })
@@ -77,7 +77,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(await logins.probe(access_token)).toEqual(GOOD)
   })
 
-  test('a refresh whose answer was lost is repeated, and gives the same pair', async () => {
+  test('a refresh whose response was lost can be repeated, and returns the same pair', async () => {
     const first = await logins.login('member')
     const second = await logins.refresh(first.refresh_token)
     logins.machine.now += MINUTE
@@ -86,7 +86,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await logins.refresh(second.refresh_token)).toMatchObject({ scope: first.scope })
   })
 
-  test('a repeated refresh brings a whole hour, also when the clock of the sandbox ran on', async () => {
+  test('a repeated refresh returns a full hour, even if the sandbox clock moved on', async () => {
     const first = await logins.login('member')
     const second = await logins.refresh(first.refresh_token)
     await world.advance(2 * HOUR)
@@ -112,7 +112,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await logins.probe(other.access_token)).toEqual(GOOD)
   })
 
-  test('of many that turn the same refresh token at once all get the same pair', async () => {
+  test('simultaneous refreshes with the same token all get the same pair', async () => {
     const first = await logins.login('member')
     const { won, lost } = await race(...Array.from({ length: 12 }, () => logins.refresh(first.refresh_token)))
     expect(lost).toEqual([])
@@ -124,7 +124,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await logins.probe(third.access_token)).toEqual(GONE)
   })
 
-  test('of many that use the old pair and the new one at once either one login lives or none', async () => {
+  test('simultaneous use of the old and the new pair leaves one login or none', async () => {
     for (let round = 0; round < rounds(6, 200); round += 1) {
       const first = await logins.login('member')
       const second = await logins.refresh(first.refresh_token)
@@ -143,7 +143,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('a login that is revoked while its token is turned leaves nothing behind', async () => {
+  test('a login that is revoked during a refresh leaves no token', async () => {
     const first = await logins.login('member')
     const { won } = await race(
       logins.refresh(first.refresh_token),
@@ -153,7 +153,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     for (const { access_token } of [first, ...turned]) expect(await logins.probe(access_token)).toEqual(GONE)
   })
 
-  test('a program with a secret speaks for its account, with as many scopes as it was given', async () => {
+  test('a program with a secret acts for its account, with the scopes that it was given', async () => {
     const credential = await logins.client('shipper', ['shipments.read', 'coverage.read'])
     const ask = (scope?: string) => logins.ask({ ...credential, grantType: GRANTS.client, scope })
     const tokens = await ask()
@@ -222,7 +222,7 @@ describe('time', () => {
     expect(await poll(18_499 + 14_500)).toMatchObject({ token_type: 'Bearer' })
   })
 
-  test('what is over is forgotten when the account logs in again', async () => {
+  test('expired logins are deleted when the account logs in again', async () => {
     const count = async () =>
       world.db.read(async (tx) => ({
         grants: (await tx.all('select grant_id from grants')).length,
@@ -258,7 +258,7 @@ describe('the token endpoint refuses', () => {
     await expect(logins.refresh(undefined)).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
-  test('a client that it does not know, that shows a wrong secret, or none', async () => {
+  test('an unknown client, a wrong secret, or none', async () => {
     const { clientId, secret } = await logins.client('shipper')
     const wrong = [
       { clientId: undefined, secret: undefined },
@@ -275,7 +275,7 @@ describe('the token endpoint refuses', () => {
     }
   })
 
-  test('the grants that a client is not for', async () => {
+  test('grants that a client may not use', async () => {
     const credential = await logins.client('shipper')
     const { deviceCode } = await logins.codes()
     const refused = { code: 'unauthorized_client', status: 400 }
@@ -298,7 +298,7 @@ describe('the token endpoint refuses', () => {
       expect(await logins.probe(notAccess)).toEqual(GONE)
   })
 
-  test('a device that was turned away', async () => {
+  test('a denied device', async () => {
     const { deviceCode, userCode } = await logins.codes()
     await logins.decide({ userCode, approve: false })
     for (let time = 0; time < 2; time++)
@@ -321,7 +321,7 @@ describe('the token endpoint refuses', () => {
 describe('a token', () => {
   beforeAll(() => open())
 
-  test('is told about to who holds it', async () => {
+  test('is described to its holder', async () => {
     const { access_token, refresh_token, scope } = await logins.login('shipper')
     const now = (await world.now()) / 1000
     expect(await logins.introspect(access_token)).toEqual({
@@ -343,7 +343,7 @@ describe('a token', () => {
     }
   })
 
-  test('of a program or of a hand is revoked alone, a refresh token with its whole login', async () => {
+  test('of a program or made by hand is revoked alone, a refresh token with its whole login', async () => {
     const first = await logins.login('member')
     const second = await logins.refresh(first.refresh_token)
     await logins.revoke(first.access_token)

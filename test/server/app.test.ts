@@ -41,7 +41,7 @@ const answered = (headers: Record<string, string>): Pick<Route, 'answer'> => ({
   answer: async () => ({ status: 200, headers, body: '' }),
 })
 
-test('what is served is shown in no frame and runs nothing, unless it says otherwise', async () => {
+test('responses may not be framed and run no scripts, unless they allow it', async () => {
   expect(await ask(answered({}))).toMatchObject({
     'content-security-policy': "default-src 'none';frame-ancestors 'none'",
     'referrer-policy': 'no-referrer',
@@ -50,7 +50,7 @@ test('what is served is shown in no frame and runs nothing, unless it says other
   })
 })
 
-test('a page says itself what it may load, and where its form may tell that it came from', async () => {
+test('a page sets its own content and referrer policy', async () => {
   const own = {
     'Content-Security-Policy': "default-src 'none'; style-src 'self'; frame-ancestors 'none'",
     'Referrer-Policy': 'same-origin',

@@ -144,10 +144,10 @@ test.each(INTERFACE)('$operation asks for $entitlement', async ({ operation: nam
   ])
 })
 
-describe('what somebody else has', () => {
+describe('another account’s resource', () => {
   const cells = listPrivateCells(operations)
 
-  test('is named in 26 places', () => expect(cells).toHaveLength(26))
+  test('can be named in 26 places', () => expect(cells).toHaveLength(26))
 
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',
@@ -170,7 +170,7 @@ describe('what somebody else has', () => {
   )
 })
 
-describe('a credential that is none', () => {
+describe('an invalid credential', () => {
   let faults: Record<string, { headers: string[]; query?: string; code: string }>
   let right: Record<string, string[]>
 

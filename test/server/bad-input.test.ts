@@ -378,7 +378,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     expect((await send(request)).status).toBe(request.status)
   })
 
-  test('tells of somebody else’s parcel what it tells of one that is not there', async () => {
+  test('gives the same error for another caller’s parcel as for a missing one', async () => {
     const told = async (number: string): Promise<unknown> => {
       const { body } = await send({ method: 'GET', target: `/v1/shipments/${number}` })
       const { instance: _instance, request_id: _requestId, ...rest } = JSON.parse(body) as Problem
@@ -387,7 +387,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     expect(await told('<otherParcel>')).toEqual(await told(trackingNumber(4711)))
   })
 
-  test('and all of this changes nothing', async () => {
+  test('no bad request changes anything', async () => {
     expect(served.bugs).toEqual([])
     expect(served.log.filter(({ status }) => status >= 500)).toEqual([])
     const after = await digestTables(served)

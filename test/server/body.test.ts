@@ -15,7 +15,7 @@ function makeRoom() {
   return (caller: string) => ({ ...shared, caller })
 }
 
-test('bodies that arrive together hold only so much, and what has arrived makes room', async () => {
+test('bodies that arrive together use limited memory, and a complete one releases its part', async () => {
   const room = makeRoom()
   const [first, second, third] = [makeBody(), makeBody(), makeBody()]
   const whole = readBody(first, 100, room('a'))
@@ -30,7 +30,7 @@ test('bodies that arrive together hold only so much, and what has arrived makes 
   expect((await next).length).toBe(10)
 })
 
-test('a caller whose bodies hold everything makes room for the body of another', async () => {
+test('a caller whose bodies use everything makes room for the body of another', async () => {
   const room = makeRoom()
   const [greedy, modest] = [makeBody(), makeBody()]
   const refused = readBody(greedy, 100, room('greedy'))
@@ -53,7 +53,7 @@ test('a caller with many unfinished bodies loses the oldest, and another keeps i
   expect((await whole).length).toBe(4)
 })
 
-test('a body that is too long, or that its sender gave up, holds nothing', async () => {
+test('a body that is too long, or was aborted, uses nothing', async () => {
   const room = makeRoom()
   const [long, left, next] = [makeBody(), makeBody(), makeBody()]
   const refused = readBody(long, 3, room('a'))

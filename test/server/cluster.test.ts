@@ -130,7 +130,7 @@ async function waitUntil(told: () => boolean): Promise<void> {
 }
 
 describe('dray serve --cluster', () => {
-  test('loses no request and doubles none while one process dies and all are changed', async () => {
+  test('loses and repeats no request while one process dies and all are replaced', async () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 2')
     const first = processesOf(server.pid)
@@ -159,7 +159,7 @@ describe('dray serve --cluster', () => {
     )
   })
 
-  test('goes on with the old ones when new ones cannot start, and tries again until they can', async () => {
+  test('keeps the old processes while new ones cannot start, and retries', async () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 1')
     const [first = 0] = processesOf(server.pid)
@@ -201,7 +201,7 @@ describe('dray serve --cluster', () => {
     expect((await server.ended).exitCode).toBe(0)
   })
 
-  test('replaces a process that met an error that no code caught, after it was logged', async () => {
+  test('logs an uncaught error and replaces its process', async () => {
     const place = await makePlace(THROWING)
     const server = await place.serve('--cluster 1')
     const [first = 0] = processesOf(server.pid)
@@ -260,7 +260,7 @@ describe('dray serve --cluster', () => {
 })
 
 describe('dray serve', () => {
-  test('finishes what it has and ends when it met an error that no code caught, and says which', async () => {
+  test('after an uncaught error finishes its requests, ends, and names the error', async () => {
     const place = await makePlace(THROWING)
     const server = await place.serve()
     process.kill(server.pid ?? 0, 'SIGWINCH')
@@ -268,7 +268,7 @@ describe('dray serve', () => {
     expect(place.readLog().match(/"error":"Error: thrown by the test/g)).toHaveLength(1)
   })
 
-  test('loses no request and doubles none when it is stopped and started again', async () => {
+  test('loses and repeats no request when it is restarted', async () => {
     const place = await makePlace()
     const before = await place.serve()
     const load = makeLoad(await place.client())

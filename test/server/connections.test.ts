@@ -55,7 +55,7 @@ test.each([
   expect(served.bugs).toEqual([])
 })
 
-test('a kept connection of another address stays when one opens too many', async () => {
+test('another address keeps its connection when one address opens too many', async () => {
   const served = await serveStore({ registry: THINGS, capacity: { connections: 20 } })
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   agents.push(agent)
@@ -117,7 +117,7 @@ test('requests before a CONNECT on one connection are answered first', async () 
   expect((await answers).map(({ status }) => status)).toEqual([200, 200, 405])
 })
 
-test('requests before a CONNECT give their place back when the caller goes', async () => {
+test('requests before a CONNECT release their place when the caller leaves', async () => {
   const gate = makeGate()
   const served = await serveStore({ registry: waitingThings(gate), capacity: { busy: 1 } })
   const lines = head(served, await served.token('everything'))
@@ -131,7 +131,7 @@ test('requests before a CONNECT give their place back when the caller goes', asy
   expect(status).toBe(200)
 })
 
-test('a caller who goes before its refusal is written harms nobody', async () => {
+test('a caller who leaves before its error is written harms nobody', async () => {
   const served = await serveStore({ registry: THINGS })
   for (const bytes of ['hello\r\n\r\n', `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`]) {
     const socket = connect(served.port, '127.0.0.1')

@@ -53,11 +53,11 @@ describe('the control plane', () => {
     expect(answer.status).toBe(200)
   })
 
-  test('reads numbers of a query as such', async () => {
+  test('parses numbers of a query', async () => {
     expect(await call('GET', '/sandbox/events?after=0&limit=2')).toMatchObject({ status: 200 })
   })
 
-  test('tells in its log which call it was, and nothing of the token', async () => {
+  test('names the call in its log, but never the token', async () => {
     await expect.poll(() => served.log.map(({ operation }) => operation)).toContain('sandbox:advance_clock')
     expect(JSON.stringify(served.log)).not.toContain(served.controlToken)
   })
@@ -85,7 +85,7 @@ describe('refuses', () => {
     expect(answer.status).toBe(401)
   })
 
-  test('what a page could send without being asked: a form, and anything from another origin', async () => {
+  test('a form, and any request from another origin', async () => {
     expect(await call('POST', '/sandbox/clock/advance', { ...advance, type: 'text/plain' })).toMatchObject({
       status: 415,
     })
@@ -129,7 +129,7 @@ describe('refuses', () => {
     })
   })
 
-  test('everything where it is off', async () => {
+  test('every call when it is off', async () => {
     const closed = await serveStore({ registry: THINGS, control: false })
     const answer = await fetch(`${closed.url}/sandbox/clock`, { headers: { Authorization: 'Bearer x' } })
     expect(answer.status).toBe(404)

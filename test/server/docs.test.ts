@@ -36,7 +36,7 @@ function idsOf(page: string): string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
 }
 
-test('has a page for every area, for what they share, and for what can go wrong', () => {
+test('has a page for every area, for shared schemas, and for errors', () => {
   expect([...pages.keys()]).toEqual([
     '/docs',
     ...new Set(operations.map(({ area }) => `/docs/${area}`)),
@@ -70,7 +70,7 @@ describe('every page', () => {
     expect(await get('/docs/icon.svg')).toContain('<svg')
   })
 
-  test('leads only to places that there are, and names each place once', async () => {
+  test('links only to existing anchors, and has each anchor once', async () => {
     const wrong: string[] = []
     let followed = 0
     for (const [path, page] of pages) {
@@ -104,7 +104,7 @@ test.each(operations)('tells of $name all that one has to know', (operation) => 
   expect(pages.get('/docs')).toContain(`href="/docs/${area}#${name}"`)
 })
 
-test('explains every code that any operation may answer', () => {
+test('explains every error code of any operation', () => {
   const codes = new Set(operations.flatMap(problemCodes))
   const page = pages.get('/docs/errors') ?? ''
   const missing = [...codes].filter(
@@ -114,7 +114,7 @@ test('explains every code that any operation may answer', () => {
   expect(missing).toEqual([])
 })
 
-test('is written once: nothing in it is markup that came with a text', () => {
+test('escapes all text, so that no text becomes markup', () => {
   const all = [...pages.values()].join('')
   expect(all).not.toContain('undefined')
   expect(all).not.toContain('[object Object]')

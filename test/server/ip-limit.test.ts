@@ -8,7 +8,7 @@ test('counts the addresses of one IPv6 network together', async () => {
   expect(await limit.take('2001:db8:1:3::1')).toBeUndefined()
 })
 
-test('remembers so many networks and no more: the one that tried longest ago is forgotten', async () => {
+test('remembers a limited number of networks, and forgets the one with the oldest attempt', async () => {
   const limit = makeIpLimit({ points: 1, seconds: 60 }, 3)
   for (const last of [1, 2, 3, 1, 4]) await limit.take(`192.0.2.${last}`)
   const left = await Promise.all([1, 2, 3, 4].map((last) => limit.left(`192.0.2.${last}`)))

@@ -48,7 +48,7 @@ function start(limit: number, share = limit) {
   }
 }
 
-test('begins what comes while there is time', () => {
+test('starts requests at once while there is time', () => {
   const { enter, begun, pass } = start(9)
   for (const name of ['a', 'b', 'c']) enter(name)
   expect(begun).toEqual(['a', 'b', 'c'])
@@ -57,7 +57,7 @@ test('begins what comes while there is time', () => {
   expect(begun).toHaveLength(4)
 })
 
-test('lets callers take turns when what was read takes long, and nobody wait for one with many requests', () => {
+test('lets callers take turns under load, so that nobody waits for one with many requests', () => {
   const { enter, begun, pass, read, readAll } = start(99)
   enter('one', { caller: 'greedy' })
   pass(20)
@@ -74,7 +74,7 @@ test('lets callers take turns when what was read takes long, and nobody wait for
   expect(begun.at(-1)).toBe('later')
 })
 
-test('begins no more than there may be under way, until somebody is done', () => {
+test('starts no more than the limit until one is done', () => {
   const { enter, leave, begun, readAll } = start(2)
   const first = enter('a')
   for (const name of ['b', 'c', 'd']) enter(name)
@@ -85,7 +85,7 @@ test('begins no more than there may be under way, until somebody is done', () =>
   expect(begun).toEqual(['a', 'b', 'c'])
 })
 
-test('begins no more for one caller than its share, and meanwhile what others send', () => {
+test('limits one caller to its share, and meanwhile starts requests of others', () => {
   const { enter, leave, begun, readAll } = start(9, 2)
   const [first] = ['a1', 'a2', 'a3', 'a4'].map((name) => enter(name, { caller: 'a' }))
   readAll()
@@ -97,7 +97,7 @@ test('begins no more for one caller than its share, and meanwhile what others se
   expect(begun).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('gives back the place of a connection when it ends', () => {
+test('releases the place of a connection when it ends', () => {
   const { enter, leave, drop, begun, readAll } = start(1)
   const socket = new Socket()
   const request = enter('a', { socket })
@@ -112,7 +112,7 @@ test('gives back the place of a connection when it ends', () => {
   expect(begun).toEqual(['a', 'b'])
 })
 
-test('keeps the place of a request when the one before it on its connection is told to have ended', () => {
+test('keeps the place of a request when the earlier one on its connection is reported as ended', () => {
   const { enter, leave, begun, readAll } = start(1)
   const socket = new Socket()
   const first = enter('a', { socket })
@@ -124,7 +124,7 @@ test('keeps the place of a request when the one before it on its connection is t
   expect(begun).toEqual(['a', 'b'])
 })
 
-test('asks who waited for too long to come back', () => {
+test('tells a caller who waited too long to retry', () => {
   const { enter, leave, begun, pass, readAll } = start(1)
   const first = enter('a')
   enter('b')
@@ -135,7 +135,7 @@ test('asks who waited for too long to come back', () => {
   expect(begun).toEqual(['a', 'b: service_unavailable', 'c'])
 })
 
-test('asks to come back also when nobody is ever done, and then begins what is sent on', () => {
+test('tells callers to retry even if no request ever ends, and then starts what they send again', () => {
   const { enter, leave, begun, pass, readAll } = start(1)
   const first = enter('a')
   const socket = new Socket()
@@ -152,7 +152,7 @@ test('asks to come back also when nobody is ever done, and then begins what is s
   expect(begun.at(-1)).toBe('c')
 })
 
-test('begins nothing for callers who are gone', () => {
+test('starts nothing for callers who are gone', () => {
   const { enter, leave, begun, readAll } = start(1)
   const first = enter('a')
   const socket = new Socket()
@@ -180,7 +180,7 @@ test('keeps nothing of callers who go while they wait', () => {
   expect(waiting()).toBe(0)
 })
 
-test('tells at once that it lives, whatever waits', () => {
+test('answers the health check at once, whatever waits', () => {
   const { enter, begun } = start(1)
   for (const name of ['a', 'b']) enter(name)
   enter('alive', { url: '/healthz' })

@@ -49,13 +49,13 @@ async function ask(host: string): Promise<string> {
   return (await response.toArray()).join('')
 }
 
-test('a call is answered whatever name it is sent to that the service lets in', async () => {
+test('a call is answered under every allowed host name', async () => {
   answer = async () => new Response(null, { status: 202 })
   expect(await ask('localhost')).toBe('202, 0')
   expect(await ask('192.0.2.999')).toBe('202, 0')
 })
 
-test('a call that fails leaves nothing behind at its connection', async () => {
+test('a failed call leaves no listener at its connection', async () => {
   answer = async () => {
     throw new Error('broken')
   }

@@ -112,7 +112,7 @@ describe('a device', () => {
     expect(await refresh(second)).toMatchObject({ status: 400, value: { error: 'invalid_grant' } })
   })
 
-  test('is called by the program that it runs when it has no name', async () => {
+  test('is named by its user agent when it gives no name', async () => {
     const started = await post(
       '/oauth/device_authorization',
       { client_id: 'dray-cli', scope: 'food.read' },
@@ -138,7 +138,7 @@ describe('a program with a secret', () => {
     }
   })
 
-  test('is told what is wrong with how it shows itself', async () => {
+  test('learns what is wrong with its credential', async () => {
     const { client_id: id = '', client_secret: secret = '' } = await control(
       '/sandbox/accounts/everything/clients',
       {},
@@ -172,7 +172,7 @@ describe('a program with a secret', () => {
 describe('a form', () => {
   const refused = (reply: Reply) => [reply.status, reply.value['error']]
 
-  test('is that, and nothing else', async () => {
+  test('must have the form content type', async () => {
     for (const type of [
       'application/json',
       'text/plain',
@@ -187,7 +187,7 @@ describe('a form', () => {
     expect(refused(typed)).toEqual([400, 'unsupported_grant_type'])
   })
 
-  test('says nothing twice, and only text', async () => {
+  test('repeats no parameter, and has only valid text', async () => {
     for (const form of [
       'grant_type=refresh_token&grant_type=refresh_token',
       'client_id=&client_id=dray-cli&grant_type=refresh_token',
@@ -223,14 +223,14 @@ describe('a form', () => {
     ])
   })
 
-  test('without a token is no question', async () => {
+  test('without a token is invalid', async () => {
     for (const path of ['/oauth/revoke', '/oauth/introspect'])
       expect(refused(await post(path, {}))).toEqual([400, 'invalid_request'])
   })
 })
 
-describe('who asks about a token', () => {
-  test('learns what it may do, if there is one', async () => {
+describe('introspection of a token', () => {
+  test('returns its scopes, if it is valid', async () => {
     const known = await served.token('member', { scopes: ['food.read'] })
     const { value } = await post('/oauth/introspect', { token: known })
     expect(value).toMatchObject({
@@ -248,7 +248,7 @@ describe('the service', () => {
   const describedAt = async (path: string, headers: Record<string, string> = {}) =>
     (await (await fetch(served.url + path, { headers })).json()) as Record<string, unknown>
 
-  test('says where its endpoints are, under the origin that it was asked at', async () => {
+  test('lists its endpoints under the origin of the request', async () => {
     expect(await describedAt('/.well-known/oauth-authorization-server')).toEqual({
       issuer: served.url,
       device_authorization_endpoint: `${served.url}/oauth/device_authorization`,
@@ -293,7 +293,7 @@ describe('the service', () => {
     }
   })
 
-  test('tells who comes with a browser what to do instead', async () => {
+  test('tells a browser what to do instead', async () => {
     const answer = await fetch(`${served.url}/oauth/authorize?response_type=code&client_id=x`)
     expect(answer.status).toBe(400)
     expect(await answer.json()).toEqual({
@@ -302,7 +302,7 @@ describe('the service', () => {
     })
   })
 
-  test('is understood by a client that was not made for it', async () => {
+  test('works with a generic OAuth client', async () => {
     const made = await control('/sandbox/accounts/shipper/clients', { scopes: ['shipments.read'] })
     const provider = new ClientCredentialsProvider({
       clientId: made['client_id'] ?? '',
@@ -315,7 +315,7 @@ describe('the service', () => {
     expect(provider.tokens()).toMatchObject({ token_type: 'Bearer', scope: 'shipments.read' })
   })
 
-  test('takes no form by other methods, nor from other pages', async () => {
+  test('accepts forms only by POST and from no other page', async () => {
     expect((await fetch(`${served.url}/oauth/token`)).status).toBe(405)
     expect((await token({}, { Origin: 'https://evil.example' })).status).toBe(403)
   })
@@ -355,8 +355,8 @@ describe('the service', () => {
   })
 })
 
-describe('a caller who tries too much', () => {
-  test('waits, for codes and for guesses apart', async () => {
+describe('a caller with too many attempts', () => {
+  test('must wait, for codes and for guesses separately', async () => {
     const before = served
     served = await serveStore({ registry: THINGS, oauthLimits: { devices: 2, failures: 3 } })
     try {
@@ -397,7 +397,7 @@ describe('callers behind a proxy', () => {
     }
   }
 
-  test('that was named are told apart by what the proxy saw, not by what they say', async () => {
+  test('are distinguished by the addresses that a named proxy saw, not by their own headers', async () => {
     const start = await starter(['127.0.0.1', '10.0.0.0/8', '2001:db8:ffff::/48'])
     expect(await start('192.0.2.1')).toBe(200)
     expect(await start('192.0.2.1')).toBe(429)
@@ -425,8 +425,8 @@ describe('callers behind a proxy', () => {
   )
 })
 
-describe('where nobody can approve', () => {
-  test('devices are not let in at all, programs are', async () => {
+describe('a service without an approval page', () => {
+  test('rejects devices, but accepts programs with a secret', async () => {
     const closed = await serveStore({ registry: THINGS, control: false })
     const form = new URLSearchParams({ client_id: 'dray-cli' })
     const started = await fetch(`${closed.url}/oauth/device_authorization`, { method: 'POST', body: form })

@@ -40,7 +40,7 @@ async function call(path: string, form?: Record<string, string>): Promise<number
   return response.status
 }
 
-test('beginning a login, asking too early, and asking with nothing to show', async () => {
+test('starting a login, polling too early, and polling without a code', async () => {
   const client = { client_id: 'dray-cli' }
   const device = { ...client, scope: 'food.read', device_name: 'lighthouse (Linux)' }
   expect(await call('/oauth/device_authorization', device)).toBe(200)
@@ -51,14 +51,14 @@ test('beginning a login, asking too early, and asking with nothing to show', asy
   expect(await call('/oauth/token', { ...client, grant_type: 'refresh_token', refresh_token: 'x' })).toBe(400)
 })
 
-test('asking about a token, and giving it up', async () => {
+test('introspecting a token, and revoking it', async () => {
   const token = await served.token('member')
   expect(await call('/oauth/introspect', { token })).toBe(200)
   expect(await call('/oauth/revoke', { token })).toBe(200)
   expect(await call('/oauth/introspect', { token })).toBe(200)
 })
 
-test('where to log in', async () => {
+test('the login metadata', async () => {
   expect(await call('/.well-known/oauth-authorization-server')).toBe(200)
   expect(await call('/.well-known/oauth-protected-resource')).toBe(200)
 })

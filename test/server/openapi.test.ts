@@ -83,7 +83,7 @@ test.each(operations)('tells of $name what it needs, what it takes and how it fa
   }
 })
 
-test('every reference leads somewhere, and everything shared is used', () => {
+test('every reference resolves, and every shared schema is used', () => {
   const found = new Set(JSON.stringify(document).match(/#\/components\/\w+\/\w+/g))
   const shared = Object.entries(document.components).flatMap(([kind, entries]) =>
     Object.keys(entries).map((name) => `#/components/${kind}/${name}`),
@@ -161,7 +161,7 @@ function fieldsOf(node: unknown, where: string): { field: string; name: string; 
   })
 }
 
-test('says of every field and parameter what it means, and keeps no meaning that nobody needs', () => {
+test('explains every field and parameter, and has no unused meaning', () => {
   const fields = [...fieldsOf(document.paths, ''), ...fieldsOf(document.components['schemas'], '')]
   // What a refusal narrows is described where it is defined.
   const own = fields.filter(({ field }) => !/problem\+json/.test(field))
@@ -178,7 +178,7 @@ test('says of every field and parameter what it means, and keeps no meaning that
   expect(idle).toEqual([])
 })
 
-test('says of every scope what it lets one do', () => {
+test('explains every scope', () => {
   const { oauth2 } = document.components['securitySchemes'] as {
     oauth2: { flows: { clientCredentials: { scopes: Record<string, string> } } }
   }
@@ -213,7 +213,7 @@ test('is the same bytes every time, and plain JSON', () => {
   expect(JSON.stringify(document)).not.toContain('errorMessage')
 })
 
-test('is what a service serves', async () => {
+test('equals the document that a service serves', async () => {
   const served = await serveStore({ registry: { NAMES, load } })
   const answer = await fetch(`${served.url}/openapi.json`)
   expect(answer.headers.get('content-type')).toBe('application/json')

@@ -66,7 +66,7 @@ function countBytes(socket: Socket): Promise<number> {
   })
 }
 
-test('a caller that reads no answers gets no more of them made than its connection takes', async () => {
+test('a caller that reads no responses makes only as many as fit its connection', async () => {
   const registry = longThings()
   const served = await serveStore({ registry })
   const token = await served.token('shipper')

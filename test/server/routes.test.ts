@@ -22,7 +22,7 @@ async function addMedia({ db }: Served, handle: string, mediaId: string, content
 }
 
 describe('a picture', () => {
-  test('is for its owner, as it is, and never run', async () => {
+  test('is sent unchanged to its owner, and never executed', async () => {
     const served = await serveStore({ registry: THINGS })
     await addMedia(served, 'shipper', 'med_1', 'image/png')
     const answer = await fetch(`${served.url}/media/med_1`, {
@@ -48,7 +48,7 @@ describe('a picture', () => {
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
   })
 
-  test('of somebody else is not there', async () => {
+  test('of another account is not found', async () => {
     const served = await serveStore({ registry: THINGS })
     await addMedia(served, 'shipper', 'med_3', 'image/png')
     const look = async (path: string, token?: string) => {
@@ -67,13 +67,13 @@ describe('a picture', () => {
 })
 
 describe('the process', () => {
-  test('says that it lives, and that its store answers', async () => {
+  test('reports that it is alive, and that its store answers', async () => {
     const served = await serveStore({ registry: THINGS })
     expect(await (await fetch(`${served.url}/healthz`)).json()).toEqual({ status: 'ok' })
     expect(await (await fetch(`${served.url}/readyz`)).json()).toEqual({ status: 'ready' })
   })
 
-  test('says when its store no longer answers, and lives on', async () => {
+  test('reports when its store stops answering, and stays alive', async () => {
     const served = await serveStore({ registry: THINGS })
     await served.db.close()
     const ready = await fetch(`${served.url}/readyz`)
@@ -81,7 +81,7 @@ describe('the process', () => {
     expect((await fetch(`${served.url}/healthz`)).status).toBe(200)
   })
 
-  test('tells nobody from outside what is wrong with its store, and the log everything', async () => {
+  test('logs the failure of its store, and hides it from external callers', async () => {
     const served = await serveStore({ registry: THINGS })
     const headers = { Authorization: `Bearer ${await served.token('everything')}` }
     await served.db.write((tx) => tx.run('delete from world'))
@@ -100,7 +100,7 @@ describe('the process', () => {
     expect(served.bugs.map(String)).toEqual(Array(2).fill(expect.stringContaining('never seeded')))
   })
 
-  test('tells a bug by an id, with the reason in the log only', async () => {
+  test('reports a bug by an id, with the cause only in the log', async () => {
     const served = await serveStore({ registry: THINGS })
     const answer = await fetch(`${served.url}/v1/things/broken`, {
       headers: { Authorization: `Bearer ${await served.token('everything')}` },
@@ -197,7 +197,7 @@ describe('listening elsewhere', () => {
     ).toEqual([403, 403, 403])
   })
 
-  test('takes pages of its own allowed name, and of no other', async () => {
+  test('accepts pages of its allowed name, and of no other', async () => {
     const named = await serveStore({ registry: THINGS, allowedHosts: ['api.example.com'] })
     const ask = async (origin: string): Promise<number | undefined> => {
       const bytes = `GET /v1/things/a HTTP/1.1\r\nHost: api.example.com\r\nOrigin: ${origin}\r\nAuthorization: Bearer ${await named.token('everything')}\r\nConnection: close\r\n\r\n`

@@ -85,7 +85,7 @@ describe('answers', () => {
     expect(second.headers['request-id']).not.toBe(first.headers['request-id'])
   })
 
-  test('a credential whose scheme is written otherwise', async () => {
+  test('a credential with another spelling of its scheme', async () => {
     const bytes = request('GET /v1/things/lamp').replace('Bearer', 'bEARER ')
     expect((await send(bytes)).status).toBe(200)
   })
@@ -351,7 +351,7 @@ describe('refuses', () => {
     expect(answers.map(({ status }) => status)).toEqual([400])
   })
 
-  test('what follows a body that is longer than it was said to be, after all that came before', async () => {
+  test('the bytes after a body that exceeds its declared length, after earlier requests are answered', async () => {
     const kept = [post('{"name":"lamp"}'), request('GET /v1/things/a'), request('GET /v1/things/b')]
     const bytes = kept.join('').replaceAll('Connection: close\r\n', '')
     const answers = await talk(served.port, `${bytes}GARBAGE\r\n\r\n`)
@@ -366,7 +366,7 @@ describe('refuses', () => {
     expect(await talk(served.port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatchObject([{ status: 400 }])
   })
 
-  test('nothing of this by accident', () => {
+  test('only for a listed reason', () => {
     expect(served.bugs).toEqual([])
   })
 })
@@ -391,7 +391,7 @@ describe('waits only so long', () => {
     expect(answers.map(({ status }) => status)).toEqual([408])
   })
 
-  test('for headers of which one letter comes at a time', async () => {
+  test('for headers that arrive letter by letter', async () => {
     const slow = await serveStore({ registry: THINGS, timeouts })
     const socket = connect(slow.port, '127.0.0.1')
     await once(socket, 'connect')
@@ -415,7 +415,7 @@ describe('waits only so long', () => {
     expect(answers.map(({ status }) => status)).toEqual([100, 408])
   })
 
-  test('for no more than their own time, so that hundreds who say nothing keep nobody out', async () => {
+  test('so long that hundreds of silent connections cannot block others', async () => {
     const crowded = await serveStore({ registry: THINGS, timeouts })
     const silent = Array.from({ length: 300 }, () => talk(crowded.port, 'GET /v1/things/a HTTP/1.1\r\nX: '))
     const head = `Host: 127.0.0.1:${crowded.port}\r\nAuthorization: Bearer ${await crowded.token('everything')}\r\n`
@@ -445,7 +445,7 @@ describe('waits only so long', () => {
 })
 
 describe('closing', () => {
-  test('lets a request under way finish, and takes no more', async () => {
+  test('lets a running request finish, and accepts no more', async () => {
     const gate = makeGate()
     const closing = await serveStore({ registry: waitingThings(gate) })
     const bytes = `GET /v1/waits HTTP/1.1\r\nHost: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n\r\n`
@@ -459,7 +459,7 @@ describe('closing', () => {
     await expect(talk(closing.port, bytes)).rejects.toThrow('ECONNREFUSED')
   })
 
-  test('answers a request whose head was on its way', async () => {
+  test('answers a request whose headers were arriving', async () => {
     const closing = await serveStore({ registry: THINGS })
     const head = `Host: 127.0.0.1:${closing.port}\r\nAuthorization: Bearer ${await closing.token('everything')}\r\n`
     const bytes = `GET /v1/things/lamp HTTP/1.1\r\n${head}`

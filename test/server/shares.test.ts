@@ -48,7 +48,7 @@ test('a part that was renewed is the newest', () => {
   expect(ended).toEqual(['a2'])
 })
 
-test('a part that cannot end stays, and where none can the one that grew goes', () => {
+test('a part that cannot end stays, and if none can end the one that grew is lost', () => {
   const { take, ended } = start(2)
   take('a', 'a1', { ends: false })
   take('a', 'a2')
@@ -59,7 +59,7 @@ test('a part that cannot end stays, and where none can the one that grew goes', 
   expect(ended).toEqual(['a2', 'c1'])
 })
 
-test('what was given back is free again, once', () => {
+test('a released part is free again, once', () => {
   const { take, ended } = start(2)
   const first = take('a', 'a1')
   take('a', 'a2')

@@ -53,7 +53,7 @@ async function makeCaller({ url, token, controlToken }: Served) {
 const LAMP = { method: 'POST', body: '{"name":"lamp"}', key: 'lamp-1' }
 const FORM = { method: 'POST', type: 'application/x-www-form-urlencoded' }
 
-test('a frozen database: every call is told to come back, and a repeat with its key runs once', async () => {
+test('a frozen database: every call is told to retry, and a repeat with its key runs once', async () => {
   const served = await serve(await postgres.createDatabase())
   const call = await makeCaller(served)
   await call('/v1/things/lamp')
@@ -84,7 +84,7 @@ test('a frozen database: every call is told to come back, and a repeat with its 
   expect((await call('/readyz')).status).toBe(200)
 })
 
-test('a commit whose answer is lost: the call is told to come back, and its repeat hears what was done', async () => {
+test('a commit whose response is lost: the call is told to retry, and its repeat gets the result', async () => {
   const proxy = await startTcpProxy(await createDatabase())
   const served = await serve(proxy.url)
   const call = await makeCaller(served)
@@ -118,7 +118,7 @@ test('connections that the network lost: calls are answered over new ones', asyn
   expect(calls.map(({ status }) => status)).toEqual([...Array.from({ length: 20 }, () => 200), 201])
 })
 
-test('the service ends although the database is silent', async () => {
+test('the service ends although the database does not respond', async () => {
   const served = await serve(await postgres.createDatabase())
   const call = await makeCaller(served)
   await call('/v1/things/lamp')

@@ -20,7 +20,7 @@ test('tick once a second, and at once while more is due', async () => {
   await running.stop()
 })
 
-test('go on after one that failed, and say so', async () => {
+test('continue after a failure, and report it', async () => {
   const errors: unknown[] = []
   let ticks = 0
   const running = startTicks(
@@ -35,7 +35,7 @@ test('go on after one that failed, and say so', async () => {
   await running.stop()
 })
 
-test('stop after the one that runs, and not before', async () => {
+test('stop after the running one, and not before', async () => {
   const { promise, resolve } = Promise.withResolvers<boolean>()
   let ticks = 0
   const running = startTicks(

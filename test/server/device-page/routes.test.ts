@@ -66,7 +66,7 @@ describe('the approval page', () => {
     expect(page.text).not.toMatch(/<script|<style|\sstyle=|\son\w+=|https?:\/\/(?!www\.w3\.org\/2000\/svg)/i)
   })
 
-  test('shows of an address only a code', async () => {
+  test('shows only the code of an address', async () => {
     const { cookie } = await visit(served)
     const filled = async (code: string): Promise<string | undefined> => {
       const address = `${served.url}/device?user_code=${encodeURIComponent(code)}`
@@ -78,7 +78,7 @@ describe('the approval page', () => {
     expect(await filled('Call 0800 555 and read your code')).toBe('')
   })
 
-  test('shows what a device calls itself as text', async () => {
+  test('shows a device’s name as text', async () => {
     const answer = await fetch(`${served.url}/oauth/device_authorization`, {
       method: 'POST',
       body: new URLSearchParams({ client_id: 'dray-cli', device_name: '<b onclick="x">"&\'' }),
@@ -89,7 +89,7 @@ describe('the approval page', () => {
     expect(text).toContain('<bdi>&lt;b onclick=&quot;x&quot;&gt;&quot;&amp;&#39;</bdi>')
   })
 
-  test('says nothing that tells an expired code or a used one from one that never was', async () => {
+  test('shows the same page for an expired, a used and an unknown code', async () => {
     const [used, expired] = [await startLogin(served), await startLogin(served)]
     const { token, post } = await visit(served)
     const consent = await post('check', { token, user_code: used.userCode })
@@ -135,7 +135,7 @@ describe('a browser that opened no link', () => {
     expect(await askForToken(served, login)).toMatchObject({ error: 'authorization_pending' })
   })
 
-  test('is one also on the machine itself, with or without a proxy between', async () => {
+  test('is locked also on the machine itself, with or without a proxy', async () => {
     const own = await serveStore({
       registry: THINGS,
       allowedHosts: ['api.example.com'],
@@ -178,13 +178,13 @@ describe('a link', () => {
     expect(await setBy(served)).not.toContain('Secure')
   })
 
-  test('is not used up by a program that asks for its head', async () => {
+  test('is not used up by a HEAD request', async () => {
     const link = await makeLink(served)
     expect((await fetch(link, { method: 'HEAD', redirect: 'manual' })).status).toBe(403)
     expect(await openLink(link)).not.toBe('')
   })
 
-  test('stands in no log and, but for its hash, in no store', async () => {
+  test('is in no log and, except for its hash, in no store', async () => {
     const link = await makeLink(served)
     const cookie = await openLink(link)
     const secrets = [link, cookie].map((text) => text.slice(-43))
@@ -251,7 +251,7 @@ describe('a link', () => {
 })
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('of many that open one link at once, one gets in', async () => {
+  test('lets in only one of many browsers that open it at once', async () => {
     const own = await serveStore({ registry: THINGS, engine })
     for (let round = 0; round < rounds(3, 50); round += 1) {
       const link = await makeLink(own)
@@ -330,7 +330,7 @@ describe('a form that is not from the page', () => {
   })
 })
 
-test('an account that may do nothing of what is asked cannot be chosen by hand either', async () => {
+test('an account without any requested permission cannot be chosen by a forged form', async () => {
   const login = await startLogin(served, 'shipments.create')
   const { token, post } = await visit(served)
   const consent = await post('check', { token, user_code: login.userCode })
@@ -340,7 +340,7 @@ test('an account that may do nothing of what is asked cannot be chosen by hand e
   expect((await post('decide', { ...decision, account: 'shipper' })).heading).toBe('The device is logged in')
 })
 
-test('many guesses at once are answered no more often than one after the other', async () => {
+test('the limit of guesses also holds for simultaneous ones', async () => {
   const own = await serveStore({ registry: THINGS })
   const { token, post } = await visit(own)
   const guesses = await Promise.all(
@@ -376,7 +376,7 @@ describe('wrong codes', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 429, 429])
   })
 
-  test('of a flood leave each address one try, and a right code always passes', async () => {
+  test('in a flood leave each address one attempt, and a right code always passes', async () => {
     const own = await serveStore({ registry: THINGS, proxies: readProxies(['127.0.0.1']) })
     const { userCode } = await startLogin(own)
     const { token, post } = await visit(own)
@@ -389,13 +389,13 @@ describe('wrong codes', () => {
   })
 })
 
-test('an address of the page that was left behind leads back to its beginning', async () => {
+test('an old address of the page redirects to its beginning', async () => {
   const { cookie } = await visit(served)
   const response = await fetch(`${served.url}/device/decide`, { redirect: 'manual', headers: { cookie } })
   expect([response.status, response.headers.get('location')]).toEqual([303, '/device'])
 })
 
-test('where the sandbox is kept to its machine the page says how to approve there', async () => {
+test('where the page is off it says how to approve on the machine', async () => {
   const own = await serveStore({ registry: THINGS, control: false })
   const page = await show(await fetch(`${own.url}/device?user_code=BCDF-GHJK`))
   expect([page.status, page.heading]).toEqual([404, 'No approval page here'])
@@ -403,6 +403,6 @@ test('where the sandbox is kept to its machine the page says how to approve ther
   expect((await fetch(`${own.url}/device/check`, { method: 'POST' })).status).toBe(404)
 })
 
-test('nothing of all this was unforeseen', () => {
+test('none of these requests caused an unexpected error', () => {
   expect(served.bugs).toEqual([])
 })

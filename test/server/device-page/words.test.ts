@@ -4,7 +4,7 @@ import { purchasingOf } from '../../../src/core/spending.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import { byArea, PERMISSIONS, purposeOf, shareOf } from '../../../src/server/device-page/words.ts'
 
-test('every scope with which money can be spent says so', async () => {
+test('every scope that can spend money says so', async () => {
   const operations = await Promise.all(
     registry.NAMES.map(async (name) => (await registry.load(name))?.operation),
   )
@@ -14,7 +14,7 @@ test('every scope with which money can be spent says so', async () => {
   expect(marked).toContain('shipments.create')
 })
 
-test('every scope with which something can be cancelled says so', async () => {
+test('every scope that can cancel something says so', async () => {
   const operations = await Promise.all(
     registry.NAMES.map(async (name) => (await registry.load(name))?.operation),
   )
@@ -25,7 +25,7 @@ test('every scope with which something can be cancelled says so', async () => {
   expect(cancelling.filter((scope) => !/cancel/i.test(PERMISSIONS[scope].words))).toEqual([])
 })
 
-test('permissions stand by area, each area once', () => {
+test('permissions are grouped by area', () => {
   const areas = byArea(['food.read', 'food.order', 'menu.read'])
   expect(areas.map(({ area, permissions }) => [area, permissions.length])).toEqual([
     ['Food', 2],
@@ -33,7 +33,7 @@ test('permissions stand by area, each area once', () => {
   ])
 })
 
-test('an account is described by what it is good for', () => {
+test('an account is described by its purpose', () => {
   const account = {
     account_id: 'cus_1',
     handle: 'x',
