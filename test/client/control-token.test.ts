@@ -15,7 +15,7 @@ const parts = {
   random: (size: number) => new Uint8Array(size).fill(++count),
 }
 
-test('is made once, beside the store, for its owner alone', async () => {
+test('is created once, beside the store, readable only by its owner', async () => {
   const folder = await makeFolder()
   const store = join(folder, 'new', 'dray.db')
   const token = ensureControlToken(store, join(folder, 'state'), parts)
@@ -25,14 +25,14 @@ test('is made once, beside the store, for its owner alone', async () => {
   expect((fs.statSync(`${store}.control`).mode & 0o777).toString(8)).toBe('600')
 })
 
-test('is never half there: an empty file is no token', async () => {
+test('is never incomplete: an empty file is no token', async () => {
   const folder = await makeFolder()
   const store = join(folder, 'dray.db')
   fs.writeFileSync(`${store}.control`, '')
   expect(() => ensureControlToken(store, folder, parts)).toThrow('cannot be read')
 })
 
-test('of a database stands in the state folder, whatever password opens it', async () => {
+test('of a database is in the state folder, whatever its password', async () => {
   const file = controlTokenFile('postgres://dray:secret@db.example/dray', '/state')
   expect(file).toMatch(/^\/state\/control\/[0-9a-f]{16}\.control$/)
   expect(controlTokenFile('postgres://dray:other@db.example/dray', '/state')).toBe(file)
@@ -50,7 +50,7 @@ test('of a served sandbox is found by its port until it ends', async () => {
   expect(findServedToken(8080, state)).toBeUndefined()
 })
 
-test('that cannot be written says where', async () => {
+test('that cannot be written names its path', async () => {
   const folder = await makeFolder()
   fs.writeFileSync(join(folder, 'file'), '')
   expect(() => ensureControlToken(join(folder, 'file', 'dray.db'), folder, parts)).toThrow(

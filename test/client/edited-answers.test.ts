@@ -28,7 +28,7 @@ test.each(Object.entries(EDITED))('a service that %s is not believed', async (_n
   await expect(listOver(() => fault)).rejects.toMatchObject({ code: 'invalid_response', exitCode: 11 })
 })
 
-test('a service that is newer and says more, in words that are new, is', async () => {
+test('a newer service with additional members and values is understood', async () => {
   const newer = edited((body) =>
     body.replace(/"status":"[^"]+"/, '"status":"teleported","teleporter":{"id":[1]}'),
   )

@@ -15,7 +15,7 @@ const embedded = clientOver(served.service, 'everything', {
   debug() {},
 })
 
-test('whose a token is, and what it may do, is the same in this process and over HTTP', async () => {
+test('a token has the same account and scopes in this process and over HTTP', async () => {
   const token = await served.token('everything', { scopes: ['food.read', 'rides.read'] })
   const { client } = await openTestRemote(served.url, { target: { token } })
   const told = await client.whoAmI()
@@ -26,7 +26,7 @@ test('whose a token is, and what it may do, is the same in this process and over
   expect(await embedded.whoAmI()).toMatchObject({ accountId: told.accountId, scopes: { length: 19 } })
 })
 
-test('a token that is over, or that nobody holds, is refused in both', async () => {
+test('an expired or unknown token is rejected in both', async () => {
   const over = await served.token('everything', { expiresAt: NOON })
   for (const token of [over, 'dray_sbx_guess']) {
     const { client } = await openTestRemote(served.url, { target: { token } })
@@ -35,7 +35,7 @@ test('a token that is over, or that nobody holds, is refused in both', async () 
   }
 })
 
-test('a service that has no such question tells nothing, and is not taken for a failure', async () => {
+test('a service without introspection reports nothing, and that is no failure', async () => {
   const problem = {
     type: 'about:blank',
     status: 404,

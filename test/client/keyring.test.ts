@@ -29,7 +29,7 @@ function bindingOver(secrets: Map<string, string>, fail?: string) {
 }
 
 describe('a keyring', () => {
-  test('keeps, gives back and removes under the name of this program', async () => {
+  test('stores, returns and removes secrets under the name of this program', async () => {
     const secrets = new Map<string, string>()
     const keyring = await openKeyring(bindingOver(secrets).load)
     await keyring.write('work', 'secret')
@@ -41,7 +41,7 @@ describe('a keyring', () => {
     expect(secrets.size).toBe(0)
   })
 
-  test('is one that outlives a restart of the machine: never the keys of the kernel', async () => {
+  test('survives a restart of the machine: it is never the kernel’s keyring', async () => {
     const { asked, load } = bindingOver(new Map())
     await (await openKeyring(load)).read('work')
     expect(asked).toEqual([['dray', 'work', { linux: { store: 'secret-service' } }]])

@@ -55,7 +55,7 @@ const says = (status: number, body: unknown): Script => {
 const fields = (body: string | undefined): unknown => Object.fromEntries(new URLSearchParams(body))
 
 describe('what is sent', () => {
-  test('is forms, in bodies and never in addresses, and no secret shows in the debug output', async () => {
+  test('is forms in bodies and never in URLs, and no secret is in the debug output', async () => {
     const { send, asked, debug } = await connect((response, nth) =>
       nth === 0
         ? says(200, CODE)(response, nth, undefined as never)
@@ -214,7 +214,7 @@ describe('renewing', () => {
   const login = { token: TOKEN, refreshToken: 'dray_ref_secret', account: 'shipper' }
   const renew = (send: Send) => renewLogin(send, login).catch((error: unknown) => error)
 
-  test('gives the next pair and keeps what else is known', async () => {
+  test('returns the next pair and keeps the other members', async () => {
     const { send } = await connect(
       says(200, { access_token: 'next', refresh_token: 'next2', token_type: 'bearer' }),
     )
@@ -226,7 +226,7 @@ describe('renewing', () => {
     expect(await renew(send)).toEqual({ ...login, token: 'next' })
   })
 
-  test('that is refused ends the login: exit code 4', async () => {
+  test('that is rejected ends the login: exit code 4', async () => {
     const { send } = await connect(says(400, { error: 'invalid_grant' }))
     expect(await renew(send)).toMatchObject({
       code: 'invalid_token',
@@ -247,7 +247,7 @@ describe('renewing', () => {
     expect(asked.map(({ body }) => body)).toEqual([asked[0]?.body, asked[0]?.body])
   })
 
-  test('that is never answered says what to do', async () => {
+  test('without a response says what to do', async () => {
     const { send } = await connect((response) => raw(response).destroy())
     expect(await renew(send)).toMatchObject({
       code: 'network_error',

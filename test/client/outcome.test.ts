@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../src/core/errors.ts'
 const codes = Object.keys(ERRORS) as ErrorCode[]
 const judged = (code: ErrorCode) => classifyFailure(new AppError(code, 'Said.'))
 
-test('a refusal of the business rules is final, whether or not it may succeed later', () => {
+test('an error of the business rules is final, even if the call may succeed later', () => {
   const refusals = codes.filter((code) => {
     const { status } = ERRORS[code]
     return status !== null && [402, 404, 409, 422].includes(status)
@@ -17,7 +17,7 @@ test('a refusal of the business rules is final, whether or not it may succeed la
   expect(judged('membership_required')).toBe('refused')
 })
 
-test('a lost answer, a service in trouble and a bug leave it open', () => {
+test('a lost response, a failing service and a bug leave the outcome unknown', () => {
   const inDoubt = codes.filter((code) => (ERRORS[code].status ?? 0) >= 500)
   for (const code of [...inDoubt, 'network_error', 'invalid_response', 'rate_limited'] as const) {
     expect(judged(code)).toBe('unknown')
@@ -26,7 +26,7 @@ test('a lost answer, a service in trouble and a bug leave it open', () => {
   expect(classifyFailure(new TypeError('a bug'))).toBe('unknown')
 })
 
-test('what is turned away before its key is looked at says nothing of an earlier try', () => {
+test('an error before the key is checked says nothing about an earlier attempt', () => {
   for (const code of ['invalid_token', 'insufficient_scope', 'payload_too_large', 'not_logged_in'] as const) {
     expect(judged(code)).toBe('unsent')
     const afterLoss = new AppError(code, 'Said.', { extra: { idempotency_key: 'k' } })

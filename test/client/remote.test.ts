@@ -107,7 +107,7 @@ describe('what is sent', () => {
     ])
   })
 
-  test('the key and the scenario that the caller chose; a replay is told', async () => {
+  test('the caller’s key and scenario; a replay is reported', async () => {
     const { outcome, asked } = await attempt(
       (response) => answer(response, 201, SHIPMENT, { 'Idempotent-Replayed': 'true' }),
       'create_shipment',
@@ -191,7 +191,7 @@ describe('tries again', () => {
     expect(asked).toHaveLength(4)
   })
 
-  test('a refusal after a lost try tells the key: whether that try was carried out is not known', async () => {
+  test('an error after a lost attempt has the key, because that attempt may have been carried out', async () => {
     const refuse: Script = (response, nth) =>
       nth === 0
         ? raw(response).resetAndDestroy()
@@ -208,7 +208,7 @@ describe('tries again', () => {
     expect((plain.outcome as AppError).extra).not.toHaveProperty('idempotency_key')
   })
 
-  test('a read whose time ends tells why the try before it failed', async () => {
+  test('a read that times out reports why the earlier attempt failed', async () => {
     const { outcome } = await attempt(
       (response, nth) => (nth === 0 ? raw(response).resetAndDestroy() : undefined),
       'list_hubs',
@@ -253,14 +253,14 @@ describe('tries again', () => {
     expect(waits.map(Math.round)).toEqual([expected])
   })
 
-  test('not when it would have to wait longer than it may', async () => {
+  test('not when the wait would exceed its timeout', async () => {
     const { code, exitCode, waits } = await failure((response) =>
       answer(response, 429, { code: 'rate_limited', detail: 'slow down' }, { 'Retry-After': '99999999' }),
     )
     expect([code, exitCode, waits]).toEqual(['rate_limited', 10, []])
   })
 
-  test('not for ever', async () => {
+  test('not forever', async () => {
     const { code, exitCode, waits } = await failure((response) => answer(response, 503, {}))
     expect([code, exitCode]).toEqual(['service_unavailable', 11])
     expect(waits.every((wait) => wait <= 8000)).toBe(true)
@@ -287,7 +287,7 @@ describe('tries again', () => {
   })
 })
 
-describe('an answer that is none', () => {
+describe('an invalid response', () => {
   const text =
     (body: string | Uint8Array, headers: Record<string, string>): Script =>
     (response) => {
@@ -333,7 +333,7 @@ describe('an answer that is none', () => {
     expect(message).toContain('its answer to list_shipments is no list')
   })
 
-  test('about another parcel than the one asked for', async () => {
+  test('about another parcel than the requested one', async () => {
     const other = { ...SHIPMENT, tracking_number: 'ZC473124829GB' }
     const { code } = await failure((response) => answer(response, 200, other), 'get_shipment', {
       tracking_number: 'ZC968043370GB',
@@ -348,7 +348,7 @@ describe('an answer that is none', () => {
     expect(outcome).toMatchObject({ value: MEMBERSHIP })
   })
 
-  test('one without Service-Time counts by the clock of this machine', async () => {
+  test('one without Service-Time uses the clock of this machine', async () => {
     const { outcome } = await attempt(text(JSON.stringify(MEMBERSHIP), json))
     expect(outcome).toMatchObject({ serviceTime: { now: Date.UTC(2026, 10, 20, 12), frozen: false } })
   })
@@ -368,7 +368,7 @@ describe('an answer that is none', () => {
 })
 
 describe('a refusal', () => {
-  test('is the error of the service, with all it says', async () => {
+  test('is the error of the service, with all its members', async () => {
     const problem = {
       code: 'duplicate_reference',
       detail: 'A-1 is used.',
@@ -410,7 +410,7 @@ describe('a refusal', () => {
     expect([code, message, extra['remote_code']]).toEqual([expected, 'What is that?', 'brand_new'])
   })
 
-  test('whose code says another status than the answer has is not taken by its word', async () => {
+  test('whose code contradicts its status is not trusted', async () => {
     const { code, extra } = await failure((response) =>
       answer(response, 403, { code: 'not_confirmed', detail: 'Nothing changed.' }),
     )
@@ -427,7 +427,7 @@ describe('a refusal', () => {
     },
   )
 
-  test('with places that are no text is told without them', async () => {
+  test('with invalid pointers is reported without them', async () => {
     const errors = [
       { pointer: 7, code: 'required', detail: 'x' },
       { parameter: {}, code: 'required', detail: 'x' },
@@ -438,7 +438,7 @@ describe('a refusal', () => {
     expect(said.errors).toEqual([])
   })
 
-  test('that is a page of 10 MB is one sentence', async () => {
+  test('that is a page of 10 MB becomes one sentence', async () => {
     const { message } = await failure((response) => {
       response.writeHead(500, { 'Content-Type': 'text/html' })
       response.end('x'.repeat(10_000_000))
@@ -492,8 +492,8 @@ describe('redirects', () => {
   )
 })
 
-describe('a service that is slow or away', () => {
-  test('is not waited for longer because it redirects', async () => {
+describe('a service that is slow or unreachable', () => {
+  test('gets no more time because it redirects', async () => {
     const faults = await startFaults((response, nth) => {
       remote.pass(400)
       response.writeHead(302, { Location: `/place/${nth}` }).end()
@@ -505,7 +505,7 @@ describe('a service that is slow or away', () => {
     expect(faults.asked.length).toBeLessThanOrEqual(4)
   })
 
-  test('never answers: the call ends at its time and tells how to go on safely', async () => {
+  test('never answers: the call ends at its timeout and says how to repeat it safely', async () => {
     const { code, exitCode, hint, extra } = await failure(
       () => {},
       'create_shipment',
@@ -517,7 +517,7 @@ describe('a service that is slow or away', () => {
     expect(hint).toContain('--idempotency-key k1')
   })
 
-  test('answers byte by byte: the call ends at its time', async () => {
+  test('answers byte by byte: the call ends at its timeout', async () => {
     const { code } = await failure(
       (response) => {
         response.writeHead(200, { 'Content-Type': 'application/json' })
@@ -589,7 +589,7 @@ describe('an address', () => {
     })
   })
 
-  test('of IPv6 is one', async () => {
+  test('of IPv6 is valid', async () => {
     const { client } = await openTestRemote('http://[::1]:9')
     await expect(client.call('get_membership_status', {})).rejects.toMatchObject({ code: 'network_error' })
   })
@@ -620,7 +620,7 @@ describe('an address', () => {
     expect(seen).toEqual([])
   })
 
-  test('behind a proxy that is no address is refused', async () => {
+  test('behind a proxy with an invalid address is rejected', async () => {
     await expect(
       openTestRemote('https://api.example.com', { env: { HTTPS_PROXY: ':::' } }),
     ).rejects.toMatchObject({ code: 'config_error' })

@@ -33,7 +33,7 @@ function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 's
   return { store, steps, session, put: (login: Login | undefined) => (kept = login) }
 }
 
-describe('a token that is refused', () => {
+describe('a rejected token', () => {
   test('is renewed once for all calls of a process, and kept before it is used', async () => {
     const { session, steps } = makeParts()
     const { token, renewed } = session()
@@ -45,14 +45,14 @@ describe('a token that is refused', () => {
     expect(steps).toHaveLength(2)
   })
 
-  test('is renewed once for all processes: the others take what the first was given', async () => {
+  test('is renewed once for all processes: the others use the first one’s token', async () => {
     const { session, steps } = makeParts()
     const processes = [session(), session(), session(), session()]
     expect(await Promise.all(processes.map(({ renewed }) => renewed('t1')))).toEqual(['t2', 't2', 't2', 't2'])
     expect(steps).toEqual(['renew r1', 'write t2'])
   })
 
-  test('is renewed again when the next one is refused, too', async () => {
+  test('is renewed again when the next one is rejected too', async () => {
     const { session, steps } = makeParts()
     const { renewed } = session()
     await renewed('t1')
@@ -60,7 +60,7 @@ describe('a token that is refused', () => {
     expect(steps).toEqual(['renew r1', 'write t2', 'renew r2', 'write t3'])
   })
 
-  test('is asked for with the secret of a program', async () => {
+  test('is requested with the secret of a program', async () => {
     const { session, steps } = makeParts({
       token: 't1',
       client: { id: 'cli_1', secret: 's' },
@@ -81,7 +81,7 @@ describe('a token that is refused', () => {
     expect(steps).toEqual([])
   })
 
-  test('is not replaced by that of somebody who was logged in meanwhile', async () => {
+  test('is not replaced by that of another account that logged in meanwhile', async () => {
     const { session, put, steps } = makeParts()
     const { renewed } = session()
     put({ token: 't9', refreshToken: 'r9', account: 'member' })
@@ -89,7 +89,7 @@ describe('a token that is refused', () => {
     expect(steps).toEqual([])
   })
 
-  test('is not used when it could not be kept, and the next call tries again', async () => {
+  test('is not used when it could not be saved, and the next call tries again', async () => {
     const { session, store } = makeParts()
     let full = true
     const keep = store.write
@@ -105,7 +105,7 @@ describe('a token that is refused', () => {
   })
 })
 
-test('a token that lies elsewhere is read once, when it is first needed', async () => {
+test('a token in a keyring is read once, when it is first needed', async () => {
   let reads = 0
   const kept: LoginStore = {
     read: async () => {
@@ -186,14 +186,14 @@ describe('over HTTP', () => {
     expect(kept()).toEqual({ token: 'next', refreshToken: 'dray_ref_2' })
   })
 
-  test('a call is not made again with a login that is over', async () => {
+  test('a call is not repeated after the login has ended', async () => {
     const { client, asked, kept } = await openRenewing(over)
     await expect(client.call('cancel_ride', { ride_id: 'ride_1' })).rejects.toMatchObject({ exitCode: 4 })
     expect(asked.map(({ url }) => url)).toEqual(['/v1/rides/ride_1/cancel', '/oauth/token'])
     expect(kept().token).toBe('old')
   })
 
-  test('a call that was lost before its login was over may have been carried out, and tells its key', async () => {
+  test('a call that was lost before its login ended may have been carried out, and its error has the key', async () => {
     const { client } = await openRenewing(over, { lost: 1 })
     const failed = await client.call('cancel_ride', { ride_id: 'ride_1' }).catch((error: unknown) => error)
     expect(failed).toMatchObject({
@@ -203,7 +203,7 @@ describe('over HTTP', () => {
     expect(classifyFailure(failed)).toBe('unknown')
   })
 
-  test('a token that is refused, too, is not renewed for ever', async () => {
+  test('a token that is rejected again is not renewed forever', async () => {
     const { client, asked } = await openRenewing((response) =>
       answer(response, 200, { access_token: 'no_better', refresh_token: 'dray_ref_2' }),
     )

@@ -135,7 +135,7 @@ describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
     expect(wrong).toEqual([])
   })
 
-  test('runs nothing that a description holds, and never dray', async () => {
+  test('runs no part of a description, and never dray', async () => {
     await ask(made, ['dray carrier ', 'dray carrier list --st', 'dray carrier list --status '])
     expect(existsSync(join(home, 'called'))).toBe(false)
     expect(existsSync(join(work, 'called'))).toBe(false)

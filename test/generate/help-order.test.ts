@@ -6,7 +6,7 @@ import { inHelpOrder } from '../../src/generate/help-order.ts'
 const command = (words: string) => ({ spec: { words } as CommandSpec })
 const operation = (words: string) => ({ cli: { command: words } }) as AnyOperation
 
-test('help lists commands as the interface lists operations, and one that nothing places last in its group', () => {
+test('help lists commands in the order of operations, and one without a place last in its group', () => {
   const operations = ['rides options', 'rides receipt', 'business orders list', 'business catalog list']
   const others = ['whoami', 'zebra', 'rides share', 'business orders watch']
   const listed = inHelpOrder([...others, ...operations].map(command), operations.map(operation))

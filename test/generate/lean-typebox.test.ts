@@ -31,7 +31,7 @@ test('the built operations have the schemas that TypeBox makes, member for membe
   )
 })
 
-test('what the operations use of TypeBox is there in the built program', () => {
+test('the built program has every TypeBox function that the operations use', () => {
   const sources = ['src/areas', 'src/core', 'src/sandbox/control'].flatMap((folder) => readSources(folder))
   const used = sources.flatMap(({ text }) => [...text.matchAll(/\bType\.(?!Static|T[A-Z])(\w+)/g)])
   expect(used.length).toBeGreaterThan(0)

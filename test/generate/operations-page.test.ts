@@ -12,7 +12,7 @@ test('the page of operations has every section that is generated', () => {
   expect(new Set([...sections].map(([, name]) => name))).toEqual(new Set(['exit-codes', 'operations']))
 })
 
-test('makes a section anew and leaves the rest alone', () => {
+test('replaces a section and keeps the rest', () => {
   const page = 'before\n\n<!-- generated:operations -->\n\n| old |\n\n<!-- /generated -->\n\nafter\n'
   const made = replaceSections(page, [getMembershipStatus])
   expect(made).toContain('| `get_membership_status` | `GET /v1/me/membership` | `profile.read` |')
@@ -23,7 +23,7 @@ test('makes a section anew and leaves the rest alone', () => {
   expect(replaceSections(made, [getMembershipStatus])).toBe(made)
 })
 
-test('each operation is told with a command that there is', () => {
+test('each operation has an existing command', () => {
   const commands = [...readFileSync(PAGE, 'utf8').matchAll(/ `dray ([^`]+)` +\|$/gm)].map(
     ([, words = '']) => words,
   )
@@ -31,7 +31,7 @@ test('each operation is told with a command that there is', () => {
   expect(commands.filter((words) => !Object.hasOwn(COMMANDS, words))).toEqual([])
 })
 
-test('refuses a section that nobody makes', () => {
+test('rejects an unknown section', () => {
   expect(() => replaceSections('<!-- generated:tour -->\n\n<!-- /generated -->', [])).toThrow(
     'a section tour',
   )

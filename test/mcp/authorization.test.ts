@@ -131,8 +131,8 @@ describe.each(SCOPES)('a token of %s alone', (scope) => {
   })
 })
 
-describe('a credential that is none', () => {
-  test('opens nothing, whatever is wrong with it', async () => {
+describe('an invalid credential', () => {
+  test('gives no access, whatever is wrong with it', async () => {
     const token = await tokenOf('everything')
     const over = await tokenOf('everything', { life: 0 })
     const flipped = Buffer.from(token)
@@ -163,7 +163,7 @@ describe('a credential that is none', () => {
     expect((await send('tools/list', {}, ['Authorization', `bearer ${token}`])).status).toBe(200)
   })
 
-  test('is a token that was taken back', async () => {
+  test('includes a revoked token', async () => {
     const token = await tokenOf('everything')
     expect((await callTool('get_membership_status', {}, token)).code).toBeUndefined()
     await fetch(new URL('/oauth/revoke', url), { method: 'POST', body: new URLSearchParams({ token }) })
@@ -171,7 +171,7 @@ describe('a credential that is none', () => {
   })
 })
 
-describe('what somebody else has', () => {
+describe('another account’s resource', () => {
   const cells = listPrivateCells(operations)
   const tokens = new Map<string, string>()
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe('what somebody else has', () => {
       if (!tokens.has(handle)) tokens.set(handle, await tokenOf(handle))
   })
 
-  test('is named in 26 places', () => expect(cells).toHaveLength(26))
+  test('can be named in 26 places', () => expect(cells).toHaveLength(26))
 
   test.each(cells.map((cell) => [cell.operation.name, cell.member, cell] as const))(
     '%s tells of their %s what it tells of one that is not there',

@@ -62,7 +62,7 @@ function purchaseOf(quote: Answer<'quote_food_order'>, profile: string): Purchas
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s that can ask', (revision) => {
-  test('asks its person what is bought, at what price and until when, and buys after a yes', async () => {
+  test('asks its user with purchase, price and expiry, and buys after a yes', async () => {
     const agent = await gated({ revision, answer: () => YES })
     const { quote, confirm } = await quoteFood(agent, basket)
     const { value, problem } = await agent.call<Order>('place_food_order', confirm)
@@ -92,13 +92,13 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(await countOrders(service)).toBe(before)
   })
 
-  test('takes a form that was sent without its yes for a no', async () => {
+  test('treats a form without its yes as a no', async () => {
     const agent = await gated({ revision, answer: () => ({ action: 'accept', content: { agree: false } }) })
     const { confirm } = await quoteFood(agent, basket)
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('not_confirmed')
   })
 
-  test('names the terminal when the question was closed without an answer, and may ask again', async () => {
+  test('names the terminal command when the question was closed without an answer, and may ask again', async () => {
     const answers = [{ action: 'cancel' } as const, YES]
     const agent = await gated({ revision, answer: () => answers.shift() ?? YES })
     const { quote, confirm } = await quoteFood(agent, basket)
@@ -119,7 +119,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked).toHaveLength(1)
   })
 
-  test('comes too late with a yes when the quote has expired meanwhile', async () => {
+  test('cannot buy with a yes after the quote has expired', async () => {
     const agent = await gated({
       revision,
       async answer() {
@@ -134,7 +134,7 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
   })
 })
 
-describe('what comes back through the program', () => {
+describe('an answer through the program', () => {
   type Question = { inputRequests: unknown; requestState: string }
   const accepted = { agree: YES }
 
@@ -162,14 +162,14 @@ describe('what comes back through the program', () => {
     return gated({ revision: '2026-07-28', answer: () => YES })
   }
 
-  test('counts for the call that was asked about', async () => {
+  test('counts for the call in question', async () => {
     const agent = await asking()
     const { quote, confirm } = await quoteFood(agent, basket)
     const { requestState } = await question(agent, confirm)
     expect((await answer(agent, confirm, requestState)).value.total).toEqual(quote.total)
   })
 
-  test('counts for nothing when it was changed, forged, or left out', async () => {
+  test('does not count when it was changed, forged, or left out', async () => {
     const agent = await asking()
     const { confirm } = await quoteFood(agent, basket)
     const { requestState } = await question(agent, confirm)
@@ -213,7 +213,7 @@ describe('what comes back through the program', () => {
 })
 
 describe('a program that cannot ask', () => {
-  test('says what a person has to run, and buys once that was done', async () => {
+  test('names the command for a person, and buys after that was run', async () => {
     const agent = await gated()
     const { quote, confirm } = await quoteFood(agent, basket)
     const { problem } = await agent.call('place_food_order', confirm)
@@ -248,7 +248,7 @@ describe('a program that cannot ask', () => {
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
   })
 
-  test('shares one approval with nobody: of two servers that race for it one buys', async () => {
+  test('uses one approval once: of two servers that race for it one buys', async () => {
     const one = await gated()
     const actor = { ...guardOptions(home).actor, profile: one.profile }
     const two = await gated({ actor })
@@ -265,7 +265,7 @@ describe('a program that cannot ask', () => {
     expect(isApproved(home, purchaseOf(quote, one.profile), 0)).toBe(false)
   })
 
-  test('cannot buy at a price that nobody here has seen', async () => {
+  test('cannot buy at a price that was not shown on this machine', async () => {
     const agent = await gated()
     const { quote, confirm } = await quoteFood(
       { call: async (tool, args) => ({ value: (await service.call(tool, args)).value }) as never },
@@ -282,7 +282,7 @@ describe('a program that cannot ask', () => {
   })
 })
 
-test('nobody is asked about a call that lacks something', async () => {
+test('nobody is asked about an incomplete call', async () => {
   const agent = await gated({ answer: () => YES })
   const { quote } = await quoteFood(agent, basket)
   const { problem } = await agent.call('place_food_order', { quote_id: quote.quote_id })
@@ -294,7 +294,7 @@ test('nobody is asked about a call that lacks something', async () => {
 })
 
 describe('the price', () => {
-  test('is the one that was shown: another expected one is refused here', async () => {
+  test('is the one that was shown: another expected total is rejected', async () => {
     const agent = await gated({ answer: () => YES })
     const { confirm } = await quoteFood(agent, basket)
     const { problem } = await agent.call('place_food_order', {
@@ -305,7 +305,7 @@ describe('the price', () => {
     expect(agent.asked).toEqual([])
   })
 
-  test('goes with the call, so that the service sells at no other', async () => {
+  test('is sent with the call, so that the service sells at no other', async () => {
     const sent: unknown[] = []
     const watched: Client = {
       ...service,
@@ -320,7 +320,7 @@ describe('the price', () => {
     expect(sent).toEqual([undefined, quote.total])
   })
 
-  test('that another account was shown is not known to this one', async () => {
+  test('that was shown to another account does not count for this one', async () => {
     const actor = { ...guardOptions(home).actor, account: 'ada' }
     const other = await startAgent(home, { service, actor })
     agents.push(other)
@@ -346,7 +346,7 @@ describe('the price', () => {
     expect(agent.asked[0]).toContain(`Pay ${spellMoney(fare)} for this ride?`)
   })
 
-  test('needs no person where the gate is open', async () => {
+  test('needs no person when the gate is off', async () => {
     const agent = await gated({ gate: false, answer: () => YES })
     const { confirm } = await quoteFood(agent, basket)
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()

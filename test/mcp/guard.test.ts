@@ -87,7 +87,7 @@ describe('a limit of what may be spent', () => {
     expect((await two.call('place_food_order', later)).problem).toBeUndefined()
   })
 
-  test('holds for two servers that have both seen that there is enough', async () => {
+  test('holds for two servers that both saw a sufficient rest', async () => {
     const ready = Promise.withResolvers<undefined>()
     let arrived = 0
     const lock: Home['lock'] = async (path, work) => {
@@ -107,7 +107,7 @@ describe('a limit of what may be spent', () => {
     expect(codes).toEqual(new Set(['spend_limit_reached', undefined]))
   })
 
-  test('keeps counting a call whose outcome is not known, and nothing twice once it is', async () => {
+  test('counts a call with an unknown outcome, and counts it once when it is known', async () => {
     const agent = await start({ limits })
     const { confirm } = await quoteFood(agent, basket)
     fault = { carriedOut: true, error: LOST }
@@ -120,7 +120,7 @@ describe('a limit of what may be spent', () => {
     expect((await agent.call('place_food_order', confirm)).replayed).toBe(true)
   })
 
-  test('gives back what was refused for good, and what never reached the service', async () => {
+  test('releases calls that were refused for good or never reached the service', async () => {
     const agent = await start({ limits })
     const { confirm } = await quoteFood(agent, basket)
     const declined = { ...confirm, payment: { method: 'card', payment_token: 'tok_declined' } }
@@ -147,7 +147,7 @@ describe('a limit of what may be spent', () => {
     expect(await buy(third.confirm)).toBe('spend_limit_reached')
   })
 
-  test('lets nothing be bought at a price that was not shown here', async () => {
+  test('rejects purchases at a price that was not shown here', async () => {
     const agent = await start({ limits })
     const { value } = await service.call('quote_food_order', basket)
     const { quote_id } = value
@@ -156,7 +156,7 @@ describe('a limit of what may be spent', () => {
     expect(problem?.['code']).toBe('spend_limit_reached')
   })
 
-  test('asks no person for what may not be spent', async () => {
+  test('asks no person about a purchase above the limit', async () => {
     const agent = await start({ limits: [parseSpendLimit('1GBP')], gate: true, answer: () => YES })
     const { confirm } = await quoteFood(agent, basket)
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('spend_limit_reached')
@@ -201,7 +201,7 @@ describe('the audit file', () => {
     expect(fs.statSync(agent.auditFile).mode & 0o777).toBe(0o600)
   })
 
-  test('that cannot be written keeps agents from buying, and from nothing else', async () => {
+  test('that cannot be written prevents purchases, and nothing else', async () => {
     const agent = await start({ auditFile: '/dev/full' })
     const { confirm } = await quoteFood(agent, basket)
     const before = await countOrders(service)
@@ -216,7 +216,7 @@ describe('the audit file', () => {
     expect((await well.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
-  test('goes on in a line of its own after one that was cut off', async () => {
+  test('continues on a new line after one that was cut off', async () => {
     const agent = await start()
     fs.writeFileSync(agent.auditFile, '{"event":"call","at":"20')
     await agent.call('get_membership_status', {})
@@ -227,7 +227,7 @@ describe('the audit file', () => {
 })
 
 describe('the ledger', () => {
-  test('that cannot be read keeps agents from buying, and names itself', async () => {
+  test('that cannot be read prevents purchases, and is named in the error', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     await agent.call('place_food_order', confirm)

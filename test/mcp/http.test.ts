@@ -65,7 +65,7 @@ const proper = (token = everything): Record<string, string> => ({
   Accept: 'application/json, text/event-stream',
 })
 
-describe('a caller without a token that counts', () => {
+describe('a caller without a valid token', () => {
   test.each([
     [
       'nothing',
@@ -85,7 +85,7 @@ describe('a caller without a token that counts', () => {
     expect(heard.headers['www-authenticate']).toMatch(challenge)
   })
 
-  test('finds the metadata at the address that it is told', async () => {
+  test('finds the metadata at the address in the error', async () => {
     const { headers } = await send({ 'Content-Type': 'application/json' })
     const address = /resource_metadata="([^"]+)"/.exec(headers['www-authenticate'] ?? '')?.[1] ?? ''
     const { origin } = new URL(url)
@@ -98,7 +98,7 @@ describe('a caller without a token that counts', () => {
   })
 })
 
-describe('a page in a browser, or a name that leads here', () => {
+describe('a page in a browser, or a foreign host name', () => {
   test.each([
     ['an evil Host', { Host: 'evil.example' }],
     ['an evil Host with our port', { Host: 'evil.example:$PORT' }],
@@ -141,7 +141,7 @@ describe('a body', () => {
   })
 })
 
-test('there are no sessions: a made-up one changes nothing, and there is no stream to open or to end', async () => {
+test('there are no sessions: an invented one changes nothing, and no stream can be opened or ended', async () => {
   const heard = await send({ ...proper(), 'Mcp-Session-Id': 'guessed' })
   expect(heard.status).toBe(200)
   expect(heard.headers['mcp-session-id']).toBeUndefined()
@@ -151,7 +151,7 @@ test('there are no sessions: a made-up one changes nothing, and there is no stre
   }
 })
 
-test('a revision that contradicts the request, or that nobody knows, is refused', async () => {
+test('a revision that is unknown or contradicts the request is rejected', async () => {
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(400)
   const envelope = {
@@ -165,7 +165,7 @@ test('a revision that contradicts the request, or that nobody knows, is refused'
   expect((await send({ ...headers, 'Mcp-Method': 'tools/call' }, JSON.stringify(modern))).status).toBe(400)
 })
 
-test('each caller is listed what its token may do, and nothing else can be called', async () => {
+test('each caller sees the tools of its scopes, and can call no others', async () => {
   const narrow = await mint('everything', '--scope', 'rides.read')
   const agent = await openHttp(url, narrow)
   const { tools } = await agent.client.listTools()
@@ -183,7 +183,7 @@ test('each caller is listed what its token may do, and nothing else can be calle
   await whole.close()
 })
 
-test('two callers at once see their own things only', async () => {
+test('two simultaneous callers see only their own resources', async () => {
   const [one, other] = await Promise.all([
     openHttp(url, everything, '2026-07-28'),
     mint('shipper').then((token) => openHttp(url, token, '2025-11-25')),

@@ -52,7 +52,7 @@ async function start(profile?: string, purse?: Purse): Promise<Agent> {
 const lastKey = (): string | undefined => keys.at(-1)?.[1]
 
 describe('the same call again', () => {
-  test('buys one dinner, be it thirty times, and says that it was one', async () => {
+  test('buys one dinner, even thirty times, and says that it was one', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     const before = await countOrders(service)
@@ -82,7 +82,7 @@ describe('the same call again', () => {
     expect(await countOrders(service)).toBe(before + 1)
   })
 
-  test('replays from another server, and after a restart', async () => {
+  test('is replayed by another server, and after a restart', async () => {
     const one = await start('shared')
     const { confirm } = await quoteFood(one, basket)
     const first = await one.call('place_food_order', confirm)
@@ -91,7 +91,7 @@ describe('the same call again', () => {
     expect([second.value, second.replayed]).toEqual([first.value, true])
   })
 
-  test('finds out what became of a call whose answer was lost', async () => {
+  test('finds the outcome of a call whose response was lost', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     const before = await countOrders(service)
@@ -105,7 +105,7 @@ describe('the same call again', () => {
     expect(await countOrders(service)).toBe(before + 2)
   })
 
-  test('is a new try after a refusal: the world may have moved on', async () => {
+  test('is a new attempt after a refusal, because the situation may have changed', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     const declined = { ...confirm, payment: { method: 'card', payment_token: 'tok_declined' } }
@@ -117,7 +117,7 @@ describe('the same call again', () => {
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
-  test('carries out again what sets a value: somebody may have set another one', async () => {
+  test('sets a value again, because another caller may have changed it', async () => {
     const agent = await start()
     const made = { name: 'Sago pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
     const { item_id } = (await agent.call<{ item_id: string }>('create_catalog_item', made)).value
@@ -154,7 +154,7 @@ describe('the same call again', () => {
     expect(anew.value.tracking_number).not.toBe(value.tracking_number)
   })
 
-  test('is a new one when something else was taken back in between', async () => {
+  test('is a new call when something was undone in between', async () => {
     const agent = await start()
     const made = { name: 'Mango pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
     const first = await agent.call<{ item_id: string }>('create_catalog_item', made)
@@ -178,7 +178,7 @@ describe('the same call again', () => {
 })
 
 describe('a key', () => {
-  test('that was given is the one that is sent', async () => {
+  test('that was given is sent', async () => {
     const agent = await start()
     const { confirm } = await quoteFood(agent, basket)
     await agent.call('place_food_order', { ...confirm, idempotency_key: 'dinner-1' })
@@ -190,7 +190,7 @@ describe('a key', () => {
     expect(other.problem?.['code']).toBe('quote_already_used')
   })
 
-  test('that is derived is made of account, operation and input alone', async () => {
+  test('that is derived depends on account, operation and input alone', async () => {
     const agent = await start('own', { service: 'here', account: 'cus_1' })
     const { quote, confirm } = await quoteFood(agent, basket)
     await agent.call('place_food_order', confirm)
@@ -210,7 +210,7 @@ describe('a key', () => {
     },
   )
 
-  test('is sent with no read', async () => {
+  test('is not sent with reads', async () => {
     const agent = await start()
     await agent.call<Quote>('quote_food_order', basket)
     expect(keys.at(-1)).toEqual(['quote_food_order', undefined])

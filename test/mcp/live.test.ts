@@ -50,7 +50,7 @@ afterAll(() => {
   home[Symbol.dispose]()
 })
 
-test('the test cards are named where a card is asked for in a sandbox, and nowhere on a live service', async () => {
+test('test cards are named in a sandbox, and never on a live service', async () => {
   const cards = /tok_(?:ok|pending|store|declined)/
   const { tools } = await sandbox.client.listTools()
   const naming = tools.filter((tool) => cards.test(JSON.stringify(tool))).map(({ name }) => name)
@@ -69,7 +69,7 @@ test('the test cards are named where a card is asked for in a sandbox, and nowhe
   expect(tools.every(({ annotations }) => annotations?.openWorldHint === false)).toBe(true)
 })
 
-test('an agent hears that it is live, at the start and with each answer', async () => {
+test('an agent learns that the service is live, at the start and with each response', async () => {
   expect(live.client.getInstructions()).toContain('This is live: what is bought costs real money.')
   expect(sandbox.client.getInstructions()).toContain('This is a sandbox')
   expect((await live.call('get_membership_status', {})).facts).toMatchObject({ environment: 'live' })
@@ -78,7 +78,7 @@ test('an agent hears that it is live, at the start and with each answer', async 
   expect(refused.facts).toMatchObject({ environment: 'live', clock: 'frozen' })
 })
 
-test('a card that is none of the sandbox is told which ones are', async () => {
+test('the error for an unknown test card names the known ones', async () => {
   const trip = {
     pickup: { location: { latitude: 51.5134, longitude: -0.0889 } },
     dropoff: { location: { latitude: 51.5308, longitude: -0.1238 } },

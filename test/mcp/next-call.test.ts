@@ -12,7 +12,7 @@ function say(code: ErrorCode, tool: string): string | undefined {
   return nextCall(new AppError(code, 'It did not work.'), TOOLS.find(({ name }) => name === tool) as Tool)
 }
 
-test('after a failure an agent is told a tool, not a command', () => {
+test('after a failure an agent gets the name of a tool, not a command', () => {
   expect(say('quote_expired', 'place_food_order')).toBe(
     'Call quote_food_order again, show the new price, and call place_food_order with its quote_id once it is agreed to.',
   )
@@ -24,7 +24,7 @@ test('after a failure an agent is told a tool, not a command', () => {
   expect(say('not_cancellable', 'cancel_ride')).toContain('get_ride')
 })
 
-test('whatever fails in whichever tool, what is named is a tool or an argument, and all of it is filled in', () => {
+test('for every failure of every tool the hint names existing tools and arguments', () => {
   const codes = Object.keys(ERRORS) as ErrorCode[]
   for (const code of codes) {
     for (const tool of TOOLS) {
@@ -44,7 +44,7 @@ test('whatever fails in whichever tool, what is named is a tool or an argument, 
   }
 })
 
-test('what is to be waited for is said in seconds, and what fills the disk of this machine by its own hint', () => {
+test('a wait is given in seconds, and a full local disk by its own hint', () => {
   const tool = TOOLS.find(({ name }) => name === 'get_ride') as Tool
   const busy = new AppError('rate_limited', 'Too many.', { hint: 'Try again in 17 s.' })
   expect(nextCall(busy, tool)).toBe(

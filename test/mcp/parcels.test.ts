@@ -80,7 +80,7 @@ describe('a limit', () => {
     expect(problem).toMatchObject({ code: 'spend_limit_reached', left: gbp(0) })
   })
 
-  test('has back what duplicates and refused rows did not cost', async () => {
+  test('is not charged for duplicates and rejected rows', async () => {
     const limits = [parseSpendLimit('12.24GBP/day')]
     const agent = await start({ limits })
     const [one, two] = makeRows(2, 'BACK')
@@ -92,7 +92,7 @@ describe('a limit', () => {
     expect((await agent.call('create_shipment', makeParcel())).problem?.['code']).toBe('spend_limit_reached')
   })
 
-  test('has back what the service refused', async () => {
+  test('is not charged for a rejected call', async () => {
     const agent = await start({ limits: [parseSpendLimit('6.12GBP/day')] })
     const other = makeParcel({ reference: 'ONE' })
     const { problem } = await agent.call('create_shipment', {
@@ -113,7 +113,7 @@ describe('a limit', () => {
     expect((await one.call('create_shipment', other)).problem).toBeUndefined()
   })
 
-  test('is no limit of what is only priced, and that counts for nothing', async () => {
+  test('does not apply to price-only calls, which count nothing', async () => {
     const agent = await start({ limits: [parseSpendLimit('0GBP')] })
     const input = { shipments: makeRows(2, 'ASK'), price_only: true }
     const first = await agent.call<Batch & { batch_id: null }>('create_shipments_batch', input)
@@ -159,7 +159,7 @@ describe('a person', () => {
     },
   )
 
-  test('releases parcels at a terminal by a short name, once, also after a no', async () => {
+  test('approves parcels at a terminal by a short name, once, also after a no', async () => {
     const agent = await start({ gate: true, answer: () => ({ action: 'decline' }) })
     const parcel = makeParcel({ reference: 'RELEASED' })
     const { problem } = await agent.call('create_shipment', parcel)
@@ -184,7 +184,7 @@ describe('a person', () => {
     ).toBeDefined()
   })
 
-  test('is not asked about what the service would refuse, or has already', async () => {
+  test('is not asked about parcels that the service would reject or has already', async () => {
     const agent = await start({ gate: true, answer: () => YES })
     const nowhere = makeParcel({}, { postal_code: 'ZZ1 1ZZ' })
     expect((await agent.call('create_shipment', nowhere)).problem?.['code']).toBe('address_unresolvable')
@@ -216,7 +216,7 @@ describe('a fee for cancelling late', () => {
     return { ride_id }
   }
 
-  test('never keeps an agent from cancelling, and is counted and written down', async () => {
+  test('never prevents a cancellation, and is counted and recorded', async () => {
     const auditFile = join(home.paths.state, 'fees.ndjson')
     const agent = await start({ limits, gate: true, auditFile })
     const { value, problem } = await agent.call<{ cancellation: { fee: Money } }>(
@@ -235,7 +235,7 @@ describe('a fee for cancelling late', () => {
     })
   })
 
-  test('is not counted beside the fare that it is a part of', () => {
+  test('is not counted in addition to the fare that includes it', () => {
     const ledger = emptyLedger({ service: 'here', account: null })
     const ride = { intent: 'ride', generation: 0, quote: 'quo_1', total: gbp(1200), at: 0 }
     reserveSpend(ledger, ride)
@@ -245,7 +245,7 @@ describe('a fee for cancelling late', () => {
 })
 
 describe('the record', () => {
-  test('has the price before parcels are sent, and what they cost after', async () => {
+  test('has the price before parcels are sent, and the cost after', async () => {
     const auditFile = join(home.paths.state, 'parcels.ndjson')
     const agent = await start({ auditFile })
     const [row] = makeRows(1, 'REC')

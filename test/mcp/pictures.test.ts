@@ -36,7 +36,7 @@ async function show(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
   }
 }
 
-test('a picture stands behind its name, as the bytes that the service keeps', async () => {
+test('a picture follows its name, with the bytes of the service', async () => {
   const own = picture('med_a', 300)
   expect((await show([own, own])).content).toEqual([
     { type: 'text', text: 'Picture med_a:' },
@@ -44,7 +44,7 @@ test('a picture stands behind its name, as the bytes that the service keeps', as
   ])
 })
 
-test('one beyond the limit is not fetched, but linked, and the limit is named', async () => {
+test('one above the limit is linked and not fetched, and the limit is named', async () => {
   const given = await show([picture('med_big', eachBytes + 1), picture('med_small', eachBytes)])
   expect(given.fetched).toEqual(['med_small'])
   expect(given.images).toBe(1)
@@ -60,7 +60,7 @@ test('where nothing is served, the command that saves them is named instead', as
   ])
 })
 
-test('so many in all, and so many bytes, and no more', async () => {
+test('the number and the total size are limited', async () => {
   const many = await show(Array.from({ length: count + 2 }, (_, at) => picture(`med_${at}`, 10)))
   expect([many.images, many.links.length]).toEqual([count, 2])
   const heavy = await show(Array.from({ length: 3 }, (_, at) => picture(`med_${at}`, eachBytes / 2 + 1024)))
@@ -68,12 +68,12 @@ test('so many in all, and so many bytes, and no more', async () => {
   expect(2 * (eachBytes / 2 + 1024)).toBeLessThanOrEqual(allBytes)
 })
 
-test('what no model sees as a picture is linked', async () => {
+test('a type that models cannot read is linked', async () => {
   const given = await show([picture('med_svg', 10, 'image/svg+xml')])
   expect([given.images, given.links.length]).toEqual([0, 1])
 })
 
-test('one with other bytes than were promised is not shown, nor is one that is gone; both are told of', async () => {
+test('one with wrong bytes and one that is missing are not shown, but reported', async () => {
   const forged = picture('med_forged', 50)
   forged.media.sha256 = '0'.repeat(64)
   const given = await show([forged, picture('med_gone', 1)])
@@ -82,7 +82,7 @@ test('one with other bytes than were promised is not shown, nor is one that is g
   expect(given.text).toContain('Picture med_gone could not be fetched: There is no media med_gone.')
 })
 
-test('an address elsewhere is no picture of the service, and a list brings none', async () => {
+test('an address of another server is no picture, and lists have none', async () => {
   const elsewhere = picture('med_x', 10)
   elsewhere.media.url = 'https://evil.example/media/med_x'
   expect((await show([elsewhere])).content).toEqual([])

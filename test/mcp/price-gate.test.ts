@@ -55,7 +55,7 @@ async function amountOf({ item_id }: Item): Promise<number | undefined> {
   return (await listItems()).find((item) => item.item_id === item_id)?.price.amount
 }
 
-test('a person is asked before an agent makes a price a hundredfold, and a yes changes it', async () => {
+test('a person is asked before an agent multiplies a price by a hundred, and a yes changes it', async () => {
   const agent = await inSandbox({ answer: () => YES })
   const { item, args } = times(0, 100)
   expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()
@@ -74,7 +74,7 @@ test('a no changes nothing, and the same is not asked again', async () => {
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 
-test('a no to a price holds for every server of the account, whatever else is changed with it', async () => {
+test('a declined price stays declined for every server of the account, whatever else is changed with it', async () => {
   const purse = { service: 'sandbox', account: 'store' }
   const first = await inSandbox({ purse, answer: () => ({ action: 'decline' }) })
   const { item, args } = times(4, 100)
@@ -90,7 +90,7 @@ test('a no to a price holds for every server of the account, whatever else is ch
   expect(await amountOf(item)).toBe(item.price.amount)
 })
 
-test('a program that cannot ask is told the whole command for a terminal', async () => {
+test('a program that cannot ask gets the complete command for a terminal', async () => {
   const commandOf = (words: readonly string[]): string => [...words, '--profile work'].join(' ')
   const agent = await inSandbox({ commandOf })
   const { item, args } = times(2, 100)
@@ -112,7 +112,7 @@ test('a small change of a price, and a new name, are not asked about', async () 
   expect(agent.asked).toEqual([])
 })
 
-test('nobody is asked where agents may do without a person', async () => {
+test('nobody is asked when the gate is off', async () => {
   const agent = await inSandbox({ priceGate: false, answer: () => YES })
   const { item, args } = times(5, 100)
   expect((await agent.call('update_catalog_item', args)).problem).toBeUndefined()

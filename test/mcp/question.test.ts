@@ -30,7 +30,7 @@ const KINGS_CROSS = { address: { line1: '1 Euston Road', city: 'London', postal_
 const BANK = { name: 'Bank' }
 
 describe('the question', () => {
-  test('says what, for how much, until when, and for whom', () => {
+  test('names the purchase, its price, its expiry and the account', () => {
     expect(question('request_ride', { pickup: KINGS_CROSS, dropoff: BANK }, { tier: 'xl' })).toBe(
       `Pay £12.34 for this ride?
 
@@ -98,7 +98,7 @@ Asked by an agent, for the profile work.`,
     expect(text.match(/Total:/g)?.length).toBe(merchant_name.includes('Total:') ? 2 : 1)
   })
 
-  test('is asked whatever a broken service put into the quote', () => {
+  test('can be asked whatever a broken service put into the quote', () => {
     for (const operation of [
       'place_food_order',
       'request_ride',

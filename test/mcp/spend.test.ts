@@ -69,13 +69,13 @@ describe('--max-spend', () => {
   })
 })
 
-describe('what may still be spent', () => {
-  test('is all of it at first, to the last penny, and not one more', () => {
+describe('the remaining amount', () => {
+  test('is the whole limit at first, to the last penny', () => {
     expect(refused(['50GBP/day'], empty(), 5000)).toBeUndefined()
     expect(refused(['50GBP/day'], empty(), 5001)).toMatchObject({ code: 'spend_limit_reached' })
   })
 
-  test('is said with what is left, and when enough is free again', () => {
+  test('is reported, with the time when enough is available again', () => {
     const ledger = spent([2000, NOON - 20 * HOUR], [2500, NOON - 2 * HOUR])
     expect(refused(['50GBP/day'], ledger, 1840)).toMatchObject({
       code: 'spend_limit_reached',
@@ -85,19 +85,19 @@ describe('what may still be spent', () => {
     expect(refused(['50GBP/day'], ledger, 1840, NOON + 4 * HOUR)).toBeUndefined()
   })
 
-  test('is nothing in another currency, and it is said how that is changed', () => {
+  test('is zero in another currency, and the error says how to change that', () => {
     expect(refused(['5000JPY/day', '20EUR'], empty(), 100)?.hint).toBe(
       'The limit is ¥5,000 a day, €20.00 in all. Tell the person: only they can start the server again with one in GBP, such as --max-spend 50GBP/day.',
     )
   })
 
-  test('never comes back for a price above the limit itself, nor where there is no period', () => {
+  test('never suffices for a price above the limit, and never recovers without a period', () => {
     expect(refused(['50GBP/day'], empty(), 6000)).toMatchObject({ extra: { more_at: null } })
     const ledger = spent([4000, NOON - 400 * DAY])
     expect(refused(['50GBP'], ledger, 1001)).toMatchObject({ extra: { left: gbp(1000), more_at: null } })
   })
 
-  test('is held against every limit there is', () => {
+  test('is checked against every limit', () => {
     const limits = ['10GBP/hour', '30GBP/day']
     const ledger = spent([900, NOON - 2 * HOUR], [900, NOON - 3 * HOUR], [900, NOON - 4 * HOUR])
     expect(refused(limits, ledger, 300)).toBeUndefined()
@@ -105,7 +105,7 @@ describe('what may still be spent', () => {
     expect(refused(limits, empty(), 1001)).toMatchObject({ extra: { period: 'hour' } })
   })
 
-  test('is nothing in a currency without a limit, and nothing at an unknown price', () => {
+  test('is zero in a currency without a limit, and for an unknown price', () => {
     expect(refused(['50EUR/day'], empty(), 100)?.message).toBe(
       'Only EUR may be spent here, not GBP. Nothing was bought.',
     )
@@ -113,7 +113,7 @@ describe('what may still be spent', () => {
     expect(refused([], empty(), undefined)).toBeUndefined()
   })
 
-  test('is not more because a clock was turned back', () => {
+  test('does not grow when a clock is set back', () => {
     const ledger = spent([5000, NOON])
     expect(refused(['50GBP/day'], ledger, 1, NOON - 30 * DAY)).toBeDefined()
   })
@@ -126,7 +126,7 @@ describe('what may still be spent', () => {
     expect(refused(['50GBP/day'], ledger, 5000)).toBeUndefined()
   })
 
-  test('remembers for the whole what no period looks back to any more', () => {
+  test('keeps the total of spending that is older than any period', () => {
     const ledger = spent([1000, NOON - 30 * DAY], [1000, NOON - 20 * DAY], [1000, NOON])
     expect(ledger.spent).toHaveLength(1)
     expect(refused(['30GBP'], ledger, 1)).toMatchObject({ extra: { left: gbp(0) } })

@@ -86,7 +86,7 @@ async function converse(...said: unknown[]): Promise<Message[]> {
 const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
-describe('a line that is no message', () => {
+describe('an invalid line', () => {
   const LINES: readonly [what: string, line: unknown, code: number, message: RegExp][] = [
     ['half an object', '{"jsonrpc":"2.0","id":1,', PARSE_ERROR, /./],
     ['no JSON at all', 'GET / HTTP/1.1', PARSE_ERROR, /./],
@@ -151,7 +151,7 @@ test('a message may come in pieces, cut within a letter', async () => {
   expect(answers().find(({ id }) => id === 1)?.result?.structuredContent).toMatchObject({ has_more: false })
 })
 
-test('what was asked before the input ended is answered, the last line without its break too', async () => {
+test('requests before the end of the input are answered, also a last line without a break', async () => {
   const { input, ended, answers } = listening()
   input.end(
     [HELLO, call(1, 'get_membership_status'), ask(2, 'tools/list')]
@@ -162,7 +162,7 @@ test('what was asked before the input ended is answered, the last line without i
   expect(answers().map(({ id }) => id)).toEqual(expect.arrayContaining(['hello', 1, 2]))
 })
 
-test('a signal ends it once what was asked is answered', async () => {
+test('after a signal it answers open requests and ends', async () => {
   const { input, ended, answers, stop } = listening()
   for (const line of [HELLO, call(1, 'get_membership_status')]) input.write(`${JSON.stringify(line)}\n`)
   await new Promise((resolve) => setImmediate(resolve))
@@ -171,7 +171,7 @@ test('a signal ends it once what was asked is answered', async () => {
   expect(answers().map(({ id }) => id)).toEqual(['hello', 1])
 })
 
-test('a call that was taken back is not waited for', async () => {
+test('a cancelled call is not awaited', async () => {
   const hung: Client = { ...service, call: () => new Promise(() => {}) }
   const { input, ended, answers } = listening({ client: hung })
   const taken = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 1 } }
@@ -182,7 +182,7 @@ test('a call that was taken back is not waited for', async () => {
   expect(answers().map(({ id }) => id)).toEqual(['hello'])
 }, 5000)
 
-describe('what the protocol has no place for', () => {
+describe('invalid calls', () => {
   test('an unknown method, an unknown tool and arguments that are no object are errors, not results', async () => {
     const answers = await converse(
       ask(1, 'tools/destroy'),
@@ -202,7 +202,7 @@ describe('what the protocol has no place for', () => {
     })
   })
 
-  test('arguments that the operation does not know, or of another type, are a result that says which', async () => {
+  test('unknown arguments, or of another type, give a result that names them', async () => {
     const answers = await converse(
       call(1, 'get_food_order', { order_id: 'ord_1', price: 0 }),
       call(2, 'get_food_order', {}),
@@ -227,7 +227,7 @@ function textOf(result: Message['result']): string {
   return first?.text ?? ''
 }
 
-test('ten thousand messages, most of them notifications, are ten thousand lines at most and each an answer', async () => {
+test('ten thousand messages, most of them notifications, get at most one response line each', async () => {
   const { input, ended, answers } = listening()
   input.write(`${JSON.stringify(HELLO)}\n`)
   for (let id = 0; id < 10_000; id++) {

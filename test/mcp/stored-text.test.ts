@@ -93,7 +93,7 @@ const READS: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = 
 }
 
 describe.each(Object.entries(READS))('%s', (name, findArguments) => {
-  test('gives such text in its fields, as it was stored, and as the same JSON in its one text', async () => {
+  test('returns such text unchanged in its fields, and as the same JSON in its text', async () => {
     const args = await findArguments()
     const { content, structuredContent, isError, _meta, ...rest } = await agent.client.callTool({
       name,
@@ -110,7 +110,7 @@ describe.each(Object.entries(READS))('%s', (name, findArguments) => {
   })
 })
 
-test('a refusal about such a thing does not repeat it', async () => {
+test('an error about such text does not repeat it', async () => {
   const { mark, text } = PAYLOADS[2] as (typeof PAYLOADS)[number]
   const item = { name: text.slice(0, 120), category: `For ${mark}`, price: { amount: 1, currency: 'GBP' } }
   const again = await agent.call('create_catalog_item', item)

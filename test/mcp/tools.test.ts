@@ -69,7 +69,7 @@ test('there is a tool of the same name for each of the fifty operations, in thei
   expect(TOOLS).toHaveLength(50)
 })
 
-test('all four hints of each tool are those of the table written by hand', () => {
+test('all four hints of each tool equal a table written by hand', () => {
   expect(Object.fromEntries(TOOLS.map(({ name, listed }) => [name, listed.annotations]))).toEqual(
     Object.fromEntries(
       Object.entries(HINTS).map(([name, kind]) => [
@@ -89,7 +89,7 @@ test('all four hints of each tool are those of the table written by hand', () =>
 const OWN_WORDS = new Set(['errorMessage', 'x-optional'])
 
 describe('the input of a tool', () => {
-  test('is path, query and body of its operation in one closed object, in words of JSON Schema only', () => {
+  test('is path, query and body of its operation in one closed object, with keywords of JSON Schema only', () => {
     for (const { name, listed } of TOOLS) {
       const { input } = operations.find((operation) => operation.name === name) as AnyOperation
       const { idempotency_key: _, ...properties } = listed.inputSchema.properties
@@ -104,7 +104,7 @@ describe('the input of a tool', () => {
     }
   })
 
-  test('has a key of the call where the operation takes one, never required', () => {
+  test('has an optional idempotency key where the operation accepts one', () => {
     const keyed = TOOLS.filter(({ listed }) => 'idempotency_key' in listed.inputSchema.properties)
     expect(keyed.map(({ name }) => name)).toEqual(
       operations.filter(({ idempotency }) => idempotency !== 'none').map(({ name }) => name),
@@ -119,7 +119,7 @@ test('the whole list is under 30,000 tokens, four bytes each', () => {
   expect(Buffer.byteLength(text) / 4).toBeLessThan(30_000)
 })
 
-test('what is listed is, word for word, the file that was reviewed', () => {
+test('the list equals the reviewed file, word for word', () => {
   const file = join(import.meta.dirname, '../snapshots/mcp-tools.json')
   const { tools } = JSON.parse(readFileSync(file, 'utf8')) as { tools: unknown }
   expect(TOOLS.map(({ listed }) => listed)).toEqual(tools)

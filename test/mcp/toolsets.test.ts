@@ -19,7 +19,7 @@ function refusal(choice: Partial<Choice>): { code: string; detail: string; hint:
   throw new Error('it was not refused')
 }
 
-test('all fifty are there when nothing is said', () => {
+test('all fifty are there by default', () => {
   expect(choose({})).toEqual(TOOLS.map(({ name }) => name))
 })
 
@@ -47,7 +47,7 @@ test('what is excluded is not there, whatever else names it', () => {
   ).toEqual(['quote_delivery', 'get_delivery'])
 })
 
-test('read-only leaves the 29 that look and price', () => {
+test('read-only leaves the 29 tools that read and price', () => {
   const left = choose({ readOnly: true })
   expect(left).toHaveLength(29)
   expect(
@@ -74,7 +74,7 @@ test('a choice that leaves nothing is refused', () => {
   })
 })
 
-test('only what the scopes let a caller use is left; everything where they are not known', () => {
+test('a caller has the tools of its scopes; all tools when they are unknown', () => {
   const left = withinScopes(TOOLS, ['food.read', 'profile.read']).map(({ name }) => name)
   expect(left).toEqual([
     'get_membership_status',
