@@ -37,7 +37,7 @@ function startWriter(home: Home, args: string[], limits?: string) {
 const mode = (path: string): string => (fs.statSync(path).mode & 0o777).toString(8)
 
 describe('changing the configuration', () => {
-  test('makes the file, and leaves everything else in it alone', async () => {
+  test('creates the file, and keeps everything else in it', async () => {
     using home = makeHome()
     await updateConfig(home, (config) => {
       config.profiles = { work: { base_url: 'https://api.example.com', token: 'secret' } }
@@ -69,7 +69,7 @@ describe('changing the configuration', () => {
     expect(fs.readFileSync(home.configFile, 'utf8')).toBe('{\n  "profiles": {\n    "a": {}\n  }\n}\n')
   })
 
-  test('takes names that mean something to JavaScript or to a path', async () => {
+  test('accepts names with a meaning in JavaScript or in paths', async () => {
     using home = makeHome()
     const maps = { 'a.b': { 'x.y': 'Z' }, constructor: { toString: 'T' } }
     await updateConfig(home, (config) => {
@@ -78,7 +78,7 @@ describe('changing the configuration', () => {
     expect(home.readConfig()).toEqual({ maps })
   })
 
-  test('gives back what the change gives back, and writes nothing when nothing changed', async () => {
+  test('returns the result of the change, and writes nothing without a change', async () => {
     using home = makeHome()
     home.writeConfig({ default_profile: 'a' })
     const before = fs.statSync(home.configFile).ino
@@ -181,7 +181,7 @@ test('two processes at once: neither loses what the other wrote', async () => {
   })
 })
 
-test('kills in the middle of writing: never a broken file, nothing acknowledged is lost, no lock stays, no copy stays', async () => {
+test('kills during a write: the file is never broken, no acknowledged change is lost, no lock or copy stays', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { kept: { token: 'precious' } } })
   for (let round = 0; round < rounds(15, 50); round++) {

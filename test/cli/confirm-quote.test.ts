@@ -82,7 +82,7 @@ describe('a script', () => {
     expect(data).toMatchObject([{ operation: 'place_food_order', total: { amount: 1120 }, status: 'placed' }])
   })
 
-  test('above its limit nothing is bought, and both figures are told', async () => {
+  test('above its limit buys nothing, and reports both figures', async () => {
     using home = makeHome(FROZEN)
     const calls: Call[] = []
     for (const limit of ['11.19', '£11', '10 GBP']) {
@@ -98,7 +98,7 @@ describe('a script', () => {
     expect(await orders(home)).toEqual([])
   })
 
-  test('the limit may stand in the environment', async () => {
+  test('may set the limit in the environment', async () => {
     using home = makeHome({ ...FROZEN, DRAY_MAX_TOTAL: '5.00' })
     expect((await order(home, [...PIZZA, '--yes'])).error?.code).toBe('price_above_limit')
   })
@@ -117,7 +117,7 @@ describe('a script', () => {
     expect(calls).toEqual([])
   })
 
-  test('hears all that is missing at once', async () => {
+  test('gets all missing flags at once', async () => {
     using home = makeHome(FROZEN)
     const { error } = await order(home, ['--yes', '--max-total', '20'])
     expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
@@ -140,7 +140,7 @@ describe('a script', () => {
     expect(calls[0]?.input).toMatchObject({ expected_total: quoted.total })
   })
 
-  test('holds a quote against its limit too', async () => {
+  test('checks a quote against its limit too', async () => {
     using home = makeHome(FROZEN)
     const { quote_id: id } = await quote(home)
     const { error } = await order(home, ['--quote-id', id, '--yes', '--max-total', '5'])
@@ -222,7 +222,7 @@ describe('a script', () => {
 })
 
 describe('a quote', () => {
-  test('that has expired is not bought; the new price is told, and can be', async () => {
+  test('that has expired is not bought; the new price is shown and can be bought', async () => {
     using home = makeHome(FROZEN)
     const { quote_id: id } = await quote(home)
     await advance(home, '15m')
@@ -250,7 +250,7 @@ describe('a quote', () => {
     expect(await orders(home)).toMatchObject([{ total: { amount: 1120 } }])
   })
 
-  test('is bought once: the second time tells which order it was', async () => {
+  test('is bought once: the second attempt names the order', async () => {
     using home = makeHome(FROZEN)
     const { quote_id: id } = await quote(home)
     const first = (await order(home, ['--quote-id', id, '--yes', '--json'])).json() as { order_id: string }
@@ -284,7 +284,7 @@ describe('an order that was cut off', () => {
     expect(await orders(home)).toHaveLength(1)
   })
 
-  test('is not held up by another limit, and not by a missing yes: that was said', async () => {
+  test('is resumed despite another limit or a missing --yes, because it was confirmed before', async () => {
     using home = makeHome(FROZEN)
     await lose(home, [...PIZZA, '--yes', '--max-total', '20'])
     expect((await order(home, PIZZA)).err).toContain('Resuming')
@@ -299,7 +299,7 @@ describe('an order that was cut off', () => {
     expect(await orders(home)).toHaveLength(2)
   })
 
-  test('of yesterday is looked up by its quote', async () => {
+  test('of yesterday is found by its quote', async () => {
     using home = makeHome(FROZEN)
     await lose(home, [...PIZZA, '--yes', '--max-total', '20'])
     await advance(home, '24h')
@@ -351,7 +351,7 @@ describe('the question', () => {
     expect(await orders(home)).toMatchObject([{ total: { amount: 1120 } }])
   })
 
-  test('is not put for a price above the limit', async () => {
+  test('is not asked for a price above the limit', async () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     expect((await asked(home, [...PIZZA, '--max-total', '5'], io)).error?.code).toBe('price_above_limit')
@@ -365,7 +365,7 @@ describe('how it is paid', () => {
       payment: { method: string; status: string }
     }
 
-  test('is said by a flag, a token or the profile', async () => {
+  test('is set by a flag, a token or the profile', async () => {
     using home = makeHome(FROZEN)
     expect(await buyWith(home, '--pay', 'wallet')).toMatchObject({
       payment: { method: 'wallet', status: 'paid' },

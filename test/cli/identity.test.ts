@@ -45,7 +45,7 @@ describe('one service', () => {
     expect(names.map(store).join()).not.toContain('secret')
   })
 
-  test('is the store that this user serves at an address of this machine, while it is served', () => {
+  test('is the same for a served store and its address on this machine, while it is served', () => {
     using home = makeHome()
     const { state } = home.paths
     const withdraw = announceService(8080, 'dray_ctl_x', state, '/stores/dray.db')
@@ -63,7 +63,7 @@ describe('one service', () => {
   })
 })
 
-test('other stores, databases, schemas and services are others', () => {
+test('other stores, databases, schemas and services differ', () => {
   const names = [
     store('/stores/a.db'),
     store('/stores/b.db'),

@@ -42,7 +42,7 @@ describe('modifier groups', () => {
     expect(await readValue('modifiers', '[{', WORLD)).toEqual({ problem: 'must be JSON, not "[{"' })
   })
 
-  test('that are neither are told how they are written', async () => {
+  test('that are invalid get an error with the syntax', async () => {
     const read = await readValue('modifiers', 'Cup or Pot', WORLD)
     expect(read).toEqual({ problem: expect.stringContaining('write Size[1-1]: ') })
   })
@@ -55,7 +55,7 @@ describe('a place', () => {
     }
   })
 
-  test('that is misspelt is told which was meant', async () => {
+  test('that is misspelt gets a suggestion', async () => {
     expect(await readValue('point', 'kings-cros', WORLD)).toEqual({
       problem: expect.stringMatching(/not "kings-cros" \(did you mean kings-cross\?\)$/),
     })

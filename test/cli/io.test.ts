@@ -67,7 +67,7 @@ describe('stdout', () => {
     }
   })
 
-  test('of a pipe loads nothing that only terminals need', async () => {
+  test('of a pipe loads no module for terminals', async () => {
     const { out } = await run(`
       await io.stdout.write(String(io.stdout.isTTY) + io.stdout.columns + io.stderr.isTTY)
       await io.stdout.write(process.moduleLoadList.some((name) => /NativeModule (tty|net)$/.test(name)) ? ' loaded' : '')`)
@@ -91,7 +91,7 @@ describe('stdin', () => {
     expect((await run(lines, { stdin: 'ä\n'.repeat(50_000) })).out).toBe(`${'ä\n'.repeat(50_000)}false`)
   })
 
-  test('is read no further than wanted', async () => {
+  test('is read no further than the limit', async () => {
     const lines = `await io.stdout.write(String((await io.stdin.readUpTo(1000)).length))`
     expect((await run(lines, { stdin: 'x'.repeat(5000) })).out).toBe('1000')
   })

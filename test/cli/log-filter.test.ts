@@ -8,7 +8,7 @@ const never = (): never => {
   throw new Error('nothing is called here')
 }
 
-test('a log can be asked for everything that is served', async () => {
+test('a log can be filtered by every route', async () => {
   const control = {
     token: '',
     calls: await listControls(),

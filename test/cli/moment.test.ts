@@ -67,7 +67,7 @@ test.each(LINES.map(({ command, argv }) => ({ words: command.words, command, arg
   },
 )
 
-test('an instant with its offset and a span are the same everywhere, so no zone is shown', async () => {
+test('an instant with its offset and a span are the same in every zone, so no zone is shown', async () => {
   using home = makeHome(SUMMER)
   for (const at of ['2027-06-19T14:00:00+01:00', '+2h']) {
     const line = ['--from', 'soho', '--to', 'bank', '--for', at, '--json']

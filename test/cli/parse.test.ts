@@ -24,7 +24,7 @@ describe('a word of a closed list', () => {
     expect(parseArgs(command, ['--way', typed]).args['way']).toBe('dine_in')
   })
 
-  test('is meant by each of several', () => {
+  test('may be given in several spellings', () => {
     expect(parseArgs(command, ['--service', 'Next-day,two_day']).args['service']).toEqual([
       'next_day',
       'two-day',

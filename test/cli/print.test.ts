@@ -5,7 +5,7 @@ import { makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { runCommand } from '../support/run-command.ts'
 
-test('the next command is of the same account', async () => {
+test('the next command uses the same account', async () => {
   using home = makeHome()
   const create = await loadOperation('create_catalog_item')
   const argv = ['--as', 'owner', '--name', 'Soup', '--price', '8.50', '--category', 'Noodles']

@@ -82,7 +82,7 @@ describe('when none can be asked', () => {
   })
 })
 
-test('an interactive run says how to do it without questions', () => {
+test('an interactive run shows the command without questions', () => {
   expect(equivalentCommand(['carrier', 'create'], [{ flag: '--weight', value: '2 kg' }])).toBe(
     "dray carrier create --weight '2 kg'",
   )
@@ -271,7 +271,7 @@ describe('plain questions', () => {
   })
 })
 
-describe('what cannot be taken back', () => {
+describe('an irreversible action', () => {
   const confirmation = {
     question: 'Everything in the sandbox goes.',
     flag: '--confirm sandbox',
@@ -292,7 +292,7 @@ describe('what cannot be taken back', () => {
   })
 })
 
-describe('a question about what holds for a while', () => {
+describe('a question with a countdown', () => {
   const put = (flags: { accessible?: boolean }, left: () => number) => {
     const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
     const ask = openQuestions(io, { ...flags, color: 'never' })
@@ -326,7 +326,7 @@ describe('a question about what holds for a while', () => {
     }
   })
 
-  test('is not picked from any more when the time is over', async () => {
+  test('accepts no choice after the time is over', async () => {
     let left = 61_000
     const io = memoryIo({ tty: true, columns: 80, env: { NO_COLOR: '1' } })
     const ask = openQuestions(io, { color: 'never' })
@@ -343,7 +343,7 @@ describe('a question about what holds for a while', () => {
     expect(io.asked()).toContain('Buy it? the time is over')
   })
 
-  test('answered too late is not answered', async () => {
+  test('an answer that comes too late does not count', async () => {
     for (const accessible of [false, true]) {
       let left = 60_000
       const { io, answer } = put({ accessible }, () => left)
@@ -354,7 +354,7 @@ describe('a question about what holds for a while', () => {
     }
   })
 
-  test('takes no other word for an answer', async () => {
+  test('accepts no other word as an answer', async () => {
     const { io, answer } = put({}, () => 60_000)
     io.type('maybe\r')
     await vi.waitFor(() => expect(io.asked()).toContain('Please type yes or no.'))

@@ -31,7 +31,7 @@ function ofAnotherUser(path: string): Disposable {
 }
 
 describe('precedence', () => {
-  test('with nothing configured it is the embedded sandbox, as the account that may do everything', () => {
+  test('without configuration the target is the embedded sandbox with the account that has every scope', () => {
     using home = makeHome()
     const settings = resolve(home)
     expect(settings).toMatchObject({
@@ -47,7 +47,7 @@ describe('precedence', () => {
     expect(fs.existsSync(home.paths.config)).toBe(false)
   })
 
-  test('a flag goes before the environment, that before the project file, that before the profile', () => {
+  test('a flag overrides the environment, which overrides the project file, which overrides the profile', () => {
     using home = makeHome({ DRAY_OUTPUT: 'csv' })
     home.writeConfig({ default_profile: 'work', profiles: { work: { output: 'yaml' } } })
     home.writeProject({ output: 'ndjson' })
@@ -102,7 +102,7 @@ describe('precedence', () => {
     expect(resolve(home).target).toMatchObject({ store: join(home.cwd, 'other.db') })
   })
 
-  test('a store as a flag goes before an address in the environment', () => {
+  test('a store as a flag overrides an address in the environment', () => {
     using home = makeHome({ DRAY_BASE_URL: 'https://api.example.com' })
     expect(resolve(home, { store: '/tmp/x.db' }).target).toMatchObject({ kind: 'embedded' })
     expect(resolve(home).target).toMatchObject({ kind: 'remote' })
@@ -137,7 +137,7 @@ describe('precedence', () => {
     expect(resolve(home)).toMatchObject({ yes: false, sources: { yes: 'environment' } })
   })
 
-  test('a terminal that cannot be drawn over is accessible, unless somebody says that it is not', () => {
+  test('a terminal without redrawing gets accessible output unless a setting forbids it', () => {
     using home = makeHome({ TERM: 'dumb' })
     expect(resolve(home)).toMatchObject({ accessible: true, sources: { accessible: 'environment' } })
     home.env['DRAY_ACCESSIBLE'] = '0'
@@ -159,7 +159,7 @@ describe('precedence', () => {
   })
 })
 
-describe('what is refused as a usage error', () => {
+describe('a usage error', () => {
   test.each<[string, Partial<Globals>, Record<string, string>, RegExp]>([
     ['two services as flags', { baseUrl: 'https://a.example', store: 'x.db' }, {}, /--base-url and --store/],
     [
@@ -200,7 +200,7 @@ describe('what is refused as a usage error', () => {
     expect(error.message).not.toContain('dray_sbx_x')
   })
 
-  test('but help is given whatever is broken', () => {
+  test('help works despite broken settings', () => {
     using home = makeHome({ DRAY_YES: 'maybe', DRAY_PROFILE: 'nope' })
     home.writeConfig('broken')
     home.writeProject('broken')
@@ -210,7 +210,7 @@ describe('what is refused as a usage error', () => {
     })
   })
 
-  test('but the commands that make profiles may name a new one', () => {
+  test('commands that create profiles may name a new one', () => {
     using home = makeHome()
     expect(resolve(home, { profile: 'new' }, 'login').profile).toBe('new')
     expect(resolve(home, { profile: 'new' }, 'profile add').profile).toBe('new')
@@ -292,7 +292,7 @@ describe('tokens', () => {
     ])
   })
 
-  test("the environment's token goes only to an address of the environment or a flag, and it is said when it is not used", () => {
+  test("the environment's token is sent only to an address of the environment or a flag, with a warning when it is not used", () => {
     using home = makeHome({ DRAY_TOKEN: 'of-env' })
     home.writeConfig({ profiles })
     expect(token(home, { baseUrl: 'https://x.example' })).toEqual([
@@ -331,7 +331,7 @@ describe('protection', () => {
     expect(resolve(home, { profile: 'it', yes: true }).yes).toBe(true)
   })
 
-  test('releasing a profile does not release another address used with it', () => {
+  test('unprotecting a profile does not unprotect another address used with it', () => {
     using home = makeHome()
     home.writeConfig({ profiles: { it: { base_url: 'https://live.example', protected: false } } })
     expect(resolve(home, { profile: 'it', baseUrl: 'https://other.example' }).protected).toBe(true)
@@ -339,7 +339,7 @@ describe('protection', () => {
 })
 
 describe('.dray.json', () => {
-  test('the nearest one upwards counts, alone', () => {
+  test('only the nearest file upwards counts', () => {
     using home = makeHome()
     home.writeConfig({ profiles: { far: {}, near: {} } })
     home.writeProject({ profile: 'far', output: 'csv' })
@@ -354,7 +354,7 @@ describe('.dray.json', () => {
     })
   })
 
-  test('redirects nothing: whatever else it names is ignored, and said by name', () => {
+  test('redirects nothing: every other key is ignored with a warning', () => {
     using home = makeHome()
     home.writeConfig({ profiles: { live: { base_url: 'https://live.example', token: 'of-live' } } })
     home.writeProject({
@@ -461,14 +461,14 @@ describe('config.json', () => {
     expect(resolve(home).profile).toBe('default')
   })
 
-  test('what an error says of a broken file is never a token', () => {
+  test('an error about a broken file never shows a token', () => {
     using home = makeHome()
     home.writeConfig('{"profiles": {"a": {"token": "dray_sbx_canary" "x"}}}')
     const error = refusal(home)
     expect(`${error.message} ${error.hint}`).not.toContain('canary')
   })
 
-  test('keys that are not known are said and left alone', () => {
+  test('unknown keys are reported and kept', () => {
     using home = makeHome()
     home.writeConfig({ theme: 'dark', profiles: { a: { colour: 'red' } } })
     expect(resolve(home).warnings).toEqual([
@@ -517,7 +517,7 @@ describe('config.json', () => {
     expect(refusal(home).message).toMatch(/belongs to another user \(id \d+\)/)
   })
 
-  test('what others may do with it is taken away, and said', () => {
+  test('permissions of other users are removed with a warning', () => {
     using home = makeHome()
     home.writeConfig({}, 0o644)
     fs.chmodSync(home.paths.config, 0o755)

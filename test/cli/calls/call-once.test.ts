@@ -60,7 +60,7 @@ const parcels = async (home: Home): Promise<number> => {
 const open = async (home: Home): Promise<Record<string, unknown>[]> =>
   ((await runCommand(home, intentsList, ['--json'])).json() as { data: Record<string, unknown>[] }).data
 
-describe('the same command after its answer was lost', () => {
+describe('the same command after its response was lost', () => {
   test('gets the answer with the same key, says so, and does nothing twice', async () => {
     using home = makeHome(FROZEN)
     const lost = await run(home, ['--reference', 'A-1'], { after: 'network_error' })
@@ -73,7 +73,7 @@ describe('the same command after its answer was lost', () => {
     expect(await open(home)).toEqual([])
   })
 
-  test('that never arrived is carried out with its key', async () => {
+  test('whose call never arrived sends it with its key', async () => {
     using home = makeHome(FROZEN)
     const calls: Call[] = []
     await run(home, [], { before: 'network_error' }, calls)
@@ -125,8 +125,8 @@ describe('the same command after its answer was lost', () => {
   })
 })
 
-describe('a call is forgotten', () => {
-  test('once it is answered, or refused for good', async () => {
+describe('the record of a call is removed', () => {
+  test('after a response or a final refusal', async () => {
     using home = makeHome(FROZEN)
     await run(home, [])
     const refused = await run(home, ['--hub', 'hub_01m7vkystgef38d6j5p56t9yfw'])
@@ -134,7 +134,7 @@ describe('a call is forgotten', () => {
     expect(await open(home)).toEqual([])
   })
 
-  test('when it was turned away at the door, but not when it is a repeat', async () => {
+  test('when it was rejected before its key was checked, but not for a repeat', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { before: 'invalid_token' })
     expect(await open(home)).toEqual([])
@@ -153,7 +153,7 @@ describe('a call is forgotten', () => {
     expect(await open(home)).toHaveLength(3)
   })
 
-  test('with the world it was sent to', async () => {
+  test('with the store it was sent to', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
     await run(home, ['--reference', 'kept'])
@@ -191,7 +191,7 @@ describe('a call of long ago', () => {
     expect(await parcels(home)).toBe(1)
   })
 
-  test('is closed by resolve, which tells where to look', async () => {
+  test('is closed by resolve, which says where to look', async () => {
     using home = makeHome(FROZEN)
     await lose(home)
     await runCommand(home, sandboxClockAdvance, ['2h'], { openClient: service(home) })
@@ -207,7 +207,7 @@ describe('a call of long ago', () => {
 })
 
 describe('dray intents', () => {
-  test('lists and shows what is open, without what pays', async () => {
+  test('lists and shows open calls, without payment data', async () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A-1'], { after: 'network_error' })
     const [only] = await open(home)
@@ -227,7 +227,7 @@ describe('dray intents', () => {
     expect(shown.json()).toMatchObject({ input: { payment: { payment_token: '***' } } })
   })
 
-  test('resolve tells whether it had been done', async () => {
+  test('resolve reports whether the call had succeeded', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
     const done = await runCommand(home, intentsResolve, ['--json'], { openClient: service(home) })
@@ -243,7 +243,7 @@ describe('dray intents', () => {
     expect((await runCommand(home, intentsResolve, [])).error?.message).toBe('There is no open call.')
   })
 
-  test('resolve keeps what is lost again, and closes what is refused', async () => {
+  test('resolve keeps a call that is lost again, and closes a refused one', async () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A-1'])
     await run(home, ['--reference', 'A-1', '--signature'], { before: 'network_error' })
@@ -257,7 +257,7 @@ describe('dray intents', () => {
     expect(await open(home)).toEqual([])
   })
 
-  test('resolve asks only where the call went', async () => {
+  test('resolve repeats a call only at its own service', async () => {
     using home = makeHome(FROZEN)
     await run(home, [], { after: 'network_error' })
     const [only] = await open(home)
@@ -293,7 +293,7 @@ describe('dray intents', () => {
   })
 })
 
-test('what cannot be remembered is not sent, unless it comes with a key', async () => {
+test('a call that cannot be recorded is not sent, unless the user gave a key', async () => {
   using home = makeHome(FROZEN)
   fs.writeFileSync(home.paths.state, 'no folder')
   const { error } = await run(home, [])
@@ -305,7 +305,7 @@ test('what cannot be remembered is not sent, unless it comes with a key', async 
 })
 
 describe('dray recent', () => {
-  test('tells what was created, newest first, once', async () => {
+  test('lists created resources, newest first, each once', async () => {
     using home = makeHome(FROZEN)
     await run(home, ['--reference', 'A-1', '--json'])
     await run(home, ['--reference', 'A-2'], { after: 'network_error' })

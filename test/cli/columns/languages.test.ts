@@ -52,12 +52,12 @@ describe.each<[string, FileKind, Dictionary<string>]>([
         expect([written, names(kind, headerKey(written))]).toEqual([written, column])
   })
 
-  test('what can be several is never taken by itself', () => {
+  test('an ambiguous word is never used alone', () => {
     expect([...uncertain].filter((key) => names(kind, key) !== undefined)).toEqual([])
   })
 })
 
-test('halves of names and house numbers are columns of their own only where that is said', () => {
+test('halves of names and house numbers are columns only where the dictionary says so', () => {
   const halves = [...NAME_PAIRS.flatMap(({ first, last }) => [...first, ...last]), ...HOUSE_NUMBERS]
   const found = halves.flatMap((word) => MANIFEST.matchHeader(headerKey(word))?.column ?? [])
   expect(new Set(found)).toEqual(new Set(['recipient_name']))
@@ -215,7 +215,7 @@ describe('headers of shops and spreadsheets', () => {
     expect(MANIFEST.unitInHeader(headerKey(header), 'dimensions')).toBe('cm')
   })
 
-  test('where it goes is the recipient', () => {
+  test('the destination is the recipient', () => {
     const headers = 'Zielort;Pays de destination;Código postal de destino;Indirizzo di destinazione'
     expect(columnsOf(headers)).toEqual({
       city: 'Zielort',
@@ -239,7 +239,7 @@ describe('headers of shops and spreadsheets', () => {
     expect(columnsOf(headers, '1;A1;Lange Gasse 12b;7;E1 6EA')['address_line1']).toBe('Straße')
   })
 
-  test('a word that can be several columns is told with them', () => {
+  test('the error for an ambiguous word lists its columns', () => {
     const table = readTable('Referenz;Ort;PLZ;Produkt;Stato\n1;2;3;4;5')
     expect(mapHeaders(MANIFEST, table).vague).toEqual([
       { header: 'Produkt', columns: ['description', 'service_level'] },

@@ -84,7 +84,7 @@ describe('headers become columns', () => {
     })
   })
 
-  test('a saved map is made of what was found, and finds it again', () => {
+  test('a saved map has the found headers, and finds them again', () => {
     const table = readTable('Bestellung,Name,Gewicht kg\n1,2,3\n')
     const flags = readAssignments('--map', [
       'reference=Bestellung',
@@ -104,7 +104,7 @@ describe('headers become columns', () => {
   })
 })
 
-describe('what cannot be decided', () => {
+describe('an ambiguous header', () => {
   test('two aliases of one column are asked about, and refused in a script', () => {
     const mapped = map(`order_id,order_number,${REST}`)
     expect(mapped.ambiguous).toEqual([{ column: 'reference', headers: ['order_id', 'order_number'] }])
@@ -157,7 +157,7 @@ describe('what cannot be decided', () => {
     )
   })
 
-  test('headers that nobody understands are named beside what is missing', () => {
+  test('unknown headers are named beside the missing columns', () => {
     const mapped = map('Reference,Name,Address,City,Postcode,Weight (kg),Grösse,Foo')
     expect(mappingError(mapped, 1)?.hint).toBe(
       'Add --default dimensions=30x20x10cm, with your own headers and values. No column was found in "Grösse", "Foo".',

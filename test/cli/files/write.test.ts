@@ -31,7 +31,7 @@ describe('a file that a command writes', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a', 'b'])
   })
 
-  test('is refused when it is of somebody else, unless the user insists', async () => {
+  test('is refused when another program wrote it, unless --force is given', async () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
     const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))
     expect(refusal.message).toBe(
@@ -81,7 +81,7 @@ describe('a file that a command writes', () => {
     },
   )
 
-  test('is no folder', () => {
+  test('may not be a folder', () => {
     expect(caught(() => assertFree({ ...placeOf(''), path: folder, force: true })).message).toContain(
       'is not a file',
     )

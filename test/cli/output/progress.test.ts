@@ -19,7 +19,7 @@ function run(
 }
 
 describe('on a terminal', () => {
-  test('draws over one line and takes it away at the end', () => {
+  test('redraws one line and removes it at the end', () => {
     const drawn = run(memoryIo({ tty: true, columns: 100 }))
     expect(drawn).not.toContain('\n')
     expect(drawn.startsWith('\rSending parcels ━━━━')).toBe(true)
@@ -27,7 +27,7 @@ describe('on a terminal', () => {
     expect(drawn).toContain('100/100')
   })
 
-  test('says nothing about what is done within a second', () => {
+  test('shows nothing for work within a second', () => {
     expect(run(memoryIo({ tty: true }), { total: 15 })).toBe('')
   })
 
@@ -55,7 +55,7 @@ describe('elsewhere', () => {
   test('--quiet gets nothing', () => {
     expect(run(memoryIo(), { quiet: true }) + run(memoryIo({ tty: true }), { quiet: true })).toBe('')
   })
-  test('nothing to do is nothing to say', () => {
+  test('shows nothing for no work', () => {
     const io = memoryIo({ tty: true })
     const progress = startProgress({ io, label: 'x', total: 0, now: () => 0 })
     progress.update(0)

@@ -110,7 +110,7 @@ describe('narrow terminals', () => {
   })
 })
 
-test('rows that have a name are shown without their ids', async () => {
+test('rows with a name are shown without their ids', async () => {
   const lines = [{ line_id: 'line_1', item_id: 'itm_1', name: 'Pad Thai', quantity: 2 }]
   const shown = await record({ order_id: 'ord_1', lines }, renderOptions)
   expect(shown).toContain('ord_1')

@@ -18,7 +18,7 @@ test.each([
   expect(shellQuote(word)).toBe(quoted)
 })
 
-test('gives every word back to a shell, and shows nothing of it that a terminal would act on', () => {
+test('quotes every word losslessly for a shell, without characters that a terminal acts on', () => {
   const words = [
     ...HOSTILE,
     '`id`',

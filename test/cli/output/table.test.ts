@@ -52,7 +52,7 @@ describe('on a terminal', () => {
     )
   })
 
-  test('says the zone beside each time when the clocks went over in between', async () => {
+  test('shows the zone beside each time when the clocks changed in between', async () => {
     const mixed = [{ at: '2026-11-20T12:00:00.000Z' }, { at: '2026-07-20T12:00:00.000Z' }, { at: null }]
     expect(await table(mixed, [{ field: 'at' }], renderOptions)).toBe(
       ['At', '─────────────────────', '20 Nov 2026 12:00 GMT', '20 Jul 2026 13:00 BST', '–'].join('\n'),
@@ -83,7 +83,7 @@ describe('on a terminal', () => {
         return rank === undefined ? { field } : { field, gives: rank }
       })
 
-    test('leaves out what is empty in every row, without a word about it', async () => {
+    test('leaves out a column that is empty in every row, without a notice', async () => {
       expect((await table(orders, of(), renderOptions)).split('\n')[0]).toBe(
         'Number  Name                           Status     Paid  Id',
       )
@@ -106,7 +106,7 @@ describe('on a terminal', () => {
       expect(await shown(46, undefined, undefined, 2, 1)).toEqual(['Number', 'Name', 'Id'])
     })
 
-    test('cuts a name when three columns are left and more may not go', async () => {
+    test('cuts a name when only three columns are left', async () => {
       const text = await table(orders, of(), { ...renderOptions, width: 40 })
       expect(text.split('\n')[0]).toBe('Number  Name                   Status')
       expect(text).toContain('Goosefoot Grocer Spi…')
@@ -156,11 +156,11 @@ describe('on a terminal', () => {
     expect(lines.slice(2)).toEqual(many.map(({ n, name }) => `${String(n).padStart(4)}  ${name}`))
   })
 
-  test('of nothing is nothing', async () => {
+  test('of an empty list is empty', async () => {
     expect(await table([], columns, renderOptions)).toBe('')
   })
 
-  test('is not torn by a sign that the frame is drawn with', async () => {
+  test('is not broken by a character of the frame', async () => {
     expect(await table([{ a: '##  #', b: '─│' }], [{ field: 'a' }, { field: 'b' }], renderOptions)).toBe(
       ['A      B', '─────  ──', '##  #  ─│'].join('\n'),
     )

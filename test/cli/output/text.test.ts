@@ -30,7 +30,7 @@ const anyText = fc.oneof(
 )
 
 describe('clean', () => {
-  test('has nothing left that a terminal acts on, whatever the text', () => {
+  test('removes everything that a terminal acts on, whatever the text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(clean(text)).not.toMatch(FORBIDDEN)
@@ -130,7 +130,7 @@ describe('width and fit', () => {
     expect(fit('abc', 0)).toBe('')
   })
 
-  test('fills up to the column that is really next', () => {
+  test('pads by the real width', () => {
     expect(pad('山', 4)).toBe('山  ')
     expect(pad('7', 3, 'right')).toBe('  7')
     expect(pad('too long', 3)).toBe('too long')
@@ -146,7 +146,7 @@ describe('width and fit', () => {
 })
 
 describe('a notice', () => {
-  test('keeps its own lines and indents, and what stands in backticks', () => {
+  test('keeps its own lines and indents, and text in backticks', () => {
     expect(wrapNotice('total   2   £10\n  one two three\nrun `dray a b` now', 11)).toEqual([
       'total 2 £10',
       '  one two',

@@ -30,7 +30,7 @@ test('shows how much of the leg is done beside when it ends', () => {
   expect(late).toContain(`${'━'.repeat(24)} Arrives about 12:10, any moment`)
 })
 
-test('draws no bar for whoever cannot see it', () => {
+test('draws no bar for screen readers', () => {
   const screen = journeyText(JOURNEY, NOW, { ...MANNER, accessible: true })
   expect(screen).not.toMatch(/[━╌]/)
   expect(screen).toContain('Arrives about 12:10, in 5 minutes')
@@ -45,7 +45,7 @@ test('counts minutes down', () => {
   ])
 })
 
-test('who was sent is no news when it is over', () => {
+test('the person who was sent is not reported after the end', () => {
   expect(changesOf(JOURNEY, 0, null, 'now').at(-1)).toMatchObject({ who: 'Amara' })
   expect(changesOf({ ...JOURNEY, over: true }, 0, null, 'now').map(({ who }) => who)).toEqual(
     JOURNEY.history.map(() => null),

@@ -19,7 +19,7 @@ const RIDE: Sketch = {
   vehicle: { point: { latitude: 51.52, longitude: -0.09 }, bearing: 116, label: 'Amara', to: 'D' },
 }
 
-test('draws the way with its ends and whoever is on it, north up', () => {
+test('draws the route with its ends and the person on it, north up', () => {
   const lines = mapText(RIDE, at(80))
   const map = lines.slice(1, -3)
   expect(map.every((line) => width(line) === 56 && line.startsWith('│') && line.endsWith('│'))).toBe(true)
@@ -36,7 +36,7 @@ test.each([40, 80, 120])('is no wider than a terminal of %i columns', (columns) 
   expect(mapText(RIDE, at(columns)).filter((line) => width(line) > columns)).toEqual([])
 })
 
-test('tells in words what it cannot draw', () => {
+test('describes in words what it cannot draw', () => {
   const words = ['P pickup   D drop-off', '↘ Amara, 2.4 km from D']
   expect(mapText(RIDE, at(80, { accessible: true }))).toEqual(words)
   expect(mapText(RIDE, at(21))).toHaveLength(2)
@@ -49,7 +49,7 @@ test('draws places that lie on top of each other', () => {
   expect(map[1]).toContain('P')
 })
 
-test('draws a way that leads straight north, and one straight east', () => {
+test('draws a route straight north, and one straight east', () => {
   const from = { latitude: 51.5, longitude: -0.1 }
   for (const to of [
     { latitude: 51.6, longitude: -0.1 },

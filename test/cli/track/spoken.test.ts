@@ -54,7 +54,7 @@ test('says the arrival again when it moves by minutes, not by seconds, and after
   expect(notesToSay(changed, later.said, NOW, MANNER).lines).toEqual(['Arrives about 12:10, in 5 minutes'])
 })
 
-test('before anybody is on the way it says when the next states are expected', () => {
+test('before anybody is sent it reports when the next states are expected', () => {
   const waiting: Journey = {
     ...RIDE,
     leg: null,
