@@ -79,7 +79,7 @@ export function readLedger(deps: Pick<Machine, 'paths'>, purse: Purse): Ledger {
     return JSON.parse(readFileSync(path, 'utf8')) as Ledger
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return emptyLedger(purse)
-    throw new AppError('file_error', `${path}, where it stands what agents spent, cannot be read.`, {
+    throw new AppError('file_error', `${path}, the record of what agents spent, cannot be read.`, {
       hint: 'Look at the file: until it can be read, or is moved away, nothing is bought.',
       cause: error,
     })
