@@ -57,7 +57,7 @@ test.each([
   ['thames', / \(known places are, for example, heathrow-airport, .* and waterloo\)$/],
   ['Piccadilly', ' (did you mean piccadilly-circus?)'],
   ['padd', ' (did you mean paddington?)'],
-])('%s is answered with what may have been meant', (typed, words) => {
+])('%s gets a suggestion', (typed, words) => {
   expect(meantPlaces(typed)).toMatch(words)
 })
 

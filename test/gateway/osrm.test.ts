@@ -138,7 +138,7 @@ test.each([
   ],
   ['a single point', [[-0.1, 51.5]]],
   ['words', ['a', 'b']],
-])('shows no picture of %s, and takes the route', async (_, coordinates) => {
+])('accepts a route whose geometry is %s, without a line', async (_, coordinates) => {
   const geometry = { type: 'LineString', coordinates }
   const server = await serveAnswers((_request, response) => {
     response.end(JSON.stringify({ ...OK, routes: [{ ...OK.routes[0], geometry }] }))

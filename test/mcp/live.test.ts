@@ -50,7 +50,7 @@ afterAll(() => {
   home[Symbol.dispose]()
 })
 
-test('test cards are named in a sandbox, and never on a live service', async () => {
+test('the sandbox’s cards are named in a sandbox, and never on a live service', async () => {
   const cards = /tok_(?:ok|pending|store|declined)/
   const { tools } = await sandbox.client.listTools()
   const naming = tools.filter((tool) => cards.test(JSON.stringify(tool))).map(({ name }) => name)

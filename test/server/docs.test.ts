@@ -45,7 +45,7 @@ test('has a page for every area, for shared schemas, and for errors', () => {
   ])
 })
 
-test.each(['/', '/docs/'])('is where %s leads', async (path) => {
+test.each(['/', '/docs/'])('is the target of %s', async (path) => {
   const answer = await fetch(`${served.url}${path}`, { redirect: 'manual' })
   expect([answer.status, answer.headers.get('location')]).toEqual([308, '/docs'])
   expect((await fetch(`${served.url}${path}`, { method: 'POST' })).status).toBe(405)
@@ -92,7 +92,7 @@ describe('every page', () => {
   })
 })
 
-test.each(operations)('tells of $name all that one has to know', (operation) => {
+test.each(operations)('explains $name completely', (operation) => {
   const { name, area, method, path, scope, summary } = operation
   const section = sectionOf(area, name)
   const text = section.replaceAll(/<wbr \/>/g, '')

@@ -57,7 +57,7 @@ test('describes every operation once, at its path', () => {
   expect(described.length).toBeGreaterThan(0)
 })
 
-test.each(operations)('tells of $name what it needs, what it takes and how it fails', (operation) => {
+test.each(operations)('describes the scope, the input and the errors of $name', (operation) => {
   const { name, path, method, scope, entitlement, idempotency, createsTransaction, status } = operation
   const described = document.paths[path]?.[method.toLowerCase()]
   expect(described).toMatchObject({

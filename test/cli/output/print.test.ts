@@ -50,7 +50,7 @@ describe('beside the table, on stderr', () => {
     [{ amount: 500, currency: 'GBP' }, 'Cancelled. £5.00 is owed.\n'],
     [{ amount: 0, currency: 'GBP' }, 'Cancelled.\n'],
     [null, 'Cancelled.\n'],
-  ])('what is owed is said where something is: %j', async (due, said) => {
+  ])('a zero amount is left out of the notice: %j', async (due, said) => {
     const io = memoryIo({ tty: true })
     await print(io, { due }, { format: 'table', color: 'never', done: 'Cancelled.[ {due} is owed.]' })
     expect(io.err()).toBe(said)
