@@ -8,6 +8,7 @@ import { notAnswered, numberProblem, type Ask, type Selection } from './question
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
 
+/** Returns questions that are drawn in a terminal. */
 export function drawnQuestions(io: Io, colour: boolean): Ask {
   const theme = themeOf(colour)
   const ask: Ask = {

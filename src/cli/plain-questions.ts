@@ -6,6 +6,7 @@ import { Interrupted, type Io } from './io.ts'
 import { clean } from './output/text.ts'
 import { notAnswered, numberProblem, timeLeft, type Ask, type Selection, type Validate } from './questions.ts'
 
+/** Returns questions in plain lines. */
 export function plainQuestions(io: Io): Ask {
   const until = untilAnswered(io)
   const input: Ask['input'] = ({ message, default: preset, validate }) => {

@@ -51,6 +51,7 @@ export async function mustAsk(cli: { ask(): Promise<Ask | undefined> }): Promise
   return ask
 }
 
+/** Returns the error of an input that ended before the answer. */
 export function notAnswered(): AppError {
   return new AppError('not_confirmed', 'The input ended before the question was answered; nothing changed.')
 }

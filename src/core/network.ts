@@ -19,6 +19,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
+/** Returns true for `postgres://` and `postgresql://` addresses. */
 export function isPostgresUrl(location: string): boolean {
   return /^postgres(ql)?:\/\//.test(location)
 }

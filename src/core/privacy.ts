@@ -6,6 +6,7 @@ export function maskPhone(phone: string): string {
   return `${head}${'•'.repeat(Math.max(0, phone.length - head.length - tail.length))}${tail}`
 }
 
+/** Returns the first word of a name. */
 export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? ''
 }

@@ -26,6 +26,7 @@ export function readScenario(
   return name === 'happy' ? null : { name, options }
 }
 
+/** Returns `scenario_not_allowed`. `what` is the sentence, `words` the hint, both without a period. */
 export function refuseScenario(what: string, words: string): AppError {
   return new AppError('scenario_not_allowed', `${what}.`, { hint: `${words}.` })
 }

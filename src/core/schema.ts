@@ -13,6 +13,7 @@ export function closed<P extends Type.TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** Returns the schema of a value that may also be null. */
 export function nullable<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.TNull]> {
   return Type.Union([schema, Type.Null()])
 }
@@ -44,6 +45,7 @@ export function when(description: string) {
   })
 }
 
+/** Returns the schema of money, with a description. */
 export function moneyFor(description?: string) {
   return closed(
     {

@@ -164,10 +164,12 @@ function isRepresentable(ms: number): boolean {
 /** Half-open, milliseconds. */
 export type Span = { starts_at: number; ends_at: number }
 
+/** Formats milliseconds as an instant of a response; null stays null. */
 export function showTime(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms)
 }
 
+/** Formats a span as two instants of a response; null stays null. */
 export function showSpan(span: Span | null): { starts_at: string; ends_at: string } | null {
   return span && { starts_at: toTimestamp(span.starts_at), ends_at: toTimestamp(span.ends_at) }
 }

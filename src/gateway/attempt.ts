@@ -280,6 +280,7 @@ function ownerToRecord({ entitlement }: AnyOperation, account: Account, now: num
     : undefined
 }
 
+/** Returns the `Service-Time` header: `<instant>;mode=running|frozen`. */
 export function serviceTime(stored: StoredWorld, now: number): string {
   return `${toTimestamp(now)};mode=${stored.clock.mode === 'frozen' ? 'frozen' : 'running'}`
 }

@@ -30,6 +30,7 @@ export type Gateway = {
   invoke(request: Request): Promise<Answer>
 }
 
+/** Makes a gateway, which carries out calls over every transport. */
 export function makeGateway(deps: GatewayDeps): Gateway {
   const gate: Gate = { deps, readRow: rowReader(deps) }
   return { invoke: (request) => invoke(gate, request) }
@@ -166,6 +167,7 @@ function isKeyed({ loaded, request }: Pick<Call, 'loaded' | 'request'>): boolean
   return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
 }
 
+/** Returns the response to an error: its problem document and headers. `time` is the service's, if known. */
 export function failure(error: AppError, requestId: string, time: string | undefined): Answer {
   const status = error.entry.status ?? 500
   return {
@@ -180,6 +182,7 @@ export function failure(error: AppError, requestId: string, time: string | undef
   }
 }
 
+/** Returns the headers of every response. `time` is the service's, if known. */
 export function commonHeaders(requestId: string, time: string | undefined): Record<string, string> {
   return {
     'Request-Id': requestId,

@@ -43,6 +43,7 @@ const THINGS = { rate: 'requests', spend: 'transactions' } as const
 /** The longest wait for the counting process, in milliseconds. */
 const SHARED_TIMEOUT_MS = 1000
 
+/** Makes a limiter that counts in the shared database or process, if there is one, else in this process. */
 export function makeLimiter(limits: Limits, deps: LimiterDeps): RateLimiter {
   const counters = (['rate', 'spend'] as const).flatMap((kind): Counter[] => {
     const limit = limits[kind]

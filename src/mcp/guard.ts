@@ -15,6 +15,7 @@ import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
 /** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
 
+/** Makes the guard of one server. `purse` returns the paying account. */
 export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): Guard {
   let secret: string | undefined
   return {
@@ -47,6 +48,7 @@ export async function guardedCall(
   return purchasing === undefined ? change(guard, client, called) : buy(guard, client, called, purchasing)
 }
 
+/** Returns whether the result is a question to a person. */
 export function isQuestion(result: CallResult | InputRequiredResult): result is InputRequiredResult {
   return 'resultType' in result
 }

@@ -15,6 +15,7 @@ export type HttpHandler = {
   close(): Promise<void>
 }
 
+/** Makes the handler of MCP requests over HTTP. Errors of the library go to `onError`. */
 export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler {
   const handler = createMcpHandler(
     ({ authInfo }) => {

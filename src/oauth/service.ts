@@ -48,6 +48,7 @@ type LoginDeps = {
   random: (count: number) => Uint8Array
 }
 
+/** Makes the logins of a service over its store. */
 export function makeLogins(db: Db, { now, random }: LoginDeps): Logins {
   /** Locks the world, because a reset would not see what this transaction writes for its accounts. */
   const hold = async (tx: Tx): Promise<Moment> => {

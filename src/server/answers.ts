@@ -24,6 +24,7 @@ export type WriteDeps = {
   onAnswered(request: IncomingMessage): void
 }
 
+/** Makes the function that writes responses and limits unread ones. */
 export function makeWrite({ closing, readTimeout, limit, callerOf, onAnswered }: WriteDeps): Write {
   const unread = makeShares(limit)
 

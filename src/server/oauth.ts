@@ -20,6 +20,7 @@ const LIMITS: OAuthLimits = { devices: 30, failures: 30 }
 type Reply = { status?: number; value: object; headers?: Record<string, string> }
 type Handler = (form: Form, incoming: Incoming, note: Served) => Promise<Reply>
 
+/** Returns the routes of the login endpoints. */
 export function oauthRoutes(deps: OAuthDeps): Route[] {
   const { logins, approval, limits = LIMITS } = deps
   const devices = makeIpLimit({ points: limits.devices, seconds: 60 })

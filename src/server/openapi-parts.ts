@@ -128,6 +128,7 @@ export function exampleOf(code: ErrorCode): Node {
   return { summary: ERRORS[code].title, value: JSON.parse(JSON.stringify(problem)) as Json }
 }
 
+/** Returns a `$ref` to a component of the document. */
 export function reference(
   kind: 'parameters' | 'headers' | 'schemas' | 'examples' | 'responses',
   name: string,

@@ -28,6 +28,7 @@ export type Receive = {
   during<T>(request: IncomingMessage, sender: Sender, work: () => Promise<T>): Promise<T>
 }
 
+/** Makes the receiver of bodies, which callers share. */
 export function makeReceive({ load, limits, grace }: ReceiveDeps): Receive {
   // A caller's newest body is rejected first: the least of it has arrived, so sending it again costs least.
   const bytes = makeShares(MAX_BYTES, 'newest')

@@ -15,6 +15,7 @@ import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
+/** Returns all routes of the service. */
 export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
   const operations = await loadAll(deps.registry)
   const routes = [

@@ -42,6 +42,7 @@ export async function claimKey(
   return inserted === 1
 }
 
+/** Returns the stored response of a call; undefined when its key is unknown. */
 export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<StoredAnswer | undefined> {
   const row = await tx.get(
     `select fingerprint, status, location, body, completed_at from idempotency
@@ -53,6 +54,7 @@ export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<Store
   return row && toAnswer(row)
 }
 
+/** Stores the response of a call whose key `claimKey` has claimed. */
 export async function storeAnswer(
   tx: Tx,
   scope: IdempotencyScope,

@@ -10,6 +10,7 @@ export function bandOf(latitude: number): number {
   return Math.floor(toE6(latitude) / BAND_E6)
 }
 
+/** Converts degrees to whole millionths of a degree, as columns store them. */
 export function toE6(degrees: number): number {
   return Math.round(degrees * 1e6)
 }

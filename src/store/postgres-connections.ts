@@ -56,6 +56,7 @@ export type Connections = {
   close(running: Iterable<Promise<unknown>>): Promise<void>
 }
 
+/** Opens a pool of connections to the server of a URL. Throws `store_error` for an invalid URL. */
 export function makeConnections(
   url: string,
   { max = 10, limits: given = {} }: { max?: number | undefined; limits?: Partial<SilenceLimits> | undefined },

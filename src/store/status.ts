@@ -7,6 +7,7 @@ export type Counts = { accounts: number; timeline: number; due: number }
 
 const toCounts = defineRow<Counts>({ accounts: 'integer', timeline: 'integer', due: 'integer' })
 
+/** Counts accounts, timeline events and events due at `now`, each up to `most`. */
 export async function countRows(tx: Tx, now: number, most: number): Promise<Counts> {
   const row = await tx.get(
     `select (select count(*) from (select 1 from accounts limit $2) as a) as accounts,

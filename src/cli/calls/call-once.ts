@@ -136,6 +136,7 @@ export async function callOnce<T>(
   return makeCall(cli, held, use)
 }
 
+/** Returns whether the service may have forgotten the key of a call. `now` is the service's time. */
 export function isTooOld({ service_time }: Intent, now: number): boolean {
   return now - service_time > MAX_AGE_MS
 }

@@ -150,6 +150,7 @@ export function withWhole<Name extends string>(
   return [...rest, { column: name, headers: [], flag: `--default ${name}=${sample}` }]
 }
 
+/** Returns the `--map` flag that assigns a header to a column, quoted for a shell. */
 export function mapFlag(column: string, header: string): string {
   return `--map ${/^[\w.-]+$/.test(header) ? `${column}=${header}` : `"${column}=${header}"`}`
 }

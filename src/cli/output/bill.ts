@@ -14,6 +14,7 @@ export type Bill = {
   rule: string
 }
 
+/** Returns the layout of a price for these options. */
 export function billOf(renderOptions: RenderOptions): Bill {
   const style = paint(renderOptions.colour)
   const columns = Math.min(renderOptions.width, WIDEST)

@@ -1,5 +1,6 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
 
+/** Returns the script for fish. */
 export function fishScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
   const taking = globals.filter(({ values }) => values !== undefined).flatMap(({ names }) => names)
   return `# Completion of dray for fish. Made by \`npm run generate\`; do not edit.

@@ -26,6 +26,7 @@ export type Node = {
   places: PositionalNode[]
 }
 
+/** Returns the flags of every command, with `--help`. */
 export function globalFlags(): FlagNode[] {
   return [
     ...COMMON_FLAGS.map(toFlagNode),

@@ -42,6 +42,7 @@ export function formToken(key: string, browser: string, step: 'check' | `decide 
   return hmacHex(key, `device page\n${browser}\n${step}`)
 }
 
+/** Returns whether a token was made for this browser and step. */
 export function isFormToken(
   given: string | undefined,
   key: string,

@@ -22,6 +22,7 @@ export type Guesses = {
   miss(): Promise<void>
 }
 
+/** Makes the counters of wrong codes, kept in this process. */
 export function makeGuesses(): Guesses {
   const own = makeIpLimit({ points: TRIES, seconds: SECONDS })
   const together = makeIpLimit({ points: FLOOD, seconds: SECONDS })

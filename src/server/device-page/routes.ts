@@ -42,6 +42,7 @@ const FORM_LIMIT = 4096
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
+/** Returns the routes of the approval page. */
 export function devicePageRoutes(deps: DevicePageDeps): Route[] {
   const { devices } = deps
   const guesses = makeGuesses()

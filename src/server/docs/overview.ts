@@ -17,6 +17,7 @@ const START = {
   token: `export DRAY_TOKEN=$(dray sandbox account token ${EXAMPLES_AS} --store reference.db --query token)`,
 }
 
+/** Returns the first page of the reference. */
 export function overviewPage(
   operations: readonly AnyOperation[],
   titles: Readonly<Record<Area, string>>,

@@ -13,6 +13,7 @@ export type DocsDeps = { serviceTime: () => Promise<string>; version: string }
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
+/** Returns the routes of the reference, its files and its redirects. */
 export function docsRoutes(operations: readonly AnyOperation[], { serviceTime, version }: DocsDeps): Route[] {
   let files: Promise<Files> | undefined
   const paths = ['/docs', '/docs/style.css', '/docs/icon.svg', '/docs/errors', '/docs/shapes']
