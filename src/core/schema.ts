@@ -13,6 +13,11 @@ export function closed<P extends Type.TProperties>(
   return Type.Object(properties, { additionalProperties: false, ...options })
 }
 
+/** Returns a closed object that several operations take or give. Documents show it once, by this name. */
+export function named<P extends Type.TProperties>(name: string, properties: P): Type.TObject<P> {
+  return closed(properties, { named: name })
+}
+
 /** Returns the schema of a value that may also be null. */
 export function nullable<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.TNull]> {
   return Type.Union([schema, Type.Null()])
@@ -45,23 +50,21 @@ export function when(description: string) {
   })
 }
 
-/** Returns the schema of money, with a description. */
-export function moneyFor(description?: string) {
-  return closed(
-    {
-      amount: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description: 'In minor units, e.g. pence' }),
-      currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),
-    },
-    description === undefined ? {} : { description },
-  )
-}
+export const money = named('Money', {
+  amount: Type.Integer({ minimum: 0, maximum: MAX_AMOUNT, description: 'In minor units, e.g. pence' }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$', errorMessage: 'must be a currency code such as GBP' }),
+})
 
-export const money = moneyFor()
+/** Returns the schema of money, with a description. */
+
+export function moneyFor(description: string) {
+  return { ...money, description }
+}
 
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north' })
 export const longitude = Type.Number({ minimum: -180, maximum: 180, description: 'Degrees east' })
 
-export const point = closed({ latitude, longitude })
+export const point = named('Point', { latitude, longitude })
 
 export const countryCode = Type.String({
   pattern: COUNTRY_PATTERN,
@@ -77,7 +80,7 @@ export const postalCode = Type.String({
   description: 'Postcode',
 })
 
-export const address = closed({
+export const address = named('Address', {
   line1: text(100, { description: 'Building and street' }),
   line2: Type.Optional(text(100, { description: 'Flat, floor or unit' })),
   city: text(60, { description: 'Town or city' }),
@@ -88,7 +91,7 @@ export const address = closed({
   access_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
 })
 
-export const contact = closed({
+export const contact = named('Contact', {
   name: text(100, { description: 'Name' }),
   phone: Type.Optional(
     Type.String({
@@ -125,7 +128,7 @@ export function page<S extends Type.TSchema>(row: S) {
 }
 
 /** The schema of an address, a point, or both (`contract.md` A5). The rules check that there is one. */
-export const place = closed({
+export const place = named('Place', {
   address: Type.Optional(address),
   location: Type.Optional(point),
   name: Type.Optional(text(100, { description: 'What people call it' })),
@@ -147,7 +150,7 @@ export function assertPlaces(places: Readonly<Record<string, Place>>): void {
   assertNoFaults(placeFaults(places))
 }
 
-export const slot = closed({ starts_at: instant, ends_at: instant })
+export const slot = named('Slot', { starts_at: instant, ends_at: instant })
 
 /** Throws `invalid_request` with the errors, unless there are none. */
 export function assertNoFaults(errors: FieldError[]): void {

@@ -16,6 +16,9 @@ const IDEMPOTENCY_KEY = {
   description: 'Leave it out: the same call is never done twice. A new one does it again on purpose',
 }
 
+/** Members of our schemas that JSON Schema does not know. */
+const NOT_FOR_TOOLS = new Set(['errorMessage', 'named'])
+
 /** Returns path, query and body members in one object, with the idempotency key where it is supported. */
 export function toInputSchema({ input, idempotency }: AnyOperation): ObjectSchema {
   const schema = plain(input)
@@ -31,7 +34,7 @@ export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
 /** Returns plain JSON Schema: without our messages for people, and with a sentence instead of a batch row's schema. */
 function plain(schema: object): ObjectSchema {
   return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
-    if (key === 'errorMessage') return undefined
+    if (NOT_FOR_TOOLS.has(key) && typeof value === 'string') return undefined
     if (!isObject(value) || typeof value['x-body-of'] !== 'string') return value
     const { 'x-body-of': operation, 'x-optional': _, ...rest } = value
     return { ...rest, description: `The arguments of ${operation}` }

@@ -95,6 +95,25 @@ test('every reference resolves, and every shared schema is used', () => {
   )
 })
 
+/** The declared objects by their names in documents: each object is the one that holds the fields. */
+function namedIn(schema: unknown): [name: string, fields: unknown][] {
+  if (typeof schema !== 'object' || schema === null) return []
+  const { named, properties } = schema as { named?: string; properties?: object }
+  return [
+    ...(typeof named === 'string' ? [[named, properties] as [string, unknown]] : []),
+    ...Object.values(schema).flatMap(namedIn),
+  ]
+}
+
+test('a name in the document belongs to one declaration, however many operations use it', () => {
+  const named = operations.flatMap(({ input, output }) => [...namedIn(input), ...namedIn(output)])
+  const declared = new Set(named.map(([, fields]) => fields))
+  expect(declared.size).toBe(new Set(named.map(([name]) => name)).size)
+  expect(Object.keys(document.components['schemas'] ?? {})).toEqual(
+    expect.arrayContaining(named.map(([name]) => name)),
+  )
+})
+
 test('documents the rows of a manifest, which the operation itself takes as they come', () => {
   const batch =
     document.paths['/v1/shipments/batch']?.['post']?.requestBody?.content['application/json'].schema

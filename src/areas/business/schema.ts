@@ -1,6 +1,6 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
-import { closed, instant, money, moneyFor, nullable, slot, text } from '../../core/schema.ts'
+import { closed, instant, money, moneyFor, named, nullable, slot, text } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
@@ -64,9 +64,9 @@ const orderSummary = {
 }
 
 /** An order as a list shows it: everything but its history. */
-export const businessOrderSummary = closed(orderSummary)
+export const businessOrderSummary = named('BusinessOrderSummary', orderSummary)
 
-export const businessOrder = closed({
+export const businessOrder = named('BusinessOrder', {
   ...orderSummary,
   status_history: Type.Array(
     closed({
@@ -79,7 +79,7 @@ export const businessOrder = closed({
   ),
 })
 
-export const catalogItem = closed({
+export const catalogItem = named('CatalogItem', {
   item_id: Type.String(),
   merchant_id: Type.String(),
   name: Type.String(),

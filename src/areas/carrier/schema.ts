@@ -7,6 +7,7 @@ import {
   instant,
   money,
   moneyFor,
+  named,
   nullable,
   point,
   text,
@@ -80,7 +81,7 @@ export const shipmentExample = {
   parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100, description: 'Books' },
 }
 
-export const serviceLevel = closed({
+export const serviceLevel = named('ServiceLevel', {
   code: serviceLevelCode,
   name: Type.String(),
   transit_days_min: Type.Integer(),
@@ -91,7 +92,7 @@ export const serviceLevel = closed({
 
 export const zone = Type.Enum(['A', 'B', 'C', 'D'] as const)
 
-export const price = closed({
+export const price = named('ParcelPrice', {
   subtotal: money,
   surcharges: Type.Array(
     closed({ type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const), amount: money }),
@@ -101,7 +102,7 @@ export const price = closed({
   total: money,
 })
 
-export const hub = closed({
+export const hub = named('Hub', {
   hub_id: Type.String(),
   code: Type.String(),
   name: Type.String(),
@@ -118,7 +119,7 @@ export const hub = closed({
   active: Type.Boolean(),
 })
 
-export const shipmentEvent = closed({
+export const shipmentEvent = named('ShipmentEvent', {
   event_id: Type.String(),
   tracking_number: Type.String(),
   sequence: Type.Integer({ minimum: 1 }),
@@ -176,6 +177,6 @@ const summary = {
 }
 
 /** A parcel as a list shows it: everything but its events. */
-export const shipmentSummary = closed(summary)
+export const shipmentSummary = named('ShipmentSummary', summary)
 
-export const shipment = closed({ ...summary, scan_history: Type.Array(shipmentEvent) })
+export const shipment = named('Shipment', { ...summary, scan_history: Type.Array(shipmentEvent) })

@@ -1,8 +1,8 @@
 /** The choices on an item, for the menu of a customer and the catalogue of a store (`contract.md` B8). */
 import * as Type from 'typebox'
-import { closed, money, nullable } from '../../core/schema.ts'
+import { closed, money, named, nullable } from '../../core/schema.ts'
 
-export const modifierGroup = closed({
+export const modifierGroup = named('ModifierGroup', {
   modifier_group_id: Type.String(),
   name: Type.String(),
   min_selections: Type.Integer({ minimum: 0 }),

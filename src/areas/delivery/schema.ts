@@ -1,6 +1,17 @@
 /** Quotes and courier runs as customers see them (`contract.md` B4). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, moneyFor, nullable, place, point, text } from '../../core/schema.ts'
+import {
+  closed,
+  contact,
+  instant,
+  money,
+  moneyFor,
+  named,
+  nullable,
+  place,
+  point,
+  text,
+} from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../couriers/states.ts'
@@ -17,7 +28,7 @@ export const vehicleType = Type.Enum(VEHICLE_TYPES, {
 const size = Type.Enum(PARCEL_SIZES, { description: 'How large it is: small fits into a rucksack' })
 
 /** As it is asked for. */
-export const parcelRequest = closed({
+export const parcelRequest = named('DeliveryParcel', {
   size,
   weight_grams: Type.Optional(
     Type.Integer({ minimum: 1, maximum: HEAVIEST_PARCEL_G, description: 'Weight in grams' }),
@@ -72,7 +83,7 @@ const stop = closed({
   verification: Type.Array(Type.Enum(VERIFICATIONS)),
 })
 
-export const delivery = closed({
+export const delivery = named('Delivery', {
   delivery_id: Type.String(),
   quote_id: nullable(Type.String()),
   origin: closed({

@@ -1,6 +1,6 @@
 /** Merchants, menus, quotes and orders as customers see them (`contract.md` B2). */
 import * as Type from 'typebox'
-import { address, closed, instant, money, nullable, place, point, slot } from '../../core/schema.ts'
+import { address, closed, instant, money, named, nullable, place, point, slot } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
@@ -17,7 +17,7 @@ const openingHours = Type.Array(
   }),
 )
 
-export const merchant = closed({
+export const merchant = named('Merchant', {
   merchant_id: Type.String(),
   name: Type.String(),
   description: nullable(Type.String()),
@@ -48,7 +48,7 @@ export const merchant = closed({
   currency: Type.String(),
 })
 
-export const menuItem = closed({
+export const menuItem = named('MenuItem', {
   item_id: Type.String(),
   name: Type.String(),
   description: nullable(Type.String()),
@@ -100,7 +100,7 @@ export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, { description: 
 
 const actor = Type.Enum(['customer', 'store', 'courier', 'system'] as const)
 
-export const foodOrder = closed({
+export const foodOrder = named('FoodOrder', {
   order_id: Type.String(),
   display_number: Type.String(),
   quote_id: Type.String(),

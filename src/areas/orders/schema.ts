@@ -1,6 +1,6 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
-import { closed, instant, money, nullable } from '../../core/schema.ts'
+import { closed, instant, money, named, nullable } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES } from './states.ts'
 
@@ -29,16 +29,16 @@ const line = {
   total: money,
 }
 
-export const orderLine = closed(line)
+export const orderLine = named('OrderLine', line)
 /** As the store sees it. */
-export const storeOrderLine = closed({ ...line, sku: nullable(Type.String()) })
+export const storeOrderLine = named('StoreOrderLine', { ...line, sku: nullable(Type.String()) })
 
-export const table = closed({
+export const table = named('Table', {
   table_number: Type.String(),
   party_size: nullable(Type.Integer({ minimum: 1 })),
 })
 
-export const tableCheck = closed({
+export const tableCheck = named('TableCheck', {
   check_id: Type.String(),
   status: Type.Enum(['open', 'closed'] as const),
   opened_at: instant,

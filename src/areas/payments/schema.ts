@@ -1,7 +1,7 @@
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
-import { assertNoFaults, closed, instant, money, moneyFor, nullable, text } from '../../core/schema.ts'
+import { assertNoFaults, closed, instant, money, moneyFor, named, nullable, text } from '../../core/schema.ts'
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
@@ -42,7 +42,7 @@ export const price = {
   total: money,
 }
 
-export const payment = closed({
+export const payment = named('Payment', {
   payment_id: nullable(Type.String()),
   method: Type.Enum(PAYMENT_METHODS),
   status: paymentStatus,
@@ -50,7 +50,7 @@ export const payment = closed({
   amount: money,
 })
 
-export const refund = closed({
+export const refund = named('Refund', {
   refund_id: Type.String(),
   status: Type.Enum(REFUND_STATUSES),
   destination: Type.Enum(REFUND_DESTINATIONS),
@@ -68,7 +68,7 @@ export const paymentToken = Type.Optional(
 )
 
 /** How a confirm pays. */
-export const paymentRequest = closed({
+export const paymentRequest = named('PaymentRequest', {
   method: Type.Enum(PAYMENT_METHODS, { description: 'How to pay' }),
   payment_token: paymentToken,
 })

@@ -1,8 +1,8 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { closed, instant, nullable, point } from '../../core/schema.ts'
+import { closed, instant, named, nullable, point } from '../../core/schema.ts'
 
-export const media = closed({
+export const media = named('Media', {
   media_id: Type.String(),
   content_type: Type.String(),
   byte_size: Type.Integer(),
@@ -26,7 +26,7 @@ export const media = closed({
   }),
 })
 
-export const proofOfDelivery = closed({
+export const proofOfDelivery = named('ProofOfDelivery', {
   proof_id: Type.String(),
   method: Type.Enum([
     'photo',

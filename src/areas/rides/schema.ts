@@ -1,6 +1,6 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
-import { closed, instant, latitude, longitude, money, nullable, place } from '../../core/schema.ts'
+import { closed, instant, latitude, longitude, money, named, nullable, place } from '../../core/schema.ts'
 import { payment, refund } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
@@ -10,7 +10,7 @@ export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
 export const rideStatus = Type.Enum(RIDE_STATUSES)
 export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'How many passengers' })
 
-export const product = closed({
+export const product = named('RideProduct', {
   tier,
   name: Type.String(),
   description: Type.String(),
@@ -69,7 +69,7 @@ export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'W
 
 const actor = Type.Enum(RIDE_ACTORS)
 
-export const ride = closed({
+export const ride = named('Ride', {
   ride_id: Type.String(),
   quote_id: Type.String(),
   status: rideStatus,

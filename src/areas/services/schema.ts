@@ -1,6 +1,16 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, nullable, place, point, slot as window } from '../../core/schema.ts'
+import {
+  closed,
+  contact,
+  instant,
+  money,
+  named,
+  nullable,
+  place,
+  point,
+  slot as window,
+} from '../../core/schema.ts'
 import { payment, refund } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
@@ -29,7 +39,7 @@ export const startsAt = Type.String({
   description: 'One of the starts of get_provider_availability',
 })
 
-export const provider = closed({
+export const provider = named('Provider', {
   provider_id: Type.String(),
   name: Type.String(),
   categories: Type.Array(Type.Enum(SERVICE_CATEGORIES)),
@@ -110,7 +120,7 @@ export const serviceQuote = closed({
 const bookingStatus = Type.Enum(BOOKING_STATUSES)
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 
-export const serviceBooking = closed({
+export const serviceBooking = named('ServiceBooking', {
   booking_id: Type.String(),
   quote_id: Type.String(),
   status: bookingStatus,

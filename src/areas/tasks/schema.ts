@@ -1,6 +1,17 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
-import { closed, contact, instant, money, nullable, place, point, slot, text } from '../../core/schema.ts'
+import {
+  closed,
+  contact,
+  instant,
+  money,
+  named,
+  nullable,
+  place,
+  point,
+  slot,
+  text,
+} from '../../core/schema.ts'
 import { payment, refund } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
@@ -48,7 +59,7 @@ const question = closed({
   photo_required_if: Type.Optional(answerValue),
 })
 
-export const evidenceRequirement = closed({
+export const evidenceRequirement = named('EvidenceRequirement', {
   requirement_id: Type.String(),
   kind: Type.Enum(EVIDENCE_KINDS),
   label: Type.String(),
@@ -77,7 +88,7 @@ export const evidenceRules = Type.Array(
   { maxItems: 20, description: 'Stricter rules for the evidence of the type' },
 )
 
-export const taskTypeView = closed({
+export const taskTypeView = named('TaskType', {
   task_type: Type.String(),
   name: Type.String(),
   description: Type.String(),
@@ -148,7 +159,7 @@ const evidenceItem = evidenceItemWith(media)
 
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 
-export const task = closed({
+export const task = named('Task', {
   task_id: Type.String(),
   quote_id: Type.String(),
   task_type: Type.String(),
