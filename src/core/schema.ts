@@ -1,4 +1,4 @@
-/** The building blocks of every area's schemas (`contract.md` A3 to A6). */
+/** The building blocks of every area's schemas (`contract.md` A3 to A8). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
 import { AppError, type FieldError } from './errors.ts'
@@ -18,9 +18,22 @@ export function named<P extends Type.TProperties>(name: string, properties: P): 
   return closed(properties, { named: name })
 }
 
+/** Returns the schema of a closed object that is one field, with the meaning of that field. */
+export function group<P extends Type.TProperties>(meaning: string, properties: P): Type.TObject<P> {
+  return closed(properties, { meaning })
+}
+
 /** Returns the schema of a value that may also be null. */
-export function nullable<S extends Type.TSchema>(schema: S): Type.TUnion<[S, Type.TNull]> {
-  return Type.Union([schema, Type.Null()])
+export function nullable<S extends Type.TSchema>(schema: S, meaning?: string): Type.TUnion<[S, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], { meaning })
+}
+
+/**
+ * Returns the schema as one field uses it. Only the reference shows a `meaning`; help and agents read a `description`, too.
+ * An optional field is wrapped in `Type.Optional` afterwards.
+ */
+export function means<S extends Type.TSchema>(meaning: string, schema: S): S {
+  return Object.assign({}, schema, { meaning })
 }
 
 /** Returns the schema of text for people: not blank, at most `maxLength` characters. */
@@ -37,8 +50,15 @@ export function text(
   })
 }
 
+export const nameText = Type.String({ meaning: 'Name' })
+export const remark = nullable(Type.String(), 'What was said about it')
+export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden' })
+
 /** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
+
+export const createdAt = means('When it was made', instant)
+export const updatedAt = means('When it last changed', instant)
 
 export const date = Type.String({ format: 'date' })
 
@@ -87,7 +107,7 @@ export const address = named('Address', {
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
-  location: Type.Optional(point),
+  location: Type.Optional(means('Where, as a point', point)),
   access_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
 })
 
@@ -121,16 +141,16 @@ export const paging = {
 /** The envelope of every list. */
 export function page<S extends Type.TSchema>(row: S) {
   return closed({
-    data: Type.Array(row),
-    has_more: Type.Boolean(),
-    next_cursor: nullable(Type.String()),
+    data: Type.Array(row, { meaning: 'The rows of this page' }),
+    has_more: Type.Boolean({ meaning: 'Whether there is another page' }),
+    next_cursor: nullable(Type.String(), 'Send it as cursor for the next page; null on the last one'),
   })
 }
 
 /** The schema of an address, a point, or both (`contract.md` A5). The rules check that there is one. */
 export const place = named('Place', {
-  address: Type.Optional(address),
-  location: Type.Optional(point),
+  address: Type.Optional(means('Where, as an address', address)),
+  location: Type.Optional(means('Where, as a point', point)),
   name: Type.Optional(text(100, { description: 'What people call it' })),
 })
 
@@ -150,7 +170,35 @@ export function assertPlaces(places: Readonly<Record<string, Place>>): void {
   assertNoFaults(placeFaults(places))
 }
 
-export const slot = named('Slot', { starts_at: instant, ends_at: instant })
+export const slot = named('Slot', {
+  starts_at: means('From', instant),
+  ends_at: means('Until, not included', instant),
+})
+
+/** Returns the schema of the states that a resource entered, with who caused each. */
+export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(status: S, actor: A) {
+  return Type.Array(
+    closed({
+      status: means('The state that it entered', status),
+      at: means('When it did', instant),
+      by: means('Who brought it there', actor),
+      reason: nullable(Type.String(), 'Why'),
+    }),
+    { meaning: 'Every state it has been in, oldest first' },
+  )
+}
+
+/** Returns the members that every quote has (`contract.md` A8). */
+export function quoteFields<Kind extends string>(kind: Kind) {
+  return {
+    quote_id: Type.String({ meaning: 'Quote' }),
+    kind: Type.Literal(kind, { meaning: 'Of which kind' }),
+    status: Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Where it stands' }),
+    created_at: createdAt,
+    expires_at: means('From then on the quote cannot be used', instant),
+    expires_in_seconds: Type.Integer({ minimum: 0, meaning: 'How long the quote can still be used' }),
+  }
+}
 
 /** Throws `invalid_request` with the errors, unless there are none. */
 export function assertNoFaults(errors: FieldError[]): void {
@@ -160,5 +208,12 @@ export function assertNoFaults(errors: FieldError[]): void {
 
 /** The schema of the errors of a batch's row; pointers start at the row. */
 export const rowErrors = Type.Optional(
-  Type.Array(closed({ pointer: Type.String(), code: Type.String(), detail: Type.String() })),
+  Type.Array(
+    closed({
+      pointer: Type.String({ meaning: 'Where in the row (RFC 6901)' }),
+      code: Type.String({ meaning: 'What is wrong, as a word' }),
+      detail: Type.String({ meaning: 'In a sentence' }),
+    }),
+    { meaning: 'Everything that is wrong, each with its place' },
+  ),
 )

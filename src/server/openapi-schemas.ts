@@ -1,6 +1,5 @@
 /** From the registry's schemas to those of the document: shared ones by name, and a meaning for every field. */
 import type { AnyOperation } from '../core/operation.ts'
-import MEANINGS from './meanings.json' with { type: 'json' }
 
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json }
 export type Node = { [member: string]: Json }
@@ -15,7 +14,7 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
   const shared = new Map<string, Node>()
   const schemas: Schemas = { operations, shared }
   return {
-    convert: (schema: Node, owner: string): Node => convert(schemas, schema, owner),
+    convert: (schema: Node): Node => convert(schemas, schema),
     /** The shared schemas that were named so far, in that order. */
     shared: (): Node => Object.fromEntries(shared),
   }
@@ -24,66 +23,54 @@ export function makeSchemas(operations: readonly AnyOperation[]) {
 /** `shared` holds the schemas that have a name of their own and were met so far. */
 type Schemas = { operations: readonly AnyOperation[]; shared: Map<string, Node> }
 
-/** Turns a schema into one of the document. `owner` is the name of the field or of the shared schema that holds it. */
-function convert(schemas: Schemas, schema: Node, owner: string): Node {
-  const { named, description, ...rest } = schema
-  if (typeof named !== 'string') return expand(schemas, schema, owner)
+/** Turns a schema into one of the document. */
+function convert(schemas: Schemas, schema: Node): Node {
+  const { named, meaning: _, description, ...rest } = schema
+  if (typeof named !== 'string') return expand(schemas, rest, description)
   if (!schemas.shared.has(named)) {
     // Holds its place in the order, before the schemas that stand in it.
     schemas.shared.set(named, {})
-    schemas.shared.set(named, expand(schemas, rest, named))
+    schemas.shared.set(named, expand(schemas, rest))
   }
   return { $ref: `#/components/schemas/${named}`, ...(description !== undefined && { description }) }
 }
 
-function expand(schemas: Schemas, schema: Node, owner: string): Node {
+function expand(schemas: Schemas, { errorMessage, ...schema }: Node, given?: Json): Node {
   // A place marked so takes the body of another operation, which that operation's `run` checks row by row.
   const other = schemas.operations.find(({ name }) => name === schema['x-body-of'])
   if (other !== undefined) {
     const { required, ...body } = toJson(other.input) as Node & { required: string[] }
     const optional = (schema['x-optional'] ?? []) as string[]
     return {
-      ...convert(schemas, { ...body, required: required.filter((name) => !optional.includes(name)) }, owner),
+      ...convert(schemas, { ...body, required: required.filter((name) => !optional.includes(name)) }),
       description: `A body of ${other.name}; one that does not fit is a rejected row`,
       'x-body-of': other.name,
     }
   }
-  const { errorMessage, ...rest } = schema
-  const spoken =
-    rest['description'] === undefined && typeof errorMessage === 'string'
-      ? toMeaning(errorMessage)
-      : undefined
+  const description = given ?? (typeof errorMessage === 'string' ? toMeaning(errorMessage) : undefined)
   return {
     ...Object.fromEntries(
-      Object.entries(rest).map(([key, member]) => [key, convertMember(schemas, key, member, owner)]),
+      Object.entries(schema).map(([key, member]) => [key, convertMember(schemas, key, member)]),
     ),
-    ...(spoken !== undefined && { description: spoken }),
+    ...(description !== undefined && { description }),
   }
 }
 
-function convertMember(schemas: Schemas, key: string, member: Json, owner: string): Json {
+function convertMember(schemas: Schemas, key: string, member: Json): Json {
   if (key === 'properties') {
     const properties = Object.entries(member as Record<string, Node>)
-    return Object.fromEntries(
-      properties.map(([name, schema]) => [name, describe(schemas, name, schema, owner)]),
-    )
+    return Object.fromEntries(properties.map(([name, schema]) => [name, convertField(schemas, schema)]))
   }
-  if (key === 'items') return convert(schemas, member as Node, owner)
-  if (key === 'anyOf') return (member as Node[]).map((form) => convert(schemas, form, owner))
+  if (key === 'items') return convert(schemas, member as Node)
+  if (key === 'anyOf') return (member as Node[]).map((form) => convert(schemas, form))
   return member
 }
 
 /** A field, with what it means. */
-function describe(schemas: Schemas, name: string, schema: Node, owner: string): Node {
-  const converted = convert(schemas, schema, name)
-  const meaning = converted['description'] ?? meaningOf(name, owner)
-  return meaning === undefined ? converted : { ...converted, description: meaning }
-}
-
-/** What a field of this name means, where its schema does not say. */
-export function meaningOf(name: string, owner: string): string | undefined {
-  const meanings: Readonly<Record<string, string>> = MEANINGS
-  return meanings[`${owner}.${name}`] ?? meanings[name]
+function convertField(schemas: Schemas, schema: Node): Node {
+  const converted = convert(schemas, schema)
+  const { description = schema['meaning'] } = converted
+  return { ...converted, ...(description !== undefined && { description }) }
 }
 
 /** `must be a currency code such as GBP` says what it is, too. */

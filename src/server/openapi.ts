@@ -13,7 +13,7 @@ import {
   reference,
   successHeaders,
 } from './openapi-parts.ts'
-import { makeSchemas, meaningOf, toJson } from './openapi-schemas.ts'
+import { makeSchemas, toJson } from './openapi-schemas.ts'
 import type { Json, Node } from './openapi-schemas.ts'
 
 /** A description of each area, in the order of the interface. */
@@ -166,7 +166,7 @@ function listParameters(
   )
   return inUrl.map(([name, given]) => {
     const inPath = pathParameters.includes(name)
-    const { description = meaningOf(name, operation.name), ...schema } = convert(given, name)
+    const { description = given['meaning'], ...schema } = convert(given)
     return {
       name,
       in: inPath ? 'path' : 'query',
@@ -180,7 +180,7 @@ function listParameters(
 
 /** Describes the input without the path parameters. */
 function describeBody(
-  { name, method, input, pathParameters, example }: AnyOperation,
+  { method, input, pathParameters, example }: AnyOperation,
   schemas: Schemas,
   examples: readonly Example[],
 ): Node {
@@ -198,7 +198,7 @@ function describeBody(
     required: method !== 'DELETE',
     content: {
       'application/json': {
-        schema: schemas.convert(schema, name),
+        schema: schemas.convert(schema),
         ...showExamples(examples, (made) => bodyOf(made.input), bodyOf(example)),
       },
     },
@@ -206,7 +206,7 @@ function describeBody(
 }
 
 function describeSuccess(
-  { name, output, location, idempotency, summary }: AnyOperation,
+  { output, location, idempotency, summary }: AnyOperation,
   schemas: Schemas,
   examples: readonly Example[],
 ): Node {
@@ -215,7 +215,7 @@ function describeSuccess(
     headers: successHeaders({ located: location !== undefined, replayed: idempotency !== 'none' }),
     content: {
       'application/json': {
-        schema: schemas.convert(toJson(output) as Node, name),
+        schema: schemas.convert(toJson(output) as Node),
         ...showExamples(examples, ({ answer }) => answer as Json),
       },
     },

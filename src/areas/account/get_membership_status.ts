@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { isMembershipActive } from '../../core/account.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant, money, nullable } from '../../core/schema.ts'
+import { closed, instant, means, money, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { BENEFITS, type PlanCode, PLANS } from './rules.ts'
 
@@ -19,27 +19,31 @@ export const getMembershipStatus = defineOperation({
   input: closed({}),
   output: closed({
     active: Type.Boolean({ description: 'Whether its benefits are yours now' }),
-    entitlement: Type.Literal('service_one'),
-    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
+    entitlement: Type.Literal('service_one', { meaning: 'What the account is entitled to' }),
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
+      meaning: 'Where it stands',
+    }),
     plan: nullable(
       closed({
-        plan_code: Type.String(),
-        name: Type.String(),
-        price: money,
-        interval: Type.Enum(['month', 'year'] as const),
+        plan_code: Type.String({ meaning: 'The plan, as a word' }),
+        name: Type.String({ meaning: 'What the plan is called' }),
+        price: means('For one interval', money),
+        interval: Type.Enum(['month', 'year'] as const, { meaning: 'How often it is paid' }),
       }),
+      'What was subscribed to; null without a membership',
     ),
-    current_period_start: nullable(instant),
-    current_period_end: nullable(instant),
-    cancel_at_period_end: Type.Boolean(),
+    current_period_start: nullable(instant, 'When the current period began'),
+    current_period_end: nullable(instant, 'When the current period ends'),
+    cancel_at_period_end: Type.Boolean({ meaning: 'Whether it ends with the current period' }),
     benefits: Type.Array(
       closed({
-        code: Type.String(),
-        description: Type.String(),
-        discount_bps: Type.Optional(Type.Integer()),
+        code: Type.String({ meaning: 'What the membership gives, as a word' }),
+        description: Type.String({ meaning: 'In a few words' }),
+        discount_bps: Type.Optional(Type.Integer({ meaning: 'Discount in hundredths of a per cent' })),
       }),
+      { meaning: 'What the membership gives' },
     ),
-    checked_at: instant,
+    checked_at: means('When this was looked up', instant),
   }),
   errors: [],
   example: {},

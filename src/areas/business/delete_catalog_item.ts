@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, instant } from '../../core/schema.ts'
+import { closed, instant, means } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { deleteItem } from '../catalog/life/catalog.ts'
 import { itemId } from '../orders/schema.ts'
@@ -20,7 +20,11 @@ export const deleteCatalogItem = defineOperation({
   spends: { how: 'nothing' },
   idempotency: 'supported',
   input: closed({ item_id: itemId }),
-  output: closed({ item_id: Type.String(), deleted: Type.Literal(true), deleted_at: instant }),
+  output: closed({
+    item_id: Type.String({ meaning: 'Item of the catalogue' }),
+    deleted: Type.Literal(true, { meaning: 'True: it is gone' }),
+    deleted_at: means('When it was deleted', instant),
+  }),
   errors: ['item_not_found'],
   example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
   cli: {

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, nullable, text, rowErrors } from '../../core/schema.ts'
+import { closed, group, nameText, nullable, rowErrors, text } from '../../core/schema.ts'
 import { newIds } from '../../store/counters.ts'
 import { createItems, holdCatalog, type ItemRequest } from '../catalog/life/catalog.ts'
 import { loadSections, type Sections } from '../catalog/life/sections.ts'
@@ -30,15 +30,15 @@ type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
-  name: nullable(Type.String()),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const),
-  item_id: Type.Optional(Type.String()),
+  name: nullable(Type.String(), 'Name'),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
+  item_id: Type.Optional(Type.String({ meaning: 'Item of the catalogue' })),
   reason: Type.Optional(
-    closed({
-      code: Type.Enum(ROW_REASONS),
-      detail: Type.String(),
+    group('Why it was refused', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
+      detail: Type.String({ meaning: 'In a sentence' }),
       errors: rowErrors,
-      duplicate_of_row: Type.Optional(Type.Integer()),
+      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
     }),
   ),
 })
@@ -86,18 +86,23 @@ export const importCatalogItems = defineOperation({
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
-    import_id: Type.String(),
-    counts: closed({
-      total: Type.Integer(),
-      created: Type.Integer(),
-      duplicate: Type.Integer(),
-      rejected: Type.Integer(),
-      categories_created: Type.Integer(),
+    import_id: Type.String({ meaning: 'The import' }),
+    counts: group('How the rows came out', {
+      total: Type.Integer({ meaning: 'Rows in all' }),
+      created: Type.Integer({ meaning: 'Rows that made something' }),
+      duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),
+      rejected: Type.Integer({ meaning: 'Rows that were refused' }),
+      categories_created: Type.Integer({ meaning: 'Sections that the import made' }),
     }),
     categories: Type.Array(
-      closed({ category_id: Type.String(), name: Type.String(), created: Type.Boolean() }),
+      closed({
+        category_id: Type.String({ meaning: 'Section of the menu' }),
+        name: nameText,
+        created: Type.Boolean({ meaning: 'Rows that made something' }),
+      }),
+      { meaning: 'Its sections, in their order' },
     ),
-    results: Type.Array(rowResult),
+    results: Type.Array(rowResult, { meaning: 'One for each row, in the order sent' }),
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
   example: { items: [catalogItemExample], default_category: 'Specials' },

@@ -1,6 +1,22 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
-import { closed, instant, money, moneyFor, named, nullable, slot, text } from '../../core/schema.ts'
+import {
+  closed,
+  createdAt,
+  group,
+  instant,
+  means,
+  money,
+  moneyFor,
+  named,
+  nameText,
+  nullable,
+  phoneMasked,
+  remark,
+  slot,
+  text,
+  updatedAt,
+} from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
@@ -11,56 +27,67 @@ import { payment, price, refund } from '../payments/schema.ts'
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Why' })
 
 const orderSummary = {
-  order_id: Type.String(),
-  display_number: Type.String(),
-  merchant_id: Type.String(),
+  order_id: Type.String({ meaning: 'Order' }),
+  display_number: Type.String({ meaning: 'Four characters for people to say aloud' }),
+  merchant_id: Type.String({ meaning: 'Store' }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
-  customer: closed({
-    first_name: Type.String(),
-    phone_masked: nullable(Type.String()),
-    orders_count: Type.Integer({ minimum: 1 }),
+  customer: group('Who ordered, as far as the store may know', {
+    first_name: Type.String({ meaning: 'First name' }),
+    phone_masked: nullable(Type.String(), 'Telephone, mostly hidden'),
+    orders_count: Type.Integer({ minimum: 1, meaning: 'How often the customer has ordered there' }),
   }),
-  lines: Type.Array(storeOrderLine),
+  lines: Type.Array(storeOrderLine, { meaning: 'Line by line' }),
   ...price,
-  notes: nullable(Type.String()),
-  payment,
-  refund: nullable(refund),
-  table: nullable(closed({ ...table.properties, check: nullable(tableCheck) })),
-  slot: nullable(slot),
-  prep: closed({
-    accepted_at: nullable(instant),
-    preparing_at: nullable(instant),
-    ready_at: nullable(instant),
-    estimated_ready_at: instant,
-    prep_time_minutes: Type.Integer(),
+  notes: remark,
+  payment: means('How it is paid', payment),
+  refund: nullable(refund, 'What was paid back; null unless something was'),
+  table: nullable(
+    closed({
+      ...table.properties,
+      check: nullable(tableCheck, 'The bill at the table; null where there is none'),
+    }),
+    'The table, with dine_in',
+  ),
+  slot: nullable(slot, 'The time agreed'),
+  prep: group('How the kitchen is getting on', {
+    accepted_at: nullable(instant, 'When the store accepted'),
+    preparing_at: nullable(instant, 'When preparation began; null until it has'),
+    ready_at: nullable(instant, 'When it was ready; null until it is'),
+    estimated_ready_at: means('When it should be ready', instant),
+    prep_time_minutes: Type.Integer({ meaning: 'How long it takes to prepare, in minutes' }),
   }),
   delivery: nullable(
     closed({
-      delivery_id: Type.String(),
-      status: Type.String(),
+      delivery_id: Type.String({ meaning: 'Delivery' }),
+      status: Type.String({ meaning: 'Where it stands' }),
       courier: nullable(
         closed({
-          name: Type.String(),
-          vehicle_type: Type.Enum(VEHICLE_TYPES),
-          phone_masked: Type.String(),
-          eta_at: nullable(instant),
+          name: nameText,
+          vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+          phone_masked: phoneMasked,
+          eta_at: nullable(instant, 'When it should be there'),
         }),
+        'Who brings it; null until somebody does',
       ),
     }),
+    'How it is delivered; null where it is not',
   ),
   rejection: nullable(
     closed({
-      reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const),
-      note: nullable(Type.String()),
-      at: instant,
-      item_ids: Type.Array(Type.String()),
+      reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
+        meaning: 'Why, as a word',
+      }),
+      note: remark,
+      at: means('When', instant),
+      item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
     }),
+    'Why the store refused it; null unless it did',
   ),
-  allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS)),
-  placed_at: instant,
-  created_at: instant,
-  updated_at: instant,
+  allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), { meaning: 'What the store may do with it now' }),
+  placed_at: means('When it was ordered', instant),
+  created_at: createdAt,
+  updated_at: updatedAt,
 }
 
 /** An order as a list shows it: everything but its history. */
@@ -70,62 +97,71 @@ export const businessOrder = named('BusinessOrder', {
   ...orderSummary,
   status_history: Type.Array(
     closed({
-      status: orderStatus,
-      at: instant,
-      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const),
-      reason: nullable(Type.String()),
-      note: nullable(Type.String()),
+      status: means('The state that it entered', orderStatus),
+      at: means('When it did', instant),
+      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, { meaning: 'Who brought it there' }),
+      reason: nullable(Type.String(), 'Why'),
+      note: nullable(Type.String(), 'What was said with it'),
     }),
+    { meaning: 'Every state it has been in, oldest first' },
   ),
 })
 
 export const catalogItem = named('CatalogItem', {
-  item_id: Type.String(),
-  merchant_id: Type.String(),
-  name: Type.String(),
-  description: nullable(Type.String()),
-  price: money,
-  category: closed({ category_id: Type.String(), name: Type.String(), sort_order: Type.Integer() }),
-  modifier_groups: Type.Array(modifierGroup),
-  availability: closed({
-    available: Type.Boolean(),
-    until: nullable(instant),
-    reason: nullable(Type.Enum(UNAVAILABLE_REASONS)),
+  item_id: Type.String({ meaning: 'Item of the catalogue' }),
+  merchant_id: Type.String({ meaning: 'Store' }),
+  name: nameText,
+  description: nullable(Type.String(), 'In a few words'),
+  price: means('What it costs', money),
+  category: group('Its section of the menu', {
+    category_id: Type.String({ meaning: 'Section of the menu' }),
+    name: nameText,
+    sort_order: Type.Integer({ meaning: 'Where it stands, smallest first' }),
   }),
-  effective_available: Type.Boolean(),
-  dietary_tags: Type.Array(Type.String()),
-  allergens: Type.Array(Type.String()),
-  image_url: nullable(Type.String()),
-  sort_order: Type.Integer(),
-  sku: nullable(Type.String()),
-  external_ref: nullable(Type.String()),
-  barcode: nullable(Type.String()),
-  cost: nullable(money),
-  stock: nullable(Type.Integer()),
-  supplier_id: nullable(Type.String()),
-  tax_rate_bps: nullable(Type.Integer()),
-  version: Type.Integer(),
-  created_at: instant,
-  updated_at: instant,
+  modifier_groups: Type.Array(modifierGroup, { meaning: 'What can or must be chosen' }),
+  availability: group('Whether it can be had, and from when', {
+    available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+    until: nullable(instant, 'Until then; null for good'),
+    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Why'),
+  }),
+  effective_available: Type.Boolean({ meaning: 'Whether customers can order it now' }),
+  dietary_tags: Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' }),
+  allergens: Type.Array(Type.String(), { meaning: 'What it contains that some must not eat' }),
+  image_url: nullable(Type.String(), 'A picture'),
+  sort_order: Type.Integer({ meaning: 'Where it stands, smallest first' }),
+  sku: nullable(Type.String(), "The store's own number of the item"),
+  external_ref: nullable(Type.String(), 'Your own reference'),
+  barcode: nullable(Type.String(), 'For the label'),
+  cost: nullable(money, 'What it costs the store itself'),
+  stock: nullable(Type.Integer(), 'How many the store still has; null when it does not count'),
+  supplier_id: nullable(Type.String(), 'Who supplies it'),
+  tax_rate_bps: nullable(Type.Integer(), 'Tax in hundredths of a per cent'),
+  version: Type.Integer({ meaning: 'Grows with every change; send it as if_version' }),
+  created_at: createdAt,
+  updated_at: updatedAt,
 })
 
 /** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
 const modifierGroupsRequest = Type.Array(
   closed({
-    modifier_group_id: Type.Optional(Type.String({ maxLength: 60 })),
-    name: text(120),
-    min_selections: Type.Optional(Type.Integer({ minimum: 0, maximum: 50 })),
-    max_selections: Type.Optional(nullable(Type.Integer({ minimum: 1, maximum: 50 }))),
-    allow_repeats: Type.Optional(Type.Boolean()),
+    modifier_group_id: Type.Optional(Type.String({ maxLength: 60, meaning: 'Group of choices' })),
+    name: text(120, { meaning: 'Name' }),
+    min_selections: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 50, meaning: 'At least so many choices' }),
+    ),
+    max_selections: Type.Optional(
+      nullable(Type.Integer({ minimum: 1, maximum: 50 }), 'At most so many choices; null for any number'),
+    ),
+    allow_repeats: Type.Optional(Type.Boolean({ meaning: 'Whether one choice may be taken more than once' })),
     modifiers: Type.Array(
       closed({
-        modifier_id: Type.Optional(Type.String({ maxLength: 60 })),
-        name: text(120),
+        modifier_id: Type.Optional(Type.String({ maxLength: 60, meaning: 'Choice' })),
+        name: text(120, { meaning: 'Name' }),
         price_delta: Type.Optional(moneyFor('Added to the price')),
-        available: Type.Optional(Type.Boolean()),
-        is_default: Type.Optional(Type.Boolean()),
+        available: Type.Optional(Type.Boolean({ meaning: 'Whether it can be had now' })),
+        is_default: Type.Optional(Type.Boolean({ meaning: 'Whether it is chosen unless something else is' })),
       }),
-      { minItems: 1, maxItems: 50 },
+      { minItems: 1, maxItems: 50, meaning: 'Choices' },
     ),
   }),
   { maxItems: 20, description: 'Choices on the item' },
@@ -134,7 +170,9 @@ const modifierGroupsRequest = Type.Array(
 /** The members of an item that an update may change too. */
 export const itemBasics = {
   name: text(120, { description: 'Name on the menu' }),
-  description: Type.Optional(nullable(Type.String({ maxLength: 1000, description: 'What it is' }))),
+  description: Type.Optional(
+    nullable(Type.String({ maxLength: 1000, description: 'What it is' }), 'In a few words'),
+  ),
   price: moneyFor('Price, in the currency of the store'),
   category: text(120, { description: 'Section of the menu: its name (made when new) or its id' }),
   modifier_groups: Type.Optional(modifierGroupsRequest),

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, money, nullable, text, rowErrors } from '../../core/schema.ts'
+import { closed, group, means, money, nullable, rowErrors, text } from '../../core/schema.ts'
 import {
   contentHash,
   createShipments,
@@ -37,17 +37,19 @@ type RowReason = (typeof ROW_REASONS)[number]
 
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
-  reference: nullable(Type.String()),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const),
-  tracking_number: Type.Optional(Type.String()),
-  total: Type.Optional(money),
+  reference: nullable(Type.String(), 'Your own reference'),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
+  tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
+  total: Type.Optional(means('What it all comes to', money)),
   reason: Type.Optional(
-    closed({
-      code: Type.Enum(ROW_REASONS),
-      detail: Type.String(),
+    group('Why it was refused', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
+      detail: Type.String({ meaning: 'In a sentence' }),
       errors: rowErrors,
-      duplicate_of_row: Type.Optional(Type.Integer()),
-      existing_tracking_number: Type.Optional(Type.String()),
+      duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
+      existing_tracking_number: Type.Optional(
+        Type.String({ meaning: 'The parcel that has this reference already' }),
+      ),
       reason_code: Type.Optional(
         Type.String({ description: 'Why a destination is not covered, as a word of check_coverage' }),
       ),
@@ -86,20 +88,20 @@ export const createShipmentsBatch = defineOperation({
     ),
   }),
   output: closed({
-    batch_id: nullable(Type.String({ description: 'Null with price_only' })),
+    batch_id: nullable(Type.String({ description: 'Null with price_only' }), 'The batch it came in'),
     price_only: Type.Optional(
       Type.Literal(true, {
         description: 'Nothing was created: the results are those of sending the same now',
       }),
     ),
-    manifest_reference: nullable(Type.String()),
-    counts: closed({
-      total: Type.Integer(),
-      created: Type.Integer(),
-      duplicate: Type.Integer(),
-      rejected: Type.Integer(),
+    manifest_reference: nullable(Type.String(), 'Your own name for the manifest'),
+    counts: group('How the rows came out', {
+      total: Type.Integer({ meaning: 'Rows in all' }),
+      created: Type.Integer({ meaning: 'Rows that made something' }),
+      duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),
+      rejected: Type.Integer({ meaning: 'Rows that were refused' }),
     }),
-    results: Type.Array(rowResult),
+    results: Type.Array(rowResult, { meaning: 'One for each row, in the order sent' }),
   }),
   errors: ['manifest_too_large'],
   scenarios: SHIPMENT_SCENARIOS,

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { MAX_AMOUNT, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { type Destination, findDestination } from '../../core/places/coverage.ts'
-import { closed, countryCode, date, page, postalCode, text } from '../../core/schema.ts'
+import { closed, countryCode, date, means, nameText, page, postalCode, text } from '../../core/schema.ts'
 import { makePlanner, type Rate } from './life/plan.ts'
 import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
@@ -51,15 +51,19 @@ export const quoteRates = defineOperation({
   output: page(
     closed({
       service_level: serviceLevelCode,
-      name: Type.String(),
-      price,
-      zone,
-      chargeable_weight_grams: Type.Integer(),
-      estimated_delivery_date: date,
-      transit_days: Type.Integer(),
-      attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const)),
-      rate_card_id: Type.String(),
-      rate_card_version: Type.Integer(),
+      name: nameText,
+      price: means('What it costs', price),
+      zone: means('How far away that is for the price: A to D', zone),
+      chargeable_weight_grams: Type.Integer({
+        meaning: 'The weight that is charged: its own or that of its volume',
+      }),
+      estimated_delivery_date: means('The day on which it should arrive', date),
+      transit_days: Type.Integer({ meaning: 'Working days on the way' }),
+      attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const), {
+        meaning: 'What else belongs to the service level',
+      }),
+      rate_card_id: Type.String({ meaning: 'The price list' }),
+      rate_card_version: Type.Integer({ meaning: 'Which issue of the price list' }),
     }),
   ),
   errors: ['hub_not_found', 'destination_not_covered', 'parcel_limits_exceeded', 'currency_mismatch'],

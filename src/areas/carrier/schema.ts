@@ -3,14 +3,20 @@ import {
   address,
   closed,
   contact,
+  createdAt,
   date,
+  group,
   instant,
+  means,
   money,
   moneyFor,
   named,
+  nameText,
   nullable,
   point,
+  remark,
   text,
+  updatedAt,
 } from '../../core/schema.ts'
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { media, proofOfDelivery } from '../proofs/schema.ts'
@@ -19,7 +25,7 @@ import { CANCEL_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './state
 
 export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast' })
 
-export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES)
+export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Where it stands' })
 
 /** Any text here: what is no tracking number is refused with its own code. */
 export const trackingNumber = Type.String({
@@ -34,7 +40,7 @@ export function side(name: string) {
   return Type.Integer({ minimum: 1, maximum: 100_000, description: `${name} in millimetres` })
 }
 
-const parcel = closed({
+const parcel = group('What is sent', {
   weight_grams: weightGrams,
   length_mm: side('Length'),
   width_mm: side('Width'),
@@ -46,7 +52,11 @@ const parcel = closed({
   ),
 })
 
-const sender = closed({ contact, address, company: Type.Optional(text(100, { description: 'Company' })) })
+const sender = closed({
+  contact: means('Whom to call or write to', contact),
+  address: means('Where, as an address', address),
+  company: Type.Optional(text(100, { description: 'Company' })),
+})
 const recipient = sender
 
 const options = closed({
@@ -60,15 +70,15 @@ export const reference = text(64, { description: 'Your own reference, unique amo
 
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
-  recipient,
+  recipient: means('Who receives it', recipient),
   parcel,
   service_level: serviceLevelCode,
   hub_id: Type.Optional(
     text(40, { description: 'Hub that collects it, by id or code; the nearest one when left out' }),
   ),
-  sender: Type.Optional(sender),
+  sender: Type.Optional(means('Who sends it', sender)),
   reference: Type.Optional(reference),
-  options: Type.Optional(options),
+  options: Type.Optional(means('What else was asked for', options)),
 }
 
 export const shipmentExample = {
@@ -83,9 +93,9 @@ export const shipmentExample = {
 
 export const serviceLevel = named('ServiceLevel', {
   code: serviceLevelCode,
-  name: Type.String(),
-  transit_days_min: Type.Integer(),
-  transit_days_max: Type.Integer(),
+  name: nameText,
+  transit_days_min: Type.Integer({ meaning: 'Working days on the way, at least' }),
+  transit_days_max: Type.Integer({ meaning: 'Working days on the way, at most' }),
   cutoff_local: Type.String({ description: 'Local time of day by which a parcel must be handed in' }),
   saturday: Type.Boolean({ description: 'Delivers on Saturdays' }),
 })
@@ -93,90 +103,116 @@ export const serviceLevel = named('ServiceLevel', {
 export const zone = Type.Enum(['A', 'B', 'C', 'D'] as const)
 
 export const price = named('ParcelPrice', {
-  subtotal: money,
+  subtotal: means('The goods alone', money),
   surcharges: Type.Array(
-    closed({ type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const), amount: money }),
+    closed({
+      type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const, {
+        meaning: 'What is charged',
+      }),
+      amount: means('What it costs', money),
+    }),
+    { meaning: 'What is added to the price' },
   ),
-  surcharges_total: money,
-  tax: closed({ rate_bps: Type.Integer(), amount: money }),
-  total: money,
+  surcharges_total: means('All surcharges together', money),
+  tax: group('Tax on it', {
+    rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
+    amount: means('The tax itself', money),
+  }),
+  total: means('What it all comes to', money),
 })
 
 export const hub = named('Hub', {
-  hub_id: Type.String(),
-  code: Type.String(),
-  name: Type.String(),
-  address,
-  location: point,
-  timezone: Type.String(),
-  collection: closed({
-    days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const)),
-    from: Type.String(),
-    cutoff: Type.String(),
+  hub_id: Type.String({ meaning: 'Hub' }),
+  code: Type.String({ meaning: 'Its short name' }),
+  name: nameText,
+  address: means('Where, as an address', address),
+  location: means('Where, as a point', point),
+  timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
+  collection: group('When the hub is emptied', {
+    days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
+      meaning: 'Days of the week on which the van comes',
+    }),
+    from: Type.String({ meaning: 'Collected from this time on, at the hub' }),
+    cutoff: Type.String({ meaning: 'Handed in by this time, it leaves the same day' }),
   }),
-  service_levels: Type.Array(serviceLevelCode),
-  capacity_per_day: nullable(Type.Integer()),
-  active: Type.Boolean(),
+  service_levels: Type.Array(serviceLevelCode, { meaning: 'How fast it can go there' }),
+  capacity_per_day: nullable(Type.Integer(), 'Parcels that it takes in a day'),
+  active: Type.Boolean({ meaning: 'Whether it takes parcels now' }),
 })
 
 export const shipmentEvent = named('ShipmentEvent', {
-  event_id: Type.String(),
-  tracking_number: Type.String(),
-  sequence: Type.Integer({ minimum: 1 }),
-  code: Type.Enum(SHIPMENT_EVENT_CODES),
+  event_id: Type.String({ meaning: 'Event' }),
+  tracking_number: Type.String({ meaning: 'Tracking number' }),
+  sequence: Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' }),
+  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'What happened, as a word' }),
   status: shipmentStatus,
-  location: closed({
-    hub_id: nullable(Type.String()),
-    name: Type.String(),
-    city: Type.String(),
-    country_code: Type.String(),
-    point: nullable(point),
+  location: group('Where, as a point', {
+    hub_id: nullable(Type.String(), 'Hub'),
+    name: nameText,
+    city: Type.String({ meaning: 'Town or city' }),
+    country_code: Type.String({ meaning: 'Country, two letters (ISO 3166-1)' }),
+    point: nullable(point, 'Where, as a point'),
   }),
-  occurred_at: instant,
-  recorded_at: instant,
-  attempt_number: nullable(Type.Integer()),
-  reason: nullable(closed({ code: Type.Enum(FAILURE_REASONS), detail: Type.String() })),
-  scanned_by: nullable(Type.String()),
-  media: Type.Array(media),
+  occurred_at: means('When it happened', instant),
+  recorded_at: means('When it became known', instant),
+  attempt_number: nullable(Type.Integer(), 'Which attempt at delivery it was'),
+  reason: nullable(
+    closed({
+      code: Type.Enum(FAILURE_REASONS, { meaning: 'Why, as a word' }),
+      detail: Type.String({ meaning: 'In a sentence' }),
+    }),
+    'Why',
+  ),
+  scanned_by: nullable(Type.String(), 'What scanned it'),
+  media: Type.Array(media, { meaning: 'What was captured' }),
 })
 
 const summary = {
-  tracking_number: Type.String(),
-  reference: nullable(Type.String()),
+  tracking_number: Type.String({ meaning: 'Tracking number' }),
+  reference: nullable(Type.String(), 'Your own reference'),
   status: shipmentStatus,
-  status_detail: Type.Enum(SHIPMENT_EVENT_CODES),
+  status_detail: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Why it is in this state, as a word' }),
   service_level: serviceLevelCode,
-  hub_id: Type.String(),
-  batch_id: nullable(Type.String()),
-  sender,
-  recipient,
+  hub_id: Type.String({ meaning: 'Hub' }),
+  batch_id: nullable(Type.String(), 'The batch it came in'),
+  sender: means('Who sends it', sender),
+  recipient: means('Who receives it', recipient),
   parcel,
-  options,
-  price,
-  label: closed({
-    format: Type.Enum(['zpl', 'pdf', 'text'] as const),
-    barcode: closed({ symbology: Type.Literal('code128'), value: Type.String() }),
-    route_code: Type.String(),
+  options: means('What else was asked for', options),
+  price: means('What it costs', price),
+  label: group('Its name, for people', {
+    format: Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Form of the label' }),
+    barcode: group('For the label', {
+      symbology: Type.Literal('code128', { meaning: 'Kind of barcode' }),
+      value: Type.String({ meaning: 'What a scanner reads' }),
+    }),
+    route_code: Type.String({ meaning: 'Where sorting sends it' }),
   }),
-  estimated_delivery_date: date,
-  attempts: Type.Integer({ minimum: 0, maximum: 3 }),
-  max_attempts: Type.Integer(),
-  proof_of_delivery: nullable(proofOfDelivery),
+  estimated_delivery_date: means('The day on which it should arrive', date),
+  attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'How often delivery was tried' }),
+  max_attempts: Type.Integer({ meaning: 'How often delivery is tried at most' }),
+  proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
   cancellation: nullable(
     closed({
       reason_code: cancelReason,
-      note: nullable(Type.String()),
-      at: instant,
-      disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const),
+      note: remark,
+      at: means('When', instant),
+      disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const, {
+        meaning: 'What becomes of a parcel that could not be delivered',
+      }),
     }),
+    'How it was cancelled; null unless it was',
   ),
-  created_at: instant,
-  updated_at: instant,
-  collected_at: nullable(instant),
-  delivered_at: nullable(instant),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  collected_at: nullable(instant, 'When it was collected'),
+  delivered_at: nullable(instant, 'When it was delivered; null until it is'),
 }
 
 /** A parcel as a list shows it: everything but its events. */
 export const shipmentSummary = named('ShipmentSummary', summary)
 
-export const shipment = named('Shipment', { ...summary, scan_history: Type.Array(shipmentEvent) })
+export const shipment = named('Shipment', {
+  ...summary,
+  scan_history: Type.Array(shipmentEvent, { meaning: 'Every scan, oldest first' }),
+})

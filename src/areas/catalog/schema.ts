@@ -1,20 +1,21 @@
 /** The choices on an item, for the menu of a customer and the catalogue of a store (`contract.md` B8). */
 import * as Type from 'typebox'
-import { closed, money, named, nullable } from '../../core/schema.ts'
+import { closed, means, money, named, nameText, nullable } from '../../core/schema.ts'
 
 export const modifierGroup = named('ModifierGroup', {
-  modifier_group_id: Type.String(),
-  name: Type.String(),
-  min_selections: Type.Integer({ minimum: 0 }),
-  max_selections: nullable(Type.Integer({ minimum: 1 })),
-  allow_repeats: Type.Boolean(),
+  modifier_group_id: Type.String({ meaning: 'Group of choices' }),
+  name: nameText,
+  min_selections: Type.Integer({ minimum: 0, meaning: 'At least so many choices' }),
+  max_selections: nullable(Type.Integer({ minimum: 1 }), 'At most so many choices; null for any number'),
+  allow_repeats: Type.Boolean({ meaning: 'Whether one choice may be taken more than once' }),
   modifiers: Type.Array(
     closed({
-      modifier_id: Type.String(),
-      name: Type.String(),
-      price_delta: money,
-      available: Type.Boolean(),
-      is_default: Type.Boolean(),
+      modifier_id: Type.String({ meaning: 'Choice' }),
+      name: nameText,
+      price_delta: means('What the choice adds to the price', money),
+      available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+      is_default: Type.Boolean({ meaning: 'Whether it is chosen unless something else is' }),
     }),
+    { meaning: 'Choices' },
   ),
 })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, place } from '../../core/schema.ts'
+import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceDelivery } from './life/quote.ts'
@@ -26,9 +26,9 @@ export const quoteDelivery = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: place,
-    dropoff: place,
-    parcel: parcelRequest,
+    pickup: means('Where it begins', place),
+    dropoff: means('Where it goes', place),
+    parcel: means('What is sent', parcelRequest),
     pickup_ready_at: Type.Optional(
       Type.String({
         format: 'date-time',

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, text } from '../../core/schema.ts'
+import { closed, contact, group, means, text } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/life/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { requestDelivery as createRequest } from './life/request.ts'
@@ -26,14 +26,16 @@ export const requestDelivery = defineOperation({
   location: '/v1/deliveries/{delivery_id}',
   input: closed({
     quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_delivery' }),
-    pickup_contact: contact,
-    dropoff_contact: contact,
+    pickup_contact: means('Who hands it over', contact),
+    dropoff_contact: means('Who receives it', contact),
     pickup_notes: Type.Optional(
       text(300, { description: 'What the courier should know where it is collected' }),
     ),
     dropoff_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
-    verification: Type.Optional(closed({ dropoff: Type.Optional(verification) })),
-    payment: paymentRequest,
+    verification: Type.Optional(
+      group('How handing over is verified', { dropoff: Type.Optional(verification) }),
+    ),
+    payment: means('How it is paid', paymentRequest),
     external_reference: Type.Optional(text(64, { description: 'Your own word for it' })),
     expected_total: expectedTotal,
   }),

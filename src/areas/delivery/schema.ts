@@ -3,19 +3,28 @@ import * as Type from 'typebox'
 import {
   closed,
   contact,
+  createdAt,
+  group,
   instant,
+  means,
   money,
   moneyFor,
   named,
+  nameText,
   nullable,
+  phoneMasked,
   place,
   point,
+  quoteFields,
+  remark,
+  statusHistory,
   text,
+  updatedAt,
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../couriers/states.ts'
-import { payment, refund } from '../payments/schema.ts'
+import { payment, refund, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
 
@@ -40,12 +49,12 @@ export const parcelRequest = named('DeliveryParcel', {
   ),
 })
 
-const parcel = closed({
+const parcel = group('What is sent', {
   size,
-  weight_grams: nullable(Type.Integer()),
-  description: Type.String(),
-  value: nullable(money),
-  requires_id: Type.Boolean(),
+  weight_grams: nullable(Type.Integer(), 'Weight in grams'),
+  description: Type.String({ meaning: 'In a few words' }),
+  value: nullable(money, 'What it is worth'),
+  requires_id: Type.Boolean({ meaning: 'Whether the recipient must show a document' }),
 })
 
 export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
@@ -56,88 +65,91 @@ export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
 })
 
 export const deliveryQuote = closed({
-  quote_id: Type.String(),
-  kind: Type.Literal('delivery'),
-  status: Type.Enum(['open', 'used', 'expired'] as const),
-  created_at: instant,
-  expires_at: instant,
-  expires_in_seconds: Type.Integer({ minimum: 0 }),
-  pickup: place,
-  dropoff: place,
+  ...quoteFields('delivery'),
+  pickup: means('Where it begins', place),
+  dropoff: means('Where it goes', place),
   parcel,
-  vehicle_type: Type.Enum(VEHICLE_TYPES),
-  road_distance_m: Type.Integer({ minimum: 0 }),
-  duration_seconds: Type.Integer({ minimum: 0 }),
-  lines: Type.Array(closed({ type: Type.Enum(RUN_LINES), amount: money })),
-  total: money,
-  tax_included: money,
-  pickup_ready_at: nullable(instant),
-  pickup_eta_at: instant,
-  dropoff_eta_at: instant,
+  vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres' }),
+  duration_seconds: Type.Integer({ minimum: 0, meaning: 'How long it takes, in seconds' }),
+  lines: Type.Array(
+    closed({
+      type: Type.Enum(RUN_LINES, { meaning: 'What is charged' }),
+      amount: means('What this line costs; of a discount, what it takes off', money),
+    }),
+    { meaning: 'Line by line' },
+  ),
+  total: means('What it all comes to', money),
+  tax_included: taxIncluded,
+  pickup_ready_at: nullable(instant, 'When it can be collected'),
+  pickup_eta_at: means('When somebody should be there to collect it', instant),
+  dropoff_eta_at: means('When it should arrive', instant),
 })
 
 const stop = closed({
-  place,
-  contact: nullable(contact),
-  notes: nullable(Type.String()),
-  verification: Type.Array(Type.Enum(VERIFICATIONS)),
+  place: means('Where', place),
+  contact: nullable(contact, 'Whom to call or write to'),
+  notes: remark,
+  verification: Type.Array(Type.Enum(VERIFICATIONS), { meaning: 'How handing over is verified' }),
 })
 
 export const delivery = named('Delivery', {
-  delivery_id: Type.String(),
-  quote_id: nullable(Type.String()),
-  origin: closed({
-    kind: Type.Enum(['customer_request', 'food_order'] as const),
-    order_id: nullable(Type.String()),
+  delivery_id: Type.String({ meaning: 'Delivery' }),
+  quote_id: nullable(Type.String(), 'Quote'),
+  origin: group('Where it came from', {
+    kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Of which kind' }),
+    order_id: nullable(Type.String(), 'Order'),
   }),
-  status: Type.Enum(DELIVERY_STATUSES),
-  pickup: stop,
-  dropoff: stop,
+  status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Where it stands' }),
+  pickup: means('Where it begins', stop),
+  dropoff: means('Where it goes', stop),
   parcel,
-  price: money,
-  billed_to: Type.Enum(['customer', 'order'] as const),
-  tax_included: money,
-  payment: nullable(payment),
-  refund: nullable(refund),
+  price: means('What it costs', money),
+  billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Who pays' }),
+  tax_included: taxIncluded,
+  payment: nullable(payment, 'How it is paid'),
+  refund: nullable(refund, 'What was paid back; null unless something was'),
   courier: nullable(
     closed({
-      courier_id: Type.String(),
-      name: Type.String(),
-      vehicle_type: Type.Enum(VEHICLE_TYPES),
-      phone_masked: Type.String(),
-      rating: Type.Number(),
-      location: nullable(point),
-      location_at: nullable(instant),
+      courier_id: Type.String({ meaning: 'Courier' }),
+      name: nameText,
+      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+      phone_masked: phoneMasked,
+      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
+      location: nullable(point, 'Where, as a point'),
+      location_at: nullable(instant, 'When it was there'),
     }),
+    'Who brings it; null until somebody does',
   ),
-  pickup_eta_at: nullable(instant),
-  dropoff_eta_at: nullable(instant),
-  courier_imminent: Type.Boolean(),
-  dropoff_pincode: nullable(Type.String()),
-  pickup_proof: nullable(proofOfDelivery),
-  proof_of_delivery: nullable(proofOfDelivery),
+  pickup_eta_at: nullable(instant, 'When somebody should be there to collect it'),
+  dropoff_eta_at: nullable(instant, 'When it should arrive'),
+  courier_imminent: Type.Boolean({ meaning: 'Whether the courier is about to arrive' }),
+  dropoff_pincode: nullable(Type.String(), 'What the recipient tells the courier'),
+  pickup_proof: nullable(proofOfDelivery, 'How it was collected; null until it is'),
+  proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
   undeliverable: nullable(
     closed({
-      reason_code: Type.String(),
-      action: Type.Enum(['return', 'leave', 'redeliver'] as const),
+      reason_code: Type.String({ meaning: 'Why, as a word' }),
+      action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'What is to happen with it' }),
     }),
+    'What happens when nobody takes it',
   ),
-  status_history: Type.Array(
-    closed({
-      status: Type.Enum(DELIVERY_STATUSES),
-      at: instant,
-      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const),
-      reason: nullable(Type.String()),
-    }),
+  status_history: statusHistory(
+    Type.Enum(DELIVERY_STATUSES),
+    Type.Enum(['customer', 'store', 'courier', 'system'] as const),
   ),
   trail: nullable(
     closed({
-      type: Type.Literal('LineString'),
-      coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), { maxItems: 50 }),
+      type: Type.Literal('LineString', { meaning: 'LineString' }),
+      coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+        maxItems: 50,
+        meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+      }),
     }),
+    'Where the courier has been',
   ),
-  external_reference: nullable(Type.String()),
-  created_at: instant,
-  updated_at: instant,
-  delivered_at: nullable(instant),
+  external_reference: nullable(Type.String(), 'Your own reference'),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  delivered_at: nullable(instant, 'When it was delivered; null until it is'),
 })

@@ -2,7 +2,16 @@ import * as Type from 'typebox'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
-import { assertNoFaults, closed, moneyFor, place, placeFaults, text } from '../../core/schema.ts'
+import {
+  assertNoFaults,
+  closed,
+  group,
+  means,
+  moneyFor,
+  place,
+  placeFaults,
+  text,
+} from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { isSlotStart, SCHEDULE_AHEAD_MS } from '../orders/life/slots.ts'
 import { fulfillmentType, itemId, merchantId } from '../orders/schema.ts'
@@ -45,9 +54,9 @@ export const quoteFoodOrder = defineOperation({
       }),
       { minItems: 1, maxItems: 50, description: 'The basket' },
     ),
-    dropoff: Type.Optional(place),
+    dropoff: Type.Optional(means('Where it goes', place)),
     table: Type.Optional(
-      closed({
+      group('The table, with dine_in', {
         table_number: text(20, { description: 'Table, with dine_in' }),
         party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'How many people' })),
       }),

@@ -1,47 +1,51 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
-import { closed, instant, money, named, nullable } from '../../core/schema.ts'
+import { closed, instant, means, money, named, nameText, nullable, remark } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES } from './states.ts'
 
-export const orderStatus = Type.Enum(ORDER_STATUSES)
+export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Where it stands' })
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, { description: 'How the customer gets it' })
 export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'Order' })
 export const merchantId = Type.String({ minLength: 1, maxLength: 60, description: 'Store' })
 export const itemId = Type.String({ minLength: 1, maxLength: 60, description: 'Item' })
 
 const line = {
-  line_id: Type.String(),
-  item_id: Type.String(),
-  name: Type.String(),
-  quantity: Type.Integer({ minimum: 1 }),
-  unit_price: money,
+  line_id: Type.String({ meaning: 'Line' }),
+  item_id: Type.String({ meaning: 'Item of the catalogue' }),
+  name: nameText,
+  quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
+  unit_price: means('Price of one', money),
   modifiers: Type.Array(
     closed({
-      modifier_id: Type.String(),
-      modifier_group_id: Type.String(),
-      name: Type.String(),
-      quantity: Type.Integer({ minimum: 1 }),
-      price_delta: money,
+      modifier_id: Type.String({ meaning: 'Choice' }),
+      modifier_group_id: Type.String({ meaning: 'Group of choices' }),
+      name: nameText,
+      quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
+      price_delta: means('What the choice adds to the price', money),
     }),
+    { meaning: 'Choices' },
   ),
-  notes: nullable(Type.String()),
-  total: money,
+  notes: remark,
+  total: means('What it all comes to', money),
 }
 
 export const orderLine = named('OrderLine', line)
 /** As the store sees it. */
-export const storeOrderLine = named('StoreOrderLine', { ...line, sku: nullable(Type.String()) })
+export const storeOrderLine = named('StoreOrderLine', {
+  ...line,
+  sku: nullable(Type.String(), "The store's own number of the item"),
+})
 
 export const table = named('Table', {
-  table_number: Type.String(),
-  party_size: nullable(Type.Integer({ minimum: 1 })),
+  table_number: Type.String({ meaning: 'Table' }),
+  party_size: nullable(Type.Integer({ minimum: 1 }), 'How many people'),
 })
 
 export const tableCheck = named('TableCheck', {
-  check_id: Type.String(),
-  status: Type.Enum(['open', 'closed'] as const),
-  opened_at: instant,
-  closed_at: nullable(instant),
-  balance: nullable(money),
+  check_id: Type.String({ meaning: 'Bill at a table' }),
+  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Where it stands' }),
+  opened_at: means('When it was opened', instant),
+  closed_at: nullable(instant, 'When it was closed; null while it is open'),
+  balance: nullable(money, 'What is still to be paid'),
 })

@@ -1,7 +1,19 @@
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
-import { assertNoFaults, closed, instant, money, moneyFor, named, nullable, text } from '../../core/schema.ts'
+import {
+  assertNoFaults,
+  closed,
+  createdAt,
+  instant,
+  means,
+  money,
+  moneyFor,
+  named,
+  nameText,
+  nullable,
+  text,
+} from '../../core/schema.ts'
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
 import {
@@ -12,52 +24,63 @@ import {
   REFUND_STATUSES,
 } from './rules/payment.ts'
 
-const paymentStatus = Type.Enum(PAYMENT_STATUSES)
+const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Where the payment stands' })
+export const taxIncluded = means('How much of the total is tax', money)
+
 /** The price of a basket, member by member; `lines` aside. */
 export const price = {
-  subtotal: money,
+  subtotal: means('The goods alone', money),
   fees: Type.Array(
     closed({
-      type: Type.Enum(['delivery_fee', 'service_fee', 'small_order_fee', 'courier_tip'] as const),
-      label: Type.String(),
-      amount: money,
+      type: Type.Enum(['delivery_fee', 'service_fee', 'small_order_fee', 'courier_tip'] as const, {
+        meaning: 'What is charged',
+      }),
+      label: Type.String({ meaning: 'Its name, for people' }),
+      amount: means('What it costs', money),
     }),
+    { meaning: 'What is charged besides the goods' },
   ),
-  fees_total: money,
+  fees_total: means('All fees together', money),
   discounts: Type.Array(
-    closed({ type: Type.Enum(['member', 'promotion'] as const), label: Type.String(), amount: money }),
+    closed({
+      type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Why it is taken off' }),
+      label: Type.String({ meaning: 'Its name, for people' }),
+      amount: means('What it takes off', money),
+    }),
+    { meaning: 'What is taken off' },
   ),
-  discount_total: money,
+  discount_total: means('All discounts together', money),
   taxes: Type.Array(
     closed({
-      name: Type.String(),
-      rate_bps: Type.Integer(),
-      taxable_amount: money,
-      amount: money,
-      included: Type.Boolean(),
+      name: nameText,
+      rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
+      taxable_amount: means('What the tax is taken of', money),
+      amount: means('The tax itself', money),
+      included: Type.Boolean({ meaning: 'Whether prices contain it' }),
     }),
+    { meaning: 'Tax by rate' },
   ),
-  tax_total: money,
-  prices_include_tax: Type.Boolean(),
-  total: money,
+  tax_total: means('All taxes together', money),
+  prices_include_tax: Type.Boolean({ meaning: 'Whether prices contain the tax' }),
+  total: means('What it all comes to', money),
 }
 
 export const payment = named('Payment', {
-  payment_id: nullable(Type.String()),
-  method: Type.Enum(PAYMENT_METHODS),
+  payment_id: nullable(Type.String(), 'Payment'),
+  method: Type.Enum(PAYMENT_METHODS, { meaning: 'How' }),
   status: paymentStatus,
-  collected_by: Type.Enum(COLLECTORS),
-  amount: money,
+  collected_by: Type.Enum(COLLECTORS, { meaning: 'Who takes the money' }),
+  amount: means('What is paid', money),
 })
 
 export const refund = named('Refund', {
-  refund_id: Type.String(),
-  status: Type.Enum(REFUND_STATUSES),
-  destination: Type.Enum(REFUND_DESTINATIONS),
-  amount: money,
-  reason: Type.String(),
-  created_at: instant,
-  settled_at: nullable(instant),
+  refund_id: Type.String({ meaning: 'Refund' }),
+  status: Type.Enum(REFUND_STATUSES, { meaning: 'Where the refund stands' }),
+  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Where it goes' }),
+  amount: means('What goes back', money),
+  reason: Type.String({ meaning: 'Why' }),
+  created_at: createdAt,
+  settled_at: nullable(instant, 'When it was settled; null until it is'),
 })
 
 /** The card that pays. */

@@ -1,47 +1,49 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { closed, instant, named, nullable, point } from '../../core/schema.ts'
+import { group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
 
 export const media = named('Media', {
-  media_id: Type.String(),
-  content_type: Type.String(),
-  byte_size: Type.Integer(),
-  sha256: Type.String(),
-  url: Type.String(),
-  captured_at: instant,
-  received_at: instant,
-  capture_location: closed({ ...point.properties, accuracy_m: Type.Number() }),
-  device: closed({
-    device_id_hash: Type.String(),
-    platform: Type.String(),
-    clock_offset_ms: Type.Integer(),
-    offline_upload: Type.Optional(Type.Boolean()),
+  media_id: Type.String({ meaning: 'Picture or file' }),
+  content_type: Type.String({ meaning: 'Media type of the bytes' }),
+  byte_size: Type.Integer({ meaning: 'Size in bytes' }),
+  sha256: Type.String({ meaning: 'Hash of the bytes, in hex' }),
+  url: Type.String({ meaning: 'Where to fetch it, with the same token' }),
+  captured_at: means('When, by the clock of the device', instant),
+  received_at: means('When it arrived, by the clock of the service', instant),
+  capture_location: group('Where the device was', {
+    ...point.properties,
+    accuracy_m: Type.Number({ meaning: 'How exact the position is, in metres' }),
   }),
-  provenance: closed({ kind: Type.Literal('none'), claim_sha256: Type.Optional(Type.String()) }),
-  integrity: closed({
-    hash_verified: Type.Boolean(),
-    within_geofence: Type.Boolean(),
-    distance_to_target_m: Type.Integer(),
-    clock_skew_ok: Type.Boolean(),
+  device: group('What captured it', {
+    device_id_hash: Type.String({ meaning: 'Tells devices apart without naming them' }),
+    platform: Type.String({ meaning: 'Its operating system' }),
+    clock_offset_ms: Type.Integer({ meaning: "How far the device's clock is off" }),
+    offline_upload: Type.Optional(Type.Boolean({ meaning: 'Whether the device was offline at the time' })),
+  }),
+  provenance: group('What is known of its origin', {
+    kind: Type.Literal('none', { meaning: 'Of which kind' }),
+    claim_sha256: Type.Optional(Type.String({ meaning: 'Hash of the claim of origin' })),
+  }),
+  integrity: group('What was checked about it', {
+    hash_verified: Type.Boolean({ meaning: 'Whether the bytes are those that were sent' }),
+    within_geofence: Type.Boolean({ meaning: 'Whether it was captured near enough' }),
+    distance_to_target_m: Type.Integer({ meaning: 'How far from the place it was captured, in metres' }),
+    clock_skew_ok: Type.Boolean({ meaning: "Whether the device's clock could be trusted" }),
   }),
 })
 
 export const proofOfDelivery = named('ProofOfDelivery', {
-  proof_id: Type.String(),
-  method: Type.Enum([
-    'photo',
-    'signature',
-    'pincode',
-    'barcode',
-    'handed_to_recipient',
-    'left_safe',
-  ] as const),
-  waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const),
-  collected_at: instant,
-  location: point,
-  recipient_name: nullable(Type.String()),
-  relationship: nullable(Type.String()),
-  media: Type.Array(media),
-  pincode_verified: Type.Optional(Type.Boolean()),
-  notes: nullable(Type.String()),
+  proof_id: Type.String({ meaning: 'Proof' }),
+  method: Type.Enum(
+    ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
+    { meaning: 'How' },
+  ),
+  waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
+  collected_at: means('When it was collected', instant),
+  location: means('Where, as a point', point),
+  recipient_name: nullable(Type.String(), 'Who took it'),
+  relationship: nullable(Type.String(), 'What that person is to the recipient'),
+  media: Type.Array(media, { meaning: 'What was captured' }),
+  pincode_verified: Type.Optional(Type.Boolean({ meaning: 'Whether the right code was told' })),
+  notes: remark,
 })

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, place } from '../../core/schema.ts'
+import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { byServiceClock, inThePast, parseTimestamp } from '../../core/time.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceRides } from './life/quote.ts'
@@ -26,8 +26,8 @@ export const quoteRide = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: place,
-    dropoff: place,
+    pickup: means('Where it begins', place),
+    dropoff: means('Where it goes', place),
     stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Where it stops on its way' })),
     passengers: Type.Optional(passengerCount),
     scheduled_for: Type.Optional(

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, text } from '../../core/schema.ts'
+import { closed, contact, group, means, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './life/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
@@ -29,10 +29,10 @@ export const requestRide = defineOperation({
   input: closed({
     quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_ride' }),
     tier,
-    passenger: Type.Optional(contact),
+    passenger: Type.Optional(means('Who rides, when it is somebody else', contact)),
     passenger_count: Type.Optional(passengerCount),
     notes: Type.Optional(text(200, { description: 'What the driver should know' })),
-    payment: closed({
+    payment: group('How it is paid', {
       method: Type.Enum(METHODS, { description: 'How to pay' }),
       payment_token: paymentToken,
     }),

@@ -1,67 +1,92 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
-import { closed, instant, latitude, longitude, money, named, nullable, place } from '../../core/schema.ts'
-import { payment, refund } from '../payments/schema.ts'
+import {
+  closed,
+  createdAt,
+  group,
+  instant,
+  latitude,
+  longitude,
+  means,
+  money,
+  named,
+  nameText,
+  nullable,
+  phoneMasked,
+  place,
+  quoteFields,
+  remark,
+  statusHistory,
+  updatedAt,
+} from '../../core/schema.ts'
+import { payment, refund, taxIncluded } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
 
 export const rideId = Type.String({ minLength: 1, maxLength: 60, description: 'Ride' })
 export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
-export const rideStatus = Type.Enum(RIDE_STATUSES)
+export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Where it stands' })
 export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'How many passengers' })
 
 export const product = named('RideProduct', {
   tier,
-  name: Type.String(),
-  description: Type.String(),
-  capacity: Type.Integer({ minimum: 1 }),
-  luggage: Type.Integer({ minimum: 0 }),
-  base_fare: money,
-  per_km: money,
-  per_minute: money,
-  minimum_fare: money,
-  prices_include_tax: Type.Literal(true),
-  vehicle_type: Type.String(),
-  available: Type.Boolean(),
-  nearest_pickup_eta_seconds: nullable(Type.Integer({ minimum: 0 })),
-  wheelchair_accessible: Type.Boolean(),
-  image_url: nullable(Type.String()),
+  name: nameText,
+  description: Type.String({ meaning: 'In a few words' }),
+  capacity: Type.Integer({ minimum: 1, meaning: 'How many it takes' }),
+  luggage: Type.Integer({ minimum: 0, meaning: 'Pieces of luggage that fit' }),
+  base_fare: means('Charged once for each ride', money),
+  per_km: means('For each kilometre', money),
+  per_minute: means('For each minute', money),
+  minimum_fare: means('A ride costs at least this', money),
+  prices_include_tax: Type.Literal(true, { meaning: 'Whether prices contain the tax' }),
+  vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
+  available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+  nearest_pickup_eta_seconds: nullable(
+    Type.Integer({ minimum: 0 }),
+    'How soon the nearest could be there, in seconds',
+  ),
+  wheelchair_accessible: Type.Boolean({ meaning: 'Whether a wheelchair fits' }),
+  image_url: nullable(Type.String(), 'A picture'),
 })
 
-const fareLine = closed({ type: Type.Enum(FARE_LINES), amount: money })
+const fareLine = closed({
+  type: Type.Enum(FARE_LINES, { meaning: 'What is charged' }),
+  amount: means('What this line costs; of a discount, what it takes off', money),
+})
 
 const seconds = nullable(Type.Integer({ minimum: 0 }))
 
 export const rideQuote = closed({
-  quote_id: Type.String(),
-  kind: Type.Literal('ride'),
-  status: Type.Enum(['open', 'used', 'expired'] as const),
-  created_at: instant,
-  expires_at: instant,
-  expires_in_seconds: Type.Integer({ minimum: 0 }),
-  pickup: place,
-  dropoff: place,
-  stops: Type.Array(place),
-  passengers: nullable(Type.Integer({ minimum: 1 })),
-  scheduled_for: nullable(instant),
-  road_distance_m: Type.Integer({ minimum: 0 }),
-  driving_time_seconds: Type.Integer({ minimum: 0 }),
-  polyline: closed({
-    type: Type.Literal('LineString'),
-    coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 })),
+  ...quoteFields('ride'),
+  pickup: means('Where it begins', place),
+  dropoff: means('Where it goes', place),
+  stops: Type.Array(place, { meaning: 'Places on the way' }),
+  passengers: nullable(Type.Integer({ minimum: 1 }), 'How many passengers'),
+  scheduled_for: nullable(instant, 'When it is wanted; null for as soon as possible'),
+  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres' }),
+  driving_time_seconds: Type.Integer({ minimum: 0, meaning: 'Time at the wheel, in seconds' }),
+  polyline: group('The way, as a GeoJSON line', {
+    type: Type.Literal('LineString', { meaning: 'LineString' }),
+    coordinates: Type.Array(Type.Array(Type.Number(), { minItems: 2, maxItems: 2 }), {
+      meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
+    }),
   }),
   fares: Type.Array(
     closed({
       tier,
-      name: Type.String(),
-      capacity: Type.Integer({ minimum: 1 }),
-      fare: money,
-      tax_included: money,
-      lines: Type.Array(fareLine),
-      surge_bps: Type.Integer({ minimum: 10_000 }),
-      available: Type.Boolean(),
-      pickup_eta_seconds: seconds,
+      name: nameText,
+      capacity: Type.Integer({ minimum: 1, meaning: 'Passengers that fit' }),
+      fare: means('Price of the ride', money),
+      tax_included: taxIncluded,
+      lines: Type.Array(fareLine, { meaning: 'Line by line' }),
+      surge_bps: Type.Integer({
+        minimum: 10_000,
+        meaning: 'What the price is raised by, in hundredths of a per cent',
+      }),
+      available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+      pickup_eta_seconds: means('How soon the driver can be there, in seconds', seconds),
     }),
+    { meaning: 'A price for each tier' },
   ),
 })
 
@@ -70,80 +95,103 @@ export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'W
 const actor = Type.Enum(RIDE_ACTORS)
 
 export const ride = named('Ride', {
-  ride_id: Type.String(),
-  quote_id: Type.String(),
+  ride_id: Type.String({ meaning: 'Ride' }),
+  quote_id: Type.String({ meaning: 'Quote' }),
   status: rideStatus,
   tier,
-  pickup: place,
-  dropoff: place,
-  stops: Type.Array(place),
-  passenger: closed({
-    name: Type.String(),
-    phone: nullable(Type.String()),
-    count: Type.Integer({ minimum: 1 }),
+  pickup: means('Where it begins', place),
+  dropoff: means('Where it goes', place),
+  stops: Type.Array(place, { meaning: 'Places on the way' }),
+  passenger: group('Who rides, when it is somebody else', {
+    name: nameText,
+    phone: nullable(Type.String(), 'Telephone'),
+    count: Type.Integer({ minimum: 1, meaning: 'How many' }),
   }),
-  notes: nullable(Type.String()),
-  fare: money,
-  tax_included: money,
-  payment,
-  refund: nullable(refund),
+  notes: remark,
+  fare: means('Price of the ride', money),
+  tax_included: taxIncluded,
+  payment: means('How it is paid', payment),
+  refund: nullable(refund, 'What was paid back; null unless something was'),
   driver: nullable(
     closed({
-      driver_id: Type.String(),
-      name: Type.String(),
-      rating: Type.Number(),
-      phone_masked: Type.String(),
-      photo_url: nullable(Type.String()),
+      driver_id: Type.String({ meaning: 'Driver' }),
+      name: nameText,
+      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
+      phone_masked: phoneMasked,
+      photo_url: nullable(Type.String(), 'A picture'),
     }),
+    'Who drives; null until there is one',
   ),
   vehicle: nullable(
     closed({
-      make: Type.String(),
-      model: Type.String(),
-      colour: Type.String(),
-      licence_plate: Type.String(),
-      vehicle_type: Type.String(),
+      make: Type.String({ meaning: 'Make of the vehicle' }),
+      model: Type.String({ meaning: 'Model of the vehicle' }),
+      colour: Type.String({ meaning: 'Colour of the vehicle' }),
+      licence_plate: Type.String({ meaning: 'Licence plate' }),
+      vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
     }),
+    'What is driven; null until there is one',
   ),
   vehicle_location: nullable(
-    closed({ latitude, longitude, bearing: Type.Integer({ minimum: 0, maximum: 359 }), at: instant }),
+    closed({
+      latitude,
+      longitude,
+      bearing: Type.Integer({
+        minimum: 0,
+        maximum: 359,
+        meaning: 'Where it is heading, in degrees from north',
+      }),
+      at: means('When', instant),
+    }),
+    'Where the vehicle is; null unless on the way',
   ),
-  pickup_eta_seconds: seconds,
-  dropoff_eta_at: nullable(instant),
-  dispatch: closed({
-    attempt: Type.Integer({ minimum: 0 }),
-    candidates_tried: Type.Integer({ minimum: 0 }),
-    last_offer_at: nullable(instant),
+  pickup_eta_seconds: means('How soon the driver can be there, in seconds', seconds),
+  dropoff_eta_at: nullable(instant, 'When it should arrive'),
+  dispatch: group('How the search for a driver goes', {
+    attempt: Type.Integer({ minimum: 0, meaning: 'Which attempt this is' }),
+    candidates_tried: Type.Integer({ minimum: 0, meaning: 'How many drivers were asked' }),
+    last_offer_at: nullable(instant, 'When a driver was last asked'),
   }),
-  pickup_pin: Type.String(),
-  cancellable: Type.Boolean(),
-  cancellation_fee: nullable(money),
+  pickup_pin: Type.String({ meaning: 'What the passenger tells the driver' }),
+  cancellable: Type.Boolean({ meaning: 'Whether its customer can still cancel it' }),
+  cancellation_fee: nullable(
+    money,
+    'What cancelling costs now, kept from what was paid or due with the next ride; null when it cannot be cancelled',
+  ),
   cancellation: nullable(
     closed({
-      by: actor,
-      reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const),
-      note: nullable(Type.String()),
-      fee: money,
-      balance_due: nullable(money),
-      at: instant,
+      by: means('Who did it', actor),
+      reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const, {
+        meaning: 'Why, as a word',
+      }),
+      note: remark,
+      fee: means('What it costs', money),
+      balance_due: nullable(
+        money,
+        'The fee of a ride that was never paid: due with the next ride of the account',
+      ),
+      at: means('When', instant),
     }),
+    'How it was cancelled; null unless it was',
   ),
   receipt: nullable(
     closed({
-      charged: money,
+      charged: means('What was charged in the end', money),
       lines: Type.Array(
         closed({
-          type: Type.Enum([...FARE_LINES, 'cancellation_fee', 'no_show_fee'] as const),
-          amount: money,
+          type: Type.Enum([...FARE_LINES, 'cancellation_fee', 'no_show_fee'] as const, {
+            meaning: 'What is charged',
+          }),
+          amount: means('What this line costs; of a discount, what it takes off', money),
         }),
+        { meaning: 'Line by line' },
       ),
     }),
+    'What was charged; null until it is over',
   ),
-  status_history: Type.Array(
-    closed({ status: rideStatus, at: instant, by: actor, reason: nullable(Type.String()) }),
-  ),
-  created_at: instant,
-  updated_at: instant,
-  scheduled_for: nullable(instant),
-  completed_at: nullable(instant),
+  status_history: statusHistory(rideStatus, actor),
+  created_at: createdAt,
+  updated_at: updatedAt,
+  scheduled_for: nullable(instant, 'When it is wanted; null for as soon as possible'),
+  completed_at: nullable(instant, 'When it was completed; null until it is'),
 })

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { assertNoFaults, closed, contact, text } from '../../core/schema.ts'
+import { assertNoFaults, closed, contact, means, text } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { expectedTotal, paymentRequest, tokenFaults } from '../payments/schema.ts'
 import { createBooking } from './life/creation.ts'
@@ -38,10 +38,10 @@ export const bookService = defineOperation({
         { description: 'When the job may begin, without starts_at; any time will do when left out' },
       ),
     ),
-    contact,
+    contact: means('Whom to call or write to', contact),
     notes: Type.Optional(text(500, { description: 'What the provider should know' })),
     access_notes: Type.Optional(text(300, { description: 'What the provider should know at the door' })),
-    payment: paymentRequest,
+    payment: means('How it is paid', paymentRequest),
     expected_total: expectedTotal,
   }),
   output: serviceBooking,

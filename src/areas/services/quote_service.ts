@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, place, text } from '../../core/schema.ts'
+import { assertPlaces, closed, means, place, text } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { priceBooking } from './life/quote.ts'
@@ -22,7 +22,7 @@ export const quoteService = defineOperation({
   input: closed({
     provider_id: providerId,
     service_code: serviceCode,
-    place,
+    place: means('Where', place),
     duration_minutes: Type.Optional(durationMinutes),
     starts_at: Type.Optional(startsAt),
     notes: Type.Optional(text(500, { description: 'What the provider should know' })),

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, text } from '../../core/schema.ts'
+import { closed, contact, means, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTask as confirmTask } from './life/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './life/scenario.ts'
@@ -32,8 +32,8 @@ export const createTask = defineOperation({
     ),
     evidence_rules: Type.Optional(evidenceRules),
     instructions: Type.Optional(text(1000, { description: 'In your own words, for whoever is sent' })),
-    contact: Type.Optional(contact),
-    payment: paymentRequest,
+    contact: Type.Optional(means('Whom to call or write to', contact)),
+    payment: means('How it is paid', paymentRequest),
     expected_total: expectedTotal,
   }),
   output: task,

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { assertPlaces, closed, place } from '../../core/schema.ts'
+import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { keepQuote } from '../quotes/life.ts'
 import { loadTaskType, priceTaskRequest } from './life/quote.ts'
@@ -22,7 +22,7 @@ export const quoteTask = defineOperation({
   idempotency: 'none',
   input: closed({
     task_type: taskType,
-    place,
+    place: means('Where', place),
     window: Type.Optional(
       closed(
         {

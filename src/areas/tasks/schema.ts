@@ -3,16 +3,25 @@ import * as Type from 'typebox'
 import {
   closed,
   contact,
+  createdAt,
+  group,
   instant,
+  means,
   money,
   named,
+  nameText,
   nullable,
+  phoneMasked,
   place,
   point,
+  quoteFields,
+  remark,
   slot,
+  statusHistory,
   text,
+  updatedAt,
 } from '../../core/schema.ts'
-import { payment, refund } from '../payments/schema.ts'
+import { payment, refund, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {
@@ -31,7 +40,7 @@ export const taskType = Type.String({
   maxLength: 60,
   description: 'What is to be done, such as shelf_audit',
 })
-const taskStatus = Type.Enum(TASK_STATUSES)
+const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Where it stands' })
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
 export const urgency = Type.Enum(URGENCIES, { description: 'How soon somebody is sent' })
@@ -56,21 +65,24 @@ const question = closed({
     Type.Array(text(60), { minItems: 2, maxItems: 20, description: 'With choice: what can be chosen' }),
   ),
   required: Type.Boolean({ description: 'Whether it has to be answered' }),
-  photo_required_if: Type.Optional(answerValue),
+  photo_required_if: Type.Optional(means('An answer that needs a photo as well', answerValue)),
 })
 
 export const evidenceRequirement = named('EvidenceRequirement', {
-  requirement_id: Type.String(),
-  kind: Type.Enum(EVIDENCE_KINDS),
-  label: Type.String(),
-  min_count: Type.Integer({ minimum: 0 }),
-  max_count: Type.Integer({ minimum: 1 }),
-  gps_required: Type.Boolean(),
-  geofence_radius_m: Type.Integer({ minimum: 0 }),
-  max_accuracy_m: Type.Integer({ minimum: 0 }),
-  device_timestamp_required: Type.Boolean(),
-  within_window: Type.Boolean(),
-  checklist: Type.Array(question),
+  requirement_id: Type.String({ meaning: 'Which evidence' }),
+  kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
+  label: Type.String({ meaning: 'Its name, for people' }),
+  min_count: Type.Integer({ minimum: 0, meaning: 'At least so many' }),
+  max_count: Type.Integer({ minimum: 1, meaning: 'At most so many' }),
+  gps_required: Type.Boolean({ meaning: 'Whether a position is needed' }),
+  geofence_radius_m: Type.Integer({ minimum: 0, meaning: 'To be captured within so many metres' }),
+  max_accuracy_m: Type.Integer({
+    minimum: 0,
+    meaning: 'The position must be at least this exact, in metres',
+  }),
+  device_timestamp_required: Type.Boolean({ meaning: "Whether the device's own time is needed" }),
+  within_window: Type.Boolean({ meaning: 'Whether it must be captured at the agreed time' }),
+  checklist: Type.Array(question, { meaning: 'Questions to be answered on the spot' }),
 })
 
 /** What a quote or a confirm may ask beyond the type's own evidence. */
@@ -89,69 +101,83 @@ export const evidenceRules = Type.Array(
 )
 
 export const taskTypeView = named('TaskType', {
-  task_type: Type.String(),
-  name: Type.String(),
-  description: Type.String(),
-  category: Type.Enum(TASK_CATEGORIES),
-  requirements_schema: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-  evidence: Type.Array(evidenceRequirement),
-  typical_duration_minutes: Type.Integer(),
-  base_price: money,
-  included_photos: Type.Integer({ minimum: 0 }),
-  max_distance_m: Type.Integer(),
-  qualifications: Type.Array(Type.String()),
-  staffed: closed({
-    available: Type.Boolean(),
-    qualified_providers: Type.Integer({ minimum: 1 }),
-    as_of: instant,
+  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  name: nameText,
+  description: Type.String({ meaning: 'In a few words' }),
+  category: Type.Enum(TASK_CATEGORIES, { meaning: 'Kind of task' }),
+  requirements_schema: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    meaning: 'What a task of this type must say (JSON Schema)',
+  }),
+  evidence: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
+  typical_duration_minutes: Type.Integer({ meaning: 'How long it usually takes, in minutes' }),
+  base_price: means('Price without extras', money),
+  included_photos: Type.Integer({ minimum: 0, meaning: 'Photos that the price contains' }),
+  max_distance_m: Type.Integer({ meaning: 'At most so far away, in metres' }),
+  qualifications: Type.Array(Type.String(), { meaning: 'What one must be able to do' }),
+  staffed: group('Whether there is somebody to do it', {
+    available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+    qualified_providers: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
+    as_of: means('When this was true', instant),
   }),
 })
 
 export const taskQuote = closed({
-  quote_id: Type.String(),
-  kind: Type.Literal('task'),
-  status: Type.Enum(['open', 'used', 'expired'] as const),
-  created_at: instant,
-  expires_at: instant,
-  expires_in_seconds: Type.Integer({ minimum: 0 }),
-  task_type: Type.String(),
-  task_name: Type.String(),
-  place,
-  window: slot,
-  urgency: Type.Enum(URGENCIES),
-  requirements: nullable(Type.Unsafe<Record<string, unknown>>({ type: 'object' })),
-  evidence_rules: Type.Array(evidenceRequirement),
-  lines: Type.Array(closed({ type: Type.Enum(TASK_LINE_TYPES), amount: money })),
-  total: money,
-  tax_included: money,
-  callout_fee: money,
-  provider_available: Type.Boolean(),
-  qualified_provider_count: Type.Integer({ minimum: 1 }),
-  earliest_start_at: instant,
+  ...quoteFields('task'),
+  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  task_name: Type.String({ meaning: 'Name of the task' }),
+  place: means('Where', place),
+  window: means('When it is to be done', slot),
+  urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
+  requirements: nullable(
+    Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
+    'What the task is about, by the schema of its type',
+  ),
+  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
+  lines: Type.Array(
+    closed({
+      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'What is charged' }),
+      amount: means('What this line costs; of a discount, what it takes off', money),
+    }),
+    { meaning: 'Line by line' },
+  ),
+  total: means('What it all comes to', money),
+  tax_included: taxIncluded,
+  callout_fee: means('Charged once for coming', money),
+  provider_available: Type.Boolean({ meaning: 'Whether somebody could do it' }),
+  qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
+  earliest_start_at: means('When it could begin at the earliest', instant),
 })
 
 const { url: _, ...mediaWithoutUrl } = media.properties
 
 function evidenceItemWith<M extends Type.TSchema>(picture: M) {
   return closed({
-    evidence_id: Type.String(),
-    requirement_id: Type.String(),
-    kind: Type.Enum(EVIDENCE_KINDS),
-    media: nullable(picture),
+    evidence_id: Type.String({ meaning: 'Piece of evidence' }),
+    requirement_id: Type.String({ meaning: 'Which evidence' }),
+    kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
+    media: nullable(picture, 'What was captured'),
     answers: Type.Array(
       closed({
-        question_id: Type.String(),
-        answer_type: Type.Enum(ANSWER_TYPES),
-        value: answerValue,
-        answered_at: instant,
+        question_id: Type.String({ meaning: 'Question' }),
+        answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'What kind of answer it is' }),
+        value: means('The answer', answerValue),
+        answered_at: means('When it was answered', instant),
       }),
+      { meaning: 'What the checklist was answered with' },
     ),
-    captured_at: instant,
-    received_at: instant,
-    capture_location: closed({ ...point.properties, accuracy_m: Type.Number() }),
-    submitted_by: closed({ provider_id: Type.String() }),
-    status: Type.Enum(EVIDENCE_STATUSES),
-    rejection_reason: nullable(Type.Enum(REJECTION_REASONS)),
+    captured_at: means('When, by the clock of the device', instant),
+    received_at: means('When it arrived, by the clock of the service', instant),
+    capture_location: group('Where the device was', {
+      ...point.properties,
+      accuracy_m: Type.Number({ meaning: 'How exact the position is, in metres' }),
+    }),
+    submitted_by: group('Who handed it in', { provider_id: Type.String({ meaning: 'Provider' }) }),
+    status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Where it stands' }),
+    rejection_reason: nullable(
+      Type.Enum(REJECTION_REASONS),
+      'Why it was not accepted; null unless it was not',
+    ),
   })
 }
 
@@ -160,86 +186,91 @@ const evidenceItem = evidenceItemWith(media)
 const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 
 export const task = named('Task', {
-  task_id: Type.String(),
-  quote_id: Type.String(),
-  task_type: Type.String(),
-  task_name: Type.String(),
+  task_id: Type.String({ meaning: 'Task' }),
+  quote_id: Type.String({ meaning: 'Quote' }),
+  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  task_name: Type.String({ meaning: 'Name of the task' }),
   status: taskStatus,
-  place,
-  window: slot,
-  urgency: Type.Enum(URGENCIES),
-  requirements: Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-  evidence_rules: Type.Array(evidenceRequirement),
-  instructions: nullable(Type.String()),
-  contact: nullable(contact),
-  price: money,
-  tax_included: money,
-  callout_fee: money,
-  payment,
-  refund: nullable(refund),
+  place: means('Where', place),
+  window: means('When it is to be done', slot),
+  urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
+  requirements: Type.Unsafe<Record<string, unknown>>({
+    type: 'object',
+    meaning: 'What the task is about, by the schema of its type',
+  }),
+  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
+  instructions: nullable(Type.String(), 'What to do, in words'),
+  contact: nullable(contact, 'Whom to call or write to'),
+  price: means('What it costs', money),
+  tax_included: taxIncluded,
+  callout_fee: means('Charged once for coming', money),
+  payment: means('How it is paid', payment),
+  refund: nullable(refund, 'What was paid back; null unless something was'),
   provider: nullable(
     closed({
-      provider_id: Type.String(),
-      name: Type.String(),
-      rating: Type.Number(),
-      phone_masked: Type.String(),
-      vehicle_type: Type.String(),
+      provider_id: Type.String({ meaning: 'Provider' }),
+      name: nameText,
+      rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
+      phone_masked: phoneMasked,
+      vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
     }),
+    'Who does it; null until there is somebody',
   ),
-  provider_location: nullable(point),
-  eta_at: nullable(instant),
-  evidence_summary: closed({
-    required: Type.Integer({ minimum: 0 }),
-    collected: Type.Integer({ minimum: 0 }),
-    accepted: Type.Integer({ minimum: 0 }),
-    rules_satisfied: Type.Boolean(),
-    items_count: Type.Integer({ minimum: 0 }),
+  provider_location: nullable(point, 'Where the provider is; null unless on the way'),
+  eta_at: nullable(instant, 'When it should be there'),
+  evidence_summary: group('How far the evidence has come', {
+    required: Type.Integer({ minimum: 0, meaning: 'How many are needed' }),
+    collected: Type.Integer({ minimum: 0, meaning: 'How many there are already' }),
+    accepted: Type.Integer({ minimum: 0, meaning: 'How many were accepted' }),
+    rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met' }),
+    items_count: Type.Integer({ minimum: 0, meaning: 'How many items there are' }),
   }),
-  evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl))),
+  evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'What has to be brought back' }),
   result: nullable(
     closed({
-      outcome: Type.Enum(['success', 'failed'] as const),
-      failure_reason: nullable(Type.Enum(TASK_FAILURE_REASONS)),
-      notes: nullable(Type.String()),
+      outcome: Type.Enum(['success', 'failed'] as const, { meaning: 'How it ended; null until it has' }),
+      failure_reason: nullable(Type.Enum(TASK_FAILURE_REASONS), 'Why it failed; null unless it did'),
+      notes: remark,
     }),
+    'What came of it',
   ),
-  cancellable: Type.Boolean(),
+  cancellable: Type.Boolean({ meaning: 'Whether its customer can still cancel it' }),
   cancellation: nullable(
     closed({
-      by: actor,
+      by: means('Who did it', actor),
       reason_code: taskCancelReason,
-      note: nullable(Type.String()),
-      at: instant,
+      note: remark,
+      at: means('When', instant),
     }),
+    'How it was cancelled; null unless it was',
   ),
-  status_history: Type.Array(
-    closed({ status: taskStatus, at: instant, by: actor, reason: nullable(Type.String()) }),
-  ),
-  created_at: instant,
-  assigned_at: nullable(instant),
-  started_at: nullable(instant),
-  completed_at: nullable(instant),
-  updated_at: instant,
+  status_history: statusHistory(taskStatus, actor),
+  created_at: createdAt,
+  assigned_at: nullable(instant, 'When somebody took it on'),
+  started_at: nullable(instant, 'When it began; null until it has'),
+  completed_at: nullable(instant, 'When it was completed; null until it is'),
+  updated_at: updatedAt,
 })
 
 export const taskEvidence = closed({
-  task_id: Type.String(),
-  rules_satisfied: Type.Boolean(),
+  task_id: Type.String({ meaning: 'Task' }),
+  rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met' }),
   requirements: Type.Array(
     closed({
-      requirement_id: Type.String(),
-      kind: Type.Enum(EVIDENCE_KINDS),
-      required: Type.Integer({ minimum: 0 }),
-      collected: Type.Integer({ minimum: 0 }),
-      satisfied: Type.Boolean(),
-      problems: Type.Array(Type.String()),
+      requirement_id: Type.String({ meaning: 'Which evidence' }),
+      kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
+      required: Type.Integer({ minimum: 0, meaning: 'How many are needed' }),
+      collected: Type.Integer({ minimum: 0, meaning: 'How many there are already' }),
+      satisfied: Type.Boolean({ meaning: 'Whether this rule is met' }),
+      problems: Type.Array(Type.String(), { meaning: 'What is wrong with it' }),
     }),
+    { meaning: 'What the task is about, by the schema of its type' },
   ),
-  items: Type.Array(evidenceItem),
-  manifest: closed({
-    algorithm: Type.Literal('sha256'),
-    root: Type.String(),
-    item_count: Type.Integer({ minimum: 0 }),
-    generated_at: instant,
+  items: Type.Array(evidenceItem, { meaning: 'What is in it' }),
+  manifest: group('What ties the pieces together', {
+    algorithm: Type.Literal('sha256', { meaning: 'How the hashes were made' }),
+    root: Type.String({ meaning: 'Hash over all of it' }),
+    item_count: Type.Integer({ minimum: 0, meaning: 'How many items there are' }),
+    generated_at: means('When this was put together', instant),
   }),
 })
