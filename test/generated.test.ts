@@ -52,3 +52,13 @@ test('the check names what is not up to date, and `generate` mends it', async ()
   expect(await generate('--check')).toEqual({ code: 0, stderr: '' })
   expect(readFileSync(join(copy, 'completions/dray.bash'), 'utf8')).not.toContain('# touched')
 })
+
+test('an example that reads an answer which comes later is refused by name', async () => {
+  const file = join(copy, 'src/areas/rides/get_ride.ts')
+  writeFileSync(file, readFileSync(file, 'utf8').replace("done['request_ride']", "done['cancel_ride']"))
+  const { code, stderr } = await generate()
+  expect(code).toBe(1)
+  expect(stderr).toContain(
+    'the example of get_ride reads the answer of cancel_ride, which is not run before it',
+  )
+})

@@ -13,6 +13,7 @@ import { purchasingOf } from '../src/core/spending.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
 import interfaceOperations from './operations.json' with { type: 'json' }
+import { exampleInput } from './support/example-input.ts'
 import { ROOT } from './support/sources.ts'
 
 type Schema = {
@@ -121,8 +122,8 @@ describe.each(named)('%s', (name, operation) => {
   test('has an example that its own schema takes', async () => {
     const loaded = await load(name)
     expect(loaded?.operation).toBe(operation)
-    expect(loaded?.check(operation.example)).toBe(true)
-    expect(loaded?.check({ ...operation.example, nobody_knows_this: 1 })).toBe(false)
+    expect(loaded?.check(exampleInput(operation))).toBe(true)
+    expect(loaded?.check({ ...exampleInput(operation), nobody_knows_this: 1 })).toBe(false)
   })
 
   test('hints only at members that it has', () => {

@@ -54,6 +54,15 @@ export type CommandHints = {
  */
 export type Touches = { resource: string } | { owner: string } | { counterparty: string } | undefined
 
+export type ExampleInput = Record<string, unknown>
+
+/** The answers of the examples that were run so far, by operation, or by the name of a call that an example needs. */
+// oxlint-disable-next-line typescript/no-explicit-any -- answers of all shapes; an example that reads one wrongly is refused at once
+export type Answers = Readonly<Record<string, any>>
+
+/** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
+export type ExampleCall = { operation: string; name: string; input?(done: Answers): ExampleInput }
+
 export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = {
   name: string
   area: Area
@@ -84,8 +93,10 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   /** Scenario names this operation understands (`Sandbox-Scenario`). */
   scenarios: readonly string[]
   cli: CommandHints
-  /** A complete, valid input for the reference and the tests. */
-  example: Record<string, unknown>
+  /** The input of its example in the reference, which is really run: after those whose answers it reads. */
+  example(done: Answers): ExampleInput
+  /** Calls of other operations that its example needs, beside their own examples. */
+  exampleNeeds?: readonly ExampleCall[]
   touches(input: Static<TObject<P>>, context: Pick<Context, 'account'>): Touches
   run(context: Context, input: Static<TObject<P>>): Promise<Static<O>>
 }

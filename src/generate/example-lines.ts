@@ -1,10 +1,13 @@
 /** Formats a call as a line for curl and one for dray, for readers to copy into a shell. */
 import type { Flag } from '../cli/command.ts'
-import type { AnyOperation } from '../core/operation.ts'
-import type { Input } from './story.ts'
+import type { AnyOperation, ExampleInput } from '../core/operation.ts'
 
 /** Returns the curl line. It reads `DRAY_BASE_URL` and `DRAY_TOKEN` from the environment, as dray does. */
-export function curlLine({ method, path, pathParameters }: AnyOperation, input: Input, key?: string): string {
+export function curlLine(
+  { method, path, pathParameters }: AnyOperation,
+  input: ExampleInput,
+  key?: string,
+): string {
   const where = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
   const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
   const query =
@@ -30,7 +33,7 @@ function bodyOf(members: readonly [string, unknown][], indent = ''): string {
 }
 
 /** Returns the dray line, with a flag for each field. Values without a flag are passed as JSON. */
-export async function drayLine(operation: AnyOperation, input: Input, key?: string): Promise<string> {
+export async function drayLine(operation: AnyOperation, input: ExampleInput, key?: string): Promise<string> {
   const { apiCommand } = await import('../commands/api.command.ts')
   const { flags } = await apiCommand(operation.name)
   const words = flatten(input).map(([field, value]) => toFlag(flags, field, value))
@@ -52,10 +55,10 @@ export async function drayLine(operation: AnyOperation, input: Input, key?: stri
 }
 
 /** Returns every value with the dotted name of its field. */
-function flatten(input: Input, prefix = ''): [field: string, value: unknown][] {
+function flatten(input: ExampleInput, prefix = ''): [field: string, value: unknown][] {
   return Object.entries(input).flatMap(([name, value]) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? flatten(value as Input, `${prefix}${name}.`)
+      ? flatten(value as ExampleInput, `${prefix}${name}.`)
       : [[`${prefix}${name}`, value] as [string, unknown]],
   )
 }

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { frozenClock } from '../core/clock.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, Answers, ExampleInput } from '../core/operation.ts'
 import { type Gateway, makeGateway } from '../gateway/gateway.ts'
 import { drainDue } from '../sandbox/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../sandbox/seed.ts'
@@ -14,8 +14,6 @@ import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from '../server/docs/example.
 import { openStore } from '../store/open.ts'
 import { hasDue } from '../store/timeline.ts'
 import { curlLine, drayLine } from './example-lines.ts'
-import { STORY } from './story.ts'
-import type { Answers, Input, Step } from './story.ts'
 
 /** Returns the source of a module with an example for every operation, in a working order. */
 export async function examplesSource(operations: readonly AnyOperation[]): Promise<string> {
@@ -57,30 +55,58 @@ async function tellStory(store: string, operations: readonly AnyOperation[]): Pr
 
   const done: Record<string, unknown> = {}
   const examples: Example[] = []
-  for (const step of STORY) {
-    const example = await makeCall(gateway, operations, step, done)
-    done[step.name ?? step.operation] = example.answer
+  for (const step of listSteps(operations)) {
+    const example = await makeCall(gateway, step, done)
+    done[step.name] = example.answer
     examples.push(example)
   }
   await db.close()
-  // The main calls must follow the order of the interface, so that a reader can make them from top to bottom.
-  const told = STORY.flatMap(({ operation, name }) => (name === undefined ? [operation] : []))
-  const wrong = operations.findIndex(({ name }, index) => told[index] !== name)
-  if (wrong !== -1) throw new Error(`the story tells ${told[wrong]} where ${operations[wrong]?.name} stands`)
   return examples
+}
+
+type Step = {
+  operation: AnyOperation
+  name: string
+  /** The operation whose example needs it. */
+  neededBy?: string
+  input(done: Answers): ExampleInput
+}
+
+/**
+ * Returns the examples in the order of the interface: a reader makes the calls from top to bottom. The document groups them
+ * by operation, so a call that another example needs comes right after the operation's own.
+ */
+function listSteps(operations: readonly AnyOperation[]): Step[] {
+  return operations.flatMap((operation) => {
+    const { name, example } = operation
+    const needed = operations.flatMap(({ name: neededBy, exampleNeeds = [] }) =>
+      exampleNeeds
+        .filter((call) => call.operation === name)
+        .map((call): Step => ({ operation, name: call.name, neededBy, input: call.input ?? example })),
+    )
+    return [{ operation, name, input: example }, ...needed]
+  })
+}
+
+/** Returns the answers so far. Reading one that is not there yet throws an error with both names. */
+function answersFor(example: string, done: Answers): Answers {
+  return new Proxy(done, {
+    get(answers, name) {
+      if (Object.hasOwn(answers, name)) return answers[String(name)] as unknown
+      throw new Error(
+        `the example of ${example} reads the answer of ${String(name)}, which is not run before it`,
+      )
+    },
+  })
 }
 
 /** Makes the call of a step. */
 async function makeCall(
   gateway: Gateway,
-  operations: readonly AnyOperation[],
-  step: Step,
+  { operation, name, neededBy, input: inputFor }: Step,
   done: Answers,
 ): Promise<Example> {
-  const operation = operations.find(({ name }) => name === step.operation)
-  if (operation === undefined) throw new Error(`there is no operation ${step.operation}`)
-  const name = step.name ?? step.operation
-  const input = step.input(done)
+  const input = inputFor(answersFor(name, done))
   const key = operation.idempotency === 'none' ? undefined : `example-${name.replaceAll('_', '-')}`
   const { status, body } = await gateway.invoke({
     operation: operation.name,
@@ -89,11 +115,11 @@ async function makeCall(
     ...(key !== undefined && { idempotencyKey: key }),
   })
   if (status >= 300) throw new Error(`the example ${name} is refused: ${body}`)
-  const answer = JSON.parse(body) as Input
+  const answer = JSON.parse(body) as ExampleInput
   return {
     operation: operation.name,
     name,
-    ...(step.neededBy !== undefined && { neededBy: step.neededBy }),
+    ...(neededBy !== undefined && { neededBy }),
     input,
     curl: curlLine(operation, input, key),
     dray: await drayLine(operation, input, key),

@@ -136,7 +136,7 @@ function describeOperation(
     'x-maturity': operation.maturity,
     ...(scenarios.length > 0 && { 'x-scenarios': [...scenarios] }),
     parameters: [
-      ...listParameters(operation, schemas, examples[0]?.input ?? operation.example),
+      ...listParameters(operation, schemas, examples[0]?.input),
       ...(idempotency === 'none'
         ? []
         : [
@@ -157,7 +157,7 @@ type ObjectSchema = { properties: Record<string, Node>; required?: string[] }
 function listParameters(
   operation: AnyOperation,
   { convert }: Schemas,
-  example: Readonly<Record<string, unknown>>,
+  example: Readonly<Record<string, unknown>> = {},
 ): Node[] {
   const { method, pathParameters } = operation
   const { properties, required = [] } = toJson(operation.input) as unknown as ObjectSchema
@@ -180,7 +180,7 @@ function listParameters(
 
 /** Describes the input without the path parameters. */
 function describeBody(
-  { method, input, pathParameters, example }: AnyOperation,
+  { method, input, pathParameters }: AnyOperation,
   schemas: Schemas,
   examples: readonly Example[],
 ): Node {
@@ -199,7 +199,7 @@ function describeBody(
     content: {
       'application/json': {
         schema: schemas.convert(schema),
-        ...showExamples(examples, (made) => bodyOf(made.input), bodyOf(example)),
+        ...showExamples(examples, (made) => bodyOf(made.input)),
       },
     },
   }
@@ -222,14 +222,10 @@ function describeSuccess(
   }
 }
 
-/** Shows one example as `example`, several as named `examples`, and `otherwise` without any. */
-function showExamples(
-  examples: readonly Example[],
-  valueOf: (example: Example) => Json,
-  otherwise?: Json,
-): Node {
+/** Shows one example as `example`, and several as named `examples`. */
+function showExamples(examples: readonly Example[], valueOf: (example: Example) => Json): Node {
   const [first, ...more] = examples
-  if (first === undefined) return otherwise === undefined ? {} : { example: otherwise }
+  if (first === undefined) return {}
   if (more.length === 0) return { example: valueOf(first) }
   return {
     examples: Object.fromEntries(

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { SCOPES } from '../../src/core/account.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
-import { STORY } from '../../src/generate/story.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { openHttp, openStdio, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
 import { builtProgram, readUrl, start } from '../support/program.ts'
@@ -38,15 +38,15 @@ type Caller = (operation: string, input: Record<string, unknown>) => Promise<unk
 
 /** The input of every purchase, by the story of the reference: what only reads or prices is really called. */
 async function prepare(call: Caller): Promise<Inputs> {
-  const reads = new Set(operations.filter((one) => isRead(one)).map(({ name }) => name))
   const inputs = new Map<string, Record<string, unknown>>()
   const done: Record<string, unknown> = {}
-  for (const { operation, name = operation, input } of STORY) {
-    const given = attempt(() => input(done))
+  for (const operation of operations) {
+    const { name } = operation
+    const given = attempt(() => operation.example(done))
     // It is about something that was bought before, which here is not.
     if (given === undefined) continue
-    if (reads.has(operation)) done[name] = await call(operation, given)
-    else if (!inputs.has(operation)) inputs.set(operation, given)
+    if (isRead(operation)) done[name] = await call(name, given)
+    else inputs.set(name, given)
   }
   return inputs
 }
@@ -144,13 +144,13 @@ function prepareByCommand(url?: string): Promise<Inputs> {
 
 /** A command of the operation, which is refused. */
 async function refusedCommand(
-  { name, example }: AnyOperation,
+  operation: AnyOperation,
   words: readonly string[],
   more: Record<string, string> = {},
 ): Promise<unknown> {
   const inputs = await prepareByCommand(more['DRAY_BASE_URL'])
-  const input = JSON.stringify(inputs.get(name) ?? example)
-  const ran = await dray(['api', name, '--input', '-', ...words], more, input)
+  const input = JSON.stringify(inputs.get(operation.name) ?? exampleInput(operation))
+  const ran = await dray(['api', operation.name, '--input', '-', ...words], more, input)
   const { code, exit_code } = ran.json<{ code: string; exit_code: number }>()
   expect(ran.exitCode).toBe(exit_code)
   return code
@@ -170,10 +170,11 @@ async function refusedRequest({ path, method, scope }: AnyOperation): Promise<un
 }
 
 /** All that a command can be told to go on. What cannot be taken back is confirmed by its name. */
-function sure({ cli: { danger, positionals = [] }, example }: AnyOperation): string[] {
+function sure(operation: AnyOperation): string[] {
+  const { danger, positionals = [] } = operation.cli
   const [name = ''] = positionals
   return danger === 'destructive'
-    ? ['--confirm', String(example[name])]
+    ? ['--confirm', String(exampleInput(operation)[name])]
     : ['--yes', '--max-total', '9999', '--confirm', 'default']
 }
 

@@ -5,6 +5,7 @@ import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
 import type { AnyCall } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { type LoggedRequest, openRequestLog } from '../../src/host/request-log.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { ENGINES, makeFolder } from '../support/stores.ts'
 
 const ENTRY: LoggedRequest = {
@@ -44,8 +45,8 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
     const one = await open(store, state)
     const parcel = { idempotencyKey: 'secret-key' }
     const call: AnyCall = one.call
-    await call('create_shipment', createShipment.example, parcel)
-    await call('create_shipment', createShipment.example, parcel)
+    await call('create_shipment', exampleInput(createShipment), parcel)
+    await call('create_shipment', exampleInput(createShipment), parcel)
     await one.call('get_shipment', { tracking_number: 'ZZ123456785GB' }).catch(() => {})
     await one.close()
     const other = await open(store, state, 'member')

@@ -12,6 +12,7 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { openStore } from '../../src/store/open.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
+import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
 import { serveMcp } from '../support/mcp-program.ts'
 import { builtProgram, start, type Started } from '../support/program.ts'
@@ -123,8 +124,9 @@ describe.each(SCOPES)('a token of %s alone', (scope) => {
 
   test('calls no other', async () => {
     const told: [string, unknown][] = []
-    for (const { name, example } of operations) {
-      if (!own.includes(name)) told.push([name, (await callTool(name, example, token)).code])
+    for (const operation of operations) {
+      const { name } = operation
+      if (!own.includes(name)) told.push([name, (await callTool(name, exampleInput(operation), token)).code])
     }
     expect(told).toEqual(told.map(([name]) => [name, -32_602]))
     expect(told).toHaveLength(50 - own.length)

@@ -6,6 +6,7 @@ import { OPERATIONS } from '../../src/areas/index.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
@@ -99,7 +100,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         [{ token: '' }, 'invalid_token'],
         [over, 'invalid_token'],
       ] as const) {
-        const { status, body } = await call(operation.example, { credential })
+        const { status, body } = await call(exampleInput(operation), { credential })
         expect({ status, code: body['code'] }).toEqual({ status: 401, code })
       }
     })
@@ -109,7 +110,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       for (const scope of SCOPES) {
         const credential = await tokenOf(world, 'everything', { scopes: [scope] })
         // Nothing is looked at before the scope: only its own needs something that is there.
-        const input = scope === operation.scope ? await exampleOf(world, operation) : operation.example
+        const input = scope === operation.scope ? await exampleOf(world, operation) : exampleInput(operation)
         const { status, body } = await call(input, { credential, key: unique() })
         answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
       }
@@ -122,7 +123,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
     test('refuses a token with every scope but its own', async () => {
       const scopes = SCOPES.filter((scope) => scope !== operation.scope)
-      const { status } = await call(operation.example, {
+      const { status } = await call(exampleInput(operation), {
         credential: await tokenOf(world, 'everything', { scopes }),
       })
       expect(status).toBe(403)
@@ -131,12 +132,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     test('gives a token no more than its account may', async () => {
       const owner = await tokenOf(world, 'owner')
       const own = (await world.db.read((tx) => findAccount(tx, 'owner')))?.scopes ?? []
-      const { body } = await call(operation.example, { credential: owner })
+      const { body } = await call(exampleInput(operation), { credential: owner })
       expect(body['code'] === 'insufficient_scope').toBe(!own.includes(operation.scope))
     })
 
     test('needs its entitlement, and tells which', async () => {
-      const { status, body } = await call(operation.example, { as: 'without', key: unique() })
+      const { status, body } = await call(exampleInput(operation), { as: 'without', key: unique() })
       // What needs none is not refused for want of one, though what it names may be nobody's.
       const otherwise = { status: status === 404 ? 404 : operation.status }
       const expected = REFUSED[operation.entitlement] ?? otherwise

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { CARD } from '../support/food.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { builtProgram, start } from '../support/program.ts'
@@ -25,7 +26,9 @@ type Carrier = (...call: Call) => Promise<Result>
 type Transport = { name: string; open(): Promise<Carrier> }
 
 const examples = (area: string): Call[] =>
-  operations.filter((operation) => operation.area === area).map(({ name, example }) => [name, example])
+  operations
+    .filter((operation) => operation.area === area)
+    .map((operation) => [operation.name, exampleInput(operation)])
 const DISH = { name: 'Soup of the day', category: 'Soups', price: { amount: 650, currency: 'GBP' } }
 const NOBODYS = { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' }
 

@@ -9,6 +9,7 @@ import { load, NAMES } from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
+import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
@@ -101,8 +102,9 @@ function send(
 const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
 
 /** The example of an operation on things that nobody has. */
-function exampleOfNobody({ example, pathParameters }: AnyOperation): Record<string, unknown> {
-  return { ...example, ...Object.fromEntries(pathParameters.map((name) => [name, UNKNOWN[name]])) }
+function exampleOfNobody(operation: AnyOperation): Record<string, unknown> {
+  const ids = operation.pathParameters.map((name) => [name, UNKNOWN[name]])
+  return { ...exampleInput(operation), ...Object.fromEntries(ids) }
 }
 
 test('there are fifty operations and nineteen scopes', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
 import { trackingNumber } from '../../src/areas/carrier/rules/tracking-number.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import type { Problem } from '../../src/core/errors.ts'
@@ -10,6 +11,7 @@ import { httpCases, memberCases, sampleOf, textCases, valueCases } from '../supp
 import type { BadRequest, Bearer, Known, OddRequest } from '../support/bad-requests.ts'
 import { rounds } from '../support/battery.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { UNKNOWN } from '../support/examples.ts'
 import { CARD } from '../support/food.ts'
 import { BANK, KINGS_CROSS } from '../support/rides.ts'
@@ -24,7 +26,7 @@ const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 
 const JSON_TYPE = 'Content-Type: application/json'
-const PARCEL = operations.find(({ name }) => name === 'create_shipment')?.example ?? {}
+const PARCEL = exampleInput(createShipment)
 
 /** What their keepers sell that needs no choice. */
 const PLAIN = ['Focaccia', 'Summer Rolls']

@@ -31,7 +31,7 @@ function longThings() {
     output: Type.Object({ text: Type.String() }),
     errors: [],
     cli: { command: 'long', danger: 'read' },
-    example: {},
+    example: () => ({}),
     async run() {
       runs += 1
       return { text: 'a'.repeat(MEBIBYTE) }

@@ -1,6 +1,7 @@
 /** Invalid requests, as data. Line numbers are those of the list of cases that the service must survive. */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { exampleInput } from './example-input.ts'
 
 /** The token of a request; `customer` and `keeper` share an order. */
 export type Bearer =
@@ -54,8 +55,9 @@ export function sampleOf(operations: readonly AnyOperation[]): AnyOperation[] {
   return [...kinds.values()].flatMap(([first]) => first ?? [])
 }
 
-function bodyOf({ example, pathParameters }: AnyOperation): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(example).filter(([name]) => !pathParameters.includes(name)))
+function bodyOf(operation: AnyOperation): Record<string, unknown> {
+  const input = Object.entries(exampleInput(operation))
+  return Object.fromEntries(input.filter(([name]) => !operation.pathParameters.includes(name)))
 }
 
 /** Returns a new key where one is required, because a refusal is stored under its key. */

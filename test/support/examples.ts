@@ -1,6 +1,8 @@
 /** Returns for every operation an input that succeeds: its example with the caller's own ids. */
+import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { quoteRun, sendRun } from './deliveries.ts'
+import { exampleInput } from './example-input.ts'
 import { makeParcel } from './parcel.ts'
 import { quoteRide, requestRide } from './rides.ts'
 import { bookJob, findProviderNamed, quoteJob } from './services.ts'
@@ -129,6 +131,7 @@ const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<
   get_delivery: async (world, as) => ({ delivery_id: (await sendRun(world, { as })).delivery_id }),
   get_shipment: parcel,
   cancel_shipment: parcel,
+  create_shipments_batch: async () => ({ shipments: [exampleInput(createShipment)] }),
   list_shipment_events: parcel,
   get_restaurant_menu: async (world) => ({ merchant_id: (await basketOf(world)).merchant_id }),
   quote_food_order: (world) => basketOf(world),
@@ -172,11 +175,11 @@ const WHOLE = new Set([
 /** Returns the example of an operation with an id of the account `as`. */
 export async function exampleOf(
   world: TestWorld,
-  { name, example }: AnyOperation,
+  operation: AnyOperation,
   as = 'everything',
 ): Promise<Input> {
-  const made = (await MAKERS[name]?.(world, as)) ?? {}
-  return WHOLE.has(name) ? made : { ...example, ...made }
+  const made = (await MAKERS[operation.name]?.(world, as)) ?? {}
+  return WHOLE.has(operation.name) ? made : { ...exampleInput(operation), ...made }
 }
 
 /** Valid ids of nobody. */

@@ -39,7 +39,7 @@ export function waitingThings(gate: Gate) {
     output: Type.Object({ waited: Type.Boolean() }),
     errors: [],
     cli: { command: 'wait', danger: 'read' },
-    example: {},
+    example: () => ({}),
     async run() {
       await gate.pass()
       return { waited: true }

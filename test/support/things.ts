@@ -22,7 +22,7 @@ const getThing = defineOperation({
   output: Type.Object({ thing_id: Type.String(), owner: Type.String() }),
   errors: ['order_not_found'],
   cli: { command: 'things show', danger: 'read' },
-  example: { thing_id: 'a' },
+  example: () => ({ thing_id: 'a' }),
   async run({ account }, { thing_id }) {
     if (thing_id === 'none') throw new AppError('order_not_found', 'There is no such thing.')
     if (thing_id === 'broken') throw new Error('a bug')
@@ -51,7 +51,7 @@ const createThing = defineOperation({
   bodyLimit: 100_000,
   scenarios: ['happy'],
   cli: { command: 'things create', danger: 'write' },
-  example: { name: 'lamp' },
+  example: () => ({ name: 'lamp' }),
   async run({ tx, world, now }, { name }) {
     const { newIds } = await import('../../src/store/counters.ts')
     const [thing_id = ''] = await newIds(tx, world, 'thg', now)

@@ -46,7 +46,7 @@ export const getMembershipStatus = defineOperation({
     checked_at: means('When this was looked up', instant),
   }),
   errors: [],
-  example: {},
+  example: () => ({}),
   cli: {
     command: 'account membership',
     danger: 'read',

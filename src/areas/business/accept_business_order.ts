@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { acceptOrder } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, note, prepTimeMinutes } from './order-action.ts'
+import { actionColumns, leaveOrder, note, prepTimeMinutes } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -22,7 +22,8 @@ export const acceptBusinessOrder = defineOperation({
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state', 'payment_required'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', prep_time_minutes: 20 },
+  exampleNeeds: leaveOrder('to_accept'),
+  example: (done) => ({ order_id: done['order_to_accept'].order_id, prep_time_minutes: 20 }),
   cli: {
     command: 'business orders accept',
     danger: 'write',

@@ -33,7 +33,7 @@ export const completeBusinessOrder = defineOperation({
     'table_check_open',
     'payment_required',
   ],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collected_by_name: 'Priya' },
+  example: (done) => ({ order_id: done['order_to_accept'].order_id, collected_by_name: 'Priya' }),
   cli: {
     command: 'business orders complete',
     danger: 'write',

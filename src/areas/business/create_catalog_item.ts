@@ -8,7 +8,7 @@ import { findFaults, untilFaults } from '../catalog/rules/catalog.ts'
 import { merchantId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
 import { loadOwnStore } from './own.ts'
-import { catalogItem, catalogItemExample, catalogItemRequest } from './schema.ts'
+import { catalogItem, catalogItemRequest } from './schema.ts'
 
 export const createCatalogItem = defineOperation({
   name: 'create_catalog_item',
@@ -34,7 +34,13 @@ export const createCatalogItem = defineOperation({
     'invalid_barcode',
     'currency_mismatch',
   ],
-  example: catalogItemExample,
+  example: () => ({
+    name: 'Pad Thai',
+    category: 'Noodles',
+    price: { amount: 1150, currency: 'GBP' },
+    description: 'Rice noodles, tamarind, peanuts',
+    allergens: ['peanuts'],
+  }),
   cli: {
     command: 'business catalog create',
     danger: 'write',

@@ -26,7 +26,7 @@ export const deleteCatalogItem = defineOperation({
     deleted_at: means('When it was deleted', instant),
   }),
   errors: ['item_not_found'],
-  example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s' },
+  example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
   cli: {
     command: 'business catalog delete',
     danger: 'destructive',

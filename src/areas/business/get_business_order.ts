@@ -18,7 +18,7 @@ export const getBusinessOrder = defineOperation({
   input: closed({ order_id: orderId }),
   output: businessOrder,
   errors: ['order_not_found'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
+  example: (done) => ({ order_id: done['order_to_accept'].order_id }),
   cli: {
     command: 'business orders show',
     danger: 'read',

@@ -11,7 +11,6 @@ import { findKnownItems, type ItemRecord } from '../catalog/store.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
 import { loadOwnStore } from './own.ts'
-import { catalogItemExample } from './schema.ts'
 
 const MOST_ROWS = 500
 const FIVE_MEBIBYTES = 5 * 1_048_576
@@ -105,7 +104,13 @@ export const importCatalogItems = defineOperation({
     results: Type.Array(rowResult, { meaning: 'One for each row, in the order sent' }),
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
-  example: { items: [catalogItemExample], default_category: 'Specials' },
+  example: () => ({
+    default_category: 'Specials',
+    items: [
+      { name: 'Laksa', price: { amount: 1200, currency: 'GBP' } },
+      { name: 'Focaccia', category: 'Antipasti', price: { amount: 495, currency: 'GBP' } },
+    ],
+  }),
   cli: {
     command: 'business catalog import',
     danger: 'bulk',

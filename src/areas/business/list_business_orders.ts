@@ -40,7 +40,7 @@ export const listBusinessOrders = defineOperation({
   }),
   output: page(businessOrderSummary),
   errors: ['invalid_cursor', 'merchant_not_found'],
-  example: { active: true, limit: 50 },
+  example: () => ({ active: true }),
   cli: {
     command: 'business orders list',
     danger: 'read',

@@ -34,7 +34,7 @@ export const listCatalogItems = defineOperation({
   }),
   output: page(catalogItem),
   errors: ['invalid_cursor', 'merchant_not_found'],
-  example: { category: 'Noodles', available: true, limit: 50 },
+  example: () => ({ q: 'focaccia' }),
   cli: {
     command: 'business catalog list',
     danger: 'read',

@@ -26,7 +26,7 @@ export const markBusinessOrderReady = defineOperation({
   }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', collection_instructions: 'Side door' },
+  example: (done) => ({ order_id: done['order_to_accept'].order_id, collection_instructions: 'Side door' }),
   cli: {
     command: 'business orders ready',
     danger: 'write',

@@ -1,5 +1,6 @@
 /** What the five things share that a store does with an order. */
 import * as Type from 'typebox'
+import type { ExampleCall } from '../../core/operation.ts'
 import { text } from '../../core/schema.ts'
 
 export const note = Type.Optional(text(300, { description: 'For the store’s own eyes' }))
@@ -7,6 +8,21 @@ export const note = Type.Optional(text(300, { description: 'For the store’s ow
 export const prepTimeMinutes = Type.Optional(
   Type.Integer({ minimum: 1, maximum: 180, description: 'Minutes until it is ready' }),
 )
+
+/** The calls of a customer who leaves an order to the store, for the example of what the store does with it. */
+export function leaveOrder(name: string): ExampleCall[] {
+  return [
+    { operation: 'quote_food_order', name: `quote_${name}` },
+    {
+      operation: 'place_food_order',
+      name: `order_${name}`,
+      input: (done) => ({
+        quote_id: done[`quote_${name}`].quote_id,
+        payment: { method: 'card', payment_token: 'tok_ok' },
+      }),
+    },
+  ]
+}
 
 /** How the command line shows an order that was acted on. */
 export const actionColumns = [

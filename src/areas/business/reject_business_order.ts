@@ -9,7 +9,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { rejectOrder } from '../orders/life/order.ts'
 import { itemId, orderId } from '../orders/schema.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { actionColumns } from './order-action.ts'
+import { actionColumns, leaveOrder } from './order-action.ts'
 import { actOnOwnOrder, loadOwnOrder } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
@@ -37,7 +37,12 @@ export const rejectBusinessOrder = defineOperation({
   }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', reason_code: 'too_busy', note: 'Sorry, full house' },
+  exampleNeeds: leaveOrder('to_reject'),
+  example: (done) => ({
+    order_id: done['order_to_reject'].order_id,
+    reason_code: 'too_busy',
+    note: 'Sorry, full house',
+  }),
   cli: {
     command: 'business orders reject',
     danger: 'destructive',

@@ -214,24 +214,3 @@ export const catalogItemRequest = {
     Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Place of a section that is made for it' }),
   ),
 }
-
-export const catalogItemExample = {
-  name: 'Pad Thai',
-  category: 'Noodles',
-  price: { amount: 1150, currency: 'GBP' },
-  description: 'Rice noodles, tamarind, peanuts',
-  allergens: ['peanuts'],
-  modifier_groups: [
-    {
-      name: 'Protein',
-      min_selections: 1,
-      max_selections: 1,
-      modifiers: [
-        { name: 'Tofu', is_default: true },
-        { name: 'Prawns', price_delta: { amount: 250, currency: 'GBP' } },
-      ],
-    },
-  ],
-  external_ref: 'POS-17',
-  tax_rate_bps: 2000,
-}

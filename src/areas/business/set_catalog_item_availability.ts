@@ -33,7 +33,11 @@ export const setCatalogItemAvailability = defineOperation({
   }),
   output: catalogItem,
   errors: ['item_not_found'],
-  example: { item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s', available: false, reason: 'sold_out' },
+  example: (done) => ({
+    item_id: done['list_catalog_items'].data[0].item_id,
+    available: false,
+    reason: 'sold_out',
+  }),
   cli: {
     command: 'business catalog available',
     danger: 'write',

@@ -21,7 +21,7 @@ export const startBusinessOrderPrep = defineOperation({
   input: closed({ order_id: orderId, prep_time_minutes: prepTimeMinutes, note }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', prep_time_minutes: 15 },
+  example: (done) => ({ order_id: done['order_to_accept'].order_id }),
   cli: {
     command: 'business orders prepare',
     danger: 'write',

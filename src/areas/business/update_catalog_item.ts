@@ -43,11 +43,11 @@ export const updateCatalogItem = defineOperation({
     'invalid_modifier_group',
     'currency_mismatch',
   ],
-  example: {
-    item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
+  example: (done) => ({
+    item_id: done['create_catalog_item'].item_id,
     price: { amount: 1195, currency: 'GBP' },
     version: 1,
-  },
+  }),
   cli: {
     command: 'business catalog update',
     danger: 'write',

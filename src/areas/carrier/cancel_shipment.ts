@@ -27,7 +27,10 @@ export const cancelShipment = defineOperation({
   }),
   output: shipment,
   errors: ['invalid_tracking_number', 'shipment_not_found', 'not_cancellable'],
-  example: { tracking_number: 'ZC968043370GB', reason_code: 'order_cancelled' },
+  example: (done) => ({
+    tracking_number: done['create_shipment'].tracking_number,
+    reason_code: 'order_cancelled',
+  }),
   cli: {
     command: 'carrier cancel',
     danger: 'destructive',

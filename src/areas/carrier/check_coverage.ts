@@ -67,7 +67,7 @@ export const checkCoverage = defineOperation({
     ),
   }),
   errors: [],
-  example: { postal_code: 'SW1A 1AA', country_code: 'GB' },
+  example: () => ({ postal_code: 'SW1A 1AA', country_code: 'GB' }),
   cli: {
     command: 'carrier coverage',
     danger: 'read',

@@ -5,7 +5,7 @@ import { contentHash, createShipments, holdReferences } from './life/creation.ts
 import { makePlanner } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
-import { shipment, shipmentExample, shipmentRequest } from './schema.ts'
+import { shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
 import { viewShipment } from './views.ts'
 
 export const createShipment = defineOperation({
@@ -35,7 +35,7 @@ export const createShipment = defineOperation({
     'currency_mismatch',
   ],
   scenarios: SHIPMENT_SCENARIOS,
-  example: shipmentExample,
+  example: () => ({ ...SHIPMENT_EXAMPLE, reference: 'A-1001' }),
   cli: {
     command: 'carrier create',
     danger: 'spend',

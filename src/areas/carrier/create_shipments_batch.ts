@@ -14,7 +14,7 @@ import {
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
-import { serviceLevelCode, shipmentExample } from './schema.ts'
+import { serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
 import { findLiveReferences } from './store/shipments.ts'
 
 const MOST_ROWS = 500
@@ -105,7 +105,13 @@ export const createShipmentsBatch = defineOperation({
   }),
   errors: ['manifest_too_large'],
   scenarios: SHIPMENT_SCENARIOS,
-  example: { manifest_reference: 'M-118', shipments: [shipmentExample] },
+  example: () => ({
+    manifest_reference: 'M-118',
+    shipments: [
+      { ...SHIPMENT_EXAMPLE, reference: 'A-1001' },
+      { ...SHIPMENT_EXAMPLE, reference: 'A-1002' },
+    ],
+  }),
   cli: { command: 'carrier upload', danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
   async run(context, input) {
     const { tx, world, now } = context

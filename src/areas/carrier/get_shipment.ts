@@ -18,7 +18,7 @@ export const getShipment = defineOperation({
   input: closed({ tracking_number: trackingNumber }),
   output: shipment,
   errors: ['invalid_tracking_number', 'shipment_not_found'],
-  example: { tracking_number: 'ZC968043370GB' },
+  example: (done) => ({ tracking_number: done['create_shipment'].tracking_number }),
   cli: {
     command: 'carrier show',
     danger: 'read',

@@ -29,7 +29,7 @@ export const listHubs = defineOperation({
   }),
   output: page(hub),
   errors: ['invalid_cursor', 'address_unresolvable'],
-  example: {},
+  example: () => ({}),
   cli: {
     command: 'carrier hubs',
     danger: 'read',

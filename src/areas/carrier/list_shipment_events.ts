@@ -27,7 +27,7 @@ export const listShipmentEvents = defineOperation({
   }),
   output: page(shipmentEvent),
   errors: ['invalid_tracking_number', 'shipment_not_found', 'invalid_cursor'],
-  example: { tracking_number: 'ZC968043370GB' },
+  example: (done) => ({ tracking_number: done['create_shipment'].tracking_number }),
   cli: {
     command: 'carrier events',
     danger: 'read',

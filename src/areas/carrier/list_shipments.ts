@@ -36,7 +36,7 @@ export const listShipments = defineOperation({
   }),
   output: page(shipmentSummary),
   errors: ['invalid_cursor'],
-  example: { status: ['in_transit', 'out_for_delivery'], limit: 50 },
+  example: () => ({ status: ['pre_transit'], reference: 'A-1001' }),
   cli: {
     command: 'carrier list',
     danger: 'read',

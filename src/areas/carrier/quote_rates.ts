@@ -7,7 +7,7 @@ import { closed, countryCode, date, means, nameText, page, postalCode, text } fr
 import { makePlanner, type Rate } from './life/plan.ts'
 import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
-import { price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
+import { BOX_EXAMPLE, price, serviceLevelCode, side, weightGrams, zone } from './schema.ts'
 
 export const quoteRates = defineOperation({
   name: 'quote_rates',
@@ -67,14 +67,7 @@ export const quoteRates = defineOperation({
     }),
   ),
   errors: ['hub_not_found', 'destination_not_covered', 'parcel_limits_exceeded', 'currency_mismatch'],
-  example: {
-    to_postal_code: 'RG1 1AA',
-    to_country_code: 'GB',
-    weight_grams: 1400,
-    length_mm: 300,
-    width_mm: 200,
-    height_mm: 100,
-  },
+  example: () => ({ to_postal_code: 'RG1 1DB', to_country_code: 'GB', ...BOX_EXAMPLE }),
   cli: {
     command: 'carrier rates',
     danger: 'read',

@@ -81,14 +81,16 @@ export const shipmentRequest = {
   options: Type.Optional(means('What else was asked for', options)),
 }
 
-export const shipmentExample = {
-  reference: 'A-1001',
-  service_level: 'next_day',
+/** A parcel of the examples, as it is measured. */
+export const BOX_EXAMPLE = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
+
+export const SHIPMENT_EXAMPLE = {
   recipient: {
-    contact: { name: 'Grace Okoro', phone: '+441184960123' },
+    contact: { name: 'Grace Okoro' },
     address: { line1: '12 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
   },
-  parcel: { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100, description: 'Books' },
+  parcel: BOX_EXAMPLE,
+  service_level: 'next_day',
 }
 
 export const serviceLevel = named('ServiceLevel', {

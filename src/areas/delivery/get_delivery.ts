@@ -20,7 +20,7 @@ export const getDelivery = defineOperation({
   input: closed({ delivery_id: deliveryId }),
   output: delivery,
   errors: ['delivery_not_found'],
-  example: { delivery_id: 'dlv_01m7vkystgef7a5n56tabvem4j' },
+  example: (done) => ({ delivery_id: done['request_delivery'].delivery_id }),
   cli: {
     command: 'delivery show',
     danger: 'read',

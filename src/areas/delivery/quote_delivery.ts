@@ -48,18 +48,13 @@ export const quoteDelivery = defineOperation({
     'currency_mismatch',
     'no_courier_available',
   ],
-  example: {
+  example: () => ({
     pickup: { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' },
     dropoff: {
-      address: {
-        line1: '12 Finsbury Square',
-        city: 'London',
-        postal_code: 'EC2A 1AN',
-        country_code: 'GB',
-      },
+      address: { line1: '12 Finsbury Square', city: 'London', postal_code: 'EC2A 1AN', country_code: 'GB' },
     },
-    parcel: { size: 'small', weight_grams: 800, description: 'A set of keys' },
-  },
+    parcel: { size: 'small', weight_grams: 300, description: 'A set of keys' },
+  }),
   cli: {
     command: 'delivery quote',
     danger: 'read',

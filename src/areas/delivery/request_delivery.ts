@@ -51,14 +51,12 @@ export const requestDelivery = defineOperation({
     'no_courier_available',
   ],
   scenarios: DELIVERY_SCENARIOS,
-  example: {
-    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+  example: (done) => ({
+    quote_id: done['quote_delivery'].quote_id,
     pickup_contact: { name: 'Ana Moreau', phone: '+442079460123' },
     dropoff_contact: { name: 'Ravi Shah', phone: '+442079460188' },
-    verification: { dropoff: ['pincode'] },
     payment: { method: 'card', payment_token: 'tok_ok' },
-    expected_total: { amount: 540, currency: 'GBP' },
-  },
+  }),
   cli: {
     command: 'delivery request',
     danger: 'spend',

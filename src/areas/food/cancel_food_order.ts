@@ -27,7 +27,7 @@ export const cancelFoodOrder = defineOperation({
   }),
   output: foodOrder,
   errors: ['order_not_found', 'not_cancellable'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy', reason_code: 'changed_mind' },
+  example: (done) => ({ order_id: done['place_food_order'].order_id, reason_code: 'changed_mind' }),
   cli: {
     command: 'food cancel',
     danger: 'destructive',

@@ -18,7 +18,7 @@ export const getFoodOrder = defineOperation({
   input: closed({ order_id: orderId }),
   output: foodOrder,
   errors: ['order_not_found'],
-  example: { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' },
+  example: (done) => ({ order_id: done['place_food_order'].order_id }),
   cli: {
     command: 'food show',
     danger: 'read',

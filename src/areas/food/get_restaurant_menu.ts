@@ -31,7 +31,7 @@ export const getRestaurantMenu = defineOperation({
   }),
   output: menu,
   errors: ['merchant_not_found'],
-  example: { merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw', available_only: true },
+  example: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   cli: { command: 'food menu', danger: 'read' },
   async run({ tx, now }, { merchant_id, category, available_only = false }) {
     const merchant = await findMerchant(tx, merchant_id)

@@ -30,7 +30,7 @@ export const listFoodOrders = defineOperation({
   }),
   output: page(foodOrder),
   errors: ['invalid_cursor'],
-  example: { status: ['placed', 'accepted'], limit: 10 },
+  example: () => ({ status: ['placed', 'accepted'], limit: 5 }),
   cli: {
     command: 'food list',
     danger: 'read',

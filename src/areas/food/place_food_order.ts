@@ -46,11 +46,11 @@ export const placeFoodOrder = defineOperation({
     'no_courier_available',
   ],
   scenarios: ORDER_SCENARIOS,
-  example: {
-    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+  example: (done) => ({
+    quote_id: done['quote_food_order'].quote_id,
     payment: { method: 'card', payment_token: 'tok_ok' },
-    expected_total: { amount: 3018, currency: 'GBP' },
-  },
+    expected_total: done['quote_food_order'].total,
+  }),
   cli: {
     command: 'food order',
     danger: 'spend',

@@ -84,25 +84,12 @@ export const quoteFoodOrder = defineOperation({
     'currency_mismatch',
     'no_courier_available',
   ],
-  example: {
-    merchant_id: 'mer_01m7vkystgef38d6j5p56t9yfw',
-    fulfillment_type: 'delivery',
-    items: [
-      {
-        item_id: 'itm_01m7vkystgf7vtyybg4s0p9p1s',
-        quantity: 2,
-        modifiers: [{ modifier_id: 'mod_01m7vkystgf7vtyybg4s0p9p1s' }],
-      },
-    ],
-    dropoff: {
-      address: {
-        line1: '1 Leadenhall Street',
-        city: 'London',
-        postal_code: 'EC3V 1AB',
-        country_code: 'GB',
-      },
-    },
-  },
+  // Two of the first dish that can be had without choosing anything.
+  example: ({ get_restaurant_menu: menu }) => ({
+    merchant_id: menu.merchant_id,
+    fulfillment_type: 'pickup',
+    items: [{ item_id: menu.categories[0].items[0].item_id, quantity: 2 }],
+  }),
   cli: {
     command: 'food quote',
     danger: 'read',

@@ -52,7 +52,7 @@ export const searchRestaurants = defineOperation({
   }),
   output: page(merchant),
   errors: ['invalid_cursor'],
-  example: { latitude: 51.5129, longitude: -0.0823, cuisine: 'thai' },
+  example: () => ({ latitude: 51.5129, longitude: -0.0823, q: 'Forno' }),
   cli: {
     command: 'food search',
     danger: 'read',

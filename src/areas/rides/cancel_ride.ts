@@ -26,7 +26,7 @@ export const cancelRide = defineOperation({
   }),
   output: ride,
   errors: ['ride_not_found', 'not_cancellable'],
-  example: { ride_id: 'rid_01m7vkystgfx5vsa9mkvef9ews', reason_code: 'changed_plans' },
+  example: (done) => ({ ride_id: done['request_ride'].ride_id, reason_code: 'changed_plans' }),
   cli: {
     command: 'rides cancel',
     danger: 'destructive',

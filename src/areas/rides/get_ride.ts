@@ -17,7 +17,7 @@ export const getRide = defineOperation({
   input: closed({ ride_id: rideId }),
   output: ride,
   errors: ['ride_not_found'],
-  example: { ride_id: 'rid_01m7vkystgfx5vsa9mkvef9ews' },
+  example: (done) => ({ ride_id: done['request_ride'].ride_id }),
   cli: {
     command: 'rides show',
     danger: 'read',

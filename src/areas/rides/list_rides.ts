@@ -27,7 +27,7 @@ export const listRides = defineOperation({
   }),
   output: page(ride),
   errors: ['invalid_cursor'],
-  example: { status: ['processing', 'accepted'], limit: 10 },
+  example: () => ({ limit: 5 }),
   cli: {
     command: 'rides list',
     danger: 'read',

@@ -46,18 +46,10 @@ export const quoteRide = defineOperation({
     'service_unavailable',
   ],
   scenarios: RIDE_QUOTE_SCENARIOS,
-  example: {
-    pickup: { location: { latitude: 51.5125, longitude: -0.0803 }, name: 'Leadenhall Market' },
-    dropoff: {
-      address: {
-        line1: '30 St Pancras Road',
-        city: 'London',
-        postal_code: 'N1C 4QP',
-        country_code: 'GB',
-      },
-    },
-    passengers: 2,
-  },
+  example: () => ({
+    pickup: { location: { latitude: 51.5129, longitude: -0.0823 }, name: 'Lime Street' },
+    dropoff: { location: { latitude: 51.5308, longitude: -0.1238 }, name: "King's Cross" },
+  }),
   cli: {
     command: 'rides quote',
     danger: 'read',

@@ -52,12 +52,11 @@ export const requestRide = defineOperation({
     'active_ride_exists',
   ],
   scenarios: RIDE_SCENARIOS,
-  example: {
-    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
+  example: (done) => ({
+    quote_id: done['quote_ride'].quote_id,
     tier: 'economy',
     payment: { method: 'card', payment_token: 'tok_ok' },
-    expected_total: { amount: 1497, currency: 'GBP' },
-  },
+  }),
   cli: {
     command: 'rides request',
     danger: 'spend',

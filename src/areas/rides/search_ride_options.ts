@@ -25,7 +25,7 @@ export const searchRideOptions = defineOperation({
   }),
   output: page(product),
   errors: ['invalid_cursor'],
-  example: { latitude: 51.5125, longitude: -0.0803, passengers: 2 },
+  example: () => ({ latitude: 51.5129, longitude: -0.0823, passengers: 2 }),
   cli: {
     command: 'rides options',
     danger: 'read',

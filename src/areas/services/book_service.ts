@@ -57,12 +57,11 @@ export const bookService = defineOperation({
     'window_invalid',
   ],
   scenarios: BOOKING_SCENARIOS,
-  example: {
-    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
-    starts_at: '2026-11-21T09:00:00Z',
-    contact: { name: 'Ana Reid', phone: '+447700900123' },
+  example: (done) => ({
+    quote_id: done['quote_service'].quote_id,
+    contact: { name: 'Ana Moreau', phone: '+442079460123' },
     payment: { method: 'card', payment_token: 'tok_ok' },
-  },
+  }),
   cli: {
     command: 'services book',
     danger: 'spend',

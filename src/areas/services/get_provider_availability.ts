@@ -31,11 +31,11 @@ export const getProviderAvailability = defineOperation({
   }),
   output: availability,
   errors: ['provider_not_found', 'service_not_offered', 'duration_not_allowed'],
-  example: {
-    provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5',
+  example: (done) => ({
+    provider_id: done['search_service_providers'].data[0].provider_id,
+    service_code: 'regular_clean',
     date: '2026-11-21',
-    service_code: 'deep_clean',
-  },
+  }),
   cli: {
     command: 'services slots',
     danger: 'read',

@@ -20,7 +20,7 @@ export const getServiceBooking = defineOperation({
   }),
   output: serviceBooking,
   errors: ['booking_not_found'],
-  example: { booking_id: 'bkg_01m7vkystgfjrv96q54p9ebqz8' },
+  example: (done) => ({ booking_id: done['book_service'].booking_id }),
   cli: { command: 'services show', danger: 'read' },
   touches: ({ booking_id }) => ({ resource: booking_id }),
   async run(context, { booking_id }) {

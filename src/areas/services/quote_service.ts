@@ -36,19 +36,12 @@ export const quoteService = defineOperation({
     'outside_service_area',
     'address_unresolvable',
   ],
-  example: {
-    provider_id: 'prv_01m7vkystgeegbv5hxx5fd6kz5',
-    service_code: 'deep_clean',
-    place: {
-      address: {
-        line1: '1 Leadenhall Street',
-        city: 'London',
-        postal_code: 'EC3V 1AB',
-        country_code: 'GB',
-      },
-    },
-    starts_at: '2026-11-21T09:00:00Z',
-  },
+  example: (done) => ({
+    provider_id: done['search_service_providers'].data[0].provider_id,
+    service_code: 'regular_clean',
+    place: { location: { latitude: 51.5188, longitude: -0.0814 }, name: 'Home' },
+    starts_at: done['get_provider_availability'].data[0].starts_at,
+  }),
   cli: {
     command: 'services quote',
     danger: 'read',

@@ -36,7 +36,7 @@ export const searchServiceProviders = defineOperation({
   }),
   output: page(provider),
   errors: ['invalid_cursor'],
-  example: { latitude: 51.5129, longitude: -0.0823, category: 'cleaning', date: '2026-11-21' },
+  example: () => ({ latitude: 51.5188, longitude: -0.0814, category: 'cleaning' }),
   cli: {
     command: 'services providers',
     danger: 'read',

@@ -26,7 +26,7 @@ export const cancelTask = defineOperation({
   }),
   output: task,
   errors: ['task_not_found', 'not_cancellable'],
-  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4', reason_code: 'no_longer_needed' },
+  example: (done) => ({ task_id: done['create_task'].task_id, reason_code: 'no_longer_needed' }),
   cli: {
     command: 'tasks cancel',
     danger: 'destructive',

@@ -51,11 +51,10 @@ export const createTask = defineOperation({
     'payment_method_not_accepted',
   ],
   scenarios: TASK_SCENARIOS,
-  example: {
-    quote_id: 'quo_01m7vkystge8kbcf2tpy8vep2a',
-    instructions: 'The shelf is in the third aisle.',
+  example: (done) => ({
+    quote_id: done['quote_task'].quote_id,
     payment: { method: 'card', payment_token: 'tok_ok' },
-  },
+  }),
   cli: {
     command: 'tasks create',
     danger: 'spend',

@@ -17,7 +17,7 @@ export const getTask = defineOperation({
   input: closed({ task_id: taskId }),
   output: task,
   errors: ['task_not_found'],
-  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4' },
+  example: (done) => ({ task_id: done['create_task'].task_id }),
   cli: { command: 'tasks show', danger: 'read' },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id }) {

@@ -28,7 +28,7 @@ export const getTaskEvidence = defineOperation({
   }),
   output: taskEvidence,
   errors: ['task_not_found'],
-  example: { task_id: 'tsk_01m7vkystgemq8k9w39qsaekf4', kind: 'photo' },
+  example: (done) => ({ task_id: done['create_task'].task_id }),
   cli: {
     command: 'tasks evidence',
     danger: 'read',

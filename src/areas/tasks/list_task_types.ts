@@ -28,7 +28,7 @@ export const listTaskTypes = defineOperation({
   }),
   output: page(taskTypeView),
   errors: ['invalid_cursor'],
-  example: { latitude: 51.5129, longitude: -0.0823, category: 'retail_audit' },
+  example: () => ({ category: 'retail_audit' }),
   cli: {
     command: 'tasks types',
     danger: 'read',

@@ -51,13 +51,11 @@ export const quoteTask = defineOperation({
     'evidence_rules_invalid',
     'window_invalid',
   ],
-  example: {
+  example: () => ({
     task_type: 'shelf_audit',
-    place: {
-      address: { line1: '1 Leadenhall Street', city: 'London', postal_code: 'EC3V 1AB', country_code: 'GB' },
-    },
+    place: { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' },
     requirements: { store_name: 'Goosefoot Grocers', products: ['Oat milk 1 l'] },
-  },
+  }),
   cli: {
     command: 'tasks quote',
     danger: 'read',

@@ -17,6 +17,7 @@ import { sandboxScan } from '../../../src/commands/sandbox/scan.command.ts'
 import { sandboxStatus } from '../../../src/commands/sandbox/status.command.ts'
 import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
+import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
@@ -38,7 +39,7 @@ async function createParcel(home: Home): Promise<string> {
   })
   try {
     const call: AnyCall = client.call
-    const { value } = await call('create_shipment', createShipment.example)
+    const { value } = await call('create_shipment', exampleInput(createShipment))
     return (value as { tracking_number: string }).tracking_number
   } finally {
     await client.close()

@@ -13,6 +13,7 @@ import { startRecording } from '../../../src/commands/scenario/record.ts'
 import { runScenario } from '../../../src/commands/scenario/run.ts'
 import { openEmbedded } from '../../../src/host/embedded.ts'
 import { NO_FLAGS } from '../../support/cli-globals.ts'
+import { exampleInput } from '../../support/example-input.ts'
 import { scenarioOf } from '../../support/scenarios.ts'
 import { makeFolder } from '../../support/stores.ts'
 
@@ -65,7 +66,9 @@ describe('a recording', () => {
     const file = join(folder, 'a.yaml')
     let number = ''
     await command(folder, 'a.yaml', async (client) => {
-      const { value } = await client.call('create_shipment', createShipment.example, { scenario: 'delayed' })
+      const { value } = await client.call('create_shipment', exampleInput(createShipment), {
+        scenario: 'delayed',
+      })
       number = (value as { tracking_number: string }).tracking_number
     })
     await command(folder, 'a.yaml', (client) => client.control('advance_clock', { by: '5d' }))
@@ -113,11 +116,11 @@ describe('a recording', () => {
 
   test('has the time that passed in between, and no payment token but the tests’', async () => {
     const folder = await makeFolder()
-    await command(folder, 'a.yaml', (client) => client.call('quote_task', quoteTask.example))
+    await command(folder, 'a.yaml', (client) => client.call('quote_task', exampleInput(quoteTask)))
     const client = await open(join(folder, 'dray.db'))
     await client.control('advance_clock', { by: '90m' })
     await client.close()
-    await command(folder, 'a.yaml', (opened) => opened.call('quote_ride', quoteRide.example))
+    await command(folder, 'a.yaml', (opened) => opened.call('quote_ride', exampleInput(quoteRide)))
     await command(folder, 'a.yaml', (opened) =>
       opened.call('place_food_order', {
         quote_id: 'quo_${x}',
@@ -145,7 +148,7 @@ describe('a recording', () => {
     ])
     expect(existsSync(join(folder, 'a.yaml'))).toBe(false)
     await command(folder, 'a.yaml', async (client) => {
-      const { value: found } = await client.call('search_restaurants', searchRestaurants.example)
+      const { value: found } = await client.call('search_restaurants', exampleInput(searchRestaurants))
       const { merchant_id } = (found as { data: { merchant_id: string }[] }).data[0] ?? {}
       const { value: menu } = await client.call('get_restaurant_menu', { merchant_id, available_only: true })
       const { categories } = menu as { categories: { items: { item_id: string }[] }[] }
@@ -156,7 +159,7 @@ describe('a recording', () => {
       }
     })
     await command(folder, 'a.yaml', (client) => client.call('list_business_orders', {}))
-    await command(folder, 'a.yaml', (client) => client.call('quote_ride', quoteRide.example))
+    await command(folder, 'a.yaml', (client) => client.call('quote_ride', exampleInput(quoteRide)))
     await command(folder, 'a.yaml', (client) => client.call('list_hubs', {}))
     await command(folder, 'a.yaml', (client) => client.control('advance_clock', { by: '1h' }))
     expect(await command(folder, 'a.yaml', (client) => client.call('quote_food_order', order))).toEqual([])
@@ -191,9 +194,9 @@ describe('a recording', () => {
     let index = 0
     await command(folder, 'a.yaml', async (client) => {
       const window = { starts_at: '2026-11-21T09:00:00.000Z', ends_at: '2026-11-21T13:00:00.000Z' }
-      await client.call('quote_task', { ...quoteTask.example, window })
-      await client.call('quote_task', { ...quoteTask.example, window, estimated_minutes: 40 })
-      const { value } = await client.call('quote_ride', quoteRide.example)
+      await client.call('quote_task', { ...exampleInput(quoteTask), window })
+      await client.call('quote_task', { ...exampleInput(quoteTask), window, estimated_minutes: 40 })
+      const { value } = await client.call('quote_ride', exampleInput(quoteRide))
       const { quote_id, fares } = value as { quote_id: string; fares: { tier: string; fare: object }[] }
       index = fares.findIndex(({ tier }) => tier === 'economy')
       const expected_total = fares[index]?.fare
@@ -210,7 +213,7 @@ describe('a recording', () => {
   test('names what a quote said instead of repeating it', async () => {
     const folder = await makeFolder()
     await command(folder, 'a.yaml', async (client) => {
-      const quoted = await client.call('quote_task', quoteTask.example)
+      const quoted = await client.call('quote_task', exampleInput(quoteTask))
       const { quote_id, total } = quoted.value as { quote_id: string; total: object }
       await client.call('create_task', {
         quote_id,
