@@ -4,6 +4,7 @@ import http from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { TOOLS } from '../../src/generated/tools.ts'
 import { openHttp, serveMcp } from '../support/mcp-program.ts'
 import { builtProgram, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
@@ -179,7 +180,7 @@ test('each caller sees the tools of its scopes, and can call no others', async (
   await expect(agent.call('request_ride')).rejects.toThrow(/Unknown tool: request_ride/)
   await agent.close()
   const whole = await openHttp(url, everything)
-  expect((await whole.client.listTools()).tools).toHaveLength(50)
+  expect((await whole.client.listTools()).tools).toHaveLength(TOOLS.length)
   await whole.close()
 })
 
