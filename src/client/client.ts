@@ -1,5 +1,6 @@
 /** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
 import type { Limits } from '../gateway/rate-limit.ts'
+import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
 import type { AnswerOf, InputOf } from './operations.ts'
 
 export type CallOptions = {
@@ -54,7 +55,7 @@ export type Client = {
   /** Returns the credential's account and scopes, or those of a token of the embedded service. Throws AppError. */
   whoAmI(token?: string): Promise<Identity>
   /** Makes a control call of the sandbox. Throws AppError. */
-  control(name: string, input: Readonly<Record<string, unknown>>): Promise<unknown>
+  control: <N extends string>(name: N, input: ControlInput<N>) => Promise<ControlAnswer<N>>
   /** Passes the whole sandbox, as it is at one instant, to `keep` in chunks. Throws AppError. */
   saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
   /** Replaces the sandbox with a saved one, completely or not at all. Throws AppError. */
@@ -82,6 +83,14 @@ export type AnyCall = (
  */
 export function typed(call: AnyCall): Client['call'] {
   return call as Client['call']
+}
+
+/** A control call by any name with any input. */
+export type AnyControlCall = (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
+
+/** Gives a control call the types of each one. */
+export function typedControl(control: AnyControlCall): Client['control'] {
+  return control as Client['control']
 }
 
 /** The service that receives the calls. */

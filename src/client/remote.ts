@@ -6,7 +6,7 @@ import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, notOurs, readValue, requestIdOf, toError } from './answers.ts'
-import { readFacts, typed } from './client.ts'
+import { readFacts, typed, typedControl } from './client.ts'
 import type {
   CallOptions,
   CallResult,
@@ -84,7 +84,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     whoAmI: () => whoAmI(remote),
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
     latestFacts: () => latestFacts,
-    control: (name, input) => control(remote, name, input),
+    control: typedControl((name, input) => control(remote, name, input)),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),
     media: (mediaId) => fetchMedia(remote, mediaId),

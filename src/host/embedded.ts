@@ -1,4 +1,4 @@
-import { parseServiceTime, readFacts, typed } from '../client/client.ts'
+import { parseServiceTime, readFacts, typed, typedControl } from '../client/client.ts'
 import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target } from '../client/client.ts'
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
@@ -168,10 +168,10 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
       service.db.read(async (tx) => {
         return timeOf((await loadWorld(tx)).clock)
       }),
-    async control(name, input) {
+    control: typedControl(async (name, input) => {
       const { invokeControl } = await import('../sandbox/control/invoke.ts')
       return invokeControl(service.db, name, input, { ...deps, requests: service.requests })
-    },
+    }),
     async saveSnapshot(keep) {
       const { saveSnapshot } = await import('../sandbox/control/snapshot.ts')
       await saveSnapshot(service.db, deps.now(), keep)

@@ -203,7 +203,7 @@ story('a menu goes from one store to another, in CSV and in JSON, and is the sam
 async function newStore(told: Story, handle: string): Promise<Record<string, string>> {
   await told.control('add_account', { handle, business: true })
   if (told.url === undefined) return {}
-  const { token } = await told.control<{ token: string }>('mint_token', { account: handle })
+  const { token } = await told.control('mint_token', { account: handle })
   return { DRAY_TOKEN: token }
 }
 
@@ -273,7 +273,7 @@ story('a program that may only write imports all the same', async (told) => {
   told.take('examples/menu.csv')
   await list(told)
   await told.control('add_account', { handle: 'till', business: true, scopes: ['menu.manage'] })
-  const { token } = await told.control<{ token: string }>('mint_token', { account: 'till' })
+  const { token } = await told.control('mint_token', { account: 'till' })
   const as = told.url === undefined ? ' --as till' : ''
   const options = told.url === undefined ? {} : { env: { DRAY_TOKEN: token } }
   await told.dray(`business catalog list --json${as}`, { ...options, exit: 4 })

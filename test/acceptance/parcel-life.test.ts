@@ -22,7 +22,7 @@ async function cancel(told: Story, exit = 0) {
 /** Lets things happen, one by one, until the parcel has the status. */
 async function reach(told: Story, status: string): Promise<void> {
   for (let step = 0; step < 30; step++) {
-    const { data } = await told.control<{ data: { to: string }[] }>('list_events')
+    const { data } = await told.control('list_events', {})
     if (data.at(-1)?.to === status) return
     await told.control('step_resource', { resource_id: NUMBER })
   }

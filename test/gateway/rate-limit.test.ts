@@ -160,7 +160,7 @@ test('agents in this process share the same limits, and their calls are logged',
     message: 'This account has had its share of requests: 1 in 60 s.',
     hint: 'Try again in 60 s.',
   })
-  const { data } = (await client.control('list_requests', { status: '4xx' })) as { data: unknown[] }
+  const { data } = await client.control('list_requests', { status: '4xx' })
   expect(data).toMatchObject([{ transport: 'mcp', operation: 'list_hubs', code: 'rate_limited' }])
   await client.close()
 })

@@ -5,6 +5,7 @@ import { createShipment } from '../../src/areas/carrier/create_shipment.ts'
 import type { AnyCall } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { type LoggedRequest, openRequestLog } from '../../src/host/request-log.ts'
+import type { ControlInput } from '../../src/sandbox/control/index.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { ENGINES, makeFolder } from '../support/stores.ts'
 
@@ -37,8 +38,6 @@ const open = (store: string, state: string, account = 'everything') =>
     },
   )
 
-type Page = { data: LoggedRequest[] }
-
 describe.each(ENGINES)('the log of a store on $name', (engine) => {
   test('logs the operation, the account and the outcome, but no bodies', async () => {
     const [store, state] = [await engine.locate(), await makeFolder()]
@@ -52,7 +51,7 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
     const other = await open(store, state, 'member')
     await other.call('list_shipments', {}).catch(() => {})
 
-    const { data } = (await other.control('list_requests', {})) as Page
+    const { data } = await other.control('list_requests', {})
     expect(
       data.map(({ operation, account, status, code, replayed }) => [
         operation,
@@ -70,15 +69,15 @@ describe.each(ENGINES)('the log of a store on $name', (engine) => {
     expect(data[0]).toMatchObject({ service_time: '2026-11-20T09:00:00.000Z', duration_ms: 0 })
     expect(JSON.stringify(data)).not.toMatch(/secret-key|Grace|Friar|ZZ123456785GB/)
 
-    const ask = async (input: Record<string, unknown>): Promise<string[]> =>
-      ((await other.control('list_requests', input)) as Page).data.map(({ operation }) => operation)
+    const ask = async (input: ControlInput<'list_requests'>): Promise<string[]> =>
+      (await other.control('list_requests', input)).data.map(({ operation }) => operation)
     expect(await ask({ failed: true })).toEqual(['get_shipment', 'list_shipments'])
     expect(await ask({ status: '2xx', limit: 1 })).toEqual(['create_shipment'])
     expect(await ask({ status: '404', slower_ms: 0 })).toEqual(['get_shipment'])
     expect(await ask({ slower_ms: 1 })).toEqual([])
     expect(await ask({ operation: 'get_shipment' })).toEqual(['get_shipment'])
     expect(await ask({ account: 'member' })).toEqual(['list_shipments'])
-    expect(await ask({ after: data[2]?.request_id })).toEqual(['list_shipments'])
+    expect(await ask({ after: String(data[2]?.request_id) })).toEqual(['list_shipments'])
     await expect(ask({ account: 'nobody' })).rejects.toMatchObject({ code: 'account_not_found' })
     await other.close()
   })

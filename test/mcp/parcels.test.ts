@@ -54,9 +54,7 @@ async function start(options: Partial<Omit<AgentOptions, 'service'>> = {}, name 
 }
 
 async function countParcels(): Promise<number> {
-  const { data } = (await service.control('list_events', { limit: 100 })) as {
-    data: { type: string }[]
-  }
+  const { data } = await service.control('list_events', { limit: 100 })
   return data.filter(({ type }) => type === 'shipment.created').length
 }
 

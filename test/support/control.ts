@@ -1,21 +1,15 @@
-import type { Static } from 'typebox'
 import { Check, Errors } from 'typebox/value'
-import type { CONTROLS } from '../../src/sandbox/control/index.ts'
-import { findControl } from '../../src/sandbox/control/index.ts'
+import { type ControlAnswer, type ControlName, findControl } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import type { TestWorld } from './world.ts'
 
-type Name = keyof typeof CONTROLS
-
-type Answer<N extends Name> = Static<Awaited<ReturnType<(typeof CONTROLS)[N]>>['output']>
-
 /** Makes a control call in a test's world, and checks its response against the declared schema. */
-export async function control<N extends Name>(
+export async function control<N extends ControlName>(
   world: TestWorld,
   name: N,
   input: Record<string, unknown> = {},
   { now = () => 0, seedOfChance = 0 }: { now?: () => number; seedOfChance?: number } = {},
-): Promise<Answer<N>> {
+): Promise<ControlAnswer<N>> {
   let drawn = seedOfChance
   const random = (count: number) => new Uint8Array(count).map(() => (drawn += 37) % 256)
   const value = await invokeControl(world.db, name, input, { now, random, env: {} })
@@ -25,5 +19,5 @@ export async function control<N extends Name>(
       `${name} answers otherwise than it says: ${JSON.stringify(called && Errors(called.output, value))}`,
     )
   }
-  return value as Answer<N>
+  return value
 }

@@ -82,7 +82,7 @@ export async function look(
 }
 
 export async function wallet(told: Story): Promise<number> {
-  const { balance } = await told.control<{ balance: { amount: number } }>('get_wallet', {
+  const { balance } = await told.control('get_wallet', {
     account: 'everything',
   })
   return balance.amount

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Client, Target } from '../../src/client/client.ts'
+import { type Client, type Target, typedControl } from '../../src/client/client.ts'
 import type { Db } from '../../src/core/db.ts'
 import { openStore } from '../../src/store/open.ts'
 import { rounds } from './battery.ts'
@@ -64,7 +64,7 @@ export type Story = {
   /** Copies a file of the repository to the folder. */
   take(path: string): void
   /** Makes a control call. */
-  control<T>(name: string, input?: Record<string, unknown>): Promise<T>
+  control: Client['control']
   /** Advances the frozen clock by a duration such as `2h` or `1d`. */
   advance(by: string): Promise<void>
   /** Kills the service and restarts it at the same address. */
@@ -214,14 +214,14 @@ function makeStory(
     read: (name) => readFileSync(path(name), 'utf8'),
     exists: (name) => existsSync(path(name)),
     take: (source) => copyFileSync(join(root, source), path(source.split('/').at(-1) ?? source)),
-    async control<T>(name: string, input = {}) {
+    control: typedControl(async (name, input) => {
       const client = await openClient(opened.target)
       try {
-        return (await client.control(name, input)) as T
+        return await client.control(name, input)
       } finally {
         await client.close()
       }
-    },
+    }),
     crash: opened.crash,
     advance: async (by) => void (await told.control('advance_clock', { by })),
     async store(look) {
@@ -266,7 +266,7 @@ async function serve(home: string, store: string): Promise<Opened> {
       timeoutMs: undefined,
     } as const
     const client = await openClient(target)
-    const { token } = (await client.control('mint_token', { account: 'everything' })) as { token: string }
+    const { token } = await client.control('mint_token', { account: 'everything' })
     await client.close()
     return {
       env: { DRAY_BASE_URL: url, DRAY_TOKEN: token },

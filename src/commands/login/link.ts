@@ -11,7 +11,7 @@ export type ApprovalLink = { link: URL; expiresIn: number }
 
 /** Makes a link for the service at an address. Throws AppError where the control token is not known. */
 export async function createLink(client: Client, address: string): Promise<ApprovalLink> {
-  const made = (await client.control('create_approval_link', {})) as { path: string; expires_in: number }
+  const made = await client.control('create_approval_link', {})
   return { link: new URL(address + made.path), expiresIn: made.expires_in }
 }
 

@@ -309,8 +309,8 @@ async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: O
   const { account_id, handle } = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
   if (target.kind === 'remote') {
     const place = await choosePlace(cli, { noKeyring })
-    const minted = await (await cli.client()).control('mint_token', { account: account_id })
-    await keep(cli, target.baseUrl, place, { token: (minted as { token: string }).token, account: handle })
+    const { token } = await (await cli.client()).control('mint_token', { account: account_id })
+    await keep(cli, target.baseUrl, place, { token, account: handle })
     return
   }
   await cli.say(`The account goes to the profile ${profile} in ${configFile}.`)

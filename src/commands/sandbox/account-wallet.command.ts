@@ -8,7 +8,8 @@ export const sandboxAccountWallet = defineCommand({
   positionals: [{ name: 'account', field: 'account', description: 'its short name or id', required: true }],
   examples: ['dray sandbox account wallet member', 'dray sandbox account wallet member --json'],
   async run(cli, args) {
-    const wallet = await (await cli.client()).control('get_wallet', await readInput(cli, args))
+    const { account } = await readInput(cli, args)
+    const wallet = await (await cli.client()).control('get_wallet', { account: String(account) })
     await printResult(cli, wallet, {
       columns: [
         { field: 'handle', label: 'Account' },

@@ -2,9 +2,8 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration } from '../../core/time.ts'
-import { changeSandbox, type Clock, type Hints, readInstant } from './sandbox.ts'
-
-type Advanced = Clock & { happened: { type: string; count: number }[] }
+import type { ControlAnswer } from '../../sandbox/control/index.ts'
+import { changeSandbox, type Hints, readInstant } from './sandbox.ts'
 
 export const sandboxClockAdvance = defineCommand({
   words: 'sandbox clock advance',
@@ -25,7 +24,7 @@ export const sandboxClockAdvance = defineCommand({
     }
     const input =
       typeof to === 'string' ? { to: await readInstant(cli, to, '--to') } : { by: checkedSpan(String(span)) }
-    return changeSandbox(cli, 'advance_clock', input, (answer) => hints(answer as unknown as Advanced))
+    return changeSandbox(cli, 'advance_clock', input, hints)
   },
 })
 
@@ -38,7 +37,7 @@ function checkedSpan(text: string): string {
   )
 }
 
-function hints({ happened, next_due_at }: Advanced): Hints {
+function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Hints {
   const total = happened.reduce((sum, { count }) => sum + count, 0)
   const parcels = happened.some(({ type }) => type.startsWith('shipment.'))
   const plenty =

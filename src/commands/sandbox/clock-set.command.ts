@@ -1,7 +1,9 @@
+import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
-import { changeSandbox, CLOCK_COLUMNS, type Clock, readClock, readInput, readInstant } from './sandbox.ts'
+import type { ControlAnswer } from '../../sandbox/control/index.ts'
+import { changeSandbox, CLOCK_COLUMNS, readInput, readInstant } from './sandbox.ts'
 
 export const sandboxClockSet = defineCommand({
   words: 'sandbox clock set',
@@ -44,7 +46,7 @@ export const sandboxClockSet = defineCommand({
       )
     const input = await readInput(cli, args)
     if (typeof time === 'string') input['at'] = await readInstant(cli, time, '<time>')
-    input['mode'] ??= factor === undefined ? runningMode(await readClock(await cli.client())) : 'scaled'
+    input['mode'] ??= factor === undefined ? await runningMode(cli) : 'scaled'
     return changeSandbox(cli, 'set_clock', input, {
       columns: CLOCK_COLUMNS,
       done: 'It is {now} in the sandbox.',
@@ -54,6 +56,7 @@ export const sandboxClockSet = defineCommand({
 })
 
 /** A clock that follows the machine cannot be set to another time and go on following it. */
-function runningMode({ mode }: Clock): Clock['mode'] {
+async function runningMode(cli: Cli): Promise<ControlAnswer<'get_clock'>['mode']> {
+  const { mode } = await (await cli.client()).control('get_clock', {})
   return mode === 'real' ? 'offset' : mode
 }

@@ -2,8 +2,9 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
+import type { ControlAnswer } from '../../sandbox/control/index.ts'
 
-type Page = { data: unknown[]; has_more: boolean; next_after: number }
+type Page = ControlAnswer<'list_events'>
 
 const PAGE = 25
 /** The most that the service gives at once. */
@@ -50,11 +51,11 @@ export const sandboxEvents = defineCommand({
 })
 
 async function readPage(client: Client, after: number, limit: number): Promise<Page> {
-  return (await client.control('list_events', { after, limit })) as Page
+  return client.control('list_events', { after, limit })
 }
 
 async function readAll(client: Client, after: number): Promise<Page> {
-  const data: unknown[] = []
+  const data: Page['data'] = []
   for (let next = after; ;) {
     const page = await readPage(client, next, LARGEST_PAGE)
     data.push(...page.data)

@@ -4,19 +4,10 @@ import { filterFlags, readFilter } from '../../cli/log-filter.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { ROUTES } from '../../generated/routes.ts'
+import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { readInput } from './sandbox.ts'
 
-type Entry = {
-  time: string
-  request_id: string
-  transport: string | null
-  operation: string
-  account: string | null
-  status: number
-  code: string | null
-  duration_ms: number
-  replayed: boolean
-}
+type Entry = ControlAnswer<'list_requests'>['data'][number]
 
 const COLUMNS = [
   { field: 'time', label: 'When' },
@@ -79,7 +70,7 @@ async function readEntries(
   cli: Cli,
   input: Record<string, unknown>,
 ): Promise<(Entry & { method: string | null })[]> {
-  const { data } = (await (await cli.client()).control('list_requests', input)) as { data: Entry[] }
+  const { data } = await (await cli.client()).control('list_requests', input)
   return data.map(({ time, ...rest }) => ({ time, method: ROUTES[rest.operation]?.method ?? null, ...rest }))
 }
 

@@ -52,8 +52,6 @@ export const sandboxReset = defineCommand({
 async function question(cli: Cli): Promise<string> {
   const { address } = shownTarget(cli.settings.target)
   if ((await cli.ask()) === undefined) return `This forgets everything in the sandbox at ${address}.`
-  const { counts } = (await (await cli.client()).control('get_status', {})) as {
-    counts: { shipments: number; events: number }
-  }
+  const { counts } = await (await cli.client()).control('get_status', {})
   return `This forgets everything in the sandbox at ${address}: parcels (${counts.shipments}), their history and every token.`
 }

@@ -10,24 +10,9 @@ import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import { toTimestamp } from '../../core/time.ts'
+import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 
-export type SandboxAccount = {
-  account_id: string
-  handle: string
-  name: string
-  scopes: string[]
-  membership: { status: string; current_period_end: string | null }
-  carrier_agreement: { status: string } | null
-  business_agreement: { status: string } | null
-  stores: string[]
-}
-
-export type Clock = {
-  now: string
-  mode: 'real' | 'frozen' | 'scaled' | 'offset'
-  factor: number
-  next_due_at: string | null
-}
+export type SandboxAccount = ControlAnswer<'list_accounts'>['data'][number]
 
 export const CLOCK_COLUMNS: readonly Column[] = [
   { field: 'now', label: 'Time there' },
@@ -47,7 +32,7 @@ export const ACCOUNT_COLUMNS: readonly Column[] = [
 ]
 
 export async function listAccounts(client: Client): Promise<SandboxAccount[]> {
-  return ((await client.control('list_accounts', {})) as { data: SandboxAccount[] }).data
+  return (await client.control('list_accounts', {})).data
 }
 
 /** The account of an id or a short name. Throws AppError('account_not_found') that lists what there is. */
@@ -60,12 +45,9 @@ export function findAccount(accounts: readonly SandboxAccount[], asked: string):
   )
 }
 
-export async function readClock(client: Client): Promise<Clock> {
-  return (await client.control('get_clock', {})) as Clock
-}
-
 async function sandboxNow(cli: Cli): Promise<number> {
-  return Date.parse((await readClock(await cli.client())).now)
+  const { now } = await (await cli.client()).control('get_clock', {})
+  return Date.parse(now)
 }
 
 /** What stands where `field` says, what is missing asked for. Throws AppError('usage'). */
@@ -90,11 +72,11 @@ export async function readInput(cli: Cli, given: Args): Promise<Record<string, u
 export type Hints = Parameters<typeof printResult>[2]
 
 /** Carries out a control call that changes something, and prints its answer. */
-export async function changeSandbox(
+export async function changeSandbox<N extends ControlName>(
   cli: Cli,
-  name: string,
+  name: N,
   input: Readonly<Record<string, unknown>>,
-  hints: Hints | ((answer: Record<string, unknown>) => Hints | Promise<Hints>) = {},
+  hints: Hints | ((answer: ControlAnswer<N>) => Hints | Promise<Hints>) = {},
 ): Promise<number> {
   if (cli.globals.dryRun) {
     await printResult(cli, { control: name, input })
@@ -102,7 +84,8 @@ export async function changeSandbox(
     return 0
   }
   await confirmProtected(cli)
-  const answer = (await (await cli.client()).control(name, input)) as Record<string, unknown>
+  // The service holds what was typed against the schema that gives its type.
+  const answer = await (await cli.client()).control(name, input as ControlInput<N>)
   await printResult(cli, answer, typeof hints === 'function' ? await hints(answer) : hints)
   return 0
 }

@@ -29,7 +29,7 @@ export const sandboxStep = defineCommand({
     return changeSandbox(cli, 'step_resource', await readInput(cli, args), async ({ resource_id }) => ({
       columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
       done: '{resource_id}: {event}.',
-      next: await nextOf(String(resource_id)),
+      next: await nextOf(resource_id),
     }))
   },
 })

@@ -24,7 +24,7 @@ export const sandboxSupply = defineCommand({
       }
       return changeSandbox(cli, 'set_supply', { supply }, hints)
     }
-    const { supply: set } = (await (await cli.client()).control('get_status', {})) as { supply: string }
+    const { supply: set } = await (await cli.client()).control('get_status', {})
     await printResult(cli, { supply: set }, { columns: COLUMNS, next: 'dray sandbox supply scarce' })
     return 0
   },

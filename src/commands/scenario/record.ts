@@ -1,7 +1,7 @@
 /** `--record FILE`: what a command does becomes steps of a scenario, after those that earlier commands left there. */
 import { join, resolve as resolvePath } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { type CallOptions, type CallResult, type Client, typed } from '../../client/client.ts'
+import { type CallOptions, type CallResult, type Client, typed, typedControl } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -36,7 +36,7 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
             ? client.call(name, input, options)
             : call(recording, client, name, input, options),
         ),
-        control: (name, input) => control(recording, client, name, input),
+        control: typedControl((name, input) => control(recording, client, name, input)),
       }
     },
     write: () => write(recording),
@@ -297,7 +297,7 @@ function rootOf(place: string): string {
 
 async function seedOf(client: Client): Promise<{ seed?: number }> {
   try {
-    const { seed } = (await client.control('get_status', {})) as { seed: string }
+    const { seed } = await client.control('get_status', {})
     return Number.isSafeInteger(Number(seed)) ? { seed: Number(seed) } : {}
   } catch {
     // A service elsewhere tells nobody.

@@ -196,7 +196,10 @@ async function send(
     }
     const value =
       control === undefined
-        ? await client.control('advance_clock', advance === undefined ? { to } : { by: advance })
+        ? await client.control('advance_clock', {
+            ...(advance !== undefined && { by: advance }),
+            ...(to !== undefined && { to }),
+          })
         : await client.control(control, input)
     return { value, status: 200, code: undefined, replayed: false }
   } catch (error) {
@@ -222,12 +225,10 @@ function compare(came: Came, { status, code, replayed, fields }: Expectation): F
   return [...failures, ...compareFields(came.value, fields ?? {})]
 }
 
-type Page = { data: SeenEvent[]; has_more: boolean; next_after: number }
-
 async function newEvents(client: Client, after: number): Promise<{ seen: SeenEvent[]; last: number }> {
   const seen: SeenEvent[] = []
   for (let last = after; ;) {
-    const page = (await client.control('list_events', { after: last, limit: 1000 })) as Page
+    const page = await client.control('list_events', { after: last, limit: 1000 })
     seen.push(...page.data)
     last = page.next_after
     if (!page.has_more) return { seen, last }

@@ -34,16 +34,15 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
   ])
   const { now, random, env, paths } = runtime
   const { db, store, requests } = service
+  const parts = { now, random, env, requests }
   // The token file was deleted, or never made: approvals of an older token end.
   if (findControlToken(store, paths.state) === undefined) await endApprovals(service)
   const token = ensureControlToken(store, paths.state, runtime)
-  const invoke: ControlPlane['control']['invoke'] = (name, input) =>
-    invokeControl(db, name, input, { now, random, env, requests })
   return {
     control: {
       token,
       calls: await listControls(),
-      invoke,
+      invoke: (name, input) => invokeControl(db, name, input, parts),
       snapshots: {
         folder: join(paths.state, 'spool'),
         newName: () => randomId('snap', runtime.now(), runtime.weakRandomBytes(10)),
@@ -54,7 +53,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     devices: openDeviceDesk(service, runtime),
     announce: (port) => announceService(port, token, paths.state, identityOf(store, paths.state)),
     async createLink(url) {
-      const { path } = (await invoke('create_approval_link', {})) as { path: string }
+      const { path } = await invokeControl(db, 'create_approval_link', {}, parts)
       return reachable(url) + path
     },
   }

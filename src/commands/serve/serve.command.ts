@@ -13,7 +13,6 @@ import type { Service } from '../../host/embedded.ts'
 import type { Log } from '../../server/log.ts'
 import type { ServerDeps } from '../../server/server.ts'
 import { findAccount } from '../sandbox/sandbox.ts'
-import type { SandboxAccount } from '../sandbox/sandbox.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
   aborted,
@@ -236,7 +235,7 @@ async function filterLog(
   const filter: LogFilter = readFilter(args, [...Object.keys(ROUTES), ...controls, ...OTHER_NAMES])
   if (name !== undefined) {
     const { invokeControl } = await import('../../sandbox/control/invoke.ts')
-    const { data } = (await invokeControl(db, 'list_accounts', {}, runtime)) as { data: SandboxAccount[] }
+    const { data } = await invokeControl(db, 'list_accounts', {}, runtime)
     filter.accounts = [findAccount(data, name).account_id]
   }
   return (entry) => {

@@ -25,8 +25,23 @@ export const CONTROLS = {
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
 } as const
 
+export type ControlName = keyof typeof CONTROLS
+
+type Of<N extends ControlName> = Awaited<ReturnType<(typeof CONTROLS)[N]>>
+
+/** A name that is only known at run time takes any input; one that no call has takes none. */
+export type ControlInput<N extends string> = string extends N
+  ? Readonly<Record<string, unknown>>
+  : N extends ControlName
+    ? Parameters<Of<N>['run']>[1]
+    : never
+
+export type ControlAnswer<N extends string> = N extends ControlName
+  ? Awaited<ReturnType<Of<N>['run']>>
+  : unknown
+
 export async function findControl(name: string): Promise<AnyControl | undefined> {
-  return Object.hasOwn(CONTROLS, name) ? CONTROLS[name as keyof typeof CONTROLS]() : undefined
+  return Object.hasOwn(CONTROLS, name) ? CONTROLS[name as ControlName]() : undefined
 }
 
 export async function listControls(): Promise<AnyControl[]> {

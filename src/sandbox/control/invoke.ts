@@ -5,20 +5,20 @@ import { AppError, type FieldError, type FieldErrorCode } from '../../core/error
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../store/world.ts'
 import type { AnyControl, ControlContext, ControlParts } from './control.ts'
-import { findControl } from './index.ts'
+import { type ControlAnswer, findControl } from './index.ts'
 
 /** Carries out a control call of a sandbox. Whoever calls this has shown that it may. Throws AppError. */
-export async function invokeControl(
+export async function invokeControl<N extends string>(
   db: Db,
-  name: string,
+  name: N,
   input: Readonly<Record<string, unknown>>,
   parts: ControlParts,
-): Promise<unknown> {
+): Promise<ControlAnswer<N>> {
   const control = await findControl(name)
   if (control === undefined)
     throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
   assertInput(control, input)
-  return control.run(makeContext(db, parts), input)
+  return control.run(makeContext(db, parts), input) as Promise<ControlAnswer<N>>
 }
 
 function makeContext(db: Db, { now, random, env, requests }: ControlParts): ControlContext {

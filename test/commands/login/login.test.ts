@@ -13,6 +13,7 @@ import { logout } from '../../../src/commands/login/logout.command.ts'
 import { whoami } from '../../../src/commands/login/whoami.command.ts'
 import { sha256Hex } from '../../../src/core/hash.ts'
 import * as registry from '../../../src/generated/registry.ts'
+import type { ControlName } from '../../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../../src/sandbox/control/invoke.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { answer, startFaults } from '../../support/faults.ts'
@@ -176,7 +177,7 @@ describe('login with a token', () => {
   })
 })
 
-function control({ db }: Served, name: string, input: Record<string, unknown>): Promise<unknown> {
+function control<N extends ControlName>({ db }: Served, name: N, input: Record<string, unknown>) {
   return invokeControl(db, name, input, { now: () => NOON, random: (count) => randomBytes(count), env: {} })
 }
 
@@ -420,10 +421,7 @@ describe('login with a code', () => {
 
 describe('login as a program', () => {
   const credentials = () =>
-    control(served, 'create_client', { account: 'shipper', scopes: ['shipments.read'] }) as Promise<{
-      client_id: string
-      client_secret: string
-    }>
+    control(served, 'create_client', { account: 'shipper', scopes: ['shipments.read'] })
 
   test('keeps its secret like a token, and shows it nowhere', async () => {
     using home = makeHome()
