@@ -77,12 +77,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:stream',
   ],
-  // The list of operations gives a call its types; to load it would load the service.
+  // The lists of operations give a call its types; to load them would load the service.
   client: [
     'core',
     'generated',
-    'sandbox/control/index.ts',
     'types:areas/index.ts',
+    'types:sandbox/control/index.ts',
     'types:gateway/rate-limit.ts',
     'undici',
     '@napi-rs/keyring',

@@ -90,6 +90,8 @@ export type CommandSpec = {
 
 export type OperationHints = {
   name: string
+  /** Present for a control call, which is made with the control token and under no account. */
+  plane?: 'sandbox'
   /** Whether the response is `{data, has_more, next_cursor}`. */
   list: boolean
   read: boolean

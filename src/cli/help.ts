@@ -88,7 +88,7 @@ export function renderCommandHelp(spec: CommandSpec): string {
     ['EXAMPLES', spec.examples.map((example) => `  $ ${example}`)],
     [
       '',
-      spec.operation === undefined
+      spec.operation === undefined || spec.operation.plane === 'sandbox'
         ? []
         : [`Operation ${spec.operation.name}; raw: \`dray api ${spec.operation.name}\`.`],
     ],

@@ -1,12 +1,13 @@
 import type { Method, Operation } from '../core/operation.ts'
 
-/** The HTTP route of an operation. A remote client needs and loads nothing else of the operation. */
+/** The HTTP route of an operation or a control call. A remote client needs and loads nothing else of it. */
 export type Route = {
   method: Method
   /** The path, with `{member}` for each path parameter. */
   path: string
   pathParameters: readonly string[]
-  idempotency: Operation['idempotency']
+  /** Absent for a control call, which takes no key. */
+  idempotency?: Operation['idempotency']
   /** The required members of a response. */
   required: readonly string[]
   /** Loads the validator of the response's values. */

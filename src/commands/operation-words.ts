@@ -1,6 +1,6 @@
 /** What the service calls by operations, people call by commands. */
 import { AppError } from '../core/errors.ts'
-import { loadSpec } from '../generated/registry.ts'
+import { loadSpec, NAMES } from '../generated/registry.ts'
 
 const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
 
@@ -17,7 +17,7 @@ export async function inCommands(error: unknown): Promise<unknown> {
 async function translate(text: string): Promise<string> {
   let said = text
   for (const [whole, name = ''] of text.matchAll(OPERATION)) {
-    const words = (await loadSpec(name))?.words
+    const words = NAMES.includes(name) ? (await loadSpec(name))?.words : undefined
     if (words !== undefined) said = said.replace(whole, `\`dray ${words}\``)
   }
   return said

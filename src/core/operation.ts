@@ -23,6 +23,16 @@ export type Column = {
   gives?: number
 }
 
+/** The differences of a flag from the one that its field gives. */
+export type FlagHint = {
+  /** The name, without the dashes. */
+  flag?: string
+  /** The placeholder of the value in help. */
+  value?: string
+  /** Takes any text: the service refuses the values that it does not know. */
+  kind?: 'text'
+}
+
 /**
  * The settings of the command line beyond the schemas. Flags derive from field names; `flags` renames the nested
  * ones.
@@ -38,8 +48,8 @@ export type CommandHints = {
    * an argument.
    */
   last?: true
-  /** Flag name (without dashes) by dotted field, for fields whose derived flag would be clumsy. */
-  flags?: Readonly<Record<string, string>>
+  /** Flag name (without dashes) or hint by dotted field, for fields whose derived flag would be clumsy. */
+  flags?: Readonly<Record<string, string | FlagHint>>
   columns?: readonly Column[]
   /** One sentence after success, `{field}` filled from the answer. */
   done?: string
@@ -63,11 +73,38 @@ export type Answers = Readonly<Record<string, any>>
 /** A call of an operation for the example of another. It takes the operation's own example unless `input` says otherwise. */
 export type ExampleCall = { operation: string; name: string; input?(done: Answers): ExampleInput }
 
-export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = {
+/** The members of every operation, on both planes. Each plane gives `run` a context of its own. */
+type Shared<P extends TProperties, O extends TSchema, C> = {
   name: string
-  area: Area
   summary: string
   description?: string
+  /** The members that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
+  pathParameters: readonly string[]
+  /** Path, query and body members in one closed object; names never collide. */
+  input: TObject<P>
+  output: O
+  /** Largest body in bytes. */
+  bodyLimit: number
+  cli: CommandHints
+  run(context: C, input: Static<TObject<P>>): Promise<Static<O>>
+}
+
+/** A control call: it controls the sandbox, needs the control token, and is on no list of the interface. */
+export type SandboxOperation<P extends TProperties, O extends TSchema, C> = Shared<P, O, C> & {
+  plane: 'sandbox'
+  method: Exclude<Method, 'DELETE'>
+  /** With `{member}` for each path parameter. */
+  path: `/sandbox/${string}`
+}
+
+/** An operation of the interface. */
+export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = Shared<
+  P,
+  O,
+  Context
+> & {
+  plane: 'interface'
+  area: Area
   method: Method
   /** With `{member}` for each path parameter. */
   path: `/v1/${string}`
@@ -78,30 +115,22 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   spends?: Spending
   idempotency: 'required' | 'supported' | 'none'
   maturity: 'beta'
-  /** The members that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
-  pathParameters: readonly string[]
-  /** Path, query and body members in one closed object; names never collide. */
-  input: TObject<P>
-  output: O
   status: 200 | 201
   /** For 201: the path of the created resource, `{field}` filled from the response. */
   location?: string
   /** The codes of its own business rules; those of the gateway are added to every operation. */
   errors: readonly ErrorCode[]
-  /** Largest body in bytes. */
-  bodyLimit: number
   /** Scenario names this operation understands (`Sandbox-Scenario`). */
   scenarios: readonly string[]
-  cli: CommandHints
   /** The input of its example in the reference, which is really run: after those whose answers it reads. */
   example(done: Answers): ExampleInput
   /** Calls of other operations that its example needs, beside their own examples. */
   exampleNeeds?: readonly ExampleCall[]
   touches(input: Static<TObject<P>>, context: Pick<Context, 'account'>): Touches
-  run(context: Context, input: Static<TObject<P>>): Promise<Static<O>>
 }
 
 type Optional =
+  | 'plane'
   | 'description'
   | 'spends'
   | 'maturity'
@@ -124,21 +153,37 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
 ): Operation<P, O> {
   return {
+    plane: 'interface',
     maturity: 'beta',
     status: 200,
     bodyLimit: MEBIBYTE,
     scenarios: [],
-    pathParameters: [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    pathParameters: pathParametersOf(definition.path),
     touches: () => undefined,
     ...definition,
   }
+}
+
+/** Returns the members that stand in a path as `{member}`. */
+export function pathParametersOf(path: string): string[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
 }
 
 /** An operation of any input and output. */
 // oxlint-disable-next-line typescript/no-explicit-any -- run() is contravariant in its input: only `any` admits all operations
 export type AnyOperation = Operation<any, any>
 
-/** Returns whether the operation only reads and takes no idempotency key: GET, and the POSTs that only quote. */
-export function isRead(operation: Pick<Operation, 'method' | 'idempotency'>): boolean {
-  return operation.idempotency === 'none'
+/** A control call of any input and output. */
+// oxlint-disable-next-line typescript/no-explicit-any -- see above
+export type AnySandboxOperation = SandboxOperation<any, any, any>
+
+/**
+ * Returns whether the operation only reads and takes no idempotency key: GET, and the POSTs that only quote. Control
+ * calls take no key; the GETs among them only read.
+ */
+export function isRead({
+  method,
+  idempotency = method === 'GET' ? 'none' : 'supported',
+}: Pick<Operation, 'method'> & Partial<Pick<Operation, 'idempotency'>>): boolean {
+  return idempotency === 'none'
 }

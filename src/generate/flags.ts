@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Flag, FlagKind, Positional } from '../cli/command.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation, FlagHint } from '../core/operation.ts'
 
 type Schema = {
   type?: string
@@ -14,21 +14,29 @@ type Schema = {
   description?: string
 }
 
+type Hints = Readonly<Record<string, FlagHint>>
+
 type Leaf = { field: string; schema: Schema; required: boolean }
 
 /** Members that the global flags --limit and --cursor set. */
 const PAGING = new Set(['limit', 'cursor'])
 
 /** Derives the flags and positionals of an operation from its input schema and its hints. */
-export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positionals: Positional[] } {
-  const { positionals = [], flags: names = {}, last } = operation.cli
+export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
+  flags: Flag[]
+  positionals: Positional[]
+} {
+  const { positionals = [], flags: given = {}, last } = operation.cli
+  const hints: Hints = Object.fromEntries(
+    Object.entries(given).map(([field, hint]) => [field, typeof hint === 'string' ? { flag: hint } : hint]),
+  )
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
-  const joined = pairs(leaves, names)
+  const joined = pairs(leaves, hints)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
   const flags = leaves
     .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
     .map((leaf) => ({
-      ...toFlag(leaf, names[leaf.field]),
+      ...withHint(toFlag(leaf), hints[leaf.field]),
       ...(halves.has(leaf.field) && { hidden: true as const }),
     }))
   return {
@@ -36,11 +44,12 @@ export function deriveFlags(operation: AnyOperation): { flags: Flag[]; positiona
     positionals: positionals.map((field) => {
       const leaf = leaves.find((candidate) => candidate.field === field)
       if (leaf === undefined) throw new Error(`${operation.name}: positional ${field} is not in its input`)
-      const { kind, description, repeat } = toFlag(leaf, undefined)
+      const { kind, description, choices, repeat } = toFlag(leaf)
       return {
-        name: field,
+        name: hints[field]?.flag ?? field,
         field,
         kind,
+        ...(choices !== undefined && { choices }),
         ...(last === true && operation.method === 'GET'
           ? { description: `${description}; the last one without it` }
           : { description, ...(leaf.required && { required: true }) }),
@@ -72,13 +81,13 @@ function withoutNull(schema: Schema): Schema {
   return { ...only, ...(schema.description !== undefined && { description: schema.description }) }
 }
 
-function toFlag({ field, schema, required }: Leaf, name: string | undefined): Flag {
+function toFlag({ field, schema, required }: Leaf): Flag {
   const items = schema.type === 'array' ? (schema.items ?? {}) : undefined
   const repeat = items !== undefined && (choicesOf(items) !== undefined || kindOf(items, field) !== 'json')
   const value = repeat ? items : schema
   const choices = choicesOf(value)
   return {
-    flag: name ?? field.split('.').join('-').replaceAll('_', '-'),
+    flag: field.split('.').join('-').replaceAll('_', '-'),
     field,
     kind: choices === undefined ? kindOf(value, field) : 'enum',
     description: schema.description ?? value.description ?? '',
@@ -88,14 +97,19 @@ function toFlag({ field, schema, required }: Leaf, name: string | undefined): Fl
   }
 }
 
+/** Returns the flag changed by its hint. A flag that takes any text has no choices. */
+function withHint({ choices, ...flag }: Flag, hint: FlagHint = {}): Flag {
+  return { ...flag, ...(choices !== undefined && hint.kind === undefined && { choices }), ...hint }
+}
+
 /** Returns flags for pairs of members that people give as one value: a point, and money in a query. */
-function pairs(leaves: Leaf[], names: Readonly<Record<string, string>>): Flag[] {
+function pairs(leaves: Leaf[], hints: Hints): Flag[] {
   const has = (field: string): boolean => leaves.some((leaf) => leaf.field === field)
   const flags: Flag[] = []
   if (has('latitude') && has('longitude')) {
     const field = 'latitude,longitude'
     flags.push({
-      flag: names[field] ?? 'point',
+      flag: hints[field]?.flag ?? 'point',
       field,
       kind: 'point',
       description:

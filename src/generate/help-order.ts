@@ -3,7 +3,7 @@
  * lists here hold only exceptions.
  */
 import { GROUPS } from '../cli/groups.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import type { CommandEntry } from './tree.ts'
 
 /** Commands in another place than their operation's, or without one: each with the command before it. */
@@ -18,35 +18,15 @@ const AFTER: Readonly<Record<string, string>> = {
   'carrier events': 'carrier show',
   'carrier track': 'carrier events',
   'tasks track': 'tasks evidence',
+  'sandbox clock freeze': 'sandbox clock set',
+  'sandbox clock run': 'sandbox clock advance',
+  'sandbox snapshot save': 'sandbox step',
+  'sandbox snapshot load': 'sandbox snapshot save',
+  'sandbox snapshot list': 'sandbox snapshot load',
 }
 
 /** Commands without an area, in the order of first use. */
 const OTHERS = [
-  'sandbox status',
-  'sandbox clock show',
-  'sandbox clock set',
-  'sandbox clock freeze',
-  'sandbox clock advance',
-  'sandbox clock run',
-  'sandbox supply',
-  'sandbox account list',
-  'sandbox account add',
-  'sandbox account membership',
-  'sandbox account wallet',
-  'sandbox account token',
-  'sandbox account client',
-  'sandbox approve',
-  'sandbox settle',
-  'sandbox check open',
-  'sandbox check settle',
-  'sandbox scan',
-  'sandbox step',
-  'sandbox snapshot save',
-  'sandbox snapshot load',
-  'sandbox snapshot list',
-  'sandbox log',
-  'sandbox events',
-  'sandbox reset',
   'scenario run',
   'intents list',
   'intents show',
@@ -72,7 +52,7 @@ const OTHERS = [
 /** Returns the commands in the order of help. A command without a place comes last in its group, by name. */
 export function inHelpOrder(
   entries: readonly CommandEntry[],
-  operations: readonly AnyOperation[],
+  operations: readonly (AnyOperation | AnySandboxOperation)[],
 ): CommandEntry[] {
   const words = placeCommands(
     entries.map(({ spec }) => spec.words),

@@ -7,6 +7,7 @@ import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path'
 import { OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
 import { inHelpOrder } from './help-order.ts'
@@ -27,10 +28,14 @@ import { answerSource, validatorSource } from './validators.ts'
 const root = join(import.meta.dirname, '../..')
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+const controls = await listControls()
+for (const { name } of controls)
+  if (Object.hasOwn(OPERATIONS, name)) throw new Error(`an operation and a control call are called ${name}`)
 
 const generated: Record<string, string> = {
-  'src/generated/registry.ts': registrySource(operations),
-  'src/generated/routes.ts': routesSource(operations),
+  'src/generated/registry.ts': registrySource(operations, controls),
+  'src/generated/routes.ts': routesSource('ROUTES', operations),
+  'src/generated/control-routes.ts': routesSource('CONTROL_ROUTES', controls),
   'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
@@ -39,6 +44,8 @@ const generated: Record<string, string> = {
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =
     `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../areas/${operation.area}/${operation.name}.ts'\n`
+}
+for (const operation of [...operations, ...controls]) {
   generated[`src/generated/answers/${operation.name}_answer.ts`] = answerSource(
     operation,
     '../../gateway/formats.ts',
@@ -81,10 +88,10 @@ async function readCommands(): Promise<CommandEntry[]> {
     .filter((name) => name.endsWith('.command.ts'))
   const own = await Promise.all(names.toSorted().map(readCommand))
   const byHand = new Set(own.map(({ spec }) => spec.words))
-  const derived = operations
+  const derived = [...operations, ...controls]
     .filter(({ cli }) => !byHand.has(cli.command))
     .map((operation) => ({ spec: specOf(operation) }))
-  return inHelpOrder([...derived, ...own], operations)
+  return inHelpOrder([...derived, ...own], [...operations, ...controls])
 }
 
 /**

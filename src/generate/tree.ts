@@ -3,7 +3,7 @@ import type { CommandSpec, DeclaredFlag } from '../cli/command.ts'
 import { SHAPING } from '../cli/define-command.ts'
 import { MAX_TOTAL_FLAG } from '../cli/max-total.ts'
 import { isRead } from '../core/operation.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
 import { deriveFlags, isList } from './flags.ts'
@@ -15,11 +15,13 @@ export function camelCase(name: string): string {
   return name.replace(/[_-](\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
+type AnyPlane = AnyOperation | AnySandboxOperation
+
 /** Returns the command of an operation, by its schema and its hints. */
-export function specOf(operation: AnyOperation): CommandSpec {
-  const { cli } = operation
+export function specOf(operation: AnyPlane): CommandSpec {
+  const { cli, plane } = operation
   const { flags, positionals } = deriveFlags(operation)
-  const buys = purchasingOf(operation) !== undefined
+  const buys = plane === 'interface' && purchasingOf(operation) !== undefined
   return {
     words: cli.command,
     summary: operation.summary,
@@ -31,6 +33,7 @@ export function specOf(operation: AnyOperation): CommandSpec {
     takes: takenBy(operation),
     operation: {
       name: operation.name,
+      ...(plane === 'sandbox' && { plane }),
       list: isList(operation.output),
       read: isRead(operation),
       ...(buys && { buys: true as const }),
@@ -42,7 +45,8 @@ export function specOf(operation: AnyOperation): CommandSpec {
 }
 
 /** Returns the declared flags that follow from an operation's type. */
-function takenBy(operation: AnyOperation): DeclaredFlag[] {
+function takenBy(operation: AnyPlane): DeclaredFlag[] {
+  if (operation.plane === 'sandbox') return isRead(operation) ? [...SHAPING] : [...SHAPING, 'dry-run']
   return [
     ...SHAPING,
     ...(operation.scenarios.length > 0 ? (['scenario'] as const) : []),
@@ -56,17 +60,20 @@ function canBeWaitedFor({ name }: AnyOperation): boolean {
   return Object.values<Resource>(RESOURCES).some((resource) => wantedState(resource, name) !== undefined)
 }
 
-export function specSource(operation: AnyOperation): string {
+export function specSource(operation: AnyPlane): string {
   return `import type { CommandSpec } from '../../cli/command.ts'
 
 export const spec: CommandSpec = ${JSON.stringify(specOf(operation), null, 2)}
 `
 }
 
-/** Returns the source of the registry: name -> the operation and its compiled validator, loaded at first use. */
-export function registrySource(operations: AnyOperation[]): string {
+/**
+ * Returns the source of the registry: name -> the operation and its compiled validator, loaded at first use. It also
+ * has the command of each control call.
+ */
+export function registrySource(operations: AnyOperation[], controls: AnySandboxOperation[]): string {
   const lines = operations.map(({ name }) => `  ${name}: () => import('./operations/${name}.ts'),`)
-  const specs = operations.map(
+  const specs = [...operations, ...controls].map(
     ({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`,
   )
   return `import type { CommandSpec } from '../cli/command.ts'
@@ -89,23 +96,25 @@ export async function load(name: string): Promise<Loaded | undefined> {
   return Object.hasOwn(LOADERS, name) ? LOADERS[name]?.() : undefined
 }
 
-/** The command line of an operation. */
+/** The command line of an operation, also of the control plane. */
 export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
   return Object.hasOwn(SPECS, name) ? SPECS[name]?.() : undefined
 }
 `
 }
 
-/** Returns the source of the routes: name -> the HTTP route, which is all that a remote client needs. */
-export function routesSource(operations: AnyOperation[]): string {
-  const routes = operations.map(({ name, method, path, pathParameters, idempotency, output }) => {
+/** Returns the source of routes: name -> the HTTP route, which is all that a remote client needs. */
+export function routesSource(constant: string, operations: AnyPlane[]): string {
+  const routes = operations.map((operation) => {
+    const { name, method, path, pathParameters, output } = operation
     const { required = [] } = output as { required?: string[] }
+    const idempotency = operation.plane === 'interface' ? operation.idempotency : undefined
     const plain = JSON.stringify({ method, path, pathParameters, idempotency, required })
     return `  ${name}: { ${plain.slice(1, -1)}, loadCheck: () => import('./answers/${name}_answer.ts') },`
   })
   return `import type { Route } from '../client/route.ts'
 
-export const ROUTES: Readonly<Record<string, Route>> = {
+export const ${constant}: Readonly<Record<string, Route>> = {
 ${routes.join('\n')}
 }
 `

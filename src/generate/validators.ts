@@ -1,6 +1,6 @@
 import { Code } from 'typebox/compile'
 import { Set as setFormat } from 'typebox/format'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { FORMAT_NAMES } from '../gateway/formats.ts'
 
 const markers = new Map(FORMAT_NAMES.map((name) => [name, (_text: string) => true] as const))
@@ -15,7 +15,10 @@ export function validatorSource({ name, input }: AnyOperation, formatsModule: st
  * Returns the source of a validator for an operation's responses. It checks only what a client relies on: the type of
  * each value, and the form of money and instants. A newer service may add members and enum values.
  */
-export function answerSource({ name, output }: AnyOperation, formatsModule: string): string {
+export function answerSource(
+  { name, output }: AnyOperation | AnySandboxOperation,
+  formatsModule: string,
+): string {
   return checkSource(name, relax(output as Schema), formatsModule)
 }
 

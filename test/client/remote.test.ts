@@ -55,6 +55,8 @@ async function failure(...given: Parameters<typeof attempt>) {
   return { code, message, exitCode, hint, extra, errors, ...rest }
 }
 
+const CLOCK = { now: '2026-11-20T09:00:00.000Z', mode: 'frozen', factor: 1, next_due_at: null }
+
 describe('what is sent', () => {
   test('a read: path, query and credential', async () => {
     const { outcome, asked } = await attempt(
@@ -126,11 +128,11 @@ describe('what is sent', () => {
   })
 
   test('the control token, for a control call', async () => {
-    const faults = await startFaults((response) => answer(response, 200, {}))
+    const faults = await startFaults((response) => answer(response, 200, CLOCK))
     const { client } = await openTestRemote(faults.url)
-    await client.control('advance_clock', { by: '1h' })
+    await client.control('get_clock', {})
     expect(faults.asked[0]).toMatchObject({
-      method: 'POST',
+      method: 'GET',
       headers: { authorization: 'Bearer dray_ctl_test' },
     })
     expect(faults.asked[0]?.url).toMatch(/^\/sandbox\//)
@@ -288,6 +290,12 @@ describe('tries again', () => {
 })
 
 describe('an invalid response', () => {
+  test.each([{}, { ...CLOCK, now: 12 }])('to a control call is refused: %j', async (body) => {
+    const faults = await startFaults((response) => answer(response, 200, body))
+    const { client } = await openTestRemote(faults.url)
+    await expect(client.control('get_clock', {})).rejects.toMatchObject({ code: 'invalid_response' })
+  })
+
   const text =
     (body: string | Uint8Array, headers: Record<string, string>): Script =>
     (response) => {

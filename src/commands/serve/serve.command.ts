@@ -227,11 +227,11 @@ async function filterLog(
   args: Args,
 ): Promise<Log['write']> {
   const name = text(args, 'account') || undefined
-  const [{ ROUTES }, { CONTROLS }] = await Promise.all([
+  const [{ ROUTES }, { CONTROL_ROUTES }] = await Promise.all([
     import('../../generated/routes.ts'),
-    import('../../sandbox/control/index.ts'),
+    import('../../generated/control-routes.ts'),
   ])
-  const controls = Object.keys(CONTROLS).map((control) => `sandbox:${control}`)
+  const controls = Object.keys(CONTROL_ROUTES).map((control) => `sandbox:${control}`)
   const filter: LogFilter = readFilter(args, [...Object.keys(ROUTES), ...controls, ...OTHER_NAMES])
   if (name !== undefined) {
     const { invokeControl } = await import('../../sandbox/control/invoke.ts')

@@ -5,24 +5,39 @@ import { openMerchant } from '../../areas/catalog/fixture/merchants.ts'
 import { AppError } from '../../core/errors.ts'
 import { closed, text } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { account, handle, scopes, toAccount } from './schema.ts'
+import { account, accountColumns, handle, scopes, toAccount, typedScopes } from './schema.ts'
 
 export const addAccount = defineControl({
   name: 'add_account',
   method: 'POST',
   path: '/sandbox/accounts',
-  summary: 'Add an account to the sandbox',
+  summary: 'Add an account',
   input: closed({
     handle,
-    name: Type.Optional(text(100, { description: 'Name of the person or the company' })),
-    scopes: Type.Optional(scopes),
-    membership: Type.Optional(
-      Type.Enum(['none', 'active', 'trialing'] as const, { description: 'Membership it starts with' }),
+    name: Type.Optional(text(100, { description: 'name of the person or the company' })),
+    scopes: Type.Optional(
+      Type.Array(scopes.items, { description: 'what it may do; without it everything its agreements allow' }),
     ),
-    carrier: Type.Optional(Type.Boolean({ description: 'With a carrier agreement' })),
-    business: Type.Optional(Type.Boolean({ description: 'With a business agreement' })),
+    membership: Type.Optional(
+      Type.Enum(['none', 'active', 'trialing'] as const, { description: 'the membership it starts with' }),
+    ),
+    carrier: Type.Optional(Type.Boolean({ description: 'with a carrier agreement' })),
+    business: Type.Optional(Type.Boolean({ description: 'with a business agreement' })),
   }),
   output: account,
+  cli: {
+    command: 'sandbox account add',
+    danger: 'write',
+    positionals: ['handle'],
+    flags: { scopes: typedScopes },
+    columns: [...accountColumns, { field: 'account_id', label: 'Account id' }],
+    done: 'Added the account {handle}.',
+    next: 'dray whoami --as {handle}',
+    examples: [
+      'dray sandbox account add books --name "Strand Books" --carrier',
+      'dray sandbox account add reader --carrier --scope shipments.read',
+    ],
+  },
   run: (
     { write },
     { handle: wanted, name, membership = 'none', carrier = false, business = false, ...input },

@@ -23,6 +23,10 @@ export const advanceClock = defineControl({
       description: 'How many changes of each type there were meanwhile',
     }),
   }),
+  cli: {
+    command: 'sandbox clock advance',
+    danger: 'write',
+  },
   async run(context, { by, to }) {
     if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')
     const instant = to === undefined ? undefined : readInstant(to, 'to')

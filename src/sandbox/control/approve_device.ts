@@ -26,6 +26,17 @@ export const approveDevice = defineControl({
     handle: nullable(Type.String()),
     scopes,
   }),
+  cli: {
+    command: 'sandbox approve',
+    danger: 'write',
+    columns: [
+      { field: 'user_code', label: 'Code' },
+      { field: 'status' },
+      { field: 'device' },
+      { field: 'handle', label: 'Account' },
+      { field: 'scopes' },
+    ],
+  },
   run({ write }, { user_code: userCode, account: name, deny = false }) {
     if (deny && name !== undefined) throw wrong('account', 'is not needed to deny a device: leave it out')
     return write(async (tx, _stored, now) => {

@@ -1,6 +1,7 @@
-/** What a control call is: the sandbox's own switches, outside of the interface's operations. */
-import type { Static, TObject, TProperties, TSchema } from 'typebox'
+/** What a control call is: an operation with `plane: 'sandbox'`, one of the sandbox's own switches. */
+import type { TProperties, TSchema } from 'typebox'
 import type { Db, Tx } from '../../core/db.ts'
+import { pathParametersOf, type SandboxOperation } from '../../core/operation.ts'
 import type { StoredWorld } from '../../store/world.ts'
 
 /** What the machine gives: its clock, its random source, its environment. */
@@ -34,37 +35,24 @@ export type ControlContext = ControlParts & {
   write: <T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>) => Promise<T>
 }
 
-export type Control<P extends TProperties = TProperties, O extends TSchema = TSchema> = {
-  name: string
-  method: 'GET' | 'PUT' | 'POST'
-  /** With `{member}` for each path parameter. */
-  path: `/sandbox/${string}`
-  pathParameters: readonly string[]
-  summary: string
-  input: TObject<P>
-  output: O
-  /** Largest body in bytes. */
-  bodyLimit: number
-  run(context: ControlContext, input: Static<TObject<P>>): Promise<Static<O>>
-}
+/** An operation on the plane of the sandbox. */
+export type Control<P extends TProperties, O extends TSchema> = SandboxOperation<P, O, ControlContext>
 
 type Definition<P extends TProperties, O extends TSchema> = Omit<
   Control<P, O>,
-  'pathParameters' | 'bodyLimit'
+  'plane' | 'pathParameters' | 'bodyLimit'
 >
 
 const BODY_LIMIT = 65_536
 
+/** Fills in what all control calls share. */
 export function defineControl<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
 ): Control<P, O> {
   return {
+    plane: 'sandbox',
     bodyLimit: BODY_LIMIT,
-    pathParameters: [...definition.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string),
+    pathParameters: pathParametersOf(definition.path),
     ...definition,
   }
 }
-
-/** A control call whose exact input and output do not matter to the code at hand. */
-// oxlint-disable-next-line typescript/no-explicit-any -- run is contravariant in its input: only `any` admits all calls
-export type AnyControl = Control<any, any>

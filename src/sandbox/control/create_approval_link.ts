@@ -13,6 +13,10 @@ export const createApprovalLink = defineControl({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
     expires_in: Type.Integer({ description: 'Seconds until it is void' }),
   }),
+  cli: {
+    command: 'sandbox approve',
+    danger: 'write',
+  },
   async run({ db, now, random }) {
     const ticket = await db.write((tx) => createTicket(tx, { machineNow: now(), random }))
     return { path: `/device?ticket=${ticket}`, expires_in: LINK_LIFE_S }

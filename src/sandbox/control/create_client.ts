@@ -5,13 +5,15 @@ import { addClient } from '../../oauth/clients.ts'
 import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { defineControl } from './control.ts'
-import { accountName, fewerScopes, scopes } from './schema.ts'
+import { accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
 
 export const createClient = defineControl({
   name: 'create_client',
   method: 'POST',
   path: '/sandbox/accounts/{account}/clients',
-  summary: 'Give an account a program of its own, with a secret that is shown this once',
+  summary: 'Give an account a program with a secret of its own; it is shown this once',
+  description:
+    'For programs that run without a person: with client id and secret they get their tokens at /oauth/token of `dray serve`, by client_credentials.',
   input: closed({ account: accountName, scopes: fewerScopes }),
   output: closed({
     client_id: Type.String(),
@@ -20,6 +22,23 @@ export const createClient = defineControl({
     handle: Type.String(),
     scopes,
   }),
+  cli: {
+    command: 'sandbox account client',
+    danger: 'write',
+    positionals: ['account'],
+    flags: { scopes: typedScopes },
+    columns: [
+      { field: 'client_id' },
+      { field: 'client_secret' },
+      { field: 'handle', label: 'Account' },
+      { field: 'scopes' },
+    ],
+    done: 'Keep the secret: it cannot be shown again.',
+    examples: [
+      'dray sandbox account client shipper',
+      'dray sandbox account client owner --scope orders.read --scope orders.manage --json',
+    ],
+  },
   run: ({ write, random }, { account: name, scopes: wanted }) =>
     write(async (tx, _stored, now) => {
       // A reset would not see what is written for its accounts meanwhile.

@@ -1,14 +1,21 @@
 import { closed } from '../../core/schema.ts'
 import { viewClock } from './clock.ts'
 import { defineControl } from './control.ts'
-import { clock } from './schema.ts'
+import { clock, clockColumns } from './schema.ts'
 
 export const getClock = defineControl({
   name: 'get_clock',
   method: 'GET',
   path: '/sandbox/clock',
-  summary: 'Show the sandbox’s clock',
+  summary: 'What time it is in the sandbox, and how its clock runs',
   input: closed({}),
   output: clock,
+  cli: {
+    command: 'sandbox clock show',
+    danger: 'read',
+    columns: clockColumns,
+    next: 'dray sandbox clock advance 2h',
+    examples: ['dray sandbox clock show'],
+  },
   run: ({ read }) => read(viewClock),
 })

@@ -27,7 +27,7 @@ export const getStatus = defineControl({
   name: 'get_status',
   method: 'GET',
   path: '/sandbox/status',
-  summary: 'Show what the sandbox holds and what happens next',
+  summary: 'What the sandbox holds, what time it is there, what comes next',
   input: closed({}),
   output: closed({
     environment: Type.Literal('sandbox'),
@@ -52,6 +52,29 @@ export const getStatus = defineControl({
       description: `Events whose time has come and that nobody looked for yet, counted up to ${MOST_COUNTED}`,
     }),
   }),
+  cli: {
+    command: 'sandbox status',
+    danger: 'read',
+    columns: [
+      { field: 'clock.now', label: 'Time there' },
+      { field: 'clock.mode', label: 'Clock' },
+      { field: 'clock.next_due_at', label: 'Next event' },
+      { field: 'due', label: 'Events overdue' },
+      { field: 'supply', label: 'People' },
+      { field: 'counts.accounts', label: 'Accounts' },
+      { field: 'counts.shipments', label: 'Parcels' },
+      { field: 'counts.shipments_by_status', label: 'Parcels by status' },
+      { field: 'counts.orders', label: 'Orders' },
+      { field: 'counts.orders_by_status', label: 'Orders by status' },
+      { field: 'counts.rides', label: 'Rides' },
+      { field: 'counts.rides_by_status', label: 'Rides by status' },
+      { field: 'counts.events', label: 'Changes so far' },
+      { field: 'seed' },
+      { field: 'store' },
+    ],
+    next: 'dray sandbox clock advance 2h',
+    examples: ['dray sandbox status', 'dray sandbox status --json'],
+  },
   run: ({ db, read }) =>
     read(async (tx, stored, now) => {
       const { accounts, timeline, due } = await countRows(tx, now, MOST_COUNTED)

@@ -15,8 +15,7 @@ export const getWallet = defineControl({
   name: 'get_wallet',
   method: 'GET',
   path: '/sandbox/wallet/{account}',
-  summary:
-    'Show what a customer’s wallet holds, and its last 100 entries, newest first; what was owed for cancelled rides and paid since, too',
+  summary: 'What a customer’s wallet holds, and what went in and out',
   input: closed({ account: accountName }),
   output: closed({
     account_id: Type.String(),
@@ -43,6 +42,19 @@ export const getWallet = defineControl({
       }),
     ),
   }),
+  cli: {
+    command: 'sandbox account wallet',
+    danger: 'read',
+    positionals: ['account'],
+    columns: [
+      { field: 'handle', label: 'Account' },
+      { field: 'balance' },
+      { field: 'owed' },
+      { field: 'owed_entries', label: 'Owed and paid' },
+      { field: 'entries', label: 'In and out' },
+    ],
+    examples: ['dray sandbox account wallet member', 'dray sandbox account wallet member --json'],
+  },
   run: ({ write }, { account }) =>
     write(async (tx, { world }, now) => {
       const { account_id, handle } = await loadAccount(tx, account)

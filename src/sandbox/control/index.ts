@@ -1,28 +1,28 @@
-import type { AnyControl } from './control.ts'
+import type { AnySandboxOperation } from '../../core/operation.ts'
 
-/** Every control call, loaded when it is first asked for. */
+/** Every control call, loaded when it is first asked for; in the order in which help lists their commands. */
 export const CONTROLS = {
   get_status: () => import('./get_status.ts').then((m) => m.getStatus),
   get_clock: () => import('./get_clock.ts').then((m) => m.getClock),
   set_clock: () => import('./set_clock.ts').then((m) => m.setClock),
   advance_clock: () => import('./advance_clock.ts').then((m) => m.advanceClock),
   set_supply: () => import('./set_supply.ts').then((m) => m.setSupply),
-  reset: () => import('./reset.ts').then((m) => m.reset),
   list_accounts: () => import('./list_accounts.ts').then((m) => m.listAccounts),
   add_account: () => import('./add_account.ts').then((m) => m.addAccount),
   set_membership: () => import('./set_membership.ts').then((m) => m.setMembership),
+  get_wallet: () => import('./get_wallet.ts').then((m) => m.getWallet),
   mint_token: () => import('./mint_token.ts').then((m) => m.mintToken),
   create_client: () => import('./create_client.ts').then((m) => m.createClient),
   approve_device: () => import('./approve_device.ts').then((m) => m.approveDevice),
   create_approval_link: () => import('./create_approval_link.ts').then((m) => m.createApprovalLink),
-  step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
-  scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
   settle_payment: () => import('./settle_payment.ts').then((m) => m.settlePayment),
   open_check: () => import('./open_check.ts').then((m) => m.openCheck),
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
-  get_wallet: () => import('./get_wallet.ts').then((m) => m.getWallet),
+  scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
+  step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
   list_requests: () => import('./list_requests.ts').then((m) => m.listRequests),
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
+  reset: () => import('./reset.ts').then((m) => m.reset),
 } as const
 
 export type ControlName = keyof typeof CONTROLS
@@ -40,10 +40,10 @@ export type ControlAnswer<N extends string> = N extends ControlName
   ? Awaited<ReturnType<Of<N>['run']>>
   : unknown
 
-export async function findControl(name: string): Promise<AnyControl | undefined> {
+export async function findControl(name: string): Promise<AnySandboxOperation | undefined> {
   return Object.hasOwn(CONTROLS, name) ? CONTROLS[name as ControlName]() : undefined
 }
 
-export async function listControls(): Promise<AnyControl[]> {
+export async function listControls(): Promise<AnySandboxOperation[]> {
   return Promise.all(Object.values(CONTROLS).map((load) => load()))
 }

@@ -2,9 +2,10 @@ import { Errors } from 'typebox/value'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import type { AnySandboxOperation } from '../../core/operation.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../store/world.ts'
-import type { AnyControl, ControlContext, ControlParts } from './control.ts'
+import type { ControlContext, ControlParts } from './control.ts'
 import { type ControlAnswer, findControl } from './index.ts'
 
 /** Carries out a control call of a sandbox. Whoever calls this has shown that it may. Throws AppError. */
@@ -53,7 +54,7 @@ const CODES: Readonly<Record<string, FieldErrorCode>> = {
   maxItems: 'too_many',
 }
 
-function assertInput(control: AnyControl, input: Readonly<Record<string, unknown>>): void {
+function assertInput(control: AnySandboxOperation, input: Readonly<Record<string, unknown>>): void {
   const issues = Errors(control.input, input) as SchemaIssue[]
   // Said already, of each member; there may be so many that this one is cut off.
   const errors = issues

@@ -3,13 +3,15 @@ import { listAccounts as list } from '../../areas/account/store.ts'
 import { listStoreNames } from '../../areas/merchants/store.ts'
 import { closed, page } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { account, toAccount } from './schema.ts'
+import { account, accountColumns, toAccount } from './schema.ts'
 
 export const listAccounts = defineControl({
   name: 'list_accounts',
   method: 'GET',
   path: '/sandbox/accounts',
-  summary: 'List the sandbox’s accounts',
+  summary: 'Who there is, and what each may do',
+  description:
+    '`--as NAME` acts as one of them for a command, `dray login --sandbox --account NAME` from now on.',
   input: closed({}),
   output: page(
     closed({
@@ -17,6 +19,13 @@ export const listAccounts = defineControl({
       stores: Type.Array(Type.String(), { description: 'Names of the stores that it runs' }),
     }),
   ),
+  cli: {
+    command: 'sandbox account list',
+    danger: 'read',
+    columns: accountColumns,
+    next: 'dray whoami --as shipper',
+    examples: ['dray sandbox account list', 'dray carrier list --as shipper'],
+  },
   run: ({ read }) =>
     read(async (tx) => {
       const names = await listStoreNames(tx)

@@ -33,6 +33,18 @@ export const listEvents = defineControl({
     has_more: Type.Boolean(),
     next_after: Type.Integer({ description: 'Position of the last one shown' }),
   }),
+  cli: {
+    command: 'sandbox events',
+    danger: 'read',
+    columns: [
+      { field: 'occurred_at', label: 'When' },
+      { field: 'type', label: 'What' },
+      { field: 'resource_id', label: 'Which' },
+      { field: 'from' },
+      { field: 'to' },
+      { field: 'by' },
+    ],
+  },
   async run(context, { after = 0, limit = 100 }) {
     await catchUp(context)
     return context.read(async (tx) => {

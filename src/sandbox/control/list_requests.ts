@@ -44,6 +44,10 @@ export const listRequests = defineControl({
       }),
     ),
   }),
+  cli: {
+    command: 'sandbox log',
+    danger: 'read',
+  },
   async run({ requests, read }, { after, limit = 50, account: name, ...filter }) {
     const accounts =
       name === undefined ? undefined : await read(async (tx) => namesOf(await loadAccount(tx, name)))

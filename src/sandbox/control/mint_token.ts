@@ -8,7 +8,7 @@ import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { accountName, fewerScopes, scopes } from './schema.ts'
+import { accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
 
 const LONGEST_LIFE_MS = 3650 * 86_400_000
 /** Longer than people advance the clock: a test that moves it by months keeps its token. */
@@ -18,14 +18,16 @@ export const mintToken = defineControl({
   name: 'mint_token',
   method: 'POST',
   path: '/sandbox/accounts/{account}/tokens',
-  summary: 'Mint a token for an account; it is shown this once',
+  summary: 'Mint a token for calls over HTTP; it is shown this once',
+  description:
+    'For `dray login` there is a shorter way that shows no token: `dray login --sandbox --account NAME`.',
   input: closed({
     account: accountName,
     scopes: fewerScopes,
     expires_in: Type.Optional(
       Type.String({
         maxLength: 40,
-        description: 'Life by the sandbox’s clock, as 1h or 30d; 365d without it',
+        description: 'its life by the sandbox clock, such as 1h; 365d without it',
       }),
     ),
   }),
@@ -37,6 +39,23 @@ export const mintToken = defineControl({
     scopes,
     expires_at: instant,
   }),
+  cli: {
+    command: 'sandbox account token',
+    danger: 'write',
+    positionals: ['account'],
+    flags: { scopes: typedScopes, expires_in: { value: 'SPAN' } },
+    columns: [
+      { field: 'token' },
+      { field: 'handle', label: 'Account' },
+      { field: 'expires_at' },
+      { field: 'scopes' },
+    ],
+    done: 'Keep it: it cannot be shown again.',
+    examples: [
+      'dray sandbox account token shipper',
+      'TOKEN=$(dray sandbox account token shipper --scope shipments.read --query token)',
+    ],
+  },
   run: ({ write, random }, { account: name, scopes: wanted, expires_in = DEFAULT_LIFE }) =>
     write(async (tx, _stored, now) => {
       // A reset would not see what is written for its accounts meanwhile.

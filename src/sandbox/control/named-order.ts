@@ -6,6 +6,7 @@ import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Column } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
@@ -21,6 +22,8 @@ export async function holdOrder(tx: Tx, world: World, now: number, id: string): 
   return order
 }
 
+export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'the order' })
+
 /** What the calls that move money or checks answer. */
 export const orderMoney = closed({
   order_id: Type.String(),
@@ -29,6 +32,17 @@ export const orderMoney = closed({
   payment,
   check: nullable(tableCheck),
 })
+
+export const orderMoneyColumns: readonly Column[] = [
+  { field: 'display_number', label: 'Order' },
+  { field: 'order_id', label: 'Id' },
+  { field: 'status' },
+  { field: 'payment.method', label: 'Paid by' },
+  { field: 'payment.status', label: 'Payment' },
+  { field: 'payment.amount', label: 'Amount' },
+  { field: 'check.status', label: 'Check' },
+  { field: 'check.balance', label: 'To pay' },
+]
 
 export async function showOrderMoney(
   tx: Tx,

@@ -26,6 +26,17 @@ export const reset = defineControl({
     ),
   }),
   output: closed({ seed: Type.String(), fixture, clock }),
+  cli: {
+    command: 'sandbox reset',
+    danger: 'destructive',
+    columns: [
+      { field: 'clock.now', label: 'Time there' },
+      { field: 'clock.mode', label: 'Clock' },
+      { field: 'seed' },
+    ],
+    done: 'The sandbox has started anew.',
+    next: 'dray carrier upload examples/manifest.csv',
+  },
   async run({ db, now, random, read }, { seed, at }) {
     if (seed !== undefined && !isSeed(seed)) throw wrong('seed', 'must be a whole number of at most 64 bits')
     const frozenAt = at === undefined ? undefined : readInstant(at, 'at')

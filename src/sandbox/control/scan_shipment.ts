@@ -19,12 +19,14 @@ export const scanShipment = defineControl({
   method: 'POST',
   path: '/sandbox/shipments/{tracking_number}/scan',
   summary: 'Scan a parcel by hand, as a hub or a courier would',
+  description:
+    'A step that the parcel cannot take from where it is, is refused (exit 7). Attempts, delays, damage and returns want a --reason.',
   input: closed({
-    tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'Tracking number' }),
-    code: Type.Enum(SCANS, { description: 'What happens to it' }),
-    hub_id: Type.Optional(text(40, { description: 'Hub where it is scanned, by id or code' })),
-    reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'Why, where something went wrong' })),
-    detail: Type.Optional(text(200, { description: 'Why, in words' })),
+    tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'the parcel' }),
+    code: Type.Enum(SCANS, { description: 'what happens to it' }),
+    hub_id: Type.Optional(text(40, { description: 'hub where it is scanned, by id or code' })),
+    reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'why, where something went wrong' })),
+    detail: Type.Optional(text(200, { description: 'why, in words' })),
   }),
   output: closed({
     tracking_number: Type.String(),
@@ -34,6 +36,25 @@ export const scanShipment = defineControl({
     occurred_at: instant,
     location: Type.String(),
   }),
+  cli: {
+    command: 'sandbox scan',
+    danger: 'write',
+    positionals: ['tracking_number', 'code'],
+    flags: { hub_id: 'hub' },
+    columns: [
+      { field: 'tracking_number' },
+      { field: 'code', label: 'Scan' },
+      { field: 'status' },
+      { field: 'location' },
+      { field: 'occurred_at' },
+    ],
+    done: '{tracking_number} is {status}.',
+    next: 'dray carrier show {tracking_number}',
+    examples: [
+      'dray sandbox scan ZC968043370GB collected',
+      'dray sandbox scan ZC968043370GB delivery_attempted --reason recipient_unavailable',
+    ],
+  },
   run: ({ write }, { tracking_number, code, hub_id, reason, detail }) =>
     write(async (tx, { world }, now) => {
       const number = normalizeTrackingNumber(tracking_number)

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { type Account, SCOPES } from '../../core/account.ts'
+import type { Column, FlagHint } from '../../core/operation.ts'
 import { closed, instant, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
@@ -10,11 +11,18 @@ export const clock = closed({
   next_due_at: nullable(instant),
 })
 
+export const clockColumns: readonly Column[] = [
+  { field: 'now', label: 'Time there' },
+  { field: 'mode', label: 'Clock' },
+  { field: 'factor', label: 'Speed' },
+  { field: 'next_due_at', label: 'Next event' },
+]
+
 export const clockMode = clock.properties.mode
 
 export const handle = Type.String({
   pattern: '^[a-z][a-z0-9-]{0,31}$',
-  description: 'Short name of small letters, digits and hyphens',
+  description: 'a short name of lower-case letters, digits and dashes',
   errorMessage: 'must be a short name of small letters, digits and hyphens, a letter first, at most 32',
 })
 
@@ -22,14 +30,17 @@ export const handle = Type.String({
 export const accountName = Type.String({
   minLength: 1,
   maxLength: 40,
-  description: 'Account, by id or short name',
+  description: 'its short name or id',
 })
 
 export const scopes = Type.Array(Type.Enum(SCOPES), { description: 'Scopes' })
 
 export const fewerScopes = Type.Optional(
-  Type.Array(scopes.items, { minItems: 1, description: 'Fewer scopes than the account has' }),
+  Type.Array(scopes.items, { minItems: 1, description: 'fewer scopes than the account has' }),
 )
+
+/** How scopes are typed, one after the other. A wrong one is refused by the service, which knows the account. */
+export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 
 const agreement = nullable(
   closed({ agreement_id: Type.String(), status: Type.Enum(['active', 'ended'] as const) }),
@@ -50,6 +61,16 @@ export const account = closed({
   carrier_agreement: agreement,
   business_agreement: agreement,
 })
+
+export const accountColumns: readonly Column[] = [
+  { field: 'handle', label: 'Account' },
+  { field: 'name' },
+  { field: 'membership.status', label: 'Membership' },
+  { field: 'carrier_agreement.status', label: 'Carrier' },
+  { field: 'business_agreement.status', label: 'Business' },
+  { field: 'stores' },
+  { field: 'scopes' },
+]
 
 export function toAccount(found: Account): Type.Static<typeof account> {
   const { membership, carrierAgreement, businessAgreement } = found

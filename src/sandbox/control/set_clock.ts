@@ -3,7 +3,7 @@ import { changeClock } from '../../core/clock.ts'
 import { closed } from '../../core/schema.ts'
 import { moveClock, readInstant, viewClock, wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { clock, clockMode } from './schema.ts'
+import { clock, clockColumns, clockMode } from './schema.ts'
 
 export const setClock = defineControl({
   name: 'set_clock',
@@ -18,6 +18,13 @@ export const setClock = defineControl({
     ),
   }),
   output: clock,
+  cli: {
+    command: 'sandbox clock set',
+    danger: 'write',
+    columns: clockColumns,
+    done: 'It is {now} in the sandbox.',
+    next: 'dray sandbox status',
+  },
   async run(context, { mode, at, factor }) {
     if (mode === 'real' && at !== undefined)
       throw wrong('at', 'cannot be given with mode real: that is the machine’s time')

@@ -12,16 +12,37 @@ export const setMembership = defineControl({
   name: 'set_membership',
   method: 'PUT',
   path: '/sandbox/accounts/{account}/membership',
-  summary: 'Start, pay, cancel or end a membership, or decide how its next renewal goes',
+  summary: 'Start, pay, cancel or end the membership of an account',
   input: closed({
     account: accountName,
-    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
-    plan_code: Type.Optional(Type.Enum(PLAN_CODES, { description: 'Plan' })),
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
+      description: 'the status it gets',
+    }),
+    plan_code: Type.Optional(Type.Enum(PLAN_CODES, { description: 'its plan' })),
     renewal: Type.Optional(
-      Type.Enum(['paid', 'fails'] as const, { description: 'How the next renewal goes' }),
+      Type.Enum(['paid', 'fails'] as const, { description: 'how the next renewal goes' }),
     ),
   }),
   output: account,
+  cli: {
+    command: 'sandbox account membership',
+    danger: 'write',
+    positionals: ['account', 'status'],
+    flags: { plan_code: 'plan' },
+    columns: [
+      { field: 'handle', label: 'Account' },
+      { field: 'membership.status', label: 'Membership' },
+      { field: 'membership.plan_code', label: 'Plan' },
+      { field: 'membership.current_period_end', label: 'Until' },
+      { field: 'membership.cancel_at_period_end', label: 'Ends then' },
+    ],
+    done: 'The membership of {handle} is {membership.status}.',
+    next: 'dray account membership --as {handle}',
+    examples: [
+      'dray sandbox account membership guest active',
+      'dray sandbox account membership member active --renewal fails',
+    ],
+  },
   async run({ write }, { account: name, status, plan_code, renewal }) {
     if (status === 'none' && plan_code !== undefined) throw wrong('plan_code', 'needs a membership')
     return write(async (tx, { world }, now) => {

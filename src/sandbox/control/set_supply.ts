@@ -16,6 +16,13 @@ export const setSupply = defineControl({
   summary: 'Set how many drivers, couriers and taskers there are',
   input: closed({ supply }),
   output: closed({ supply }),
+  cli: {
+    command: 'sandbox supply',
+    danger: 'write',
+    columns: [{ field: 'supply', label: 'People' }],
+    done: 'The supply of people is {supply}.',
+    next: 'dray sandbox status',
+  },
   run: ({ db }, { supply: wanted }) =>
     db.write(async (tx) => {
       await lockWorld(tx)

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { settleCheck as settle } from '../../areas/orders/life/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { holdOrder, orderMoney, showOrderMoney } from './named-order.ts'
+import { holdOrder, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
 
 export const settleCheck = defineControl({
   name: 'settle_check',
@@ -10,9 +10,19 @@ export const settleCheck = defineControl({
   path: '/sandbox/checks/{check_id}/settle',
   summary: 'Let the guests of a table pay its check, which closes it',
   input: closed({
-    check_id: Type.String({ minLength: 1, maxLength: 60, description: 'Table check, or its order' }),
+    check_id: Type.String({ minLength: 1, maxLength: 60, description: 'the order, or its check' }),
   }),
   output: orderMoney,
+  cli: {
+    command: 'sandbox check settle',
+    danger: 'write',
+    positionals: ['check_id'],
+    flags: { check_id: 'order' },
+    columns: orderMoneyColumns,
+    done: 'The check of order {display_number} is paid and closed.',
+    next: 'dray business orders complete {order_id}',
+    examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
+  },
   run: ({ write }, { check_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, check_id)

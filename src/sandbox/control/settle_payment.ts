@@ -1,16 +1,27 @@
 import { settleCard } from '../../areas/orders/life/order.ts'
-import { orderId } from '../../areas/orders/schema.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { holdOrder, orderMoney, showOrderMoney } from './named-order.ts'
+import { holdOrder, orderId, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
 
 export const settlePayment = defineControl({
   name: 'settle_payment',
   method: 'POST',
   path: '/sandbox/payments/{order_id}/settle',
-  summary: 'Let the pending card payment of an order come in now',
+  summary: 'Let the pending card payment of an order come in, now',
+  description:
+    'A card tok_pending settles by itself after two minutes. Until then no store can accept the order.',
   input: closed({ order_id: orderId }),
   output: orderMoney,
+  cli: {
+    command: 'sandbox settle',
+    danger: 'write',
+    positionals: ['order_id'],
+    flags: { order_id: 'order' },
+    columns: orderMoneyColumns,
+    done: 'Order {display_number} is paid.',
+    next: 'dray food show {order_id}',
+    examples: ['dray sandbox settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
+  },
   run: ({ write }, { order_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, order_id)

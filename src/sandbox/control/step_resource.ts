@@ -22,16 +22,30 @@ export const stepResource = defineControl({
   name: 'step_resource',
   method: 'POST',
   path: '/sandbox/resources/{resource_id}/step',
-  summary:
-    'Make the next thing happen to a parcel, an order, a ride, a delivery, a task or a membership now, whatever the clock shows',
+  summary: 'Make the next thing happen to one parcel, order, ride or membership, now',
+  description:
+    'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
   input: closed({
     resource_id: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'Tracking number, order, ride, delivery, task or account',
+      description: 'tracking number, order, ride, delivery, task or account',
     }),
   }),
   output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
+  cli: {
+    command: 'sandbox step',
+    danger: 'write',
+    positionals: ['resource_id'],
+    flags: { resource_id: 'resource' },
+    columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
+    done: '{resource_id}: {event}.',
+    examples: [
+      'dray sandbox step ZC968043370GB',
+      'dray sandbox step ord_01m7vkystgfp1b10jk5dh9yvxy',
+      'dray sandbox step member',
+    ],
+  },
   run: ({ write }, { resource_id }) =>
     write(async (tx, { world }, now) => {
       const id = await findResource(tx, resource_id)
