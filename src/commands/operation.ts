@@ -1,11 +1,11 @@
 import type { Cli } from '../cli/cli.ts'
-import type { Args, OperationHints } from '../cli/command.ts'
+import { type Args, type CommandSpec, type OperationHints, text } from '../cli/command.ts'
 import { buildInput, findMissing } from '../cli/input.ts'
 import type { InputWorld } from '../cli/input.ts'
 import { printResult, sayDone } from '../cli/print.ts'
 import type { CallResult } from '../client/client.ts'
 import { firstWithRows, type Page, readRest } from '../client/pages.ts'
-import { EXIT } from '../core/errors.ts'
+import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
@@ -16,6 +16,8 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
   const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
   const { input, said } = await readInput(cli, order.args)
+  if (operation.plane === 'sandbox')
+    return (await import('./sandbox/call-control.ts')).callControl(cli, operation.name, input)
   if (RESOURCES.catalog_item.changes?.includes(operation.name)) return changeItem(cli, operation, input, said)
   if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, order.name)
@@ -161,7 +163,10 @@ async function listed(
 }
 
 /** `said`: the flags and answers as typed, and the file. */
-async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string, unknown>; said: unknown }> {
+export async function readInput(
+  cli: Cli,
+  given: Args,
+): Promise<{ input: Record<string, unknown>; said: unknown }> {
   const { spec, globals } = cli
   const world: InputWorld = {
     currency: 'GBP',
@@ -175,6 +180,7 @@ async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string,
     missing.length === 0
       ? args
       : await (await import('../cli/ask-missing.ts')).askMissing(cli, args, missing, world)
+  assertChoices(spec, complete)
   const paging =
     spec.operation?.list === true
       ? {
@@ -184,6 +190,18 @@ async function readInput(cli: Cli, given: Args): Promise<{ input: Record<string,
       : {}
   const input = merge(base, { ...(await buildInput(spec, complete, world)), ...paging })
   return { input, said: [complete, base] }
+}
+
+/** Checks plain arguments against their choices; the parser checks flags only. Throws AppError('usage'). */
+function assertChoices({ positionals }: CommandSpec, args: Args): void {
+  for (const { name, choices } of positionals) {
+    const value = text(args, name)
+    if (choices === undefined || value === undefined || choices.includes(value)) continue
+    throw new AppError(
+      'usage',
+      `<${name}> must be one of ${choices.join(', ')}, not ${JSON.stringify(value.slice(0, 40))}.`,
+    )
+  }
 }
 
 /** With the id of the last one in the place of `last`; what only reads means that one without a word, too. */

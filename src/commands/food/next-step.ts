@@ -2,7 +2,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
-import { listAccounts } from '../sandbox/sandbox.ts'
+import { listAccounts } from '../sandbox/accounts.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 

@@ -6,7 +6,7 @@ import { printResult } from '../../cli/print.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
-import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/sandbox.ts'
+import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
 import { isLive } from './live.ts'
 
 /** Null is what the service does not tell. */

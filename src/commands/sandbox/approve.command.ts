@@ -4,7 +4,8 @@ import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { changeSandbox, readInput } from './sandbox.ts'
+import { readFlags } from './arguments.ts'
+import { callControl } from './call-control.ts'
 
 export const sandboxApprove = defineCommand({
   words: 'sandbox approve',
@@ -36,24 +37,14 @@ export const sandboxApprove = defineCommand({
       throw new AppError('usage', '<code> is empty: give the code that the device shows, such as BCDF-GHJK.')
     if (args['deny'] === true && args['account'] !== undefined)
       throw new AppError('usage', 'A device is denied for nobody: leave --account out, or --deny.')
-    if (text(args, 'code') === undefined) return printLink(cli, args)
-    const input = await readInput(cli, args)
-    const own = input['deny'] === true ? undefined : cli.settings.target.account
-    return changeSandbox(
-      cli,
-      'approve_device',
-      { ...(own !== undefined && { account: own }), ...input },
-      ({ status }) => ({
-        columns: [
-          { field: 'user_code', label: 'Code' },
-          { field: 'status' },
-          { field: 'device' },
-          { field: 'handle', label: 'Account' },
-          { field: 'scopes' },
-        ],
-        done: status === 'approved' ? '{device} may log in as {handle}.' : '{device} was turned away.',
-      }),
-    )
+    const code = text(args, 'code')
+    if (code === undefined) return printLink(cli, args)
+    const flags = await readFlags<'approve_device'>(cli, args)
+    const own = flags.deny === true ? undefined : cli.settings.target.account
+    const input = { ...(own !== undefined && { account: own }), ...flags, user_code: code }
+    return callControl(cli, 'approve_device', input, ({ status }) => ({
+      done: status === 'approved' ? '{device} may log in as {handle}.' : '{device} was turned away.',
+    }))
   },
 })
 

@@ -3,7 +3,8 @@ import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration } from '../../core/time.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { changeSandbox, type Hints, readInstant } from './sandbox.ts'
+import { readInstant } from './arguments.ts'
+import { callControl, type Hints } from './call-control.ts'
 
 export const sandboxClockAdvance = defineCommand({
   words: 'sandbox clock advance',
@@ -24,7 +25,7 @@ export const sandboxClockAdvance = defineCommand({
     }
     const input =
       typeof to === 'string' ? { to: await readInstant(cli, to, '--to') } : { by: checkedSpan(String(span)) }
-    return changeSandbox(cli, 'advance_clock', input, hints)
+    return callControl(cli, 'advance_clock', input, hints)
   },
 })
 

@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { changeSandbox, CLOCK_COLUMNS, readInstant } from './sandbox.ts'
+import { readInstant } from './arguments.ts'
+import { callControl } from './call-control.ts'
 
 export const sandboxClockFreeze = defineCommand({
   words: 'sandbox clock freeze',
@@ -12,9 +13,8 @@ export const sandboxClockFreeze = defineCommand({
     const input = {
       mode: 'frozen',
       ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
-    }
-    return changeSandbox(cli, 'set_clock', input, {
-      columns: CLOCK_COLUMNS,
+    } as const
+    return callControl(cli, 'set_clock', input, {
       done: 'The clock stands still at {now}.',
       next: 'dray sandbox clock advance 2h',
     })

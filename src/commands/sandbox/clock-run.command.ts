@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { changeSandbox, CLOCK_COLUMNS, readInput } from './sandbox.ts'
+import { readFlags } from './arguments.ts'
+import { callControl } from './call-control.ts'
 
 export const sandboxClockRun = defineCommand({
   words: 'sandbox clock run',
@@ -17,16 +18,8 @@ export const sandboxClockRun = defineCommand({
   danger: 'write',
   takes: ['dry-run'],
   async run(cli, args) {
-    const input = await readInput(cli, args)
-    return changeSandbox(
-      cli,
-      'set_clock',
-      { ...input, mode: input['factor'] === undefined ? 'offset' : 'scaled' },
-      {
-        columns: CLOCK_COLUMNS,
-        done: 'The clock runs from {now}.',
-        next: 'dray sandbox status',
-      },
-    )
+    const flags = await readFlags<'set_clock'>(cli, args)
+    const mode = flags.factor === undefined ? 'offset' : 'scaled'
+    return callControl(cli, 'set_clock', { ...flags, mode }, { done: 'The clock runs from {now}.' })
   },
 })

@@ -3,7 +3,8 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { changeSandbox, CLOCK_COLUMNS, readInput, readInstant } from './sandbox.ts'
+import { readFlags, readInstant } from './arguments.ts'
+import { callControl } from './call-control.ts'
 
 export const sandboxClockSet = defineCommand({
   words: 'sandbox clock set',
@@ -44,13 +45,11 @@ export const sandboxClockSet = defineCommand({
         'usage',
         'With --mode real the clock shows the time of this machine: leave the time out.',
       )
-    const input = await readInput(cli, args)
-    if (typeof time === 'string') input['at'] = await readInstant(cli, time, '<time>')
-    input['mode'] ??= factor === undefined ? await runningMode(cli) : 'scaled'
-    return changeSandbox(cli, 'set_clock', input, {
-      columns: CLOCK_COLUMNS,
-      done: 'It is {now} in the sandbox.',
-      next: 'dray sandbox status',
+    const flags = await readFlags<'set_clock'>(cli, args)
+    return callControl(cli, 'set_clock', {
+      ...flags,
+      ...(typeof time === 'string' && { at: await readInstant(cli, time, '<time>') }),
+      mode: flags.mode ?? (factor === undefined ? await runningMode(cli) : 'scaled'),
     })
   },
 })

@@ -2,6 +2,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
+import { spec } from '../../generated/specs/list_events.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 
 type Page = ControlAnswer<'list_events'>
@@ -33,18 +34,7 @@ export const sandboxEvents = defineCommand({
     await printResult(
       cli,
       { data, has_more, next_cursor: has_more ? String(next_after) : null },
-      {
-        list: true,
-        columns: [
-          { field: 'occurred_at', label: 'When' },
-          { field: 'type', label: 'What' },
-          { field: 'resource_id', label: 'Which' },
-          { field: 'from' },
-          { field: 'to' },
-          { field: 'by' },
-        ],
-        empty: 'Nothing has happened yet.',
-      },
+      { ...spec.operation, empty: 'Nothing has happened yet.' },
     )
     return 0
   },

@@ -4,9 +4,10 @@ import { filterFlags, readFilter } from '../../cli/log-filter.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { ROUTES } from '../../generated/routes.ts'
-import type { ControlAnswer } from '../../sandbox/control/index.ts'
-import { readInput } from './sandbox.ts'
+import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
+import { readFlags } from './arguments.ts'
 
+type Input = ControlInput<'list_requests'>
 type Entry = ControlAnswer<'list_requests'>['data'][number]
 
 const COLUMNS = [
@@ -44,7 +45,7 @@ export const sandboxLog = defineCommand({
   async run(cli, args) {
     const { follow, ...filters } = args
     readFilter(filters, Object.keys(ROUTES))
-    const input = await readInput(cli, filters)
+    const input = await readFlags<'list_requests'>(cli, filters)
     const { limit } = cli.globals
     const entries = await readEntries(cli, { ...input, ...(limit !== undefined && { limit }) })
     if (follow !== true) {
@@ -66,10 +67,7 @@ export const sandboxLog = defineCommand({
   },
 })
 
-async function readEntries(
-  cli: Cli,
-  input: Record<string, unknown>,
-): Promise<(Entry & { method: string | null })[]> {
+async function readEntries(cli: Cli, input: Input): Promise<(Entry & { method: string | null })[]> {
   const { data } = await (await cli.client()).control('list_requests', input)
   return data.map(({ time, ...rest }) => ({ time, method: ROUTES[rest.operation]?.method ?? null, ...rest }))
 }
@@ -77,7 +75,7 @@ async function readEntries(
 /** One line for each, as it comes, until somebody ends it. */
 async function followLog(
   cli: Cli,
-  input: Record<string, unknown>,
+  input: Input,
   first: readonly (Entry & { method: string | null })[],
 ): Promise<never> {
   const stopped = cli.runtime.interruption()

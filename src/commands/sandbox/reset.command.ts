@@ -2,8 +2,9 @@ import type { Cli } from '../../cli/cli.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
+import { readFlags, readInstant } from './arguments.ts'
+import { callControl } from './call-control.ts'
 import { forgetWorld } from './forget-world.ts'
-import { changeSandbox, readInput, readInstant } from './sandbox.ts'
 
 export const sandboxReset = defineCommand({
   words: 'sandbox reset',
@@ -29,21 +30,15 @@ export const sandboxReset = defineCommand({
   danger: 'destructive',
   takes: ['dry-run'],
   async run(cli, args) {
-    const input = await readInput(cli, args)
     const { at } = args
-    if (typeof at === 'string') input['at'] = await readInstant(cli, at, '--at')
+    const input = {
+      ...(await readFlags<'reset'>(cli, args)),
+      ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
+    }
     // One --confirm serves both: a protected profile asks for its own name.
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
-    const code = await changeSandbox(cli, 'reset', input, {
-      columns: [
-        { field: 'clock.now', label: 'Time there' },
-        { field: 'clock.mode', label: 'Clock' },
-        { field: 'seed' },
-      ],
-      done: 'The sandbox has started anew.',
-      next: 'dray carrier upload examples/manifest.csv',
-    })
+    const code = await callControl(cli, 'reset', input)
     if (!cli.globals.dryRun) await forgetWorld(cli)
     return code
   },

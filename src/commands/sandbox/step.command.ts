@@ -1,41 +1,25 @@
 import { isTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
-import { defineCommand } from '../../cli/define-command.ts'
+import type { Command } from '../../cli/define-command.ts'
 import { findByPrefix } from '../../core/resource.ts'
 import { loadSpec } from '../../generated/registry.ts'
 import { RESOURCES } from '../../generated/resources.ts'
-import { changeSandbox, readInput } from './sandbox.ts'
+import { spec } from '../../generated/specs/step_resource.ts'
+import { readFlags } from './arguments.ts'
+import { callControl } from './call-control.ts'
 
-export const sandboxStep = defineCommand({
-  words: 'sandbox step',
-  summary: 'Make the next thing happen to one parcel, order, ride or membership, now',
-  description:
-    'Whatever is planned next for it happens at once; the clock stays where it is. An order’s courier is its own next thing.',
-  positionals: [
-    {
-      name: 'resource',
-      field: 'resource_id',
-      description: 'tracking number, order, ride, delivery, task or account',
-      required: true,
-    },
-  ],
-  examples: [
-    'dray sandbox step ZC968043370GB',
-    'dray sandbox step ord_01m7vkystgfp1b10jk5dh9yvxy',
-    'dray sandbox step member',
-  ],
-  danger: 'write',
-  takes: ['dry-run'],
+/** The declared command, with the next command of the resource's kind. */
+export const sandboxStep: Command = {
+  ...spec,
   async run(cli, args) {
-    return changeSandbox(cli, 'step_resource', await readInput(cli, args), async ({ resource_id }) => ({
-      columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
-      done: '{resource_id}: {event}.',
-      next: await nextOf(resource_id),
+    const { resource_id = '' } = await readFlags<'step_resource'>(cli, args)
+    return callControl(cli, 'step_resource', { resource_id }, async (answer) => ({
+      next: await nextOf(answer.resource_id),
     }))
   },
-})
+}
 
 async function nextOf(id: string): Promise<string> {
   const resource = isTrackingNumber(id) ? RESOURCES.shipment : findByPrefix(RESOURCES, id)
-  const spec = await loadSpec(resource?.show ?? '')
-  return spec === undefined ? 'dray sandbox account list' : `dray ${spec.words} {resource_id}`
+  const shown = await loadSpec(resource?.show ?? '')
+  return shown === undefined ? 'dray sandbox account list' : `dray ${shown.words} {resource_id}`
 }

@@ -1,9 +1,8 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { SUPPLIES } from '../../core/supply.ts'
-import { changeSandbox } from './sandbox.ts'
-
-const COLUMNS = [{ field: 'supply', label: 'People' }] as const
+import { spec } from '../../generated/specs/set_supply.ts'
+import { callControl } from './call-control.ts'
 
 export const sandboxSupply = defineCommand({
   words: 'sandbox supply',
@@ -16,16 +15,10 @@ export const sandboxSupply = defineCommand({
   examples: ['dray sandbox supply', 'dray sandbox supply scarce', 'dray sandbox supply unlimited'],
   danger: 'write',
   async run(cli, { supply }) {
-    if (supply !== undefined) {
-      const hints = {
-        columns: COLUMNS,
-        done: 'The supply of people is {supply}.',
-        next: 'dray sandbox status',
-      }
-      return changeSandbox(cli, 'set_supply', { supply }, hints)
-    }
+    if (supply !== undefined) return callControl<string>(cli, 'set_supply', { supply })
     const { supply: set } = await (await cli.client()).control('get_status', {})
-    await printResult(cli, { supply: set }, { columns: COLUMNS, next: 'dray sandbox supply scarce' })
+    const columns = spec.operation?.columns ?? []
+    await printResult(cli, { supply: set }, { columns, next: 'dray sandbox supply scarce' })
     return 0
   },
 })

@@ -12,7 +12,7 @@ import { isLoopback } from '../../core/network.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { Log } from '../../server/log.ts'
 import type { ServerDeps } from '../../server/server.ts'
-import { findAccount } from '../sandbox/sandbox.ts'
+import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
   aborted,

@@ -45,7 +45,7 @@ type Definition<P extends TProperties, O extends TSchema> = Omit<
 
 const BODY_LIMIT = 65_536
 
-/** Fills in what all control calls share. */
+/** Fills in the members that all control calls share. */
 export function defineControl<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
 ): Control<P, O> {

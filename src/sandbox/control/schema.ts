@@ -39,7 +39,7 @@ export const fewerScopes = Type.Optional(
   Type.Array(scopes.items, { minItems: 1, description: 'fewer scopes than the account has' }),
 )
 
-/** How scopes are typed, one after the other. A wrong one is refused by the service, which knows the account. */
+/** The flag `--scope`, which repeats. The service refuses a wrong scope: it knows the account. */
 export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 
 const agreement = nullable(

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
-import { sandboxAccountClient } from '../../../src/commands/sandbox/account-client.command.ts'
 import { sandboxApprove } from '../../../src/commands/sandbox/approve.command.ts'
+import { loadOperation } from '../../../src/generated/commands.ts'
 import { openService } from '../../../src/host/embedded.ts'
 import { openLogins } from '../../../src/host/hosting.ts'
 import { GRANTS, type Logins } from '../../../src/oauth/service.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
+
+const sandboxAccountClient = await loadOperation('create_client')
 
 const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
 

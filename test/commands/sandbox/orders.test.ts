@@ -1,17 +1,19 @@
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
 import type { Client } from '../../../src/client/client.ts'
-import { sandboxAccountWallet } from '../../../src/commands/sandbox/account-wallet.command.ts'
-import { sandboxCheckOpen } from '../../../src/commands/sandbox/check-open.command.ts'
-import { sandboxCheckSettle } from '../../../src/commands/sandbox/check-settle.command.ts'
-import { sandboxSettle } from '../../../src/commands/sandbox/settle.command.ts'
-import { sandboxStatus } from '../../../src/commands/sandbox/status.command.ts'
 import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
+import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { newKey } from '../../support/food.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+
+const sandboxAccountWallet = await loadOperation('get_wallet')
+const sandboxCheckOpen = await loadOperation('open_check')
+const sandboxCheckSettle = await loadOperation('settle_check')
+const sandboxSettle = await loadOperation('settle_payment')
+const sandboxStatus = await loadOperation('get_status')
 
 /** Frozen at nine in the morning of a Friday. */
 const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }

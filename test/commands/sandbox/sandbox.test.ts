@@ -2,25 +2,31 @@ import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import type { Command } from '../../../src/cli/define-command.ts'
 import type { AnyCall } from '../../../src/client/client.ts'
-import { sandboxAccountAdd } from '../../../src/commands/sandbox/account-add.command.ts'
-import { sandboxAccountList } from '../../../src/commands/sandbox/account-list.command.ts'
-import { sandboxAccountMembership } from '../../../src/commands/sandbox/account-membership.command.ts'
-import { sandboxAccountToken } from '../../../src/commands/sandbox/account-token.command.ts'
+import { apiCommand } from '../../../src/commands/api.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
 import { sandboxClockFreeze } from '../../../src/commands/sandbox/clock-freeze.command.ts'
 import { sandboxClockRun } from '../../../src/commands/sandbox/clock-run.command.ts'
 import { sandboxClockSet } from '../../../src/commands/sandbox/clock-set.command.ts'
-import { sandboxClockShow } from '../../../src/commands/sandbox/clock-show.command.ts'
 import { sandboxEvents } from '../../../src/commands/sandbox/events.command.ts'
 import { sandboxReset } from '../../../src/commands/sandbox/reset.command.ts'
-import { sandboxScan } from '../../../src/commands/sandbox/scan.command.ts'
-import { sandboxStatus } from '../../../src/commands/sandbox/status.command.ts'
 import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
+import { COMMANDS, loadOperation } from '../../../src/generated/commands.ts'
+import { NAMES } from '../../../src/generated/registry.ts'
+import { ROUTES } from '../../../src/generated/routes.ts'
+import { listControls } from '../../../src/sandbox/control/index.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+
+const sandboxAccountAdd = await loadOperation('add_account')
+const sandboxAccountList = await loadOperation('list_accounts')
+const sandboxAccountMembership = await loadOperation('set_membership')
+const sandboxAccountToken = await loadOperation('mint_token')
+const sandboxClockShow = await loadOperation('get_clock')
+const sandboxScan = await loadOperation('scan_shipment')
+const sandboxStatus = await loadOperation('get_status')
 
 /** Frozen at nine in the morning of a Friday. */
 const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
@@ -306,4 +312,30 @@ test('the status counts parcels and says when the next thing happens', async () 
   })
   const shown = await run(home, sandboxStatus)
   expect(shown.out).toContain('counts.shipments_by_status.pre_transit\t1')
+})
+
+describe('a control call', () => {
+  test.each([
+    ['sandbox account add', 'Missing: HANDLE.', 'books', 'add_account', { handle: 'books' }],
+    ['sandbox account client', 'Missing: ACCOUNT.', 'owner', 'create_client', { account: 'owner' }],
+    ['sandbox account token', 'Missing: ACCOUNT.', 'owner', 'mint_token', { account: 'owner' }],
+    ['sandbox settle', 'Missing: ORDER.', 'ord_1', 'settle_payment', { order_id: 'ord_1' }],
+    ['sandbox check open', 'Missing: ORDER.', 'ord_1', 'open_check', { order_id: 'ord_1' }],
+    ['sandbox check settle', 'Missing: ORDER.', 'ord_1', 'settle_check', { check_id: 'ord_1' }],
+    ['sandbox step', 'Missing: RESOURCE.', 'member', 'step_resource', { resource_id: 'member' }],
+  ])('%s says what is missing, and can be rehearsed', async (words, message, typed, name, input) => {
+    using home = makeHome(FROZEN)
+    const command = await COMMANDS[words]?.load()
+    if (command === undefined) throw new Error(`no command ${words}`)
+    const missing = await run(home, command)
+    expect(missing.error).toMatchObject({ code: 'usage', message })
+    expect(await json(home, command, typed, '--dry-run')).toEqual({ control: name, input })
+  })
+
+  test('has a command, and is on no list of the interface', async () => {
+    const controls = await listControls()
+    expect(controls.filter(({ cli }) => COMMANDS[cli.command] === undefined)).toEqual([])
+    expect(controls.filter(({ name }) => NAMES.includes(name) || Object.hasOwn(ROUTES, name))).toEqual([])
+    await expect(apiCommand('get_status')).rejects.toMatchObject({ code: 'usage' })
+  })
 })

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
-import { sandboxStatus } from '../../../src/commands/sandbox/status.command.ts'
 import { sandboxSupply } from '../../../src/commands/sandbox/supply.command.ts'
+import { loadOperation } from '../../../src/generated/commands.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
+
+const sandboxStatus = await loadOperation('get_status')
 
 test('the supply of people is set, shown and part of the status', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' })

@@ -1,0 +1,33 @@
+/** The command of a control call. */
+import type { Cli } from '../../cli/cli.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import { loadSpec } from '../../generated/registry.ts'
+import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
+
+export type Hints = Parameters<typeof printResult>[2]
+
+/** Makes a control call and prints its response as declared. The hints of `more` replace declared ones. Throws AppError. */
+export async function callControl<N extends string>(
+  cli: Cli,
+  name: N,
+  input: ControlInput<N>,
+  more: Hints | ((answer: ControlAnswer<N>) => Hints | Promise<Hints>) = {},
+): Promise<number> {
+  const declared = (await loadSpec(name))?.operation
+  if (declared?.read !== true) {
+    if (cli.globals.dryRun) {
+      await printResult(cli, { control: name, input })
+      await cli.say('Dry run: this was not sent.')
+      return EXIT.ok
+    }
+    await confirmProtected(cli)
+  }
+  const answer = await (await cli.client()).control(name, input)
+  await printResult(cli, answer, {
+    ...declared,
+    ...(typeof more === 'function' ? await more(answer) : more),
+  })
+  return EXIT.ok
+}
