@@ -105,6 +105,23 @@ export type OperationHints = {
 /** Values by flag name or positional name: text, a list of texts for a repeated flag, true for a boolean. */
 export type Args = Readonly<Record<string, string | string[] | boolean | undefined>>
 
+type Word<F> = F extends { choices: readonly (infer Choice)[] } ? Choice : string
+
+type ValueOf<F> = F extends { repeat: true }
+  ? Word<F>[]
+  : F extends { kind: infer Kind }
+    ? 'boolean' extends Kind
+      ? Kind extends 'boolean'
+        ? boolean
+        : Args[string]
+      : Word<F>
+    : Word<F>
+
+/** What can be given for flags and positionals that are declared so, by their names: a choice as one of its choices. */
+export type Given<Flags extends readonly Flag[], Positionals extends readonly Positional[] = readonly []> = {
+  readonly [F in Flags[number] as F['flag']]?: ValueOf<F> | undefined
+} & { readonly [P in Positionals[number] as P['name']]?: ValueOf<P> | undefined }
+
 /** Returns the given choice of a flag; undefined when it was not given. */
 export function choice<T extends string>(args: Args, name: string, choices: readonly T[]): T | undefined {
   const typed = text(args, name)

@@ -1,14 +1,24 @@
 /** Defines a command: its words, flags and help, and the function that runs it. */
 import type { Cli } from './cli.ts'
-import type { DeclaredFlag, CommandSpec, Args } from './command.ts'
+import type { Args, CommandSpec, DeclaredFlag, Flag, Given, Positional } from './command.ts'
 
 /** Runs a command and returns its exit code; undefined means 0. */
-export type Run = (cli: Cli, args: Args) => Promise<number | undefined>
+export type Run<G = Args> = (cli: Cli, given: G) => Promise<number | undefined>
 
-export type Command = CommandSpec & { run: Run }
+export type Command = CommandSpec & {
+  /** A method, so that a command may say more of what it gets: its line is read by its own flags. */
+  run(cli: Cli, given: Args): ReturnType<Run>
+}
 
-type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
-  Partial<Command> & {
+type Definition<Flags extends readonly Flag[], Positionals extends readonly Positional[]> = Pick<
+  Command,
+  'words' | 'summary'
+> &
+  Partial<Omit<Command, 'flags' | 'positionals' | 'run'>> & {
+    flags?: Flags
+    positionals?: Positionals
+    /** Gets what was given for these flags and positionals. */
+    run: Run<Given<Flags, Positionals>>
     /** The command prints text or serves, so there are no fields to choose. */
     unshaped?: true
   }
@@ -17,7 +27,10 @@ type Definition = Pick<Command, 'words' | 'summary' | 'run'> &
 export const SHAPING = ['fields', 'query'] as const satisfies readonly DeclaredFlag[]
 
 /** Returns a command with its defaults. Its result has fields, unless `unshaped` is set. */
-export function defineCommand({ unshaped, takes = [], ...definition }: Definition): Command {
+export function defineCommand<
+  const Flags extends readonly Flag[] = readonly [],
+  const Positionals extends readonly Positional[] = readonly [],
+>({ unshaped, takes = [], ...definition }: Definition<Flags, Positionals>): Command {
   return {
     positionals: [],
     flags: [],
