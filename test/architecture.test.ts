@@ -163,7 +163,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['cli/input.ts', 'commands/business/menu/modifiers.ts', 'a flag takes choices as a cell of a menu does'],
   ['cli/track/wait.ts', 'commands/lives.ts', '`--wait` knows how each thing ends'],
-  ['cli/upload', 'commands/carrier/manifest', 'the report of an upload was written for manifests'],
   ['generate/main.ts', '(computed)', 'loads every command'],
 ]
 

@@ -4,12 +4,12 @@ import type { Money } from '../core/money.ts'
 import { parseMoney, spellMoney } from '../core/money.ts'
 import type { Flag } from './command.ts'
 
-export const MAX_TOTAL_FLAG: Flag = {
+export const MAX_TOTAL_FLAG = {
   flag: 'max-total',
   kind: 'text',
   value: '25.00',
   description: 'pay no more than this',
-}
+} as const satisfies Flag
 
 /**
  * Throws AppError('price_above_limit' | 'usage') when the price exceeds the limit. `nothing` ends the message:

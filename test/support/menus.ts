@@ -3,10 +3,12 @@ import { expectedHeader } from '../../src/cli/columns/expected.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable } from '../../src/cli/csv/read.ts'
+import { csvFile } from '../../src/cli/upload/csv-file.ts'
 import type { MenuColumn } from '../../src/commands/business/menu/column-names.ts'
 import { MENU } from '../../src/commands/business/menu/columns.ts'
-import { csvMenu } from '../../src/commands/business/menu/csv-menu.ts'
 import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft.ts'
+import { RESULTS } from '../../src/commands/business/menu/outcomes.ts'
+import { parseMenu } from '../../src/commands/business/menu/parse.ts'
 
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 
@@ -20,7 +22,8 @@ export function readMenu(
   const decoded = decode(bytes)
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
-  return { ...mapped, ...csvMenu(decoded, table, mapped.mapping, { assumed: currency, store: currency }) }
+  const menu = parseMenu(table, mapped.mapping, { assumed: currency, store: currency })
+  return { ...mapped, ...csvFile(decoded, table, mapped.mapping, menu, RESULTS) }
 }
 
 /** Returns the items of a menu; throws if it has errors. */

@@ -1,11 +1,12 @@
 /** The records of created resources, for this command's service. */
 import type { CallResult } from '../../client/client.ts'
+import type { Money } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { keepCreated, keepEntry, listCreated } from '../../journal/recent.ts'
 import type { Created } from '../../journal/recent.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
-import type { Report } from '../upload/report.ts'
+import type { Counts } from '../upload/report.ts'
 
 /** Records the resource that a call created; ignores other calls. */
 export function rememberCreated(cli: Cli, operation: string, answer: CallResult): void {
@@ -13,21 +14,25 @@ export function rememberCreated(cli: Cli, operation: string, answer: CallResult)
 }
 
 /** Records an upload as one entry, if it created something. `at` is the service's time of its last response. */
-export function rememberUpload(cli: Cli, file: string, report: Report, at: number): void {
-  const { batchIds, counts, total } = report
-  const [id] = batchIds
+export function rememberUpload(
+  cli: Cli,
+  file: string,
+  { batch_ids, counts, total }: { batch_ids: string[]; counts: Counts; total: Money | null },
+  at: number,
+): void {
+  const [id] = batch_ids
   if (id === undefined || counts.created === 0) return
   const { created, duplicate, rejected, not_sent } = counts
   keepEntry(cli.runtime, {
     id,
     operation: 'create_shipments_batch',
     quote_id: null,
-    total: total ?? null,
+    total,
     status: not_sent > 0 ? 'interrupted' : rejected > 0 ? 'partly_created' : 'created',
     created_at: toTimestamp(at),
     profile: cli.settings.profile,
     ...placeOf(cli),
-    upload: { file, batch_ids: batchIds, created, duplicate, rejected, not_sent },
+    upload: { file, batch_ids, created, duplicate, rejected, not_sent },
   })
 }
 

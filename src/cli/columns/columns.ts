@@ -53,8 +53,7 @@ export type PairedColumns<Name extends string = string> = {
 
 /** A kind of file: its columns, its presets for exports, and its words. */
 export type FileKind<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
-  /** The name: `manifest`. */
-  name: string
+  name: 'manifest' | 'menu'
   /** The noun for one row: `parcel`. */
   row: string
   /** The command that writes an empty file. */
@@ -78,6 +77,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
     blamed: Readonly<Record<string, Name>>
     otherwise: Name
     words: Readonly<Record<string, string>>
+    /** The sentence about a row that contradicts an earlier one. */
+    clash?(row: number): string
   }
 }
 

@@ -28,7 +28,15 @@ export type Position = {
 }
 
 /** One parcel or item of the file, with all its rows. */
-export type FileRow = Position & { rows: readonly Row[]; errors: CellError[] }
+export type FileRow<Draft = unknown> = Position & {
+  rows: readonly Row[]
+  /** Its part of the body that is sent; undefined when anything is wrong with it. */
+  draft: Draft | undefined
+  errors: CellError[]
+}
+
+/** A sentence about how a file was read. A warning may mean that something should not be sent. */
+export type Note = { kind: 'info' | 'warning'; text: string }
 
 /** The report on one row (`contract.md` E3). */
 export type FileOutcome = Position & {
@@ -44,30 +52,31 @@ export type Refusal = {
   errors?: { pointer?: string; code: string; detail: string }[]
 }
 
-/** Converts a refusal to errors of cells instead of pointers. Its `detail` is used when it has no errors. */
+/** Converts a refusal to errors of cells instead of pointers. `twin` is the earlier row that it repeats. */
 export function cellErrors<Name extends string>(
   { code, errors = [], ...reason }: Refusal,
-  row: FileRow,
+  row: Pick<FileRow, 'rows'>,
   table: Table,
   mapping: Mapping<Name>,
-  detail: string | undefined,
+  twin?: Position,
 ): CellError[] {
   const { kind } = mapping
-  const { blamed, otherwise } = kind.refusals
+  const { blamed, otherwise, clash } = kind.refusals
   if (errors.length > 0) {
     return errors.map((error) =>
       cellError(columnAt(mapping, error.pointer), error.code, error.detail, row, table, mapping),
     )
   }
   const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
-  return [cellError(column, code, detail ?? reason.detail ?? describe(code, kind), row, table, mapping)]
+  const detail = (twin && clash?.(twin.row)) ?? reason.detail ?? describe(code, kind)
+  return [cellError(column, code, detail, row, table, mapping)]
 }
 
 function cellError<Name extends string>(
   column: Name,
   code: string,
   detail: string,
-  row: FileRow,
+  row: Pick<FileRow, 'rows'>,
   table: Table,
   mapping: Mapping<Name>,
 ): CellError {

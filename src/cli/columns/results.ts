@@ -3,7 +3,7 @@ import type { Decoded } from '../csv/decode.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
 import type { Mapping } from './mapping.ts'
-import { faultText, type FileOutcome, type FileRow } from './outcomes.ts'
+import { faultText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
   JSON_ERRORS,
@@ -18,21 +18,35 @@ export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): File
   return { delimiter, bom: bom || encoding !== 'utf-8' }
 }
 
-/** A parcel or an item, and the cells that are added to each of its rows. */
-export type Added = { row: FileRow; cells: readonly Cell[][] }
+/** The columns that a results file adds: row, result, those of the service's answer, and the reason. */
+export type Results<Outcome> = {
+  columns: readonly string[]
+  /** What the service answered, for each row that a parcel or an item is made of. */
+  cells(outcome: Outcome, index: number): Cell[]
+}
 
-/** Returns `.results.csv`: the input's columns, then the added ones. */
-export function resultsCsv(
+/** Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. */
+export function resultsCsv<Outcome extends FileOutcome>(
   table: Table,
   mapping: Mapping,
-  columns: readonly string[],
-  rows: readonly Added[],
+  rows: readonly Pick<FileRow, 'row' | 'rows'>[],
+  outcomes: readonly Outcome[],
+  { columns, cells }: Results<Outcome>,
   form: FileForm,
 ): string {
   const kept = keptColumns(table)
-  const written = rows.flatMap(({ row, cells }) =>
-    row.rows.map((each, index) => [...inputCells(mapping, kept, each), ...(cells[index] ?? [])]),
-  )
+  const byRow = new Map(outcomes.map((outcome) => [outcome.row, outcome]))
+  const written = rows.flatMap((row) => {
+    const outcome = byRow.get(row.row)
+    if (outcome === undefined) return []
+    return row.rows.map((each, index) => [
+      ...inputCells(mapping, kept, each),
+      each.row,
+      outcome.result,
+      ...cells(outcome, index),
+      reasonText(outcome, mapping.kind),
+    ])
+  })
   return write(table, kept, columns, written, mapping, form)
 }
 

@@ -6,11 +6,11 @@ import type { Flag } from '../command.ts'
 import { readFileUpTo } from './read.ts'
 import { fileReason } from './reason.ts'
 
-export const FORCE_FLAG: Flag = {
+export const FORCE_FLAG = {
   flag: 'force',
   kind: 'boolean',
   description: 'overwrite a file that dray did not write',
-}
+} as const satisfies Flag
 
 /** A kind of file, and a test for files that this program wrote. */
 export type OwnFile = {

@@ -1,8 +1,10 @@
 /** The flags of commands that read a file of rows. */
-import type { Flag } from '../command.ts'
+import type { Flag, Given, Positional } from '../command.ts'
+import type { FORCE_FLAG } from '../files/write.ts'
+import { MAX_BATCH } from './send.ts'
 
 /** How the columns of a file are found. */
-export const COLUMN_FLAGS: readonly Flag[] = [
+export const COLUMN_FLAGS = [
   {
     flag: 'map',
     kind: 'text',
@@ -18,10 +20,10 @@ export const COLUMN_FLAGS: readonly Flag[] = [
     description: 'keep the columns of this file for the next one like it',
   },
   { flag: 'use-map', kind: 'text', value: 'NAME', description: 'read the file with a saved map' },
-]
+] as const satisfies readonly Flag[]
 
 /** How the bytes of a file become cells. */
-export const FORM_FLAGS: readonly Flag[] = [
+export const FORM_FLAGS = [
   { flag: 'strict', kind: 'boolean', description: 'refuse columns that are not known' },
   {
     flag: 'encoding',
@@ -35,11 +37,44 @@ export const FORM_FLAGS: readonly Flag[] = [
     choices: ['comma', 'semicolon', 'tab', 'pipe'],
     description: 'delimiter of the file',
   },
-]
+] as const satisfies readonly Flag[]
 
-export const RESULTS_FLAG: Flag = {
+export const RESULTS_FLAG = {
   flag: 'results',
   kind: 'text',
   value: 'FILE|-|none',
   description: 'where the results go',
+} as const satisfies Flag
+
+/** `example` is a column with a value: `weight_grams=500`. */
+export function defaultFlag(example: string) {
+  const description = `value of a column that the file lacks, as ${example}`
+  return { flag: 'default', kind: 'text', value: 'COLUMN=VALUE', repeat: true, description } as const
 }
+
+/** `things` are what the rows of the file are: `parcels`. */
+export function splitFlag(things: string) {
+  const description = `send more than ${MAX_BATCH} ${things} in batches of ${MAX_BATCH}`
+  return { flag: 'split', kind: 'boolean', description } as const
+}
+
+export function fileArgument(name: string) {
+  return {
+    name: 'file',
+    description: `the ${name}; - for standard input`,
+    required: true,
+  } as const satisfies Positional
+}
+
+/** What every command gets that reads a file of rows. */
+export type FileFlags = Given<
+  [
+    typeof RESULTS_FLAG,
+    typeof FORCE_FLAG,
+    ReturnType<typeof defaultFlag>,
+    ReturnType<typeof splitFlag>,
+    ...typeof COLUMN_FLAGS,
+    ...typeof FORM_FLAGS,
+  ],
+  [ReturnType<typeof fileArgument>]
+>

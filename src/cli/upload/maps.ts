@@ -8,7 +8,14 @@ import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import { printResult } from '../print.ts'
 
-export async function showMapping(cli: Cli, table: Table, mapping: Mapping): Promise<number> {
+/** A file whose columns are known, with the units of numbers that name none. */
+export type MappedFile = {
+  table: Table
+  mapping: Mapping
+  units?: { weight?: WeightUnit; length?: LengthUnit }
+}
+
+export async function showMapping(cli: Cli, { table, mapping }: MappedFile): Promise<number> {
   await printResult(
     cli,
     { data: listMapping(table, mapping), has_more: false, next_cursor: null },
@@ -32,15 +39,12 @@ export function assertMapName(name: string): void {
   }
 }
 
-/** Saves the columns of a file under a name, if one is given. A map of a manifest, which were there first, does not say so. */
+/** Saves the columns of a file under a name. A map of a manifest, which were there first, does not say so. */
 export async function saveMap(
   cli: Cli,
-  table: Table,
-  mapping: Mapping,
-  name: string | undefined,
-  units: { weight?: WeightUnit; length?: LengthUnit } = {},
+  { table, mapping, units = {} }: MappedFile,
+  name: string,
 ): Promise<void> {
-  if (name === undefined) return
   const { updateConfig } = await import('../config.ts')
   const { columns, weight_unit, length_unit } = toSavedMap(table, mapping, units)
   const file = mapping.kind.name

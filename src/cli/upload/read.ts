@@ -6,8 +6,7 @@ import { mapHeaders, readAssignments } from '../columns/map.ts'
 import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
-import { text } from '../command.ts'
-import type { Args } from '../command.ts'
+import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
 import { decode } from '../csv/decode.ts'
 import type { Decoded } from '../csv/decode.ts'
@@ -20,8 +19,9 @@ import { readTable } from '../csv/read.ts'
 import type { Table } from '../csv/read.ts'
 import { readInput } from '../files/read.ts'
 import type { Questions } from './ask-mapping.ts'
+import type { FileFlags } from './flags.ts'
 
-const DELIMITER_FLAGS: Readonly<Record<string, Delimiter>> = {
+const DELIMITERS: Readonly<Record<NonNullable<FileFlags['delimiter']>, Delimiter>> = {
   comma: ',',
   semicolon: ';',
   tab: '\t',
@@ -30,7 +30,6 @@ const DELIMITER_FLAGS: Readonly<Record<string, Delimiter>> = {
 
 /** A file whose columns are known. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
-  decoded: Decoded
   table: Table
   mapped: Mapped<Name, P>
   saved: NamedMap<Name> | undefined
@@ -45,12 +44,17 @@ type Reading<Name extends string, P extends Preset<Name>> = {
 
 /** The text of a file, or of standard input for `-`. */
 export async function readDecoded(
-  cli: Cli,
+  { io }: Cli,
   path: string,
-  args: Args,
-  kind: 'manifest' | 'menu',
+  kind: FileKind['name'],
+  encoding: string | undefined,
 ): Promise<Decoded> {
-  return decode(await readInput(path, kind, cli.io), text(args, 'encoding'))
+  return decode(await readInput(path, kind, io), encoding)
+}
+
+/** Says how the rows were read. */
+export async function sayNotes(cli: Cli, notes: readonly Note[]): Promise<void> {
+  for (const { kind, text } of notes) await cli.say(kind === 'warning' ? `warning: ${text}` : text)
 }
 
 /** From the text to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
@@ -58,11 +62,11 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   cli: Cli,
   path: string,
   decoded: Decoded,
-  args: Args,
+  flags: FileFlags,
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
-  const delimiter = DELIMITER_FLAGS[text(args, 'delimiter') ?? '']
-  const map = new Map(readAssignments(reading.kind, '--map', list(args, 'map')))
+  const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
+  const map = new Map(readAssignments(reading.kind, '--map', flags.map ?? []))
   const maps = listMaps(cli, reading.kind)
   const headers = [
     ...map.values(),
@@ -72,8 +76,8 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     expected: expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header)))),
     ...(delimiter !== undefined && { delimiter }),
   })
-  const saved = findSavedMap(maps, table, reading.kind.name, text(args, 'use-map'))
-  const mapped = await settleMapping(cli, table, args, { map, saved }, reading, async (preset) => {
+  const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
+  const mapped = await settleMapping(cli, table, flags, { map, saved }, reading, async (preset) => {
     await cli.say(describeFile(path, decoded, table, preset, saved?.name))
     if (table.titles.length > 0) await cli.say(`warning: ${describeTitles(table)}`)
   })
@@ -86,28 +90,25 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await cli.say(
       `warning: not read: ${header}, which can be ${columns.join(' or ')}. Say which with ${mapFlag(columns[0] ?? '', header)}.`,
     )
-  return { decoded, table, mapped, saved }
+  return { table, mapped, saved }
 }
 
 /** `onRead` is told what the file is before anything is asked about it. */
 async function settleMapping<Name extends string, P extends Preset<Name>>(
   cli: Cli,
   table: Table,
-  args: Args,
+  flags: FileFlags,
   { map, saved }: { map: Map<Name, string>; saved: NamedMap<Name> | undefined },
   { kind, questions, ...reading }: Reading<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
-  const defaults = new Map([
-    ...reading.defaults,
-    ...readAssignments(kind, '--default', list(args, 'default')),
-  ])
+  const defaults = new Map([...reading.defaults, ...readAssignments(kind, '--default', flags.default ?? [])])
   const attempt = (): Mapped<Name, P> =>
     mapHeaders(kind, table, {
       map,
       defaults,
       ...(saved !== undefined && { saved }),
-      strict: args['strict'] === true,
+      strict: flags.strict === true,
     })
   let mapped = attempt()
   await onRead(mapped.mapping.preset)
@@ -212,9 +213,4 @@ function describeShort(rows: readonly number[]): string {
   return rows.length === 1
     ? `row ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
     : `${rows.length} rows have fewer cells than the header (${shown}${rows.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
-}
-
-function list(args: Args, name: string): string[] {
-  const value = args[name]
-  return Array.isArray(value) ? value : typeof value === 'string' ? [value] : []
 }

@@ -1,17 +1,8 @@
-import type { Outcome } from '../../commands/carrier/manifest/outcomes.ts'
 import { EXIT } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
 
 export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
-
-export type Report = {
-  outcomes: Outcome[]
-  counts: Counts
-  total: Money | undefined
-  batchIds: string[]
-  exitCode: number
-}
 
 export function countsOf(outcomes: readonly FileOutcome[]): Counts {
   const count = (result: FileOutcome['result']): number =>
@@ -28,19 +19,6 @@ export function countsOf(outcomes: readonly FileOutcome[]): Counts {
 /** 0 when nothing was rejected, 6 when everything was, 9 in between. */
 export function exitCodeOf({ rejected, total }: Counts): number {
   return rejected === 0 ? EXIT.ok : rejected === total ? EXIT.rejected : EXIT.partial
-}
-
-export function reportOf(outcomes: Outcome[], batchIds: string[]): Report {
-  const counts = countsOf(outcomes)
-  return {
-    outcomes,
-    counts,
-    total: sumOf(
-      outcomes.flatMap(({ result, total }) => (result === 'created' && total !== undefined ? [total] : [])),
-    ),
-    batchIds,
-    exitCode: exitCodeOf(counts),
-  }
 }
 
 /** Different faults shown; the errors file has them all. */

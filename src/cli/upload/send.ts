@@ -2,7 +2,6 @@ import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { forgetDone } from '../calls/memory.ts'
 import type { Cli } from '../cli.ts'
-import type { Args } from '../command.ts'
 import { Interrupted } from '../io.ts'
 import { startProgress } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
@@ -24,14 +23,14 @@ export type Sent<R, N extends string> = {
 }
 
 /** What is sent, and how that is called. */
-type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
+export type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
 
 /** Below what the service takes of one body, with room for what stands around the rows. */
 const MAX_BATCH_BYTES = 4 * 1_048_576
 
 /** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
-export function assertOneBatch(count: number, things: 'parcels' | 'items', args: Args): void {
-  if (count <= MAX_BATCH || args['split'] === true) return
+export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
+  if (count <= MAX_BATCH || splits) return
   throw new AppError(
     'usage',
     `The file holds ${count} ${things}; one batch takes ${MAX_BATCH}. Nothing was sent.`,

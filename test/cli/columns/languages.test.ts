@@ -267,7 +267,7 @@ test('a German manifest of semicolons and decimal commas becomes a parcel', () =
     ].join('\r\n'),
   )
   expect(rows[0]?.errors).toEqual([])
-  expect(rows[0]?.shipment).toEqual({
+  expect(rows[0]?.draft).toEqual({
     reference: 'B-1',
     recipient: {
       contact: { name: 'Jürgen Groß' },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
-import type { Outcome } from '../../../src/commands/carrier/manifest/outcomes.ts'
+import { MANIFEST } from '../../../src/commands/carrier/manifest/columns.ts'
+import { type Outcome, REPORT } from '../../../src/commands/carrier/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const outcomes = Array.from({ length: 60 }, (_, at) => {
@@ -15,7 +16,8 @@ async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> 
   const io = memoryIo({ tty, columns: 100, env: { NO_COLOR: '1' } })
   const cli = { io, globals: {}, settings: { format }, argv: [] } as unknown as Cli
   const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
-  await printReport(cli, { outcomes, counts, total: undefined, batchIds: [] } as never, { done: 'Done.' })
+  const kind = { kind: MANIFEST, report: REPORT }
+  await printReport(cli, kind, { outcomes, summary: { counts } }, { done: 'Done.' })
   return io.out()
 }
 

@@ -1,6 +1,7 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { GroupRequest, UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
-import type { CellError, FileOutcome, FileRow, Refusal } from '../../../cli/columns/outcomes.ts'
+import type { FileOutcome, FileRow } from '../../../cli/columns/outcomes.ts'
+import type { RowFile } from '../../../cli/upload/upload.ts'
 import type { Money } from '../../../core/money.ts'
 
 /** A body of `create_catalog_item`. */
@@ -28,22 +29,15 @@ export type ItemDraft = {
 }
 
 /** One item of the file, with its modifiers. */
-export type MenuRow = FileRow & {
+export type MenuRow = FileRow<ItemDraft> & {
   /** As far as they could be read. */
   name: string | undefined
   category: string | undefined
   price: Money | undefined
-  /** Undefined when anything is wrong with the row. */
-  draft: ItemDraft | undefined
 }
-
-/** A row that can be sent. */
-export type Good = MenuRow & { draft: ItemDraft }
 
 /** `assumed` is of amounts that name none; `store` is the store's, where its menu shows it. */
 export type Currencies = { assumed: string; store: string | undefined }
-
-export type Note = { kind: 'info' | 'warning'; text: string }
 
 /** What is reported of one item. `price` is the file's, `menu_price` that of the item which is there. */
 export type MenuOutcome = FileOutcome & {
@@ -54,17 +48,4 @@ export type MenuOutcome = FileOutcome & {
   menu_price?: Money
 }
 
-/** A menu that was read, whatever its form. */
-export type MenuFile = {
-  rows: MenuRow[]
-  /** Whole sentences for the merchant, said before anything is sent. */
-  notes: Note[]
-  /** `.csv` or `.json`: what the file with the rejected rows is. */
-  form: 'csv' | 'json'
-  /** What the service found wrong with a row, in terms of the file. */
-  toErrors(refusal: Refusal, row: MenuRow): CellError[]
-  /** The text of the results file. */
-  results(outcomes: readonly MenuOutcome[]): string
-  /** The rejected rows, ready to be corrected and imported again; undefined when there are none. */
-  errors(outcomes: readonly MenuOutcome[]): string | undefined
-}
+export type MenuFile = RowFile<MenuRow, MenuOutcome>

@@ -1,7 +1,7 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
 import type { CellError, Refusal } from '../../../cli/columns/outcomes.ts'
-import { JSON_ERRORS, MENU_RESULTS } from '../../../cli/columns/own-files.ts'
+import { JSON_ERRORS } from '../../../cli/columns/own-files.ts'
 import { resultsCsv } from '../../../cli/columns/results.ts'
 import { clip } from '../../../cli/csv/cells.ts'
 import { headerKey } from '../../../cli/csv/keys.ts'
@@ -10,10 +10,10 @@ import { AppError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
 import { MENU } from './columns.ts'
-import { added } from './csv-menu.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
 import { checkShape, isRecord } from './json-shape.ts'
+import { RESULTS } from './outcomes.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -42,7 +42,6 @@ export function jsonMenu(
   return {
     rows,
     notes: [],
-    form: 'json',
     toErrors: (refusal, row) => toErrors(refusal, items[row.row - 1]),
     results: (outcomes) => results(rows, outcomes),
     errors: (outcomes) => errors(items, outcomes),
@@ -195,16 +194,8 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     ours: false,
     exact: false,
   }
-  return resultsCsv(
-    table,
-    mapping,
-    MENU_RESULTS,
-    added(
-      rows.map((row) => ({ ...row, rows: cellsOf(row) })),
-      outcomes,
-    ),
-    { delimiter: ',', bom: false },
-  )
+  const placed = rows.map((row) => ({ ...row, rows: cellsOf(row) }))
+  return resultsCsv(table, mapping, placed, outcomes, RESULTS, { delimiter: ',', bom: false })
 }
 
 function errors(items: readonly unknown[], outcomes: readonly MenuOutcome[]): string | undefined {

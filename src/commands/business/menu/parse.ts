@@ -1,6 +1,6 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
-import { cellErrors, type CellError } from '../../../cli/columns/outcomes.ts'
+import { cellErrors, type CellError, type Note } from '../../../cli/columns/outcomes.ts'
 import { makeTake, type Take as TakeOf } from '../../../cli/columns/take.ts'
 import { findText, headerOf } from '../../../cli/columns/texts.ts'
 import { fault, readCurrency } from '../../../cli/csv/cells.ts'
@@ -8,7 +8,7 @@ import type { Row, Table } from '../../../cli/csv/read.ts'
 import * as cells from './cells.ts'
 import type { MenuColumn } from './column-names.ts'
 import { columnOf, type MenuMapping } from './columns.ts'
-import type { Currencies, ItemDraft, MenuRow, Note } from './draft.ts'
+import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
 import { readGroups } from './modifiers.ts'
@@ -80,7 +80,7 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
 function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scope): MenuRow {
   const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
-  const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, table, mapping, undefined)
+  const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, table, mapping)
   return { ...row, draft: undefined, errors }
 }
 

@@ -1,20 +1,11 @@
-/** What people and scripts are told of an import. */
-import type { Cli } from '../../../cli/cli.ts'
-import { reasonWords } from '../../../cli/columns/outcomes.ts'
-import { rejectsFirst } from '../../../cli/output/rejects-first.ts'
-import { printResult } from '../../../cli/print.ts'
-import type { Files } from '../../../cli/upload/outputs.ts'
-import { planTable } from '../../../cli/upload/plan-table.ts'
-import { type Counts, faultList } from '../../../cli/upload/report.ts'
-import { AppError, toProblem } from '../../../core/errors.ts'
+/** What people are told of an import. */
+import { faultList } from '../../../cli/upload/report.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { MENU } from './columns.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'
 
-/** Items shown before the question, and on a terminal afterwards; the results file has them all. */
-const SHOWN_BEFORE = 10
-const SHOWN_AFTER = 25
+/** Items with another price that are shown; the results file has them all. */
+const SHOWN = 10
 
 export function items(count: number): string {
   return count === 1 ? '1 item' : `${count} items`
@@ -22,16 +13,6 @@ export function items(count: number): string {
 
 export function categories(count: number): string {
   return count === 1 ? '1 category' : `${count} categories`
-}
-
-/** The first new items as a table; empty when there are none. */
-export async function newItems(cli: Cli, { outcomes }: Difference): Promise<string> {
-  const created = outcomes.filter(({ result }) => result === 'created')
-  if (created.length === 0) return ''
-  const rows = created
-    .slice(0, SHOWN_BEFORE)
-    .map(({ row, category, name, price }) => ({ row, category, name, price }))
-  return planTable(cli, rows, created.length)
 }
 
 /** The difference in words: what is new, what is there with which prices, what is wrong. */
@@ -65,7 +46,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   const head = `${are} on the menu already; ${stay}, ${there.length === 1 ? 'its price' : 'their prices'} too.`
   if (other.length === 0) return head
   const differ = `${other.length === 1 ? 'One price differs' : `${other.length} prices differ`}, and an import never changes a price:`
-  const shown = other.slice(0, SHOWN_BEFORE)
+  const shown = other.slice(0, SHOWN)
   const more = other.length - shown.length
   return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
 }
@@ -78,81 +59,7 @@ export function advice(outcomes: readonly MenuOutcome[]): string {
   return lacks ? '--category NAME gives one to the items that have none.' : ''
 }
 
-/** How it went, in one sentence with the names of the files as `{fields}`. */
-export function sentenceOf(counts: Counts, made: number, { results_file, errors_file }: Files): string {
-  const parts = [
-    `${items(counts.created)}${made === 0 ? '' : ` and ${categories(made)}`} created`,
-    ...(counts.duplicate > 0 ? [`${counts.duplicate} already there`] : []),
-    ...(counts.rejected > 0 ? [`${counts.rejected} rejected`] : []),
-  ]
-  // As fields: a name of a file is somebody's text.
-  const where = results_file === undefined ? '' : ' Results: {results_file}.'
-  const fix = errors_file === undefined ? '' : ' Correct {errors_file} and import it.'
-  return `${parts.join(', ')}.${where}${fix}`
-}
-
 /** A name may hold the end of a line, and must not look like a line of ours. */
 function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, ' ')
-}
-
-type Report = {
-  outcomes: readonly MenuOutcome[]
-  counts: Counts & { categories_created: number }
-  categories: readonly unknown[]
-  importIds: readonly string[]
-}
-
-type Telling = { done: string; told?: string; files?: Files; stopped?: unknown; dry?: boolean }
-
-/** `done` is said to people after the table; `stopped` ended it early; `dry`: nothing was sent. */
-export async function printImport(
-  cli: Cli,
-  { outcomes, counts, categories: made, importIds }: Report,
-  { done, told = '', files = {}, stopped, dry = false }: Telling,
-): Promise<void> {
-  const { format } = cli.settings
-  const people = format === 'table' && cli.io.stdout.isTTY
-  const data = outcomes.map((outcome) => ({
-    row: outcome.row,
-    ...(outcome.line !== undefined && { line: outcome.line }),
-    category: outcome.category ?? null,
-    name: outcome.name ?? null,
-    result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
-    item_id: outcome.item_id ?? null,
-    price: outcome.price ?? null,
-    menu_price: outcome.menu_price ?? null,
-    reason:
-      outcome.reason === undefined ? null : format === 'table' ? reasonWords(outcome, MENU) : outcome.reason,
-  }))
-  const shown = people ? rejectsFirst(data).slice(0, SHOWN_AFTER) : data
-  const rest = data.length - shown.length
-  await printResult(
-    cli,
-    {
-      counts,
-      categories: made,
-      import_ids: importIds,
-      ...files,
-      ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),
-      data: shown,
-      has_more: false,
-      next_cursor: null,
-    },
-    {
-      columns: [
-        { field: 'row' },
-        { field: 'category' },
-        { field: 'name' },
-        { field: 'result' },
-        { field: 'price', label: 'In the file' },
-        { field: 'menu_price', label: 'On the menu' },
-        { field: 'reason' },
-      ],
-      told,
-      done: rest > 0 ? `… and ${rest} more\n${done}` : done,
-      ...(counts.created > 0 && !dry && stopped === undefined && { next: 'dray business catalog list' }),
-      list: true,
-    },
-  )
 }

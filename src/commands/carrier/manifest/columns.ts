@@ -380,6 +380,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       currency_mismatch: 'currency',
     },
     otherwise: 'reference',
+    clash: (row) => `Row ${row} has the same reference and other content.`,
     words: {
       invalid_row: 'The row is not valid.',
       missing_reference: 'reference is required.',

@@ -1,14 +1,9 @@
 /** What a clerk should know about how a file was read: whole sentences, said before anything is sent. */
+import type { Note } from '../../../cli/columns/outcomes.ts'
 import type { Row, Table } from '../../../cli/csv/read.ts'
 import type { ManifestMapping } from './columns.ts'
 import type { Doubt } from './presets.ts'
 import type { ManifestRow } from './row.ts'
-
-export type Note = {
-  /** A warning may mean that something should not be sent. */
-  kind: 'info' | 'warning'
-  text: string
-}
 
 export function noteMerges(rows: number, parcels: number): Note[] {
   if (rows === parcels) return []

@@ -1,79 +1,96 @@
 /** What became of each parcel of a manifest. */
-import { cellErrors, type CellError, type Refusal } from '../../../cli/columns/outcomes.ts'
-import type { Table } from '../../../cli/csv/read.ts'
+import { majorUnits, type FileOutcome, type Refusal } from '../../../cli/columns/outcomes.ts'
+import { PARCEL_RESULTS } from '../../../cli/columns/own-files.ts'
+import type { Results } from '../../../cli/columns/results.ts'
+import { type Counts, countsOf, sumOf } from '../../../cli/upload/report.ts'
+import type { Report, RowResult, Telling } from '../../../cli/upload/upload.ts'
 import type { Answer } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
-import type { ManifestMapping } from './columns.ts'
 import type { ManifestRow } from './row.ts'
-
-/** One result of `create_shipments_batch`; its `row` is the position in the batch, not the row of the file. */
-export type BatchResult = Pick<Told, 'row' | 'result' | 'tracking_number' | 'total'> &
-  Partial<Pick<Told, 'reference'>> & {
-    reason?: Refusal & Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
-  }
 
 type Told = Answer<'create_shipments_batch'>['results'][number]
 
+type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
+
+/** One result of `create_shipments_batch`. */
+export type BatchResult = RowResult & Pick<Told, 'tracking_number' | 'total'> & { reason?: Refusal & Twin }
+
 /** What is reported of one parcel (`contract.md` E3); `row` is that of the file. */
-export type Outcome = {
-  row: number
+export type Outcome = FileOutcome & {
   reference?: string
-  result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
   tracking_number?: string
   total?: Money
-  reason?: { code: string; errors: CellError[]; duplicate_of_row?: number; existing_tracking_number?: string }
+  reason?: { existing_tracking_number?: string }
 }
 
-/** A parcel that was not sent because its row is bad. */
-export function localOutcome(row: ManifestRow): Outcome {
-  const required = row.errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')
+/** The report on all parcels. */
+export type Parcels = {
+  counts: Counts
+  total: Money | null
+  batch_ids: string[]
+}
+
+export const TELLING: Telling<ManifestRow, Outcome, BatchResult> = {
+  nameOf: ({ row, reference }) => ({ row, ...(reference !== undefined && { reference }) }),
+  answerOf: ({ tracking_number, total }) => ({
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(total !== undefined && { total }),
+  }),
+  reasonOf({ reason }) {
+    const existing_tracking_number = reason?.existing_tracking_number
+    return existing_tracking_number === undefined ? {} : { existing_tracking_number }
+  },
+  faultOf: ({ errors }) =>
+    errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')
+      ? 'missing_reference'
+      : 'invalid_row',
+}
+
+/** The number of a parcel that is there now, made by this upload or before. */
+function numberOf({ tracking_number, reason }: Outcome): string | undefined {
+  return tracking_number ?? reason?.existing_tracking_number
+}
+
+/** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
+export const RESULTS: Results<Outcome> = {
+  columns: PARCEL_RESULTS,
+  cells: (outcome, index) => [
+    numberOf(outcome),
+    index === 0 && outcome.total !== undefined ? majorUnits(outcome.total) : undefined,
+  ],
+}
+
+export const REPORT: Report<Outcome> = {
+  columns: [
+    { field: 'row' },
+    { field: 'reference' },
+    { field: 'result' },
+    { field: 'tracking_number', label: 'Tracking number' },
+    { field: 'total', label: 'Price' },
+    { field: 'reason' },
+  ],
+  idOf: (outcome) => numberOf(outcome) ?? null,
+  toData: (outcome, { result, status, reason }) => ({
+    row: outcome.row,
+    reference: outcome.reference ?? null,
+    result,
+    tracking_number: numberOf(outcome) ?? null,
+    ...status,
+    total: outcome.total ?? null,
+    reason,
+  }),
+  next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
+}
+
+export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels {
+  const created = outcomes.filter(({ result }) => result === 'created')
   return {
-    ...base(row),
-    result: 'rejected',
-    reason: { code: required ? 'missing_reference' : 'invalid_row', errors: row.errors },
+    counts: countsOf(outcomes),
+    total: sumOf(created.flatMap(({ total }) => total ?? [])) ?? null,
+    batch_ids: batchIds,
   }
 }
 
-/** A parcel that the run ended before. */
-export function unsentOutcome(row: ManifestRow): Outcome {
-  return { ...base(row), result: 'not_sent' }
-}
-
-/**
- * The service's result for a parcel, in terms of the file: cells for pointers. `batch` are the parcels of the same
- * batch in order, so that `duplicate_of_row` can be told as a row of the file.
- */
-export function batchOutcome(
-  result: BatchResult,
-  row: ManifestRow,
-  batch: readonly ManifestRow[],
-  table: Table,
-  mapping: ManifestMapping,
-): Outcome {
-  const { reason } = result
-  const twin = reason?.duplicate_of_row === undefined ? undefined : batch[reason.duplicate_of_row - 1]
-  return {
-    ...base(row),
-    result: result.result,
-    ...(result.tracking_number !== undefined && { tracking_number: result.tracking_number }),
-    ...(result.total !== undefined && { total: result.total }),
-    ...(reason !== undefined && {
-      reason: {
-        code: reason.code,
-        errors: result.result === 'rejected' ? cellErrors(reason, row, table, mapping, clash(twin)) : [],
-        ...(twin !== undefined && { duplicate_of_row: twin.row }),
-        ...(reason.existing_tracking_number !== undefined && {
-          existing_tracking_number: reason.existing_tracking_number,
-        }),
-      },
-    }),
-  }
-}
-
-function clash(twin: ManifestRow | undefined): string | undefined {
-  return twin && `Row ${twin.row} has the same reference and other content.`
-}
-
-function base(row: ManifestRow): Pick<Outcome, 'row' | 'reference'> {
-  return { row: row.row, ...(row.reference !== undefined && { reference: row.reference }) }
+export function parcels(count: number): string {
+  return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
 }

@@ -1,7 +1,7 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../../areas/carrier/rules/rates.ts'
 import type { Source } from '../../../cli/columns/mapping.ts'
-import type { CellError } from '../../../cli/columns/outcomes.ts'
+import type { CellError, Note } from '../../../cli/columns/outcomes.ts'
 import { type Found, makeTake, type Take as TakeOf } from '../../../cli/columns/take.ts'
 import { findText, headerOf } from '../../../cli/columns/texts.ts'
 import {
@@ -28,7 +28,7 @@ import * as cells from './cells.ts'
 import type { ColumnName } from './column-names.ts'
 import { columnOf, type ManifestMapping, SIZES } from './columns.ts'
 import { findTexts, groupRows } from './group-rows.ts'
-import { findDoubts, type Note, noteMerges, noteServices } from './notes.ts'
+import { findDoubts, noteMerges, noteServices } from './notes.ts'
 import type { ManifestRow, ShipmentDraft } from './row.ts'
 import type { Units } from './units.ts'
 
@@ -95,7 +95,7 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const service_level = take('service_level', (value) => readService(value, scope))
   const hub_id = take('hub', (value) => cells.readHub(value, scope.options.hubs))
   const options = readOptions(take)
-  const shipment =
+  const draft =
     errors.length > 0 || reference === undefined || recipient === undefined || parcel === undefined
       ? undefined
       : {
@@ -114,7 +114,7 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
     row: rows[0]?.row ?? 0,
     rows,
     reference,
-    shipment,
+    draft,
     errors,
   }
 }

@@ -1,40 +1,32 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { startProgress } from '../../../cli/output/progress.ts'
-import { planTable } from '../../../cli/upload/plan-table.ts'
-import { faultList, reportOf, sumOf } from '../../../cli/upload/report.ts'
-import type { Report } from '../../../cli/upload/report.ts'
+import { batchOutcome, localOutcome } from '../../../cli/upload/outcomes.ts'
+import { faultList, sumOf } from '../../../cli/upload/report.ts'
 import { toBatches } from '../../../cli/upload/send.ts'
+import type { Good as GoodRow, Plan, RowFile } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { batchOutcome, localOutcome } from '../manifest/outcomes.ts'
-import type { BatchResult, Outcome } from '../manifest/outcomes.ts'
-import type { ManifestRow, ShipmentDraft } from '../manifest/row.ts'
-import type { Read } from './manifest.ts'
+import { type BatchResult, type Outcome, type Parcels, parcels, sumUp, TELLING } from './outcomes.ts'
+import type { ManifestRow } from './row.ts'
 
-export type Good = ManifestRow & { shipment: ShipmentDraft }
-
-/** `table` and `text` are for people: the first parcels, and totals with what is refused. `report` is what the upload would report. */
-export type Plan = { table: string; text: string; count: number; total: Money; report: Report }
+type Good = GoodRow<ManifestRow>
 
 type Manifest = Input<'create_shipments_batch'>
 
 /** How rows are sent: what makes a body of them, and the level of those that name none. */
-export type RenderOptions = { toBody: (rows: readonly Good[]) => Manifest; level: string }
+type Sending = { toBody: (rows: readonly Good[]) => Manifest; level: string }
 
 /** A result, and the rows among which it was found. */
 type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
 
-/** Parcels shown before the question; the totals are of all. */
-const SHOWN = 10
-
 /** What an upload would do, by the service's own prices and what it has already. Creates nothing. */
 export async function planUpload(
   cli: Cli,
-  read: Read,
+  file: RowFile<ManifestRow, Outcome>,
   good: readonly Good[],
-  { toBody, level }: RenderOptions,
-): Promise<Plan> {
+  { toBody, level }: Sending,
+): Promise<Plan<Outcome, Parcels>> {
   const { repeated, first } = findRepeats(good)
   const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
   const progress = startProgress({
@@ -56,14 +48,14 @@ export async function planUpload(
   } finally {
     progress.stop()
   }
-  const outcomes = read.manifest.rows.map((row) => {
+  const outcomes = file.rows.map((row) => {
     const told = results.get(row as Good)
     return told === undefined
-      ? localOutcome(row)
-      : batchOutcome(told.result, row, told.batch, read.table, read.mapping)
+      ? localOutcome(TELLING, row)
+      : batchOutcome(TELLING, file, told.result, row, told.batch)
   })
-  const report = reportOf(outcomes, [])
-  const total = report.total ?? { amount: 0, currency: 'GBP' }
+  const summary = sumUp(outcomes, [])
+  const total = summary.total ?? { amount: 0, currency: 'GBP' }
   const created = good.filter((row) => results.get(row)?.result.result === 'created')
   const parts = [
     levelLines(created, results, level, total),
@@ -71,11 +63,12 @@ export async function planUpload(
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
   ]
   return {
-    table: await parcelTable(cli, created, results, level),
+    outcomes,
+    summary,
+    created: created.map((row) => tableRow(row, results, level)),
     text: parts.filter((part) => part !== '').join('\n\n'),
-    count: created.length,
+    question: `Create ${parcels(created.length)} for ${spellMoney(total)}?`,
     total,
-    report,
   }
 }
 
@@ -85,10 +78,10 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
   const repeated: [Good, BatchResult][] = []
   const first: Good[] = []
   for (const [index, row] of good.entries()) {
-    const content = JSON.stringify(row.shipment)
-    const before = seen.get(row.shipment.reference)
+    const content = JSON.stringify(row.draft)
+    const before = seen.get(row.draft.reference)
     if (before === undefined) {
-      seen.set(row.shipment.reference, { row: index + 1, content })
+      seen.set(row.draft.reference, { row: index + 1, content })
       first.push(row)
     } else if (before.content === content) {
       const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before.row }
@@ -107,23 +100,20 @@ async function priceBatch(cli: Cli, body: Manifest): Promise<BatchResult[]> {
   return (await client.call('create_shipments_batch', { ...body, price_only: true })).value.results
 }
 
-async function parcelTable(
-  cli: Cli,
-  created: readonly Good[],
+function tableRow(
+  row: Good,
   results: ReadonlyMap<Good, BatchAnswer>,
-  defaultLevel: string,
-): Promise<string> {
-  if (created.length === 0) return ''
-  const rows = created.slice(0, SHOWN).map((row) => ({
+  level: string,
+): Record<string, unknown> {
+  return {
     row: row.row,
-    reference: row.shipment.reference,
-    to: row.shipment.recipient.contact.name,
-    postcode: row.shipment.recipient.address.postal_code,
-    service: row.shipment.service_level ?? defaultLevel,
-    weight_grams: row.shipment.parcel.weight_grams,
+    reference: row.draft.reference,
+    to: row.draft.recipient.contact.name,
+    postcode: row.draft.recipient.address.postal_code,
+    service: row.draft.service_level ?? level,
+    weight_grams: row.draft.parcel.weight_grams,
     price: results.get(row)?.result.total,
-  }))
-  return planTable(cli, rows, created.length)
+  }
 }
 
 function levelLines(
@@ -132,7 +122,7 @@ function levelLines(
   defaultLevel: string,
   total: Money,
 ): string {
-  const levels = Map.groupBy(created, ({ shipment }) => shipment.service_level ?? defaultLevel)
+  const levels = Map.groupBy(created, ({ draft }) => draft.service_level ?? defaultLevel)
   const rows = [...levels].map(([level, parcels]) => {
     const amounts = parcels.flatMap((row) => results.get(row)?.result.total ?? [])
     return [level, String(parcels.length), spellMoney(sumOf(amounts) ?? total)]

@@ -1,67 +1,72 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { readAssignments } from '../../../cli/columns/map.ts'
 import type { SavedMap } from '../../../cli/columns/mapping.ts'
-import { text } from '../../../cli/command.ts'
-import type { Args } from '../../../cli/command.ts'
 import type { Decoded } from '../../../cli/csv/decode.ts'
 import type { LengthUnit, WeightUnit } from '../../../cli/csv/numbers.ts'
 import type { Table } from '../../../cli/csv/read.ts'
-import { readColumns, readDecoded } from '../../../cli/upload/read.ts'
+import { csvFile } from '../../../cli/upload/csv-file.ts'
+import type { FileFlags } from '../../../cli/upload/flags.ts'
+import { readColumns, sayNotes } from '../../../cli/upload/read.ts'
 import { assertOneBatch } from '../../../cli/upload/send.ts'
+import type { OpenedFile } from '../../../cli/upload/upload.ts'
 import { AppError } from '../../../core/errors.ts'
-import { MANIFEST } from '../manifest/columns.ts'
-import type { ManifestMapping } from '../manifest/columns.ts'
-import { groupRows } from '../manifest/group-rows.ts'
-import { parseManifest, usesHubs } from '../manifest/parse.ts'
-import type { Manifest } from '../manifest/parse.ts'
-import { decideUnits, openCellsText } from '../manifest/units.ts'
-import type { UnitQuestion, Units } from '../manifest/units.ts'
+import { MANIFEST } from './columns.ts'
+import type { ManifestMapping } from './columns.ts'
+import { groupRows } from './group-rows.ts'
+import { type Outcome, RESULTS } from './outcomes.ts'
+import { parseManifest, usesHubs } from './parse.ts'
+import type { ManifestRow } from './row.ts'
+import { decideUnits, openCellsText } from './units.ts'
+import type { UnitQuestion, Units } from './units.ts'
 
-export type Read = {
-  decoded: Decoded
-  table: Table
-  mapping: ManifestMapping
-  units: Units
-  manifest: Manifest
+export type UnitFlags = {
+  'weight-unit'?: WeightUnit | undefined
+  'length-unit'?: LengthUnit | undefined
+  'merge-lines'?: boolean | undefined
 }
 
-/** From the file to checked parcels. */
-export async function readManifest(cli: Cli, path: string, args: Args): Promise<Read> {
-  const decoded = await readDecoded(cli, path, args, 'manifest')
+/** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
+export async function openManifest(
+  cli: Cli,
+  path: string,
+  decoded: Decoded,
+  flags: FileFlags & UnitFlags,
+): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(cli.settings.defaultParcel).map(([column, value]) => `${column}=${value}`)
-  const { table, mapped, saved } = await readColumns(cli, path, decoded, args, {
+  const { table, mapped, saved } = await readColumns(cli, path, decoded, flags, {
     kind: MANIFEST,
     defaults: readAssignments(MANIFEST, '--default', defaults),
-    questions: async () => (await import('../manifest/questions.ts')).QUESTIONS,
+    questions: async () => (await import('./questions.ts')).QUESTIONS,
   })
   const { mapping } = mapped
-  const lines = groupRows(table, mapping, args['merge-lines'] === true)
-  if (args['map-only'] !== true) assertOneBatch(lines.length, 'parcels', args)
+  const mergeLines = flags['merge-lines'] === true
+  const lines = groupRows(table, mapping, mergeLines)
+  if (flags['map-only'] !== true) assertOneBatch(lines.length, 'parcels', flags.split)
 
-  const units = await settleUnits(cli, table, mapping, args, saved)
+  const units = await settleUnits(cli, table, mapping, flags, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs(cli) : []
-  const manifest = parseManifest(table, mapping, {
+  const { rows, notes } = parseManifest(table, mapping, {
     units,
     country: hubs[0]?.address.country_code ?? 'GB',
     currency: 'GBP',
     hubs,
-    mergeLines: args['merge-lines'] === true,
+    mergeLines,
   })
-  for (const { kind, text: note } of manifest.notes)
-    await cli.say(kind === 'warning' ? `warning: ${note}` : note)
-  return { decoded, table, mapping, units, manifest }
+  await sayNotes(cli, notes)
+  const file = csvFile(decoded, table, mapping, { rows, notes: [] }, RESULTS)
+  return { columns: { table, mapping, units }, read: async () => file }
 }
 
 async function settleUnits(
   cli: Cli,
   table: Table,
   mapping: ManifestMapping,
-  args: Args,
+  flags: UnitFlags,
   saved: SavedMap | undefined,
 ): Promise<Units> {
-  const weight = (text(args, 'weight-unit') ?? saved?.weight_unit) as WeightUnit | undefined
-  const length = (text(args, 'length-unit') ?? saved?.length_unit) as LengthUnit | undefined
+  const weight = flags['weight-unit'] ?? saved?.weight_unit
+  const length = flags['length-unit'] ?? saved?.length_unit
   const answers = { ...(weight !== undefined && { weight }), ...(length !== undefined && { length }) }
   const { units, questions } = decideUnits(table, mapping, answers)
   if (questions.length === 0) return units

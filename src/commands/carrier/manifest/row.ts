@@ -15,8 +15,4 @@ export type ShipmentDraft = {
 }
 
 /** One parcel of the file. */
-export type ManifestRow = FileRow & {
-  reference: string | undefined
-  /** Undefined when anything is wrong with the row. */
-  shipment: ShipmentDraft | undefined
-}
+export type ManifestRow = FileRow<ShipmentDraft> & { reference: string | undefined }

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { gatherOutcomes } from '../../../../src/cli/upload/outcomes.ts'
 import type { CatalogItem } from '../../../../src/commands/business/menu/catalogue.ts'
-import { compare, gather } from '../../../../src/commands/business/menu/difference.ts'
-import type { Good } from '../../../../src/commands/business/menu/draft.ts'
+import { compare } from '../../../../src/commands/business/menu/difference.ts'
+import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
 import { gbp, readMenu } from '../../../support/menus.ts'
 import { part } from '../../../support/part.ts'
@@ -97,27 +98,21 @@ test('the answers of the service are told in terms of the file', () => {
   const file = readMenu(
     'Dish,category,price,VAT\nLaksa,Soups,9,20\nPho,Soups,8,\nBun,Soups,7,\nBan,Soups,,\nUdon,Soups,5,',
   )
-  const good = file.rows.filter((row): row is Good => row.draft !== undefined)
-  const answered = [
+  const good = file.rows.filter(({ draft }) => draft !== undefined)
+  const results = [
+    { row: 1, result: 'duplicate' as const, item_id: 'itm_Laksa', reason: { code: 'already_exists' } },
+    { row: 2, result: 'created' as const, item_id: 'itm_new' },
     {
-      batch: { rows: good.slice(0, 3) },
-      answer: {
-        results: [
-          { row: 1, result: 'duplicate' as const, item_id: 'itm_Laksa', reason: { code: 'already_exists' } },
-          { row: 2, result: 'created' as const, item_id: 'itm_new' },
-          {
-            row: 3,
-            result: 'rejected' as const,
-            reason: {
-              code: 'invalid_row',
-              errors: [{ pointer: '/tax_rate_bps', code: 'out_of_range', detail: 'too much' }],
-            },
-          },
-        ],
+      row: 3,
+      result: 'rejected' as const,
+      reason: {
+        code: 'invalid_row',
+        errors: [{ pointer: '/tax_rate_bps', code: 'out_of_range', detail: 'too much' }],
       },
     },
   ]
-  const outcomes = gather(file, answered, [onMenu('Laksa', 1150)])
+  const gathered = gatherOutcomes(TELLING, file, [{ rows: good.slice(0, 3), results }])
+  const outcomes = withMenuPrices(gathered, [onMenu('Laksa', 1150)])
   expect(outcomes).toMatchObject([
     { row: 2, result: 'duplicate', item_id: 'itm_Laksa', price: gbp(900), menu_price: gbp(1150) },
     { row: 3, result: 'created', item_id: 'itm_new' },

@@ -17,8 +17,8 @@ describe('rows of one parcel', () => {
     )
     const { rows, notes } = readManifest(csv, {}, merge)
     expect(rows).toMatchObject([{ row: 2, rows: [{ row: 2 }, { row: 3 }, { row: 4 }], errors: [] }])
-    expect(rows[0]?.shipment?.parcel.description).toBe('Teapot, Cups')
-    expect(rows[0]?.shipment?.recipient.address.access_notes).toBe('Ring')
+    expect(rows[0]?.draft?.parcel.description).toBe('Teapot, Cups')
+    expect(rows[0]?.draft?.recipient.address.access_notes).toBe('Ring')
     expect(notes).toEqual([
       { kind: 'info', text: '3 rows are 1 parcel: adjacent rows of one order go together.' },
     ])
@@ -55,7 +55,7 @@ describe('rows of one parcel', () => {
     const lines = Array.from({ length: 20 }, (_, index) => ({ ...LATER, contents: `Teapot number ${index}` }))
     const { rows } = readManifest(toCsv({ ...GOOD_ROW, contents: 'Tray' }, ...lines), {}, merge)
     expect(rows[0]?.errors).toEqual([])
-    expect(rows[0]?.shipment?.parcel.description).toMatch(/^Tray, Teapot number 0, .*…$/)
+    expect(rows[0]?.draft?.parcel.description).toMatch(/^Tray, Teapot number 0, .*…$/)
   })
 })
 
@@ -67,6 +67,6 @@ test(
     expect(readManifest(toCsv(...lines)).rows).toHaveLength(50_000)
     const merged = readManifest(toCsv(...lines), {}, { mergeLines: true }).rows
     expect(merged).toHaveLength(1)
-    expect(merged[0]?.shipment?.parcel.description).toMatch(/^Thing 0, Thing 1, /)
+    expect(merged[0]?.draft?.parcel.description).toMatch(/^Thing 0, Thing 1, /)
   },
 )

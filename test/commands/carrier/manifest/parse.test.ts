@@ -41,7 +41,7 @@ describe('a good row', () => {
         rows: [expect.objectContaining({ row: 2 })],
         reference: 'A1',
         errors: [],
-        shipment: {
+        draft: {
           reference: 'A1',
           recipient: {
             contact: { name: 'Amelia Hart', phone: '+447700900123', email: 'amelia@example.com' },
@@ -76,7 +76,7 @@ describe('a good row', () => {
   test('has only what the file has', () => {
     const { rows } = readManifest(toCsv(GOOD_ROW), {}, { country: 'JE', currency: 'JEP' })
     expect(rows[0]?.errors).toEqual([])
-    expect(rows[0]?.shipment).toEqual({
+    expect(rows[0]?.draft).toEqual({
       reference: 'A1',
       recipient: {
         contact: { name: 'Amelia Hart' },
@@ -92,7 +92,7 @@ describe('a good row', () => {
       { ...GOOD_ROW, reference: 'A2', declared_value: '10 CHF', currency: 'eur' },
       { ...GOOD_ROW, reference: 'A3', declared_value: '', currency: 'nonsense' },
     )
-    const values = readManifest(csv).rows.map(({ shipment }) => shipment?.parcel.declared_value)
+    const values = readManifest(csv).rows.map(({ draft }) => draft?.parcel.declared_value)
     expect(values).toEqual([{ amount: 1000, currency: 'EUR' }, { amount: 1000, currency: 'CHF' }, undefined])
   })
 })
@@ -117,7 +117,7 @@ describe('a bad row', () => {
         POD: 'perhaps',
       }),
     )
-    expect(rows[0]?.shipment).toBeUndefined()
+    expect(rows[0]?.draft).toBeUndefined()
     expect(rows[0]?.errors.map(({ column, code, suggestion }) => [column, code, suggestion])).toEqual([
       ['Ref', 'required', undefined],
       ['Full Name', 'too_long', undefined],
@@ -139,7 +139,7 @@ describe('a bad row', () => {
   test('does not spoil its neighbours, and rows have the numbers of the spreadsheet', () => {
     const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2', city: '' }, { ...GOOD_ROW, reference: 'A3' })
     const { rows } = readManifest(csv.replace('\nA2', '\n\n\nA2'))
-    expect(rows.map(({ row, shipment }) => [row, shipment?.reference])).toEqual([
+    expect(rows.map(({ row, draft }) => [row, draft?.reference])).toEqual([
       [2, 'A1'],
       [5, undefined],
       [6, 'A3'],
@@ -154,7 +154,7 @@ describe('a bad row', () => {
   ])('beside %s a weight of 1,250 is %s', (other, grams) => {
     const csv = toCsv({ ...GOOD_ROW, weight_grams: '1,250' }, { ...GOOD_ROW, weight_grams: other })
     const { rows } = readManifest(csv.replace('weight_grams', 'Gewicht (kg)'))
-    expect(rows[0]?.shipment?.parcel.weight_grams).toBe(grams)
+    expect(rows[0]?.draft?.parcel.weight_grams).toBe(grams)
     expect(rows[0]?.errors.map(({ code }) => code)).toEqual(grams === undefined ? ['ambiguous_number'] : [])
   })
 
@@ -167,7 +167,7 @@ describe('a bad row', () => {
     'Regno Unito',
   ])('the country %s is GB', (country) => {
     const { rows } = readManifest(toCsv({ ...GOOD_ROW, country }))
-    expect(rows[0]?.shipment?.recipient.address.country_code).toBe('GB')
+    expect(rows[0]?.draft?.recipient.address.country_code).toBe('GB')
   })
 
   test('with a country that nobody knows is not blamed for its postcode and phone', () => {
@@ -209,7 +209,7 @@ describe('a bad row', () => {
       { ...GOOD_ROW, dimensions: '' },
       { ...rest, reference: 'A2', dimensions: '30x20x10cm' },
     )
-    expect(readManifest(sides).rows.map(({ shipment }) => shipment?.parcel.length_mm)).toEqual([300, 300])
+    expect(readManifest(sides).rows.map(({ draft }) => draft?.parcel.length_mm)).toEqual([300, 300])
   })
 })
 
@@ -222,7 +222,7 @@ describe('defaults', () => {
       'service=48h',
     ])
     const { rows } = readManifest(csv, { defaults })
-    expect(rows.map(({ shipment }) => [shipment?.parcel.weight_grams, shipment?.service_level])).toEqual([
+    expect(rows.map(({ draft }) => [draft?.parcel.weight_grams, draft?.service_level])).toEqual([
       [700, 'two_day'],
       [1500, 'two_day'],
     ])
@@ -249,7 +249,7 @@ test('a file of another unit needs the answer to be read right', () => {
   const { mapping } = mapHeaders(table)
   const options = { country: 'GB', currency: 'GBP' }
   const read = (weight: 'kg' | 'lb') =>
-    parseManifest(table, mapping, { ...options, units: { weight, length: 'mm' } }).rows[0]?.shipment?.parcel
+    parseManifest(table, mapping, { ...options, units: { weight, length: 'mm' } }).rows[0]?.draft?.parcel
       .weight_grams
   expect([read('kg'), read('lb')]).toEqual([1200, 544])
 })
@@ -257,7 +257,7 @@ test('a file of another unit needs the answer to be read right', () => {
 test('a reference that several rows carry is left to the service', () => {
   const csv = toCsv(GOOD_ROW, { ...GOOD_ROW, reference: 'A2' }, GOOD_ROW)
   const { rows } = readManifest(csv)
-  expect(rows.every(({ shipment }) => shipment !== undefined)).toBe(true)
+  expect(rows.every(({ draft }) => draft !== undefined)).toBe(true)
 })
 
 test.each([
@@ -267,7 +267,7 @@ test.each([
   ['', undefined],
 ])('the safe place %j', (place, options) => {
   const { rows } = readManifest(toCsv({ ...GOOD_ROW, safe_place: place }))
-  expect(rows[0]?.shipment?.options).toEqual(options)
+  expect(rows[0]?.draft?.options).toEqual(options)
 })
 
 test('hubs are needed only when the file or a default names one', () => {
@@ -296,7 +296,7 @@ test('a row is either a shipment or has errors, whatever its cells hold', () => 
       const all = Object.fromEntries(spoilt.flatMap((row) => Object.keys(row).map((key) => [key, ''])))
       const csv = toCsv(...spoilt.map((row) => ({ ...GOOD_ROW, ...all, ...row })))
       const { rows } = readManifest(csv.replaceAll('\0', ''), {}, { mergeLines: true })
-      for (const { shipment, errors } of rows) expect(shipment === undefined).toBe(errors.length > 0)
+      for (const { draft, errors } of rows) expect(draft === undefined).toBe(errors.length > 0)
       for (const { value } of rows.flatMap(({ errors }) => errors))
         expect(Array.from(value).length).toBeLessThan(41)
     }),

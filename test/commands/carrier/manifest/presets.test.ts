@@ -45,7 +45,7 @@ describe('a Shopify export', () => {
   })
 
   test('gives a whole recipient and says what is in the parcel', () => {
-    expect(rows[0]?.shipment).toMatchObject({
+    expect(rows[0]?.draft).toMatchObject({
       recipient: {
         contact: { name: 'Zoë Bennett', phone: '+447700900231', email: 'zoe.bennett@example.com' },
         address: {
@@ -61,7 +61,7 @@ describe('a Shopify export', () => {
   })
 
   test('does not insure parcels for the price of the goods', () => {
-    expect(rows.map(({ shipment }) => shipment?.parcel.declared_value)).toEqual([
+    expect(rows.map(({ draft }) => draft?.parcel.declared_value)).toEqual([
       undefined,
       undefined,
       undefined,
@@ -78,18 +78,18 @@ describe('a Shopify export', () => {
         text: 'Shipping Method names no service level in "Standard" (2); these parcels get the default level, which --service sets.',
       },
     ])
-    expect(rows[2]?.shipment?.service_level).toBeUndefined()
+    expect(rows[2]?.draft?.service_level).toBeUndefined()
   })
 
   test('takes the default level for those', () => {
     const defaults = new Map([...PARCEL_DEFAULTS, ['service_level', 'economy'] as const])
-    const levels = upload('shopify-orders', defaults).rows.map(({ shipment }) => shipment?.service_level)
+    const levels = upload('shopify-orders', defaults).rows.map(({ draft }) => draft?.service_level)
     expect(levels).toEqual(['two_day', 'next_day', 'economy', 'economy'])
   })
 })
 
 test('a ShipStation export is in ounces and inches', () => {
-  expect(upload('shipstation').rows.map(({ shipment }) => shipment?.parcel)).toMatchObject([
+  expect(upload('shipstation').rows.map(({ draft }) => draft?.parcel)).toMatchObject([
     { weight_grams: 1474, length_mm: 305, width_mm: 254, height_mm: 229 },
     {
       weight_grams: 2452,
@@ -103,7 +103,7 @@ test('a ShipStation export is in ounces and inches', () => {
 })
 
 test('a Click & Drop file is in kilograms, joins names and address lines and knows the service codes', () => {
-  expect(upload('click-and-drop').rows.map(({ shipment }) => shipment)).toMatchObject([
+  expect(upload('click-and-drop').rows.map(({ draft }) => draft)).toMatchObject([
     {
       recipient: { contact: { name: 'Ms Eleanor Webb' } },
       parcel: { weight_grams: 850 },
@@ -125,7 +125,7 @@ test('a Click & Drop file is in kilograms, joins names and address lines and kno
 
 test('a WooCommerce export joins names, takes the phone from billing and warns of completed orders', () => {
   const { rows, notes } = upload('woocommerce')
-  expect(rows[0]?.shipment).toMatchObject({
+  expect(rows[0]?.draft).toMatchObject({
     reference: '8112',
     recipient: { contact: { name: 'Aoife Byrne', phone: '+447700900650' } },
     parcel: { description: 'Beeswax candle, Candle snuffer' },
@@ -160,7 +160,7 @@ test('a column that a clerk added to an export counts', () => {
   const header =
     'Name,Shipping Name,Shipping Address1,Shipping City,Shipping Zip,Weight (kg),length_mm,width_mm,height_mm'
   const { rows } = readManifest(`${header}\n#1,Amelia,1 Street,London,'E1 6EA,1.5,300,200,100\n`)
-  expect(rows[0]?.shipment?.parcel.weight_grams).toBe(1500)
+  expect(rows[0]?.draft?.parcel.weight_grams).toBe(1500)
 })
 
 test('an order with nothing to ship is refused, not sent half', () => {

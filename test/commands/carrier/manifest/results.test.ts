@@ -1,15 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { errorsCsv, formLike, whoseFile } from '../../../../src/cli/columns/results.ts'
+import { errorsCsv, formLike, resultsCsv, whoseFile } from '../../../../src/cli/columns/results.ts'
 import { decode } from '../../../../src/cli/csv/decode.ts'
 import { readTable } from '../../../../src/cli/csv/read.ts'
+import type { FileForm } from '../../../../src/cli/csv/write.ts'
+import { csvFile } from '../../../../src/cli/upload/csv-file.ts'
+import { gatherOutcomes } from '../../../../src/cli/upload/outcomes.ts'
 import {
-  batchOutcome,
   type BatchResult,
-  localOutcome,
   type Outcome,
-  unsentOutcome,
+  RESULTS,
+  TELLING,
 } from '../../../../src/commands/carrier/manifest/outcomes.ts'
-import { manifestResults } from '../../../../src/commands/carrier/manifest/results.ts'
 import {
   exportFile,
   GOOD_ROW,
@@ -25,18 +26,14 @@ const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** What a service that answers `results` in order makes of the good rows of a file. */
 function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[] {
-  const batch = upload.rows.filter(({ shipment }) => shipment !== undefined)
-  return upload.rows.map((row) => {
-    const at = batch.indexOf(row)
-    const result = results[at]
-    if (at === -1) return localOutcome(row)
-    if (result === undefined) return unsentOutcome(row)
-    return batchOutcome({ row: at + 1, ...result }, row, batch, upload.table, upload.mapping)
-  })
+  const file = csvFile(decode(new Uint8Array()), upload.table, upload.mapping, upload, RESULTS)
+  const rows = upload.rows.filter(({ draft }) => draft !== undefined)
+  const answered = results.map((result, at) => ({ row: at + 1, ...result }))
+  return gatherOutcomes(TELLING, file, [{ rows, results: answered }])
 }
 
-function results(upload: Upload, all: Outcome[]): string {
-  return manifestResults(upload.table, upload.mapping, upload.rows, all, PLAIN)
+function results(upload: Upload, all: Outcome[], form: FileForm = PLAIN): string {
+  return resultsCsv(upload.table, upload.mapping, upload.rows, all, RESULTS, form)
 }
 
 function errors(upload: Upload, all: Outcome[]): string | undefined {
@@ -228,7 +225,7 @@ describe('the errors file', () => {
       {
         reference: 'A1',
         errors: [],
-        shipment: { recipient: { contact: { name: "-'Hart", phone: '+447700900123' } } },
+        draft: { recipient: { contact: { name: "-'Hart", phone: '+447700900123' } } },
       },
     ])
   })
@@ -244,10 +241,11 @@ describe('the errors file', () => {
     const upload = readManifest(exportFile('shopify-orders'), {
       defaults: new Map([...PARCEL_DEFAULTS, ['weight_grams', '700']]),
     })
-    const all = upload.rows.map((row) => localOutcome({ ...row, errors: [] }))
+    const reason = { code: 'invalid_row', errors: [] }
+    const all = upload.rows.map(({ row }) => ({ row, result: 'rejected' as const, reason }))
     const again = readManifest(errors(upload, all) ?? '', { defaults: PARCEL_DEFAULTS })
     expect(again.mapping.preset?.name).toBe('shopify-orders')
-    expect(again.rows.map(({ shipment }) => shipment)).toEqual(upload.rows.map(({ shipment }) => shipment))
+    expect(again.rows.map(({ draft }) => draft)).toEqual(upload.rows.map(({ draft }) => draft))
   })
 })
 

@@ -24,7 +24,7 @@ test('the manifest of the README uploads as it stands, to every zone and by ever
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(12)
   expect(new Set(rows.map(({ reference }) => reference)).size).toBe(12)
-  expect(new Set(rows.map(({ shipment }) => shipment?.service_level))).toEqual(
+  expect(new Set(rows.map(({ draft }) => draft?.service_level))).toEqual(
     new Set(['same_day', 'next_day', 'two_day', 'economy']),
   )
 })

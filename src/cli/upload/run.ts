@@ -1,0 +1,188 @@
+/** A file of rows on its way to the service: read, map, check, plan, ask, send, report. */
+import { AppError, EXIT } from '../../core/errors.ts'
+import type { Cli } from '../cli.ts'
+import type { FileOutcome } from '../columns/outcomes.ts'
+import { confirmProtected, confirmYes } from '../confirm.ts'
+import { checkLimit } from '../max-total.ts'
+import type { Waited } from '../track/wait.ts'
+import type { FileFlags } from './flags.ts'
+import { assertMapName, saveMap, showMapping } from './maps.ts'
+import { gatherOutcomes } from './outcomes.ts'
+import { checkOutputs, type Files, type Outputs, planOutputs, writeOutputs } from './outputs.ts'
+import { printReport, sentenceOf, unfinished } from './print.ts'
+import { readDecoded, sayNotes } from './read.ts'
+import { exitCodeOf, faultList } from './report.ts'
+import { sendBatches, type Sent as SentOf, toBatches } from './send.ts'
+import type { Good, Plan, RowFile, Summary, Upload } from './upload.ts'
+
+type Sent = SentOf<Good, string>
+
+/** Rows shown before the question; the totals are of all. */
+const SHOWN = 10
+
+/** Sends the rows of a file, and gives the exit code: 0 when none was rejected, 6 when all were, 9 in between. */
+export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Promise<number> {
+  const { file: path, results, 'save-map': mapName } = flags
+  if (path === undefined)
+    throw new AppError('usage', `Which file? dray ${cli.spec.words} <file>`, {
+      hint: `\`${upload.kind.template} ${upload.kind.name}.csv\` writes one to start from.`,
+    })
+  assertOutputs(cli, path, results)
+  if (mapName !== undefined) assertMapName(mapName)
+  const decoded = await readDecoded(cli, path, upload.kind.name, flags.encoding)
+  const opened = await upload.open(path, decoded)
+  const { columns, form = 'csv' } = opened
+  if (mapName !== undefined && columns !== undefined) await saveMap(cli, columns, mapName)
+  if (flags['map-only'] === true) {
+    if (columns !== undefined) return showMapping(cli, columns)
+    throw new AppError('usage', `--map-only is of no use: a ${upload.kind.name} in JSON has no headers.`)
+  }
+  const file = await opened.read()
+  await sayNotes(cli, file.notes)
+  const outputs = planOutputs(path, results, { unnamed: `${upload.kind.name}.${form}`, errors: form })
+  return sendFile(cli, upload, file, { ...outputs, force: flags.force === true })
+}
+
+/** Before the file is read: the results have a place, and nothing else is printed there. Throws AppError('usage'). */
+function assertOutputs({ settings: { format } }: Cli, path: string, flag: string | undefined): void {
+  const { results } = planOutputs(path, flag)
+  if (results === '-' && format !== 'table')
+    throw new AppError('usage', `--results - and --output ${format} both want standard output.`)
+}
+
+async function sendFile(
+  cli: Cli,
+  upload: Upload,
+  file: RowFile,
+  outputs: Outputs & { force: boolean },
+): Promise<number> {
+  const good = file.rows.filter((row): row is Good => row.draft !== undefined)
+  const plan = (): Promise<Plan> => upload.plan(file, good)
+  if (cli.globals.dryRun) return showPlan(cli, upload, await plan())
+  if (outputs.results !== undefined) checkOutputs(outputs, outputs.force)
+  const shown = good.length > 0 && (await confirmUpload(cli, upload, good.length, plan))
+  const batches = toBatches(good, upload.toBody, upload.sizeOf)
+  const sent: Sent =
+    batches.length === 0
+      ? { answered: [], stopped: undefined, at: undefined, continues: undefined }
+      : await sendBatches(cli, upload.sending, batches)
+  if (sent.stopped !== undefined && sent.answered.length === 0) throw sent.stopped
+  return finish(cli, upload, file, sent, outputs, shown)
+}
+
+/** Shows what will happen and what it costs, and asks; true when that was shown. */
+async function confirmUpload(
+  cli: Cli,
+  { unplanned, limit }: Upload,
+  good: number,
+  makePlan: () => Promise<Plan>,
+): Promise<boolean> {
+  await confirmProtected(cli)
+  const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
+  if (!isAsked && limit === undefined && unplanned !== undefined) {
+    await confirmYes(cli, unplanned(good))
+    return false
+  }
+  const { created, total, text, question } = await makePlan()
+  if (limit !== undefined && total !== undefined && created.length > 0)
+    checkLimit(total, limit, 'Nothing was sent.')
+  if (isAsked && created.length > 0 && !cli.globals.quiet) {
+    const { planTable } = await import('./plan-table.ts')
+    await cli.io.stderr.write(`${await planTable(cli, created.slice(0, SHOWN), created.length)}\n\n`)
+  }
+  if (isAsked) await cli.say(text)
+  // Nothing new is nothing to agree to; the service still says of each row that it is there.
+  if (created.length > 0) await confirmYes(cli, question)
+  return isAsked
+}
+
+async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {
+  if (cli.settings.format === 'table') await cli.say(plan.text)
+  await printReport(cli, upload, plan, { done: 'Dry run: nothing was created.', dry: true })
+  return exitCodeOf(plan.summary.counts)
+}
+
+/** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the plan was. */
+async function finish(
+  cli: Cli,
+  upload: Upload,
+  file: RowFile,
+  sent: Sent,
+  outputs: Outputs & { force: boolean },
+  shown: boolean,
+): Promise<number> {
+  const answers = sent.answered.map(({ answer }) => answer)
+  const gathered = gatherOutcomes(
+    upload,
+    file,
+    sent.answered.map(({ batch, answer }) => ({ rows: batch.rows, results: upload.resultsOf(answer) })),
+  )
+  const outcomes = upload.complete?.(gathered) ?? gathered
+  const summary = upload.sumUp(outcomes, answers)
+  const { counts } = summary
+  if (sent.at !== undefined) upload.remember?.(summary, sent.at)
+  const { files, unwritten } = await writeOutputs(cli, outputs, {
+    results: file.results(outcomes),
+    errors: file.errors(outcomes),
+    force: outputs.force,
+  })
+  const stopped = sent.stopped ?? unwritten
+  const waited = await report(cli, upload, {
+    outcomes,
+    summary,
+    files,
+    stopped,
+    shown,
+    isPrinted: outputs.results !== '-',
+  })
+  if (sent.stopped !== undefined) await cli.say(unfinished(counts, upload.kind.row, cli))
+  if (stopped === undefined) return exitCodeOf(counts) || endOf(waited)
+  // What stopped it stands in the one document.
+  if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode
+  throw stopped
+}
+
+type Ended = {
+  outcomes: FileOutcome[]
+  summary: Summary
+  files: Files
+  stopped: Sent['stopped']
+  shown: boolean
+  /** Standard output is free for the report. */
+  isPrinted: boolean
+}
+
+/** Says how it went, and prints it; after `--wait` with the states at the end, which it gives. */
+async function report(
+  cli: Cli,
+  upload: Upload,
+  { outcomes, summary, files, stopped, shown, isPrinted }: Ended,
+): Promise<Waited | undefined> {
+  for (const line of shown ? [] : (upload.advice?.(outcomes) ?? [])) await cli.say(line)
+  const told =
+    cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
+  const done = sentenceOf(upload.createdText(summary), summary.counts, files, upload.sending.name)
+  const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined
+  const statuses = waited?.statuses
+  if (isPrinted)
+    await printReport(cli, upload, { outcomes, summary }, { told, done, files, stopped, statuses })
+  else await cli.say([told, done].filter((part) => part !== '').join('\n'))
+  return waited
+}
+
+/** `--wait`: follows what is there now, also that of an earlier upload of the same file. */
+async function waitForEnds(
+  cli: Cli,
+  { sending, report }: Upload,
+  outcomes: readonly FileOutcome[],
+): Promise<Waited | undefined> {
+  const ids = outcomes.flatMap((outcome) => report.idOf(outcome) ?? [])
+  if (!cli.globals.wait || ids.length === 0) return undefined
+  return (await import('../track/wait.ts')).waitForEnd(cli, sending.operation, ids)
+}
+
+/** The exit code of the waiting. Throws `Interrupted` when it was given up. */
+function endOf(waited: Waited | undefined): number {
+  if (waited?.interrupted !== undefined) throw waited.interrupted
+  return waited?.code ?? EXIT.ok
+}

@@ -1,0 +1,67 @@
+/** What became of each item of a menu. */
+import { majorUnits } from '../../../cli/columns/outcomes.ts'
+import { MENU_RESULTS } from '../../../cli/columns/own-files.ts'
+import type { Results } from '../../../cli/columns/results.ts'
+import type { Report, RowResult, Telling } from '../../../cli/upload/upload.ts'
+import type { CatalogItem } from './catalogue.ts'
+import type { MenuOutcome, MenuRow } from './draft.ts'
+
+/** One result of `import_catalog_items`. */
+export type ImportResult = RowResult & { item_id?: string }
+
+export const TELLING: Telling<MenuRow, MenuOutcome, ImportResult> = {
+  nameOf: ({ row, line, name, category, price }) => ({
+    row,
+    ...(line !== undefined && { line }),
+    name,
+    category,
+    price,
+  }),
+  answerOf: ({ item_id }) => (item_id === undefined ? {} : { item_id }),
+}
+
+/** The outcomes with the price on the menu of each item that was there already, or that an earlier row made. */
+export function withMenuPrices(
+  outcomes: readonly MenuOutcome[],
+  catalogue: readonly CatalogItem[],
+): MenuOutcome[] {
+  const prices = new Map(catalogue.map(({ item_id, price }) => [item_id, price]))
+  for (const { result, item_id, price } of outcomes)
+    if (result === 'created' && item_id !== undefined && price !== undefined) prices.set(item_id, price)
+  return outcomes.map((outcome) => {
+    const { result, item_id } = outcome
+    const menu_price = result === 'duplicate' && item_id !== undefined ? prices.get(item_id) : undefined
+    return menu_price === undefined ? outcome : { ...outcome, menu_price }
+  })
+}
+
+/** The item, and its price on the menu where it is there already. */
+export const RESULTS: Results<MenuOutcome> = {
+  columns: MENU_RESULTS,
+  cells: ({ item_id, menu_price }) => [item_id, menu_price && majorUnits(menu_price)],
+}
+
+export const REPORT: Report<MenuOutcome> = {
+  columns: [
+    { field: 'row' },
+    { field: 'category' },
+    { field: 'name' },
+    { field: 'result' },
+    { field: 'price', label: 'In the file' },
+    { field: 'menu_price', label: 'On the menu' },
+    { field: 'reason' },
+  ],
+  idOf: ({ item_id }) => item_id ?? null,
+  toData: ({ row, line, category, name, item_id, price, menu_price }, { result, reason }) => ({
+    row,
+    ...(line !== undefined && { line }),
+    category: category ?? null,
+    name: name ?? null,
+    result,
+    item_id: item_id ?? null,
+    price: price ?? null,
+    menu_price: menu_price ?? null,
+    reason,
+  }),
+  next: ({ created }) => (created > 0 ? 'dray business catalog list' : undefined),
+}

@@ -1,0 +1,176 @@
+/** A menu on its way: from a file of items to items on sale. An import only adds. */
+import type { Cli } from '../../../cli/cli.ts'
+import { readAssignments } from '../../../cli/columns/map.ts'
+import type { Decoded } from '../../../cli/csv/decode.ts'
+import { csvFile } from '../../../cli/upload/csv-file.ts'
+import type { FileFlags } from '../../../cli/upload/flags.ts'
+import { readColumns } from '../../../cli/upload/read.ts'
+import { type Counts, countsOf } from '../../../cli/upload/report.ts'
+import { assertOneBatch } from '../../../cli/upload/send.ts'
+import type { OpenedFile, Plan, Upload } from '../../../cli/upload/upload.ts'
+import type { Answer } from '../../../client/operations.ts'
+import { AppError } from '../../../core/errors.ts'
+import { isCurrency } from '../../../core/money.ts'
+import type { CatalogItem } from './catalogue.ts'
+import { listCatalogue } from './catalogue.ts'
+import { MENU } from './columns.ts'
+import { compare } from './difference.ts'
+import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import { groupItems } from './items.ts'
+import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
+import { type ImportResult, REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
+import { parseMenu } from './parse.ts'
+import { advice, categories as countCategories, differenceText, items, repriced } from './print.ts'
+
+export type MenuFlags = FileFlags & {
+  merchant?: string | undefined
+  category?: string | undefined
+  currency?: string | undefined
+}
+
+type Section = Answer<'import_catalog_items'>['categories'][number]
+
+/** The report on all items. */
+type Items = {
+  counts: Counts & { categories_created: number }
+  categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
+  import_ids: readonly string[]
+}
+
+type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
+
+export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
+  const { merchant } = flags
+  let catalogue: CatalogItem[] = []
+  /** Reads the rows once it is known what is on the menu. */
+  const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
+    assertOneBatch(count, 'items', flags.split)
+    catalogue = await findCatalogue(cli, merchant)
+    return read(currenciesOf(flags.currency, catalogue))
+  }
+  return {
+    kind: MENU,
+    sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import' },
+    ...TELLING,
+    open: (path, decoded) =>
+      looksLikeJson(decoded.text)
+        ? openJson(decoded, flags, reading)
+        : openCsv(cli, path, decoded, flags, reading),
+    plan: async (file) => planImport(file, catalogue),
+    toBody: (rows) => ({
+      items: rows.map(({ draft }) => draft),
+      ...(merchant !== undefined && { merchant_id: merchant }),
+    }),
+    // A menu with many modifiers is larger than one body may be.
+    sizeOf: ({ draft }) => Buffer.byteLength(JSON.stringify(draft)),
+    resultsOf: ({ results }) => results,
+    complete: (outcomes) => withMenuPrices(outcomes, catalogue),
+    sumUp: (outcomes, answers) =>
+      sumUp(
+        outcomes,
+        sectionsOf(answers.flatMap(({ categories }) => categories)),
+        answers.map(({ import_id }) => import_id),
+      ),
+    advice: (outcomes) => [repriced(outcomes), advice(outcomes)].filter((each) => each !== ''),
+    createdText: ({ counts }) => `${createdText(counts.created, counts.categories_created)} created`,
+    report: REPORT,
+  }
+}
+
+type Reading = (count: number, read: (currencies: Currencies) => MenuFile) => () => Promise<MenuFile>
+
+type OpenedMenu = OpenedFile<MenuRow, MenuOutcome>
+
+async function openJson({ text }: Decoded, { category }: MenuFlags, reading: Reading): Promise<OpenedMenu> {
+  const found = readJsonItems(text)
+  return {
+    columns: undefined,
+    form: 'json',
+    read: reading(found.items.length, (currencies) => jsonMenu(found, currencies, category)),
+  }
+}
+
+async function openCsv(
+  cli: Cli,
+  path: string,
+  decoded: Decoded,
+  flags: MenuFlags,
+  reading: Reading,
+): Promise<OpenedMenu> {
+  const { category } = flags
+  const { table, mapped } = await readColumns(cli, path, decoded, flags, {
+    kind: MENU,
+    defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
+    questions: async () => (await import('./questions.ts')).QUESTIONS,
+  })
+  const { mapping } = mapped
+  return {
+    columns: { table, mapping },
+    read: reading(groupItems(table, mapping).length, (currencies) =>
+      csvFile(decoded, table, mapping, parseMenu(table, mapping, currencies), RESULTS),
+    ),
+  }
+}
+
+/** What is on the menu; a credential that may only write is told by the service what was there. */
+async function findCatalogue(cli: Cli, merchant: string | undefined): Promise<CatalogItem[]> {
+  try {
+    return await listCatalogue(await cli.client(), merchant)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return []
+    throw error
+  }
+}
+
+/** The store's is that of its items; of an empty one only the service knows it. */
+function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem[]): Currencies {
+  const given = typed?.toUpperCase()
+  if (given !== undefined && !isCurrency(given))
+    throw new AppError('usage', `--currency ${given} is not a currency; use a code such as GBP.`)
+  const store = catalogue[0]?.price.currency
+  return { assumed: given ?? store ?? 'GBP', store }
+}
+
+function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): Plan<MenuOutcome, Items> {
+  const difference = compare(file, catalogue)
+  const { outcomes, categories } = difference
+  const created = outcomes.filter(({ result }) => result === 'created')
+  return {
+    outcomes,
+    summary: sumUp(
+      outcomes,
+      categories.map((name) => ({ category_id: null, name, created: true })),
+      [],
+    ),
+    created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
+    text: differenceText(difference),
+    question: `Create ${createdText(created.length, categories.length)}?`,
+  }
+}
+
+function createdText(created: number, categories: number): string {
+  return `${items(created)}${categories === 0 ? '' : ` and ${countCategories(categories)}`}`
+}
+
+function sumUp(
+  outcomes: readonly MenuOutcome[],
+  categories: Items['categories'],
+  importIds: readonly string[],
+): Items {
+  const made = categories.filter(({ created }) => created).length
+  return {
+    counts: { ...countsOf(outcomes), categories_created: made },
+    categories,
+    import_ids: importIds,
+  }
+}
+
+/** The sections of all batches, each once; one is new when any batch made it. */
+function sectionsOf(sections: readonly Section[]): Section[] {
+  const all = new Map<string, Section>()
+  for (const section of sections) {
+    const created = section.created || all.get(section.category_id)?.created === true
+    all.set(section.category_id, { ...section, created })
+  }
+  return [...all.values()]
+}

@@ -1,0 +1,59 @@
+/** A manifest on its way: from a file of rows to parcels with tracking numbers. */
+import { rememberUpload } from '../../../cli/calls/created.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { FileFlags } from '../../../cli/upload/flags.ts'
+import type { Good, Upload } from '../../../cli/upload/upload.ts'
+import type { Input } from '../../../client/operations.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { MANIFEST } from './columns.ts'
+import { type BatchResult, type Outcome, type Parcels, parcels, REPORT, sumUp, TELLING } from './outcomes.ts'
+import { openManifest, type UnitFlags } from './read.ts'
+import type { ManifestRow } from './row.ts'
+
+export type ManifestFlags = FileFlags &
+  UnitFlags & {
+    service?: Level | undefined
+    hub?: string | undefined
+    'manifest-reference'?: string | undefined
+    'max-total'?: string | undefined
+  }
+
+export const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
+
+type Level = (typeof LEVELS)[number]
+
+type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, BatchResult, Parcels>
+
+export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
+  const { file = '', service: level = 'next_day', hub, 'manifest-reference': reference } = flags
+  const toBody = (rows: readonly Good<ManifestRow>[]): Input<'create_shipments_batch'> => ({
+    shipments: rows.map(({ draft }) => draft),
+    default_service_level: level,
+    ...(hub !== undefined && { default_hub_id: hub }),
+    ...(reference !== undefined && { manifest_reference: reference }),
+  })
+  return {
+    kind: MANIFEST,
+    sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
+    ...TELLING,
+    open: (path, decoded) => openManifest(cli, path, decoded, flags),
+    async plan(read, good) {
+      const { planUpload } = await import('./plan.ts')
+      return planUpload(cli, read, good, { toBody, level })
+    },
+    // With --yes the upload is priced only to be held against a limit: nobody reads it.
+    unplanned: (good) => `Create ${parcels(good)}?`,
+    limit: flags['max-total'] ?? cli.settings.maxTotal,
+    toBody,
+    resultsOf: ({ results }) => results,
+    sumUp: (outcomes, answers) =>
+      sumUp(
+        outcomes,
+        answers.flatMap(({ batch_id }) => batch_id ?? []),
+      ),
+    remember: (summary, at) => rememberUpload(cli, file, summary, at),
+    createdText: ({ counts: { created }, total }) =>
+      created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
+    report: REPORT,
+  }
+}
