@@ -161,8 +161,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 
 /** What the table leaves open or did not foresee, each with its reason. One that nobody uses any more must go. */
 const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
-  ['cli/input.ts', 'commands/business/menu/modifiers.ts', 'a flag takes choices as a cell of a menu does'],
-  ['cli/track/wait.ts', 'commands/lives.ts', '`--wait` knows how each thing ends'],
   ['generate/main.ts', '(computed)', 'loads every command'],
 ]
 

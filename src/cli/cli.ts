@@ -7,6 +7,7 @@ import type { Missing } from './prompts.ts'
 import type { Ask } from './questions.ts'
 import type { Runtime } from './runtime.ts'
 import type { Settings } from './settings.ts'
+import type { Life } from './track/life.ts'
 
 export type Cli = {
   io: Io
@@ -25,4 +26,6 @@ export type Cli = {
   say(text: string): Promise<void>
   /** Returns the client. Opens the embedded store or the connection at the first call. */
   client(): Promise<Client>
+  /** The life that an operation begins or changes, for `--wait`; undefined for operations without one. */
+  lifeOf(operation: string): Promise<Life | undefined>
 }

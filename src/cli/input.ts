@@ -4,11 +4,14 @@ import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { isDate, localDate, toTimestamp } from '../core/time.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
+import type { Reading } from './csv/cells.ts'
 
 export type InputWorld = {
   /** Parses an instant into milliseconds; undefined for other text. */
   moment(typed: string): Promise<number | undefined>
   currency: string
+  /** Groups of modifiers as a menu file writes them in one cell; left out where no flag takes them. */
+  modifiers?(text: string, currency: string): Promise<Reading<unknown>>
 }
 
 type Problem = { flag: string; detail: string }
@@ -140,8 +143,8 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   },
   async modifiers(text, world) {
     if (/^\s*[[{]/.test(text)) return READERS.json(text, world)
-    const { readGroups } = await import('../commands/business/menu/modifiers.ts')
-    const read = readGroups(text, world.currency)
+    const read = await world.modifiers?.(text, world.currency)
+    if (read === undefined) return wrong('JSON', text)
     return 'fault' in read ? { problem: read.fault.detail } : read
   },
 }

@@ -1,23 +1,9 @@
-/** The things that can be followed after a call that creates or changes them: an order, a ride. `--wait` reads this. */
-import type { Progress } from '../cli/track/journey.ts'
-import { type Life as ResourceLife, wantedState } from '../core/resource.ts'
+/** The things that can be followed after a call that creates or changes them: an order, a ride. */
+import type { Life } from '../cli/track/life.ts'
+import { wantedState } from '../core/resource.ts'
 import { type LivingName, RESOURCES } from '../generated/resources.ts'
 
-/** A resource that can be waited for, as an operation leaves it. */
-export type Life = Pick<ResourceLife, 'track' | 'nudge'> & {
-  /** The member that names it, in answers and in the input of `read`. */
-  id: string
-  /** The operation that reads it. */
-  read: string
-  /** The final state that is a success of the call. */
-  success: string
-  /** Loads the function that reads the progress out of an answer. */
-  load: LoadProgress
-}
-
-type LoadProgress = () => Promise<(answer: never, now: number) => Progress>
-
-const PROGRESS: Readonly<Record<LivingName, LoadProgress>> = {
+const PROGRESS: Readonly<Record<LivingName, Life['load']>> = {
   food_order: async () => (await import('./food/journey.ts')).toOrderJourney,
   ride: async () => (await import('./rides/journey.ts')).toRideJourney,
   delivery: async () => (await import('./delivery/journey.ts')).toDeliveryJourney,

@@ -1,5 +1,6 @@
 /** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
 import type { Cli } from '../cli/cli.ts'
+import type { Args } from '../cli/command.ts'
 import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'
 import type { Io } from '../cli/io.ts'
@@ -97,6 +98,7 @@ async function run(
     },
     client: () =>
       (client ??= open().then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))),
+    lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
   }
   const open = (): Promise<Client> =>
     runtime.openClient(settings.target, {
@@ -108,6 +110,17 @@ async function run(
     })
   const recorder = globals.record === undefined ? undefined : await openRecorder(globals.record, cli)
   try {
+    return await runAsking(command, cli, args)
+  } finally {
+    await told
+    await recorder?.write()
+    await (await client?.catch(() => undefined))?.close()
+  }
+}
+
+/** Runs a command, and shows the one that asks nothing after it. */
+async function runAsking(command: Command, cli: Cli, args: Args): Promise<number> {
+  try {
     const code = (await command.run(cli, args)) ?? EXIT.ok
     await showEquivalent(cli, 'Without questions')
     return code
@@ -115,10 +128,6 @@ async function run(
     // What was typed is not lost with what was wrong in it.
     if (error instanceof AppError) await showEquivalent(cli, 'As answered')
     throw error
-  } finally {
-    await told
-    await recorder?.write()
-    await (await client?.catch(() => undefined))?.close()
   }
 }
 

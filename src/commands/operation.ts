@@ -171,6 +171,8 @@ export async function readInput(
   const world: InputWorld = {
     currency: 'GBP',
     moment: async (typed) => (await import('../cli/moment.ts')).readMoment(cli, typed),
+    modifiers: async (typed, currency) =>
+      (await import('./business/menu/modifiers.ts')).readGroups(typed, currency),
   }
   const base = await readInputFile(cli, given)
   const named = await lastMeant(cli, given)

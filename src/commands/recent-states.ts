@@ -2,10 +2,11 @@
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { Progress } from '../cli/track/journey.ts'
+import type { Life } from '../cli/track/life.ts'
 import type { CallOptions, Client } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
-import { type Life, lifeOf } from './lives.ts'
+import { lifeOf } from './lives.ts'
 
 /** The list is there to be looked at: it waits no longer, whatever the service does. */
 const BUDGET_MS = 3000

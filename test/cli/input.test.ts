@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { readValue } from '../../src/cli/input.ts'
+import { type InputWorld, readValue } from '../../src/cli/input.ts'
+import { readGroups } from '../../src/commands/business/menu/modifiers.ts'
 
-const WORLD = { moment: async () => undefined, currency: 'GBP' }
+const WORLD: InputWorld = {
+  moment: async () => undefined,
+  currency: 'GBP',
+  modifiers: async (typed, currency) => readGroups(typed, currency),
+}
 
 describe('yes or no', () => {
   test.each([

@@ -7,6 +7,7 @@ import type { Runtime } from '../../src/cli/runtime.ts'
 import { resolveSettings } from '../../src/cli/settings.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import type { Keyring } from '../../src/client/keyring.ts'
+import { lifeOf } from '../../src/commands/lives.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Home } from './home.ts'
 import { memoryIo, type MemoryIo } from './memory-io.ts'
@@ -52,6 +53,7 @@ async function attempt(
     const settings = resolveSettings(globals, home, command.words)
     const runtime = makeRuntime(home, options)
     const cli: Cli = {
+      lifeOf: async (operation) => lifeOf(operation),
       io,
       runtime,
       globals,

@@ -2,7 +2,6 @@
  * `--wait`: follows the resources that a call created or changed to their end. stdout stays free for the one result.
  */
 import type { CallResult, Client } from '../../client/client.ts'
-import { type Life, lifeOf } from '../../commands/lives.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Cli } from '../cli.ts'
@@ -11,6 +10,7 @@ import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { sameWorld } from '../print.ts'
 import { changeLine, changesOf, type Progress } from './journey.ts'
+import type { Life } from './life.ts'
 import { mayMend } from './may-mend.ts'
 import { POLL_MS, pollUntilOver, type Round } from './poll.ts'
 
@@ -39,8 +39,16 @@ const PAUSE_PER_THING_MS = 100
  * failed read, because the call itself is done. Never throws `Interrupted`; the caller prints first.
  */
 export async function waitForEnd(cli: Cli, operation: string, ids: readonly string[]): Promise<Waited> {
-  const life = lifeOf(operation)
+  return waitFor(cli, await loadLife(cli, operation), ids)
+}
+
+async function loadLife(cli: Cli, operation: string): Promise<Life> {
+  const life = await cli.lifeOf(operation)
   if (life === undefined) throw new Error(`nothing of ${operation} can be waited for`)
+  return life
+}
+
+async function waitFor(cli: Cli, life: Life, ids: readonly string[]): Promise<Waited> {
   const things = [...new Set(ids)].map((id): Thing => ({ id, value: undefined, progress: undefined, now: 0 }))
   const outcome = await follow(cli, life, things).catch((error: unknown) => {
     if (error instanceof Interrupted || error instanceof AppError) return error
@@ -62,15 +70,15 @@ export async function waitAndPrint(
   { value }: Pick<CallResult, 'value'>,
   print: (value: unknown) => Promise<void>,
 ): Promise<number> {
-  const waited = await waitForEnd(cli, operation, idsIn(operation, value))
-  await print(withEnds(operation, value, waited))
+  const life = await loadLife(cli, operation)
+  const waited = await waitFor(cli, life, idsIn(life, value))
+  await print(withEnds(life, value, waited))
   if (waited.interrupted !== undefined) throw waited.interrupted
   return waited.code
 }
 
 /** Returns the ids of the resources that a call created or changed: the response itself, or the rows of a batch. */
-function idsIn(operation: string, answer: unknown): string[] {
-  const member = lifeOf(operation)?.id ?? ''
+function idsIn({ id: member }: Life, answer: unknown): string[] {
   return rowsOf(answer).flatMap((row) => (typeof row[member] === 'string' ? [row[member]] : []))
 }
 
@@ -82,8 +90,7 @@ function rowsOf(answer: unknown): Row[] {
 }
 
 /** Returns the response with the final state; for a batch, with that of each row. */
-function withEnds(operation: string, answer: unknown, { values, statuses }: Waited): unknown {
-  const member = lifeOf(operation)?.id ?? ''
+function withEnds({ id: member }: Life, answer: unknown, { values, statuses }: Waited): unknown {
   const idOf = (row: Row): string => String(row[member])
   const { results } = answer as { results?: unknown }
   if (!Array.isArray(results)) return values.get(idOf(answer as Row)) ?? answer
