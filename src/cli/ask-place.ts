@@ -2,7 +2,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Place } from '../core/places/place.ts'
 import type { Cli } from './cli.ts'
-import { type Args, text } from './command.ts'
 import { PLACE_WORDS, findPlace, meantPlaces } from './places.ts'
 import { mustAsk } from './questions.ts'
 
@@ -30,7 +29,11 @@ export async function askPlace(
 }
 
 /** Returns the place of a flag, and asks if it is missing. Throws AppError('usage'). */
-export async function readOrAskPlace(cli: Cli, args: Args, flag: string, message: string): Promise<Place> {
-  const typed = text(args, flag)
+export async function readOrAskPlace(
+  cli: Cli,
+  typed: string | undefined,
+  flag: string,
+  message: string,
+): Promise<Place> {
   return typed === undefined ? askPlace(cli, flag, { message }) : readPlace(typed, flag)
 }

@@ -117,15 +117,16 @@ type ValueOf<F> = F extends { repeat: true }
       : Word<F>
     : Word<F>
 
-/** What can be given for flags and positionals that are declared so, by their names: a choice as one of its choices. */
+/**
+ * What can be given for flags and positionals that are declared so, by their names: a choice of a flag as one of its
+ * choices. Those of a positional are suggestions.
+ */
 export type Given<Flags extends readonly Flag[], Positionals extends readonly Positional[] = readonly []> = {
   readonly [F in Flags[number] as F['flag']]?: ValueOf<F> | undefined
-} & { readonly [P in Positionals[number] as P['name']]?: ValueOf<P> | undefined }
-
-/** Returns the given choice of a flag; undefined when it was not given. */
-export function choice<T extends string>(args: Args, name: string, choices: readonly T[]): T | undefined {
-  const typed = text(args, name)
-  return choices.find((each) => each === typed)
+} & {
+  readonly [P in Positionals[number] as P['name']]?:
+    | (P extends { repeat: true } ? string[] : string)
+    | undefined
 }
 
 /** Returns the text of a flag or a positional; undefined when it was not given. */

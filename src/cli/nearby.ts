@@ -2,7 +2,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
 import type { Cli } from './cli.ts'
-import { type Args, text } from './command.ts'
 import { isSandbox } from './payment.ts'
 import { findPoint, meantPlaces, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
 import { missingInput } from './prompts.ts'
@@ -11,8 +10,7 @@ import { missingInput } from './prompts.ts'
  * Returns the point of `--near`, or else `there`, or else the default point of the sandbox. Elsewhere `--near` is
  * required. Throws AppError('usage').
  */
-export async function pointNear(cli: Cli, args: Args, there?: Point): Promise<Point> {
-  const near = text(args, 'near')
+export async function pointNear(cli: Cli, near: string | undefined, there?: Point): Promise<Point> {
   if (near !== undefined) {
     const point = findPoint(near)
     if (point !== undefined) return point

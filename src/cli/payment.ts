@@ -7,38 +7,34 @@ import { type Money, parseMoney } from '../core/money.ts'
 import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import { parseBaseUrl } from './base-url.ts'
 import type { Cli } from './cli.ts'
-import { type Args, type DeclaredFlag, type Flag, text } from './command.ts'
+import type { Args, DeclaredFlag, Flag, Given } from './command.ts'
 import { missingInput } from './prompts.ts'
 
 type PaymentMethod = 'card' | 'wallet' | 'cash' | 'table'
 
-const PAY: Flag = {
+const PAY = {
   flag: 'pay',
   place: 'payment.method',
   kind: 'enum',
-  choices: ['card', 'wallet', 'cash'] satisfies PaymentMethod[],
+  choices: ['card', 'wallet', 'cash'],
   description: 'how to pay; in a sandbox a test card without it',
-}
+} as const satisfies Flag & { choices: readonly PaymentMethod[] }
 
-export const PAY_FLAGS: readonly Flag[] = [
-  PAY,
-  {
-    flag: 'payment-token',
-    place: 'payment.payment_token',
-    kind: 'text',
-    value: 'TOKEN',
-    description: `the card, as the card form gave it${TEST_CARDS_NOTE}`,
-  },
-]
+const TOKEN = {
+  flag: 'payment-token',
+  place: 'payment.payment_token',
+  kind: 'text',
+  value: 'TOKEN',
+  description: `the card, as the card form gave it${TEST_CARDS_NOTE}`,
+} as const satisfies Flag
+
+export const PAY_FLAGS = [PAY, TOKEN] as const
 
 /** The payment flags of stores with tables. */
-export const TABLE_PAY_FLAGS: readonly Flag[] = [
-  { ...PAY, choices: ['card', 'wallet', 'cash', 'table'] satisfies PaymentMethod[] },
-  ...PAY_FLAGS.slice(1),
-]
+export const TABLE_PAY_FLAGS = [{ ...PAY, choices: ['card', 'wallet', 'cash', 'table'] }, TOKEN] as const
 
 /** The flags for the quote and its price. */
-export const PRICE_FLAGS: readonly Flag[] = [
+export const PRICE_FLAGS = [
   {
     flag: 'quote-id',
     place: 'quote_id',
@@ -54,7 +50,7 @@ export const PRICE_FLAGS: readonly Flag[] = [
     value: '18.40',
     description: 'the price that you have seen; any other is refused',
   },
-]
+] as const satisfies readonly Flag[]
 
 /** The global flags that every purchase accepts. */
 export const PURCHASE_TAKES = [
@@ -74,12 +70,12 @@ export type Said = {
 }
 
 /** Reads the price flags. Throws AppError('usage'). */
-export function readPrice(cli: Cli, args: Args): Said {
+export function readPrice(cli: Cli, args: Given<typeof PRICE_FLAGS>): Said {
   const { 'max-total': limit = cli.settings.maxTotal, 'expected-total': _, ...wanted } = args
   return {
-    quoteId: text(args, 'quote-id'),
-    limit: typeof limit === 'string' ? limit : undefined,
-    expected: readExpected(text(args, 'expected-total')),
+    quoteId: args['quote-id'],
+    limit,
+    expected: readExpected(args['expected-total']),
     wanted,
   }
 }
@@ -92,8 +88,13 @@ function readExpected(typed: string | undefined): Money | undefined {
 }
 
 /** Returns the contact of `--name` and `--phone`; undefined without them. Throws AppError('usage'). */
-export function readContact(args: Args): { name: string; phone?: string } | undefined {
-  const [name, phone] = [text(args, 'name'), text(args, 'phone')]
+export function readContact({
+  name,
+  phone,
+}: {
+  name?: string | undefined
+  phone?: string | undefined
+}): { name: string; phone?: string } | undefined {
   if (name !== undefined) return { name, ...(phone !== undefined && { phone }) }
   if (phone === undefined) return undefined
   throw new AppError('usage', '--phone needs the --name of who it belongs to.')
@@ -115,9 +116,9 @@ const WORDS: Readonly<Record<PaymentMethod, string>> = {
 const TEST_CARD = 'tok_ok'
 
 /** Returns the payment, and asks for it on a terminal. Throws AppError('usage'). */
-export async function choosePayment(cli: Cli, args: Args): Promise<Payment> {
-  const token = text(args, 'payment-token')
-  const said = text(args, 'pay') ?? (token === undefined ? cli.settings.pay : 'card')
+export async function choosePayment(cli: Cli, args: Given<typeof TABLE_PAY_FLAGS>): Promise<Payment> {
+  const token = args['payment-token']
+  const said = args.pay ?? (token === undefined ? cli.settings.pay : 'card')
   const sandbox = isSandbox(cli)
   const method = said === undefined ? (sandbox ? 'card' : await askPaymentMethod(cli)) : toPaymentMethod(said)
   if (method !== 'card') {

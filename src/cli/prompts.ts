@@ -1,6 +1,5 @@
 /** Decides whether questions are possible, opens them, and makes the errors when they are not. */
 import { AppError } from '../core/errors.ts'
-import { type Args, text } from './command.ts'
 import { Declined } from './declined.ts'
 import type { Io } from './io.ts'
 import { canRedraw, hasColour } from './output/colour.ts'
@@ -62,8 +61,13 @@ export type Missing = {
 }
 
 /** Returns a flag as missing if it has no value. */
-export function lacking(args: Args, flag: string, value: string, description: string): Missing[] {
-  return text(args, flag) === undefined ? [{ flag: `--${flag}`, value, description }] : []
+export function lacking(
+  typed: string | undefined,
+  flag: string,
+  value: string,
+  description: string,
+): Missing[] {
+  return typed === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
 /** Returns AppError('usage') with everything missing at once, and the user's own command completed. */

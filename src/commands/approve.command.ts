@@ -1,6 +1,5 @@
 import { TIERS } from '../areas/rides/states.ts'
 import type { Cli } from '../cli/cli.ts'
-import { type Args, text } from '../cli/command.ts'
 import { Declined } from '../cli/declined.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { checkLimit, plain } from '../cli/max-total.ts'
@@ -45,10 +44,8 @@ export const approve = defineCommand({
     'dray approve quo_01m7vkystge8kbcf2tpy8vep2a',
     'dray approve quo_01m7vkystge8kbcf2tpy8vep2a --yes --max-total 30.00',
   ],
-  run: (cli, args) => {
-    const id = text(args, 'purchase')
-    return id === undefined ? list(cli) : decide(cli, args, id)
-  },
+  run: (cli, { purchase, tier, 'max-total': limit }) =>
+    purchase === undefined ? list(cli) : decide(cli, purchase, tier, limit ?? cli.settings.maxTotal),
 })
 
 async function list(cli: Cli): Promise<number> {
@@ -83,12 +80,16 @@ async function list(cli: Cli): Promise<number> {
   return EXIT.ok
 }
 
-async function decide(cli: Cli, args: Args, id: string): Promise<number> {
-  const { settings, globals, runtime } = cli
-  const request = await findRequest(cli, id, text(args, 'tier') ?? null)
+async function decide(
+  cli: Cli,
+  id: string,
+  asked: string | undefined,
+  limit: string | undefined,
+): Promise<number> {
+  const { globals, runtime } = cli
+  const request = await findRequest(cli, id, asked ?? null)
   const { purchase } = request
   assertOpen(cli, request)
-  const limit = text(args, 'max-total') ?? settings.maxTotal
   assertMayAnswer(cli, request, limit)
   if (limit !== undefined) checkLimit(purchase.total, limit, 'Nothing was approved.')
   await showBill(cli, request)

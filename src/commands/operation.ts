@@ -213,7 +213,7 @@ async function lastMeant(cli: Cli, args: Args): Promise<Args> {
   const typed = args[positional.name]
   if (typed !== 'last' && (typed !== undefined || cli.spec.operation?.read !== true)) return args
   const { namedOrLast } = await import('../cli/calls/last.ts')
-  return { ...args, [positional.name]: await namedOrLast(cli, args, positional.name) }
+  return { ...args, [positional.name]: await namedOrLast(cli, text(args, positional.name), positional.name) }
 }
 
 /** In a sandbox, who does not say where is in the City. */

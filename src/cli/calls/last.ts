@@ -2,12 +2,10 @@
 import { AppError } from '../../core/errors.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import type { Cli } from '../cli.ts'
-import { type Args, text } from '../command.ts'
 import { lastCreated } from './created.ts'
 
 /** Returns the id in `field`: the typed one, or the last resource's. Throws AppError('usage') when there is none. */
-export async function namedOrLast(cli: Cli, args: Args, field: string): Promise<string> {
-  const typed = text(args, field)
+export async function namedOrLast(cli: Cli, typed: string | undefined, field: string): Promise<string> {
   const resource = Object.values(RESOURCES).find(({ id, last }) => id === field && last !== undefined)
   if (resource?.last === undefined || (typed !== undefined && typed !== 'last')) return typed ?? ''
   const { creates, list, last } = resource

@@ -1,8 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { EXIT } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
-import { text } from '../command.ts'
-import type { Args, Flag } from '../command.ts'
+import type { Given } from '../command.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
@@ -18,17 +17,22 @@ export type Template = {
   reader: readonly string[]
 }
 
-export function templateFlags(name: string): Flag[] {
+export function templateFlags(name: string) {
   const description = `print the example instead of the empty ${name}`
-  return [{ flag: 'example', kind: 'boolean', description }, FORCE_FLAG]
+  return [{ flag: 'example', kind: 'boolean', description }, FORCE_FLAG] as const
 }
 
+type TemplateArgs = Given<ReturnType<typeof templateFlags>> & { file?: string | undefined }
+
 /** With a file name, the empty template there and the example beside it; else one of them on standard output. */
-export async function writeTemplate(cli: Cli, args: Args, template: Template): Promise<number> {
+export async function writeTemplate(
+  cli: Cli,
+  { file, example: printsExample, force = false }: TemplateArgs,
+  template: Template,
+): Promise<number> {
   const people = cli.settings.format === 'table'
-  const file = text(args, 'file')
   if (file === undefined) {
-    const content = args['example'] === true ? template.example() : template.empty()
+    const content = printsExample === true ? template.example() : template.empty()
     if (people) await cli.io.stdout.write(content)
     else await printResult(cli, { [template.name]: content })
     return EXIT.ok
@@ -43,7 +47,7 @@ export async function writeTemplate(cli: Cli, args: Args, template: Template): P
     place: {
       path,
       file: { name: 'template', isOurs: (start: string) => start === content },
-      force: args['force'] === true,
+      force,
     },
   }))
   for (const { place } of files) assertFree(place)

@@ -1,7 +1,6 @@
 import type { Cli } from '../../cli/cli.ts'
 import { whoseFile } from '../../cli/columns/results.ts'
-import { text } from '../../cli/command.ts'
-import type { Args } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
 import { clean } from '../../cli/output/text.ts'
@@ -11,6 +10,12 @@ import { listCatalogue } from './menu/catalogue.ts'
 import { menuCsv, menuJson } from './menu/export.ts'
 import { categories, items } from './menu/print.ts'
 
+const FLAGS = [
+  { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
+  { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+  FORCE_FLAG,
+] as const satisfies readonly Flag[]
+
 /** `dray business catalog export [FILE]`: everything on the menu, as `import` reads it. */
 export const businessCatalogExport = defineCommand({
   words: 'business catalog export',
@@ -19,26 +24,21 @@ export const businessCatalogExport = defineCommand({
     'Every item with its modifiers and everything that only you see, as CSV or JSON; without a file, to standard output. Imported into an empty store it makes the same menu, with ids of its own. A file that export wrote before is written anew; any other is left as it is.',
   danger: 'read',
   positionals: [{ name: 'file', description: 'the file to write; - for standard output' }],
-  flags: [
-    { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
-    { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
-    FORCE_FLAG,
-  ],
+  flags: FLAGS,
   examples: [
     'dray business catalog export menu.csv',
     'dray business catalog export menu.json --format json',
     'dray business catalog export | cut -d, -f1-4',
   ],
-  run: exportMenu,
+  run: (cli, { file = '-', ...flags }) => exportMenu(cli, file, flags),
 })
 
-async function exportMenu(cli: Cli, args: Args): Promise<number> {
-  const path = text(args, 'file') ?? '-'
-  const format = text(args, 'format') ?? (path.endsWith('.json') ? 'json' : 'csv')
+async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): Promise<number> {
+  const format = flags.format ?? (path.endsWith('.json') ? 'json' : 'csv')
   const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
-  const place = { path, file, force: args['force'] === true }
+  const place = { path, file, force: flags.force === true }
   if (path !== '-') assertFree(place)
-  const catalogue = await listCatalogue(await cli.client(), text(args, 'merchant'))
+  const catalogue = await listCatalogue(await cli.client(), flags.merchant)
   const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
   const document = cli.settings.format !== 'table'
   if (path === '-') {

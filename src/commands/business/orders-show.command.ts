@@ -1,5 +1,4 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
@@ -24,17 +23,16 @@ export const businessOrdersShow = defineCommand({
     },
   ],
   examples: ['dray business orders show 7K2M', 'dray business orders show 7K2M --json'],
-  run: show,
+  run: (cli, { order, merchant }) => show(cli, order, merchant),
 })
 
-async function show(cli: Cli, args: Args): Promise<number> {
-  const word = text(args, 'order')
+async function show(cli: Cli, word: string | undefined, merchant: string | undefined): Promise<number> {
   if (word === undefined) {
     throw new AppError('usage', 'Which order? dray business orders show <order>', {
       hint: '`dray business orders list --active` shows them.',
     })
   }
-  const orderId = await findOrder(cli, word, text(args, 'merchant'))
+  const orderId = await findOrder(cli, word, merchant)
   const order = await loadOrder(await cli.client(), orderId)
   const { io, settings, globals } = cli
   if (settings.format !== 'table' || !io.stdout.isTTY || (globals.fields ?? globals.query) !== undefined) {

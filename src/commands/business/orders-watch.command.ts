@@ -1,5 +1,4 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { canRedraw } from '../../cli/output/colour.ts'
 import { canAsk } from '../../cli/prompts.ts'
@@ -26,11 +25,10 @@ export const businessOrdersWatch = defineCommand({
     'dray business orders watch --output ndjson --timeout 8h',
     'dray business orders watch --json --timeout 1m',
   ],
-  run: watch,
+  run: (cli, { merchant }) => watch(cli, merchant),
 })
 
-async function watch(cli: Cli, args: Args): Promise<number> {
-  const merchantId = text(args, 'merchant')
+async function watch(cli: Cli, merchantId: string | undefined): Promise<number> {
   if (isBoard(cli)) return (await import('./orders/watch-board.ts')).watchBoard(cli, merchantId)
   return (await import('./orders/follow.ts')).followOrders(cli, merchantId, { typed: isTyped(cli) })
 }

@@ -1,5 +1,4 @@
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import { text } from '../../cli/command.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
@@ -27,7 +26,7 @@ export const carrierShow = defineCommand({
     'dray carrier show "zc 9680 4337 0 gb" --json',
   ],
   async run(cli, args) {
-    const trackingNumber = text(args, 'tracking_number')
+    const trackingNumber = args.tracking_number
     if (trackingNumber === undefined)
       throw new AppError('usage', 'Which parcel? dray carrier show <tracking_number>', {
         hint: '`dray carrier list` shows them.',
@@ -41,7 +40,7 @@ export const carrierShow = defineCommand({
     if (hints === undefined) throw new Error('get_shipment has no command line')
     await printResult(cli, value, {
       columns: hints.columns,
-      ...(args['save'] === undefined && { next }),
+      ...(args.save === undefined && { next }),
       declared: () => declaredFields(hints),
     })
     await showPictures(cli, args, client, { status, proofs })

@@ -1,8 +1,6 @@
 import { isTerminal } from '../../areas/carrier/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { toJson } from '../../cli/output/json.ts'
@@ -24,11 +22,10 @@ export const carrierTrack = defineCommand({
     'dray carrier track ZC968043370GB',
     'dray carrier track ZC968043370GB --output ndjson --timeout 1h',
   ],
-  run: track,
+  run: (cli, { tracking_number }) => track(cli, tracking_number),
 })
 
-async function track(cli: Cli, args: Args): Promise<number> {
-  const trackingNumber = text(args, 'tracking_number')
+async function track(cli: Cli, trackingNumber: string | undefined): Promise<number> {
   if (trackingNumber === undefined) {
     throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
   }

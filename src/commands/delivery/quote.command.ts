@@ -1,12 +1,11 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
-import { readRun, RUN_FLAGS } from './run.ts'
+import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
 
 /** `dray delivery quote --from … --to … --what …`: what a courier costs; sends nobody. */
 export const deliveryQuote = defineCommand({
@@ -22,8 +21,8 @@ export const deliveryQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: Args): Promise<number> {
-  const input = await readRun(cli, args)
+async function quote(cli: Cli, flags: RunFlags): Promise<number> {
+  const input = await readRun(cli, flags)
   const { value: priced } = await (await cli.client()).call('quote_delivery', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
   if (isForPeople(cli)) {

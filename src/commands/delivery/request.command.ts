@@ -1,6 +1,6 @@
 import { VERIFICATIONS } from '../../areas/couriers/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type OperationHints, text } from '../../cli/command.ts'
+import type { Flag, Given, OperationHints } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -28,6 +28,71 @@ const REQUEST: OperationHints = {
   next: 'dray delivery track {delivery_id}',
 }
 
+const FLAGS = [
+  ...RUN_FLAGS,
+  {
+    flag: 'from-name',
+    place: 'pickup_contact.name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'who hands it over',
+  },
+  {
+    flag: 'from-phone',
+    place: 'pickup_contact.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who hands it over',
+  },
+  {
+    flag: 'from-notes',
+    place: 'pickup_notes',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what the courier should know there',
+  },
+  {
+    flag: 'to-name',
+    place: 'dropoff_contact.name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'who receives it',
+  },
+  {
+    flag: 'to-phone',
+    place: 'dropoff_contact.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who receives it',
+  },
+  {
+    flag: 'to-notes',
+    place: 'dropoff_notes',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'what the courier should know at the door',
+  },
+  {
+    flag: 'proof',
+    place: 'verification.dropoff',
+    kind: 'enum',
+    choices: VERIFICATIONS,
+    repeat: true,
+    description: 'what the courier brings back from the door; a photo without it',
+  },
+  {
+    flag: 'reference',
+    place: 'external_reference',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'your own word for it',
+  },
+  ...PRICE_FLAGS,
+  ...PAY_FLAGS,
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
+
 /** `dray delivery request`: from a run, or a quote, to a courier who is paid for. */
 export const deliveryRequest = defineCommand({
   words: 'delivery request',
@@ -36,68 +101,7 @@ export const deliveryRequest = defineCommand({
     'With --quote-id it sends a courier as quoted. Else the run is priced first and the price shown, with the time for which it holds; nobody is sent before a yes. When no courier is found within a quarter of an hour, or nobody takes the parcel, all is paid back. The same command after a crash resumes that request; --new sends another courier.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
-  flags: [
-    ...RUN_FLAGS,
-    {
-      flag: 'from-name',
-      place: 'pickup_contact.name',
-      kind: 'text',
-      value: 'NAME',
-      description: 'who hands it over',
-    },
-    {
-      flag: 'from-phone',
-      place: 'pickup_contact.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who hands it over',
-    },
-    {
-      flag: 'from-notes',
-      place: 'pickup_notes',
-      kind: 'text',
-      value: 'TEXT',
-      description: 'what the courier should know there',
-    },
-    {
-      flag: 'to-name',
-      place: 'dropoff_contact.name',
-      kind: 'text',
-      value: 'NAME',
-      description: 'who receives it',
-    },
-    {
-      flag: 'to-phone',
-      place: 'dropoff_contact.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who receives it',
-    },
-    {
-      flag: 'to-notes',
-      place: 'dropoff_notes',
-      kind: 'text',
-      value: 'TEXT',
-      description: 'what the courier should know at the door',
-    },
-    {
-      flag: 'proof',
-      place: 'verification.dropoff',
-      kind: 'enum',
-      choices: VERIFICATIONS,
-      repeat: true,
-      description: 'what the courier brings back from the door; a photo without it',
-    },
-    {
-      flag: 'reference',
-      place: 'external_reference',
-      kind: 'text',
-      value: 'TEXT',
-      description: 'your own word for it',
-    },
-    ...PRICE_FLAGS,
-    ...PAY_FLAGS,
-  ],
+  flags: FLAGS,
   examples: [
     'dray delivery request',
     'dray delivery request --from kings-cross --to shoreditch --what "A set of keys" --from-name "Ana Moreau" --to-name "Ravi Shah" --proof pincode --yes --max-total 10',
@@ -106,7 +110,7 @@ export const deliveryRequest = defineCommand({
   run: request,
 })
 
-async function request(cli: Cli, args: Args): Promise<number> {
+async function request(cli: Cli, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   if (quoteId !== undefined && RUN_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its run already: give it without places and parcel.')
@@ -133,31 +137,30 @@ async function request(cli: Cli, args: Args): Promise<number> {
   })
 }
 
-function missingOfDoors(args: Args) {
+function missingOfDoors(args: Flags) {
   return [
-    ...lacking(args, 'from-name', 'Ana Moreau', 'who hands it over'),
-    ...lacking(args, 'to-name', 'Ravi Shah', 'who receives it'),
+    ...lacking(args['from-name'], 'from-name', 'Ana Moreau', 'who hands it over'),
+    ...lacking(args['to-name'], 'to-name', 'Ravi Shah', 'who receives it'),
   ]
 }
 
 async function readContact(
   cli: Cli,
-  args: Args,
+  args: Flags,
   side: 'from' | 'to',
   message: string,
 ): Promise<{ name: string; phone?: string }> {
-  const phone = text(args, `${side}-phone`)
-  const name = text(args, `${side}-name`) ?? (await askText(cli, `${side}-name`, message))
+  const phone = args[`${side}-phone`]
+  const name = args[`${side}-name`] ?? (await askText(cli, `${side}-name`, message))
   return { name, ...(phone !== undefined && { phone }) }
 }
 
-function optionsOf(args: Args): Record<string, unknown> {
-  const [from, to, reference] = ['from-notes', 'to-notes', 'reference'].map((flag) => text(args, flag))
-  const { proof } = args
+function optionsOf(args: Flags): Record<string, unknown> {
+  const { 'from-notes': from, 'to-notes': to, reference, proof } = args
   return {
     ...(from !== undefined && { pickup_notes: from }),
     ...(to !== undefined && { dropoff_notes: to }),
-    ...(Array.isArray(proof) && { verification: { dropoff: [...new Set(proof)] } }),
+    ...(proof !== undefined && { verification: { dropoff: [...new Set(proof)] } }),
     ...(reference !== undefined && { external_reference: reference }),
   }
 }

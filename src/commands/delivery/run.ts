@@ -2,7 +2,7 @@
 import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, choice, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { parseWeight } from '../../cli/csv/numbers.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
@@ -14,7 +14,7 @@ import { type Money, parseMoney } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 
-export const RUN_FLAGS: readonly Flag[] = [
+export const RUN_FLAGS = [
   {
     flag: 'from',
     place: 'pickup',
@@ -65,31 +65,32 @@ export const RUN_FLAGS: readonly Flag[] = [
     choices: VEHICLE_TYPES,
     description: 'what the courier must come with; chosen for you without it',
   },
-]
+] as const satisfies readonly Flag[]
+
+export type RunFlags = Given<typeof RUN_FLAGS>
 
 /** What flags of a run say nothing to: a quote holds it all. */
-export const RUN_NAMES: readonly string[] = RUN_FLAGS.map(({ flag }) => flag)
+export const RUN_NAMES = RUN_FLAGS.map(({ flag }) => flag)
 
 /** What of a run nobody has said. */
-export function missingOfRun(args: Args): Missing[] {
+export function missingOfRun(args: RunFlags): Missing[] {
   return [
-    ...lacking(args, 'from', 'kings-cross', 'where it is collected'),
-    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is brought'),
-    ...lacking(args, 'what', 'A set of keys', 'what it is'),
+    ...lacking(args.from, 'from', 'kings-cross', 'where it is collected'),
+    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is brought'),
+    ...lacking(args.what, 'what', 'A set of keys', 'what it is'),
   ]
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readRun(cli: Cli, args: Args): Promise<Input<'quote_delivery'>> {
+export async function readRun(cli: Cli, args: RunFlags): Promise<Input<'quote_delivery'>> {
   const missing = missingOfRun(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readOrAskPlace(cli, args, 'from', 'Collected where?')
-  const dropoff = await readOrAskPlace(cli, args, 'to', 'Brought where?')
-  const description = text(args, 'what') ?? (await askText(cli, 'what', 'What is it?'))
-  const asksSize = missing.length > 0 && text(args, 'size') === undefined
-  const size = choice(args, 'size', PARCEL_SIZES) ?? (asksSize ? await askSize(cli) : 'small')
-  const [weight, value, ready] = ['weight', 'value', 'ready'].map((flag) => text(args, flag))
-  const vehicle = choice(args, 'vehicle', VEHICLE_TYPES)
+  const pickup = await readOrAskPlace(cli, args.from, 'from', 'Collected where?')
+  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Brought where?')
+  const description = args.what ?? (await askText(cli, 'what', 'What is it?'))
+  const asksSize = missing.length > 0 && args.size === undefined
+  const size = args.size ?? (asksSize ? await askSize(cli) : 'small')
+  const { weight, value, ready, vehicle } = args
   return {
     pickup,
     dropoff,

@@ -56,7 +56,7 @@ export const deliveryShow = defineCommand({
   flags: PICTURE_FLAGS,
   examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],
   async run(cli, args) {
-    const input = { delivery_id: await namedOrLast(cli, args, 'delivery_id') }
+    const input = { delivery_id: await namedOrLast(cli, args.delivery_id, 'delivery_id') }
     const client = await cli.client()
     const { value } = await client.call('get_delivery', input)
     const { status, pickup_proof, proof_of_delivery } = value
@@ -64,7 +64,7 @@ export const deliveryShow = defineCommand({
     const next =
       isDeliveryOver(status) && hasPictures(proofs) ? OPEN_PROOF : 'dray delivery track {delivery_id}'
     const declared = async (): Promise<readonly string[]> => declaredFields(SHOW)
-    await printResult(cli, value, { ...SHOW, ...(args['save'] === undefined && { next }), declared })
+    await printResult(cli, value, { ...SHOW, ...(args.save === undefined && { next }), declared })
     await showPictures(cli, args, client, { status, proofs })
     return EXIT.ok
   },

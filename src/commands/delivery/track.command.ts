@@ -17,7 +17,7 @@ export const deliveryTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_delivery',
-      input: { delivery_id: await namedOrLast(cli, args, 'delivery_id') },
+      input: { delivery_id: await namedOrLast(cli, args.delivery_id, 'delivery_id') },
       toJourney: toDeliveryJourney,
       nudge: '15m',
     }),

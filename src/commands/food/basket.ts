@@ -1,20 +1,20 @@
 /** What is ordered, and how it comes: from flags, from a JSON basket, or asked for. */
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, choice, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
-import { chooseMerchant, type Chosen, findMerchant, NEAR_FLAG } from './merchants.ts'
+import { chooseMerchant, type Chosen, findMerchant, type MERCHANT, NEAR_FLAG } from './merchants.ts'
 import { readTip, readTime } from './tip-and-time.ts'
 
 type Menu = Answer<'get_restaurant_menu'>
 
 const FULFILLMENTS = ['delivery', 'pickup', 'dine_in'] as const
 
-export const BASKET_FLAGS: readonly Flag[] = [
+export const BASKET_FLAGS = [
   {
     flag: 'item',
     place: 'items',
@@ -60,7 +60,9 @@ export const BASKET_FLAGS: readonly Flag[] = [
   },
   { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
-]
+] as const satisfies readonly Flag[]
+
+export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof MERCHANT]>
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type Said = {
@@ -79,25 +81,26 @@ async function readBasketFile(cli: Cli, file: string): Promise<Record<string, un
 }
 
 /** The flags and the file. Throws AppError('usage' | 'file_error'). */
-export async function readSaid(cli: Cli, args: Args): Promise<Said> {
-  const file = text(args, 'basket')
+export async function readSaid(cli: Cli, args: BasketArgs): Promise<Said> {
+  const file = args.basket
   const base = file === undefined ? {} : await readBasketFile(cli, file)
   const { items, ...rest } = base
-  const typed = (args['item'] as string[] | undefined) ?? []
+  const typed = args.item ?? []
   return {
     // The service says what does not fit in it.
     base: rest as Said['base'],
     wanted: [...readItems(items), ...typed.map((each) => readItem(each))],
-    fulfillment: choice(args, 'fulfillment', FULFILLMENTS) ?? (rest as Said['base']).fulfillment_type,
+    fulfillment: args.fulfillment ?? (rest as Said['base']).fulfillment_type,
   }
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Order> {
+export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promise<Order> {
   const named = merchantOf(args, said)
   const missing = findMissing(args, said)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const chosen = named === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, named)
+  const chosen =
+    named === undefined ? await chooseMerchant(cli, args.near) : await findMerchant(cli, args.near, named)
   const menu = await readMenu(cli, chosen.id)
   if (missing.length === 0 && said.fulfillment !== undefined) {
     return {
@@ -111,7 +114,7 @@ export async function readBasket(cli: Cli, args: Args, said: Said): Promise<Orde
   return askRest(cli, args, said, chosen, menu)
 }
 
-async function askRest(cli: Cli, args: Args, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
+async function askRest(cli: Cli, args: BasketArgs, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
   const { askFulfillment, askItems } = await import('./ask-basket.ts')
   const items: BasketItem[] =
     said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
@@ -132,16 +135,16 @@ async function readMenu(cli: Cli, merchantId: string): Promise<Menu> {
   return (await (await cli.client()).call('get_restaurant_menu', { merchant_id: merchantId })).value
 }
 
-function merchantOf(args: Args, { base }: Said): string | undefined {
-  return text(args, 'merchant') ?? base.merchant_id
+function merchantOf(args: BasketArgs, { base }: Said): string | undefined {
+  return args.merchant ?? base.merchant_id
 }
 
 /** What neither flags nor file say. */
-export function findMissing(args: Args, said: Said): Missing[] {
+export function findMissing(args: BasketArgs, said: Said): Missing[] {
   const { base, wanted, fulfillment } = said
   const merchant = merchantOf(args, said)
-  const to = text(args, 'to') ?? base.dropoff
-  const table = text(args, 'table') ?? base.table
+  const to = args.to ?? base.dropoff
+  const table = args.table ?? base.table
   return [
     ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'the store, by id or name' }] : []),
     ...(wanted.length === 0 ? [{ flag: '--item', value: ITEM_WORDS, description: 'what you want' }] : []),
@@ -158,8 +161,8 @@ export function findMissing(args: Args, said: Said): Missing[] {
 }
 
 /** Place, table, time and tip from their flags. */
-async function waysOf(cli: Cli, args: Args, currency: string): Promise<Partial<Order>> {
-  const [to, table, party, when, tip] = ['to', 'table', 'party', 'for', 'tip'].map((flag) => text(args, flag))
+async function waysOf(cli: Cli, args: BasketArgs, currency: string): Promise<Partial<Order>> {
+  const { to, table, party, for: when, tip } = args
   return {
     ...(to !== undefined && { dropoff: readPlace(to, 'to') }),
     ...(table !== undefined && {

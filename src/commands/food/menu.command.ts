@@ -1,6 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -8,9 +7,15 @@ import type { Answer } from '../../client/operations.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { pickOne } from '../items.ts'
 import { menuText } from './menu-text.ts'
-import { chooseMerchant, findMerchant, NEAR_FLAG } from './merchants.ts'
+import { chooseMerchant, findMerchant, MERCHANT, NEAR_FLAG } from './merchants.ts'
 
 type Menu = Answer<'get_restaurant_menu'>
+
+const FLAGS = [
+  { flag: 'category', kind: 'text', value: 'NAME', description: 'one section only' },
+  { flag: 'available-only', kind: 'boolean', description: 'only what can be had now' },
+  NEAR_FLAG,
+] as const satisfies readonly Flag[]
 
 /** `dray food menu MERCHANT`: as a person reads a menu; for a pipe one line for each item. */
 export const foodMenu = defineCommand({
@@ -18,12 +23,8 @@ export const foodMenu = defineCommand({
   summary: 'The menu of a store: prices, choices, allergens',
   description:
     'A store goes by its id, or by its name where it is open. Sold-out items stay on the menu and say so. Piped, it is one line for each item; with --json the menu as the service gives it.',
-  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
-  flags: [
-    { flag: 'category', kind: 'text', value: 'NAME', description: 'one section only' },
-    { flag: 'available-only', kind: 'boolean', description: 'only what can be had now' },
-    NEAR_FLAG,
-  ],
+  positionals: [MERCHANT],
+  flags: FLAGS,
   examples: [
     'dray food menu "Lime Street Noodles"',
     'dray food menu "Lime Street Noodles" --category noodles --available-only',
@@ -32,10 +33,11 @@ export const foodMenu = defineCommand({
   run: showMenu,
 })
 
-async function showMenu(cli: Cli, args: Args): Promise<number> {
-  const asked = text(args, 'merchant')
-  const chosen = asked === undefined ? await chooseMerchant(cli, args) : await findMerchant(cli, args, asked)
-  const category = text(args, 'category')
+async function showMenu(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
+  const asked = args.merchant
+  const chosen =
+    asked === undefined ? await chooseMerchant(cli, args.near) : await findMerchant(cli, args.near, asked)
+  const category = args.category
   const client = await cli.client()
   const { value } = await client.call('get_restaurant_menu', {
     merchant_id: chosen.id,

@@ -1,6 +1,6 @@
 /** Which store: by id, by name near a point, or chosen from those that are open there. */
 import type { Cli } from '../../cli/cli.ts'
-import type { Args, Flag } from '../../cli/command.ts'
+import type { Flag } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
@@ -14,12 +14,14 @@ import { pickOne } from '../items.ts'
 
 export type Merchant = Answer<'search_restaurants'>['data'][number]
 
-export const NEAR_FLAG: Flag = {
+export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
   description: `where to look for a store by name: ${PLACE_WORDS}; in a sandbox the City without it`,
-}
+} as const satisfies Flag
+
+export const MERCHANT = { name: 'merchant', description: 'the store, by id or name' } as const
 
 /** The id, and what else is known of the store: nothing, when it was named by its id. */
 export type Chosen = { id: string; merchant: Merchant | undefined }
@@ -28,9 +30,9 @@ export type Chosen = { id: string; merchant: Merchant | undefined }
 const FAR_M = 20_000
 
 /** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
-export async function findMerchant(cli: Cli, args: Args, asked: string): Promise<Chosen> {
+export async function findMerchant(cli: Cli, near: string | undefined, asked: string): Promise<Chosen> {
   if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
-  const found = await search(cli, await pointNear(cli, args), { q: asked.slice(0, 80) })
+  const found = await search(cli, await pointNear(cli, near), { q: asked.slice(0, 80) })
   const picked = pickOne(found, asked, idOf)
   if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
   const { several } = picked
@@ -48,11 +50,11 @@ export async function findMerchant(cli: Cli, args: Args, asked: string): Promise
 }
 
 /** One of those that are open near the point, chosen on the terminal. */
-export async function chooseMerchant(cli: Cli, args: Args): Promise<Chosen> {
+export async function chooseMerchant(cli: Cli, near: string | undefined): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
-  const found = await search(cli, await pointNear(cli, args), {})
+  const found = await search(cli, await pointNear(cli, near), {})
   if (found.length === 0) {
     throw new AppError('merchant_not_found', 'No store is open near there now.', {
       hint: 'Look elsewhere with --near.',

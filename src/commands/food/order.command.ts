@@ -1,6 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args, OperationHints } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Flag, Given, OperationHints } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -15,6 +14,7 @@ import {
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { BASKET_FLAGS, findMissing, readBasket, readSaid } from './basket.ts'
+import { MERCHANT } from './merchants.ts'
 import { nextStepOf } from './next-step.ts'
 import { quoteText } from './price-text.ts'
 
@@ -39,6 +39,21 @@ const PLACE: OperationHints = {
   next: 'dray food track {order_id}',
 }
 
+const FLAGS = [
+  ...BASKET_FLAGS,
+  ...PRICE_FLAGS,
+  ...TABLE_PAY_FLAGS,
+  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who receives it' },
+  {
+    flag: 'phone',
+    place: 'contact.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who receives it',
+  },
+  { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
+] as const satisfies readonly Flag[]
+
 /** `dray food order`: from a basket, or a quote, to an order that is paid for. */
 export const foodOrder = defineCommand({
   words: 'food order',
@@ -47,21 +62,8 @@ export const foodOrder = defineCommand({
     'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
-  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
-  flags: [
-    ...BASKET_FLAGS,
-    ...PRICE_FLAGS,
-    ...TABLE_PAY_FLAGS,
-    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who receives it' },
-    {
-      flag: 'phone',
-      place: 'contact.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who receives it',
-    },
-    { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the store' },
-  ],
+  positionals: [MERCHANT],
+  flags: FLAGS,
   examples: [
     'dray food order',
     'dray food order "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --fulfillment pickup',
@@ -71,14 +73,14 @@ export const foodOrder = defineCommand({
   run: order,
 })
 
-async function order(cli: Cli, args: Args): Promise<number> {
+async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   const said = await readSaid(cli, args)
-  if (quoteId !== undefined && (said.wanted.length > 0 || args['merchant'] !== undefined)) {
+  if (quoteId !== undefined && (said.wanted.length > 0 || args.merchant !== undefined)) {
     throw new AppError('usage', '--quote-id holds its basket already: give it without a store and items.')
   }
   const missing = () => (quoteId === undefined ? findMissing(args, said) : [])
-  let notes = text(args, 'notes')
+  let notes = args.notes
   return buy<'quote_food_order'>(cli, {
     said: [wanted, said],
     quoteId,

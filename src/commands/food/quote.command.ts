@@ -1,11 +1,11 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { BASKET_FLAGS, readBasket, readSaid } from './basket.ts'
+import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid } from './basket.ts'
+import { MERCHANT } from './merchants.ts'
 import { quoteText } from './price-text.ts'
 
 /** `dray food quote MERCHANT --item …`: what a basket costs; buys nothing. */
@@ -14,7 +14,7 @@ export const foodQuote = defineCommand({
   summary: 'What a basket costs, item by item; holds for a quarter of an hour',
   description:
     'Buys nothing. `dray food order --quote-id` buys it at this price until it expires. On a terminal what is missing is asked for.',
-  positionals: [{ name: 'merchant', description: 'the store, by id or name' }],
+  positionals: [MERCHANT],
   flags: BASKET_FLAGS,
   examples: [
     'dray food quote "Lime Street Noodles" --item "Pad Thai x2 + Chicken + Hot" --item "Prawn Crackers" --fulfillment pickup',
@@ -24,7 +24,7 @@ export const foodQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: Args): Promise<number> {
+async function quote(cli: Cli, args: BasketArgs): Promise<number> {
   const input = await readBasket(cli, args, await readSaid(cli, args))
   const { value: priced } = await (await cli.client()).call('quote_food_order', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })

@@ -1,6 +1,5 @@
 import { isOrderOver } from '../../areas/orders/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import { text } from '../../cli/command.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -27,7 +26,7 @@ export const foodShow = defineCommand({
     'dray food show ord_01m7vkystgfp1b10jk5dh9yvxy --json',
   ],
   async run(cli, args) {
-    const input = { order_id: await orderIdOf(cli, text(args, 'order_id')) }
+    const input = { order_id: await orderIdOf(cli, args.order_id) }
     const client = await cli.client()
     const order = (await client.call('get_food_order', input)).value
     const hints = (await loadSpec('get_food_order'))?.operation
@@ -36,7 +35,7 @@ export const foodShow = defineCommand({
     const next = isOrderOver(order.status) && hasPictures(proofs) ? OPEN_PROOF : 'dray food track {order_id}'
     await printResult(cli, order, {
       columns: isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns,
-      ...(args['save'] === undefined && { next }),
+      ...(args.save === undefined && { next }),
       declared: () => declaredFields(hints),
     })
     await showPictures(cli, args, client, { status: order.status, proofs })

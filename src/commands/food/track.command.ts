@@ -1,4 +1,3 @@
-import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { follow } from '../../cli/track/follow.ts'
 import { orderIdOf } from './find-order.ts'
@@ -18,7 +17,7 @@ export const foodTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_food_order',
-      input: { order_id: await orderIdOf(cli, text(args, 'order_id')) },
+      input: { order_id: await orderIdOf(cli, args.order_id) },
       toJourney: toOrderJourney,
       nudge: '15m',
     }),

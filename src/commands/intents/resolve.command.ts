@@ -1,5 +1,4 @@
 import { assertFree, resolveIntent } from '../../cli/calls/resolve.ts'
-import { text } from '../../cli/command.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { commandLine } from '../../cli/output/shell.ts'
@@ -21,13 +20,13 @@ export const intentsResolve = defineCommand({
   flags: [{ flag: 'discard', kind: 'boolean', description: 'forget it, whatever became of it' }],
   examples: ['dray intents resolve', 'dray intents resolve key_01m7vkystgef38d6j5p56t9yfw --discard --yes'],
   async run(cli, args) {
-    const found = findIntent(cli, text(args, 'intent_id'))
+    const found = findIntent(cli, args.intent_id)
     if (cli.globals.dryRun) {
       await printResult(cli, toRow(found))
       await cli.say('Dry run: nothing was asked.')
       return EXIT.ok
     }
-    if (args['discard'] === true) {
+    if (args.discard === true) {
       assertFree(found)
       await confirmYes(
         cli,

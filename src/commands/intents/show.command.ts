@@ -1,4 +1,3 @@
-import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
 import { findIntent, shownInput, toRow } from './view.ts'
@@ -11,7 +10,7 @@ export const intentsShow = defineCommand({
   ],
   examples: ['dray intents show', 'dray intents show key_01m7vkystgef38d6j5p56t9yfw'],
   async run(cli, args) {
-    const found = findIntent(cli, text(args, 'intent_id'))
+    const found = findIntent(cli, args.intent_id)
     const { scenario } = found.intent
     await printResult(
       cli,

@@ -1,22 +1,21 @@
 /** Pictures on a terminal that draws them. */
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag } from '../../cli/command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { clean } from '../../cli/output/text.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { pictureProtocol, pictureText, type Protocol, PROTOCOLS } from '../../cli/pictures/picture.ts'
 import type { Pictured } from './save.ts'
 
-export const SHOW_FLAG: Flag = {
+export const SHOW_FLAG = {
   flag: 'show',
   kind: 'enum',
   choices: ['auto', ...PROTOCOLS, 'never'],
   description: 'how the terminal draws pictures; found out without it',
-}
+} as const satisfies Flag
 
 /** How pictures are drawn; undefined where they are not. They stand below the table, where people read it. */
-export function protocolOf(cli: Cli, args: Args): Protocol | undefined {
-  const wish = text(args, 'show') ?? 'auto'
+export function protocolOf(cli: Cli, wish = 'auto'): Protocol | undefined {
   if (wish === 'never' || !isForPeople(cli) || cli.settings.accessible) return undefined
   return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }

@@ -1,7 +1,7 @@
 /** The pictures of proofs: drawn where the terminal can, and saved where somebody asks for it. */
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import type { Client } from '../../client/client.ts'
@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 import { drawPictures, protocolOf, SHOW_FLAG } from './draw.ts'
 import type { Pictured } from './save.ts'
 
-export const PICTURE_FLAGS: readonly Flag[] = [
+export const PICTURE_FLAGS = [
   {
     flag: 'save',
     kind: 'text',
@@ -18,16 +18,19 @@ export const PICTURE_FLAGS: readonly Flag[] = [
   },
   FORCE_FLAG,
   SHOW_FLAG,
-]
+] as const satisfies readonly Flag[]
 
 type Proven = { status: string; proofs: readonly (Proof | null)[] }
 
 /** Throws AppError('usage' | 'file_error' | …). */
-export async function showPictures(cli: Cli, args: Args, client: Client, proven: Proven): Promise<void> {
-  const folder = text(args, 'save')
-  const force = args['force'] === true
+export async function showPictures(
+  cli: Cli,
+  { save: folder, force = false, show }: Given<typeof PICTURE_FLAGS>,
+  client: Client,
+  proven: Proven,
+): Promise<void> {
   if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
-  const protocol = protocolOf(cli, args)
+  const protocol = protocolOf(cli, show)
   if (folder === undefined && protocol === undefined) return
   const pictures = picturesOf(proven.proofs)
   if (pictures.length === 0 && folder !== undefined)

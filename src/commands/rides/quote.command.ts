@@ -1,12 +1,11 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { faresText, type RideQuote } from './fares-text.ts'
-import { readTrip, TRIP_FLAGS } from './trip.ts'
+import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
 
 /** `dray rides quote --from … --to …`: what a ride costs in every tier; requests nothing. */
 export const ridesQuote = defineCommand({
@@ -23,8 +22,8 @@ export const ridesQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: Args): Promise<number> {
-  const input = await readTrip(cli, args)
+async function quote(cli: Cli, flags: TripFlags): Promise<number> {
+  const input = await readTrip(cli, flags)
   const { scenario } = cli.globals
   const { value: priced } = await (
     await cli.client()

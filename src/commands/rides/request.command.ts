@@ -1,6 +1,6 @@
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, choice, type OperationHints, text } from '../../cli/command.ts'
+import type { Flag, Given, OperationHints } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -39,6 +39,30 @@ const REQUEST: OperationHints = {
 
 const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
 
+const FLAGS = [
+  ...TRIP_FLAGS,
+  { flag: 'tier', place: 'tier', kind: 'enum', choices: TIERS, description: 'kind of ride' },
+  {
+    flag: 'name',
+    place: 'passenger.name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'who rides, when that is not you',
+  },
+  {
+    flag: 'phone',
+    place: 'passenger.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who rides',
+  },
+  { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the driver' },
+  ...PRICE_FLAGS,
+  ...PAY_FLAGS,
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
+
 /** `dray rides request`: from a way, or a quote, to a ride that is paid for. */
 export const ridesRequest = defineCommand({
   words: 'rides request',
@@ -47,27 +71,7 @@ export const ridesRequest = defineCommand({
     'With --quote-id it requests that quote’s ride in --tier. Else the way is priced first and the fares shown, with the time for which they hold; nothing is requested before a yes. Without a terminal --yes needs a --quote-id or a --max-total. When nobody takes it within five minutes, all is paid back. The same command after a crash resumes that request; --new requests another ride.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
-  flags: [
-    ...TRIP_FLAGS,
-    { flag: 'tier', place: 'tier', kind: 'enum', choices: TIERS, description: 'kind of ride' },
-    {
-      flag: 'name',
-      place: 'passenger.name',
-      kind: 'text',
-      value: 'NAME',
-      description: 'who rides, when that is not you',
-    },
-    {
-      flag: 'phone',
-      place: 'passenger.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who rides',
-    },
-    { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the driver' },
-    ...PRICE_FLAGS,
-    ...PAY_FLAGS,
-  ],
+  flags: FLAGS,
   examples: [
     'dray rides request',
     'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 20',
@@ -76,11 +80,11 @@ export const ridesRequest = defineCommand({
   run: request,
 })
 
-async function request(cli: Cli, args: Args): Promise<number> {
+async function request(cli: Cli, args: Flags): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   if (quoteId !== undefined && TRIP_NAMES.some((name) => args[name] !== undefined))
     throw new AppError('usage', '--quote-id holds its way already: give it without places and time.')
-  const asked = choice(args, 'tier', TIERS)
+  const asked = args.tier
   const missing = [
     ...(quoteId === undefined ? missingOfTrip(args) : []),
     ...(asked === undefined ? MISSING_TIER : []),
@@ -157,9 +161,9 @@ function describe(quote: RideQuote, tier: Tier | undefined, cli: Cli): string {
   return fare === undefined ? '' : fareText(quote, fare, renderOptionsOf(cli, 'stderr'))
 }
 
-function passengerOf(args: Args): Record<string, unknown> {
+function passengerOf(args: Flags): Record<string, unknown> {
   const passenger = readContact(args)
-  const notes = text(args, 'notes')
+  const notes = args.notes
   return {
     ...(passenger !== undefined && { passenger }),
     ...(notes !== undefined && { notes }),

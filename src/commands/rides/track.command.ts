@@ -17,7 +17,7 @@ export const ridesTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_ride',
-      input: { ride_id: await namedOrLast(cli, args, 'ride_id') },
+      input: { ride_id: await namedOrLast(cli, args.ride_id, 'ride_id') },
       toJourney: toRideJourney,
       nudge: '5m',
     }),

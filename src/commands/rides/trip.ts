@@ -1,13 +1,13 @@
 /** From where to where, and when: from flags, or asked for. */
 import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Input } from '../../client/operations.ts'
 import { readTime } from '../food/tip-and-time.ts'
 
-export const TRIP_FLAGS: readonly Flag[] = [
+export const TRIP_FLAGS = [
   {
     flag: 'from',
     place: 'pickup',
@@ -32,26 +32,27 @@ export const TRIP_FLAGS: readonly Flag[] = [
     value: 'TIME',
     description: 'when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
   },
-]
+] as const satisfies readonly Flag[]
+
+export type TripFlags = Given<typeof TRIP_FLAGS>
 
 export const TRIP_NAMES = TRIP_FLAGS.map(({ flag }) => flag)
 
 /** What a trip lacks. */
-export function missingOfTrip(args: Args): Missing[] {
+export function missingOfTrip(args: TripFlags): Missing[] {
   return [
-    ...lacking(args, 'from', 'kings-cross', 'where it begins'),
-    ...lacking(args, 'to', 'bank', 'where it ends'),
+    ...lacking(args.from, 'from', 'kings-cross', 'where it begins'),
+    ...lacking(args.to, 'to', 'bank', 'where it ends'),
   ]
 }
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
-export async function readTrip(cli: Cli, args: Args): Promise<Input<'quote_ride'>> {
+export async function readTrip(cli: Cli, args: TripFlags): Promise<Input<'quote_ride'>> {
   const missing = missingOfTrip(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
-  const pickup = await readOrAskPlace(cli, args, 'from', 'From where?')
-  const dropoff = await readOrAskPlace(cli, args, 'to', 'Where to?')
-  const stops = (args['stop'] as string[] | undefined) ?? []
-  const [passengers, when] = ['passengers', 'for'].map((flag) => text(args, flag))
+  const pickup = await readOrAskPlace(cli, args.from, 'from', 'From where?')
+  const dropoff = await readOrAskPlace(cli, args.to, 'to', 'Where to?')
+  const { stop: stops = [], passengers, for: when } = args
   return {
     pickup,
     dropoff,

@@ -1,6 +1,5 @@
 import { resolve as resolvePath } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { assertFree, FORCE_FLAG, type WriteTarget, writeOwn } from '../../cli/files/write.ts'
@@ -53,23 +52,22 @@ export const scenarioRun = defineCommand({
   ],
   danger: 'write',
   async run(cli, args) {
-    const files = [args['files'] ?? []].flat().map(String)
+    const { files = [], set: given = [] } = args
+    const ephemeral = args.ephemeral === true
+    const failFast = args['fail-fast'] === true
     if (files.length === 0)
       throw missingInput(cli.argv, [{ flag: 'FILE', value: 'scenario.yaml', description: 'a scenario file' }])
-    const junit = junitPlace(cli, args)
+    const junit = junitPlace(cli, args.junit, args.force)
     if (junit !== undefined) assertFree(junit)
-    const ephemeral = args['ephemeral'] === true
-    const seed = readSeed(args, ephemeral)
+    const seed = readSeed(args.seed, ephemeral)
     const read: ReadScenario[] = []
     for (const file of files) read.push(await readScenario(cli, file))
-    const given = [args['set'] ?? []].flat().map(String)
     assertKnown(given, read)
     if (!ephemeral) await confirmTarget(cli, read)
     const results: StepResult[] = []
     let exit: number = EXIT.ok
     try {
       for (const one of read) {
-        const failFast = args['fail-fast'] === true
         if (failFast && exit !== EXIT.ok) break
         const ran = await runFile(cli, one, { given, ephemeral, seed, failFast })
         results.push(...ran.results)
@@ -181,8 +179,7 @@ async function openFresh(
   return client
 }
 
-function readSeed(args: Args, ephemeral: boolean): string | undefined {
-  const seed = text(args, 'seed')
+function readSeed(seed: string | undefined, ephemeral: boolean): string | undefined {
   if (seed === undefined) return undefined
   if (!ephemeral)
     throw new AppError('usage', '--seed belongs to --ephemeral: a sandbox that is there has its seed.')
@@ -236,10 +233,9 @@ function like(model: unknown, value: string, name: string): unknown {
 }
 
 /** Where the results go as XML; undefined for nowhere. */
-function junitPlace({ runtime }: Cli, args: Args): WriteTarget | undefined {
-  const given = text(args, 'junit')
+function junitPlace({ runtime }: Cli, given: string | undefined, force = false): WriteTarget | undefined {
   if (given === undefined) return undefined
-  return { path: resolvePath(runtime.cwd, given), file: JUNIT, force: args['force'] === true }
+  return { path: resolvePath(runtime.cwd, given), file: JUNIT, force }
 }
 
 async function report(cli: Cli, results: readonly StepResult[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type OperationHints, text } from '../../cli/command.ts'
+import type { Flag, Given, OperationHints } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { requireMoment } from '../../cli/moment.ts'
@@ -11,6 +11,7 @@ import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
+import { PROVIDER } from './providers.ts'
 
 const BOOK: OperationHints = {
   name: 'book_service',
@@ -31,6 +32,30 @@ const BOOK: OperationHints = {
   next: 'dray services track {booking_id}',
 }
 
+const FLAGS = [
+  ...JOB_FLAGS,
+  {
+    flag: 'window',
+    place: 'preferred_window',
+    kind: 'text',
+    value: 'FROM/TO',
+    description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
+  },
+  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who is at the door' },
+  {
+    flag: 'phone',
+    place: 'contact.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who is at the door',
+  },
+  { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'how to get in' },
+  ...PRICE_FLAGS,
+  ...PAY_FLAGS,
+] as const satisfies readonly Flag[]
+
+type BookArgs = Given<typeof FLAGS, [typeof PROVIDER]>
+
 /** `dray services book`: from a job, or a quote, to a booking that is paid for. */
 export const servicesBook = defineCommand({
   words: 'services book',
@@ -39,28 +64,8 @@ export const servicesBook = defineCommand({
     'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
-  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
-  flags: [
-    ...JOB_FLAGS,
-    {
-      flag: 'window',
-      place: 'preferred_window',
-      kind: 'text',
-      value: 'FROM/TO',
-      description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
-    },
-    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who is at the door' },
-    {
-      flag: 'phone',
-      place: 'contact.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who is at the door',
-    },
-    { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'how to get in' },
-    ...PRICE_FLAGS,
-    ...PAY_FLAGS,
-  ],
+  positionals: [PROVIDER],
+  flags: FLAGS,
   examples: [
     'dray services book',
     'dray services book "Bright Corner" --service regular_clean --to shoreditch --at "tomorrow 09:00" --name "Ana Reid" --yes --max-total 40',
@@ -69,10 +74,13 @@ export const servicesBook = defineCommand({
   run: book,
 })
 
-async function book(cli: Cli, args: Args): Promise<number> {
+/** What a quote holds already. */
+const HELD = ['provider', 'service', 'to', 'duration'] as const
+
+async function book(cli: Cli, args: BookArgs): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
-  const [at, window] = [text(args, 'at'), text(args, 'window')]
-  if (quoteId !== undefined && ['provider', 'service', 'to', 'duration'].some((name) => name in given(args)))
+  const { at, window } = args
+  if (quoteId !== undefined && HELD.some((name) => args[name] !== undefined))
     throw new AppError(
       'usage',
       '--quote-id holds its job already: give it without a provider, service and place.',
@@ -92,7 +100,7 @@ async function book(cli: Cli, args: Args): Promise<number> {
     async rest() {
       const contact = await readContact(cli, args)
       const { request, words } = await choosePayment(cli, args)
-      const access = text(args, 'access')
+      const access = args.access
       return {
         input: {
           payment: request,
@@ -107,17 +115,12 @@ async function book(cli: Cli, args: Args): Promise<number> {
   })
 }
 
-/** The flags and arguments that were given. */
-function given(args: Args): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined))
+function missingOfDoor(args: BookArgs): Missing[] {
+  return lacking(args.name, 'name', 'Ana Reid', 'who is at the door')
 }
 
-function missingOfDoor(args: Args): Missing[] {
-  return lacking(args, 'name', 'Ana Reid', 'who is at the door')
-}
-
-async function readContact(cli: Cli, args: Args): Promise<{ name: string; phone?: string }> {
-  const [name, phone] = [text(args, 'name'), text(args, 'phone')]
+async function readContact(cli: Cli, args: BookArgs): Promise<{ name: string; phone?: string }> {
+  const { name, phone } = args
   const more = phone === undefined ? {} : { phone }
   if (name !== undefined) return { name, ...more }
   const ask = await cli.ask()

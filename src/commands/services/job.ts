@@ -1,7 +1,7 @@
 /** What is to be done, where and when: from flags, or asked for. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
@@ -9,11 +9,11 @@ import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { heading, timeOf } from './grid-text.ts'
-import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
+import { chooseService, findProvider, NEAR_FLAG, type PROVIDER, SERVICE_FLAG } from './providers.ts'
 
 type Availability = Answer<'get_provider_availability'>
 
-export const JOB_FLAGS: readonly Flag[] = [
+export const JOB_FLAGS = [
   SERVICE_FLAG,
   {
     flag: 'duration',
@@ -44,36 +44,38 @@ export const JOB_FLAGS: readonly Flag[] = [
     description: 'what the provider should know',
   },
   NEAR_FLAG,
-]
+] as const satisfies readonly Flag[]
+
+export type JobArgs = Given<typeof JOB_FLAGS, [typeof PROVIDER]>
 
 const LONGEST_DAYS = 14
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage'). */
 export async function readJob(
   cli: Cli,
-  args: Args,
+  args: JobArgs,
   { asksForStart }: { asksForStart: boolean },
 ): Promise<Input<'quote_service'>> {
-  const named = text(args, 'provider')
+  const named = args.provider
   const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = await findProvider(cli, args, named)
-  const service = text(args, 'service') ?? (await chooseService(cli, args, chosen))
-  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
-  const duration = readMinutes(text(args, 'duration'))
+  const service = args.service ?? (await chooseService(cli, args, chosen))
+  const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
+  const duration = readMinutes(args.duration)
   const job = {
     provider_id: chosen.id,
     service_code: service,
     ...(duration !== undefined && { duration_minutes: duration }),
   }
-  const at = text(args, 'at')
+  const at = args.at
   const starts_at =
     at !== undefined
       ? await readStart(cli, job, at)
       : asksForStart && missing.length > 0
         ? await askStart(cli, job)
         : undefined
-  const notes = text(args, 'notes')
+  const notes = args.notes
   return {
     ...job,
     place,
@@ -83,13 +85,13 @@ export async function readJob(
 }
 
 /** What a script would have to say besides. */
-export function missingOfJob(args: Args): Missing[] {
+export function missingOfJob(args: JobArgs): Missing[] {
   return [
-    ...(text(args, 'provider') === undefined
+    ...(args.provider === undefined
       ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
       : []),
-    ...lacking(args, 'service', 'deep_clean', 'what is to be done'),
-    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...lacking(args.service, 'service', 'deep_clean', 'what is to be done'),
+    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 

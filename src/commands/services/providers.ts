@@ -1,6 +1,6 @@
 /** Who: by id, by name near a place, or chosen from those who come there. */
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { findPoint, PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
@@ -14,26 +14,31 @@ import { spellMinutes } from './price-text.ts'
 type Provider = Answer<'search_service_providers'>['data'][number]
 type ServiceOffer = Provider['services'][number]
 
-export const SERVICE_FLAG: Flag = {
+export const SERVICE_FLAG = {
   flag: 'service',
   place: 'service_code',
   kind: 'text',
   value: 'CODE',
   description: 'what is to be done, such as deep_clean',
-}
+} as const satisfies Flag
 
-export const NEAR_FLAG: Flag = {
+export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
   description: `where to look for a provider by name: ${PLACE_WORDS}; in a sandbox the City without it`,
-}
+} as const satisfies Flag
+
+export const PROVIDER = { name: 'provider', description: 'the provider, by id or name' } as const
+
+/** What says where the job is and what it is. */
+type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_FLAG]> & { to?: string | undefined }
 
 /** The id, and what else is known of the provider: nothing, when it was named by its id. */
 export type Chosen = { id: string; provider: Provider | undefined }
 
 /** The provider that is meant, or one chosen on the terminal. Throws AppError('usage' | 'provider_not_found'). */
-export async function findProvider(cli: Cli, args: Args, asked: string | undefined): Promise<Chosen> {
+export async function findProvider(cli: Cli, args: SearchFlags, asked: string | undefined): Promise<Chosen> {
   if (asked === undefined) return chooseProvider(cli, args)
   if (/^prv_[0-9a-z]{26}$/.test(asked)) return { id: asked, provider: undefined }
   const found = await search(cli, args, { q: asked.slice(0, 80) })
@@ -53,11 +58,11 @@ export async function findProvider(cli: Cli, args: Args, asked: string | undefin
   return { id: provider.provider_id, provider }
 }
 
-async function chooseProvider(cli: Cli, args: Args): Promise<Chosen> {
+async function chooseProvider(cli: Cli, args: SearchFlags): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'the provider, by id or name' }])
-  const code = text(args, 'service')
+  const code = args.service
   const found = await search(cli, args, code === undefined ? {} : { service_code: code })
   if (found.length === 0) {
     throw new AppError('provider_not_found', 'No provider comes there.', {
@@ -72,10 +77,10 @@ async function chooseProvider(cli: Cli, args: Args): Promise<Chosen> {
   return { id: provider.provider_id, provider }
 }
 
-async function search(cli: Cli, args: Args, more: Record<string, unknown>): Promise<Provider[]> {
+async function search(cli: Cli, args: SearchFlags, more: Record<string, unknown>): Promise<Provider[]> {
   const client = await cli.client()
   const { value } = await client.call('search_service_providers', {
-    ...(await pointNear(cli, args, siteOf(args))),
+    ...(await pointNear(cli, args.near, siteOf(args))),
     limit: 100,
     ...more,
   })
@@ -83,13 +88,13 @@ async function search(cli: Cli, args: Args, more: Record<string, unknown>): Prom
 }
 
 /** Where the job is. */
-function siteOf(args: Args): Point | undefined {
-  const to = text(args, 'to')
+function siteOf(args: SearchFlags): Point | undefined {
+  const to = args.to
   return to === undefined ? undefined : findPoint(to)
 }
 
 /** One service of a provider, chosen on the terminal. */
-export async function chooseService(cli: Cli, args: Args, { id, provider }: Chosen): Promise<string> {
+export async function chooseService(cli: Cli, args: SearchFlags, { id, provider }: Chosen): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [

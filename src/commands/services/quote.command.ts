@@ -1,12 +1,12 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { JOB_FLAGS, readJob } from './job.ts'
+import { JOB_FLAGS, type JobArgs, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
+import { PROVIDER } from './providers.ts'
 
 /** `dray services quote PROVIDER --service CODE --to PLACE`: what it costs; books nothing. */
 export const servicesQuote = defineCommand({
@@ -14,7 +14,7 @@ export const servicesQuote = defineCommand({
   summary: 'What a service costs at your place; holds for a quarter of an hour',
   description:
     'Books nothing and holds no slot. `dray services book --quote-id` books it at this price until it expires. On a terminal what is missing is asked for.',
-  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
+  positionals: [PROVIDER],
   flags: JOB_FLAGS,
   examples: [
     'dray services quote "Bright Corner" --service deep_clean --to "12 Finsbury Square, London EC2A 1AN"',
@@ -23,7 +23,7 @@ export const servicesQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: Args): Promise<number> {
+async function quote(cli: Cli, args: JobArgs): Promise<number> {
   const input = await readJob(cli, args, { asksForStart: false })
   const { value: priced } = await (await cli.client()).call('quote_service', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_service', input })

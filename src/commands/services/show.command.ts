@@ -35,7 +35,7 @@ export const servicesShow = defineCommand({
   positionals: [{ name: 'booking_id', description: 'the booking; the last one without it' }],
   examples: ['dray services show', 'dray services show bkg_01m7vkystgfjrv96q54p9ebqz8 --json'],
   async run(cli, args) {
-    const input = { booking_id: await namedOrLast(cli, args, 'booking_id') }
+    const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
     await printResult(cli, value, { columns: COLUMNS, next: 'dray services track {booking_id}' })
     return EXIT.ok

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -7,10 +7,36 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { gridText } from './grid-text.ts'
 import { listSlots, readDate, readMinutes } from './job.ts'
 import { spellMinutes } from './price-text.ts'
-import { chooseService, findProvider, NEAR_FLAG, SERVICE_FLAG } from './providers.ts'
+import { chooseService, findProvider, NEAR_FLAG, PROVIDER, SERVICE_FLAG } from './providers.ts'
 
 const DAYS = 7
 const MOST_DAYS = 14
+
+const FLAGS = [
+  SERVICE_FLAG,
+  {
+    flag: 'duration',
+    place: 'duration_minutes',
+    kind: 'integer',
+    value: 'MINUTES',
+    description: 'how long it takes',
+  },
+  {
+    flag: 'date',
+    place: 'date',
+    kind: 'text',
+    value: 'DATE',
+    description: 'first day: 2026-11-21, tomorrow; today without it',
+  },
+  {
+    flag: 'days',
+    place: 'days',
+    kind: 'integer',
+    value: 'N',
+    description: `how many days, up to ${MOST_DAYS}; ${DAYS} without it`,
+  },
+  NEAR_FLAG,
+] as const satisfies readonly Flag[]
 
 /** `dray services slots PROVIDER --service CODE`: when a job could begin, a column for each day. */
 export const servicesSlots = defineCommand({
@@ -18,32 +44,8 @@ export const servicesSlots = defineCommand({
   summary: 'When a provider can begin: a column for each day',
   description:
     'Only starts from which on the whole job is free. Times are those where the provider is. Piped, it is one line for each start. Nothing is held until it is booked.',
-  positionals: [{ name: 'provider', description: 'the provider, by id or name' }],
-  flags: [
-    SERVICE_FLAG,
-    {
-      flag: 'duration',
-      place: 'duration_minutes',
-      kind: 'integer',
-      value: 'MINUTES',
-      description: 'how long it takes',
-    },
-    {
-      flag: 'date',
-      place: 'date',
-      kind: 'text',
-      value: 'DATE',
-      description: 'first day: 2026-11-21, tomorrow; today without it',
-    },
-    {
-      flag: 'days',
-      place: 'days',
-      kind: 'integer',
-      value: 'N',
-      description: `how many days, up to ${MOST_DAYS}; ${DAYS} without it`,
-    },
-    NEAR_FLAG,
-  ],
+  positionals: [PROVIDER],
+  flags: FLAGS,
   examples: [
     'dray services slots "Bright Corner" --service deep_clean',
     'dray services slots "Bright Corner" --duration 120 --date tomorrow --days 14',
@@ -52,18 +54,18 @@ export const servicesSlots = defineCommand({
   run: showSlots,
 })
 
-async function showSlots(cli: Cli, args: Args): Promise<number> {
-  const days = readDays(text(args, 'days'))
-  const chosen = await findProvider(cli, args, text(args, 'provider'))
-  const duration = readMinutes(text(args, 'duration'))
+async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>): Promise<number> {
+  const days = readDays(args.days)
+  const chosen = await findProvider(cli, args, args.provider)
+  const duration = readMinutes(args.duration)
   const service =
-    text(args, 'service') ?? (duration === undefined ? await chooseService(cli, args, chosen) : undefined)
+    args.service ?? (duration === undefined ? await chooseService(cli, args, chosen) : undefined)
   const job = {
     provider_id: chosen.id,
     ...(service !== undefined && { service_code: service }),
     ...(duration !== undefined && { duration_minutes: duration }),
   }
-  const date = await readDate(cli, job, text(args, 'date'))
+  const date = await readDate(cli, job, args.date)
   const found = await listSlots(cli, job, date, days)
   if (!isForPeople(cli)) {
     await printResult(cli, found, { columns: COLUMNS, list: true, empty: 'Nothing is open then.' })

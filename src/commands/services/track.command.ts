@@ -17,7 +17,7 @@ export const servicesTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_service_booking',
-      input: { booking_id: await namedOrLast(cli, args, 'booking_id') },
+      input: { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') },
       toJourney: toBookingJourney,
       nudge: '1d',
     }),

@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type OperationHints, text } from '../../cli/command.ts'
+import type { Flag, Given, OperationHints } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -12,7 +12,7 @@ import {
   readPrice,
 } from '../../cli/payment.ts'
 import { AppError } from '../../core/errors.ts'
-import { JOB_FLAGS, findMissing, readJob } from './job.ts'
+import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
 import { quoteText } from './price-text.ts'
 
 const CREATE: OperationHints = {
@@ -32,6 +32,27 @@ const CREATE: OperationHints = {
   next: 'dray tasks track {task_id}',
 }
 
+const FLAGS = [
+  ...PRICE_FLAGS,
+  ...JOB_FLAGS,
+  {
+    flag: 'instructions',
+    place: 'instructions',
+    kind: 'text',
+    value: 'TEXT',
+    description: 'in your own words, for whoever is sent',
+  },
+  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who can be asked' },
+  {
+    flag: 'phone',
+    place: 'contact.phone',
+    kind: 'text',
+    value: '+44…',
+    description: 'telephone of who can be asked',
+  },
+  ...PAY_FLAGS,
+] as const satisfies readonly Flag[]
+
 /** `dray tasks create`: from a wish, or a quote, to a task that is paid for. */
 export const tasksCreate = defineCommand({
   words: 'tasks create',
@@ -40,27 +61,8 @@ export const tasksCreate = defineCommand({
     'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
-  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
-  flags: [
-    ...PRICE_FLAGS,
-    ...JOB_FLAGS,
-    {
-      flag: 'instructions',
-      place: 'instructions',
-      kind: 'text',
-      value: 'TEXT',
-      description: 'in your own words, for whoever is sent',
-    },
-    { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who can be asked' },
-    {
-      flag: 'phone',
-      place: 'contact.phone',
-      kind: 'text',
-      value: '+44…',
-      description: 'telephone of who can be asked',
-    },
-    ...PAY_FLAGS,
-  ],
+  positionals: [TASK_TYPE],
+  flags: FLAGS,
   examples: [
     'dray tasks create',
     'dray tasks create shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk" --yes --max-total 25',
@@ -70,9 +72,9 @@ export const tasksCreate = defineCommand({
 })
 
 /** What a quote holds already. */
-const QUOTED = ['task_type', ...JOB_FLAGS.map(({ flag }) => flag)]
+const QUOTED = ['task_type' as const, ...JOB_FLAGS.map(({ flag }) => flag)]
 
-async function create(cli: Cli, args: Args): Promise<number> {
+async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): Promise<number> {
   const { quoteId, limit, expected, wanted } = readPrice(cli, args)
   const twice = QUOTED.find((name) => args[name] !== undefined)
   if (quoteId !== undefined && twice !== undefined)
@@ -90,7 +92,7 @@ async function create(cli: Cli, args: Args): Promise<number> {
     async rest() {
       const { request, words } = await choosePayment(cli, args)
       const contact = readContact(args)
-      const instructions = text(args, 'instructions')
+      const instructions = args.instructions
       return {
         input: {
           payment: request,

@@ -1,7 +1,7 @@
 import { EVIDENCE_KINDS } from '../../areas/tasks/rules/task.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, choice, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { FORCE_FLAG } from '../../cli/files/write.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
@@ -16,36 +16,40 @@ import type { Verification } from './verify.ts'
 
 type TaskEvidence = Answer<'get_task_evidence'>
 
+const FLAGS = [
+  {
+    flag: 'requirement',
+    kind: 'text',
+    value: 'ID',
+    description: 'only what was captured for this requirement',
+  },
+  {
+    flag: 'kind',
+    kind: 'enum',
+    choices: EVIDENCE_KINDS,
+    description: 'only evidence of this kind',
+  },
+  {
+    flag: 'save',
+    kind: 'text',
+    value: 'DIR',
+    description: 'write the pictures and SHA256SUMS into this folder',
+  },
+  FORCE_FLAG,
+  { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
+  SHOW_FLAG,
+] as const satisfies readonly Flag[]
+
+const TASK = { name: 'task_id', description: 'the task; the last one without it' } as const
+
 /** `dray tasks evidence [TASK]`. */
 export const tasksEvidence = defineCommand({
   words: 'tasks evidence',
   summary: 'What was brought back: pictures with their hashes, places, times, answers',
   description:
     'The last task without an id. --save writes the pictures and a SHA256SUMS that `sha256sum -c` reads; a file that dray did not write is refused without --force. --verify fetches every picture, computes its hash and the root of the manifest again, and says what fails (exit 6). On a terminal that draws pictures they are shown.',
-  positionals: [{ name: 'task_id', description: 'the task; the last one without it' }],
-  flags: [
-    {
-      flag: 'requirement',
-      kind: 'text',
-      value: 'ID',
-      description: 'only what was captured for this requirement',
-    },
-    {
-      flag: 'kind',
-      kind: 'enum',
-      choices: EVIDENCE_KINDS,
-      description: 'only evidence of this kind',
-    },
-    {
-      flag: 'save',
-      kind: 'text',
-      value: 'DIR',
-      description: 'write the pictures and SHA256SUMS into this folder',
-    },
-    FORCE_FLAG,
-    { flag: 'verify', kind: 'boolean', description: 'compute every hash and the manifest again' },
-    SHOW_FLAG,
-  ],
+  positionals: [TASK],
+  flags: FLAGS,
   examples: [
     'dray tasks evidence',
     'dray tasks evidence tsk_01m7vkystgemq8k9w39qsaekf4 --save proof',
@@ -54,26 +58,23 @@ export const tasksEvidence = defineCommand({
   run: evidence,
 })
 
-async function evidence(cli: Cli, args: Args): Promise<number> {
-  const [requirement_id, folder] = ['requirement', 'save'].map((flag) => text(args, flag))
-  const kind = choice(args, 'kind', EVIDENCE_KINDS)
-  if (args['force'] === true && folder === undefined) throw new AppError('usage', '--force goes with --save.')
+async function evidence(cli: Cli, args: Given<typeof FLAGS, [typeof TASK]>): Promise<number> {
+  const { requirement: requirement_id, save: folder, kind, force = false } = args
+  if (force && folder === undefined) throw new AppError('usage', '--force goes with --save.')
   const client = await cli.client()
   const { value: found } = await client.call('get_task_evidence', {
-    task_id: await namedOrLast(cli, args, 'task_id'),
+    task_id: await namedOrLast(cli, args.task_id, 'task_id'),
     ...(requirement_id !== undefined && { requirement_id }),
     ...(kind !== undefined && { kind }),
   })
-  const protocol = protocolOf(cli, args)
-  const verifies = args['verify'] === true
+  const protocol = protocolOf(cli, args.show)
+  const verifies = args.verify === true
   const fetched: Fetched =
     verifies || folder !== undefined || protocol !== undefined
       ? await (await import('../../cli/pictures/media.ts')).fetchMedia(client, found.items)
       : new Map()
   const files =
-    folder === undefined
-      ? undefined
-      : await savePictures(cli, folder, found.items, fetched, { force: args['force'] === true })
+    folder === undefined ? undefined : await savePictures(cli, folder, found.items, fetched, { force })
   const verification =
     verifies || folder !== undefined
       ? (await import('./verify.ts')).verifyEvidence(found, fetched)

@@ -1,7 +1,7 @@
 /** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, type Flag, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
@@ -16,7 +16,7 @@ import { readRules } from './rules.ts'
 
 type TaskType = Answer<'list_task_types'>['data'][number]
 
-export const JOB_FLAGS: readonly Flag[] = [
+export const JOB_FLAGS = [
   {
     flag: 'to',
     place: 'place',
@@ -68,39 +68,46 @@ export const JOB_FLAGS: readonly Flag[] = [
     value: 'FILE',
     description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
   },
-]
+] as const satisfies readonly Flag[]
+
+export const TASK_TYPE = {
+  name: 'task_type',
+  description: 'what is to be done, as `dray tasks types` lists it',
+} as const
+
+export type JobArgs = Given<typeof JOB_FLAGS, [typeof TASK_TYPE]>
 
 /** The body of the quote; on a terminal what is missing is asked for. Throws AppError('usage' | 'file_error'). */
-export async function readJob(cli: Cli, args: Args): Promise<Input<'quote_task'>> {
-  const named = text(args, 'task_type')
+export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_task'>> {
+  const named = args.task_type
   const missing = findMissing(args)
   const ask = await cli.ask()
   if (missing.length > 0 && ask === undefined) throw missingInput(cli.argv, missing)
-  const place = await readOrAskPlace(cli, args, 'to', 'Where is it to be done?')
+  const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
   const types = await listTypes(cli, place)
   const { task_type, type } = await chooseType(cli, types, named)
   const requirements = await chooseRequirements(cli, args, type)
   const rules = await readRules(cli, args)
-  const window = await chooseWindow(cli, args)
-  const minutes = readMinutes(text(args, 'duration'))
+  const window = await chooseWindow(cli, args.window)
+  const minutes = readMinutes(args.duration)
   return {
     task_type,
     place,
     ...(requirements !== undefined && { requirements }),
     ...(window !== undefined && { window }),
-    ...(args['express'] === true && { urgency: 'express' }),
+    ...(args.express === true && { urgency: 'express' }),
     ...(rules.length > 0 && { evidence_rules: rules }),
     ...(minutes !== undefined && { estimated_minutes: minutes }),
   }
 }
 
 /** What a script has to say for a price. */
-export function findMissing(args: Args): Missing[] {
+export function findMissing(args: JobArgs): Missing[] {
   return [
-    ...(text(args, 'task_type') === undefined
+    ...(args.task_type === undefined
       ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
       : []),
-    ...lacking(args, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
+    ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }
 
@@ -141,12 +148,10 @@ async function chooseType(
 
 async function chooseRequirements(
   cli: Cli,
-  args: Args,
+  { requirements: file, require: typed = [] }: JobArgs,
   type: TaskType | undefined,
 ): Promise<Record<string, unknown> | undefined> {
-  const file = text(args, 'requirements')
   const base = file === undefined ? undefined : await readJsonInput(cli, file)
-  const typed = (args['require'] as string[] | undefined) ?? []
   // The service says why it cannot be had.
   if (type === undefined) return base
   const { requirements_schema: schema } = type
@@ -172,9 +177,8 @@ async function chooseRequirements(
 
 async function chooseWindow(
   cli: Cli,
-  args: Args,
+  typed: string | undefined,
 ): Promise<{ starts_at: string; ends_at: string } | undefined> {
-  const typed = text(args, 'window')
   if (typed === undefined) return undefined
   const { from, to, now } = await readWindow(cli, typed)
   const starts = from ?? now

@@ -1,11 +1,10 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { rememberQuote } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
-import { JOB_FLAGS, readJob } from './job.ts'
+import { JOB_FLAGS, type JobArgs, readJob, TASK_TYPE } from './job.ts'
 import { quoteText } from './price-text.ts'
 
 /** `dray tasks quote TYPE --to PLACE --require …`: what it costs; sends nobody. */
@@ -14,7 +13,7 @@ export const tasksQuote = defineCommand({
   summary: 'What a task costs, and that somebody can be found; holds for a quarter of an hour',
   description:
     'Sends nobody. `dray tasks create --quote-id` has it done at this price until it expires. On a terminal what is missing is asked for, as the task type says.',
-  positionals: [{ name: 'task_type', description: 'what is to be done, as `dray tasks types` lists it' }],
+  positionals: [TASK_TYPE],
   flags: JOB_FLAGS,
   examples: [
     'dray tasks quote shelf_audit --to spitalfields --require "store_name=Goosefoot Grocers" --require "products=Oat milk,Rye bread"',
@@ -23,7 +22,7 @@ export const tasksQuote = defineCommand({
   run: quote,
 })
 
-async function quote(cli: Cli, args: Args): Promise<number> {
+async function quote(cli: Cli, args: JobArgs): Promise<number> {
   const input = await readJob(cli, args)
   const { value: priced } = await (await cli.client()).call('quote_task', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_task', input })

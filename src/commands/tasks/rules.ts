@@ -1,15 +1,15 @@
 import type { RuleWish } from '../../areas/tasks/rules/evidence-rules.ts'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
 import { readJsonInput } from '../../cli/json-input.ts'
 import { AppError } from '../../core/errors.ts'
 
 const RULE_WORDS = '"shelf_photos min_count=4 geofence_radius_m=50"'
 
 /** Stricter evidence from `--rules` and `--rule`. Throws AppError('usage' | 'file_error'). */
-export async function readRules(cli: Cli, args: Args): Promise<RuleWish[]> {
-  const file = text(args, 'rules')
-  const typed = (args['rule'] as string[] | undefined) ?? []
+export async function readRules(
+  cli: Cli,
+  { rules: file, rule: typed = [] }: { rules?: string | undefined; rule?: string[] | undefined },
+): Promise<RuleWish[]> {
   return [...(file === undefined ? [] : await readFile(cli, file)), ...typed.map((each) => readRule(each))]
 }
 

@@ -43,7 +43,7 @@ export const tasksShow = defineCommand({
   async run(cli, args) {
     const { value } = await (
       await cli.client()
-    ).call('get_task', { task_id: await namedOrLast(cli, args, 'task_id') })
+    ).call('get_task', { task_id: await namedOrLast(cli, args.task_id, 'task_id') })
     const { status, evidence_summary } = value
     const next =
       isTaskOver(status) && evidence_summary.collected > 0

@@ -17,7 +17,7 @@ export const tasksTrack = defineCommand({
   run: async (cli, args) =>
     follow(cli, {
       operation: 'get_task',
-      input: { task_id: await namedOrLast(cli, args, 'task_id') },
+      input: { task_id: await namedOrLast(cli, args.task_id, 'task_id') },
       toJourney: toTaskJourney,
       nudge: '15m',
     }),
