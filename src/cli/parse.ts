@@ -1,5 +1,5 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
-import { AppError } from '../core/errors.ts'
+import { AppError, EXIT } from '../core/errors.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'
@@ -20,7 +20,7 @@ export function parseArgs(spec: CommandSpec, argv: readonly string[]): { args: A
   let read = readWith(typed, spec, argv)
   // With all flags, the error can suggest the right one.
   if (read instanceof CommanderError) read = readWith(flags, spec, argv)
-  if (read instanceof CommanderError) throw usage(spec, read)
+  if (read instanceof CommanderError) throw usage(spec, argv, read)
   const { parser, options } = read
   const given = parser.opts<Record<string, string | string[] | boolean>>()
   const values = Object.fromEntries(
@@ -77,69 +77,65 @@ function toOptions({ flag, field, kind, repeat, value, short, choices, descripti
     return flag.startsWith('no-') ? [on] : [on, new Option(`--no-${flag}`)]
   }
   const option = new Option(`${names} <${value ?? kind}>`, description)
-  if (choices !== undefined) {
-    const { parseArg } = option.choices(choices)
-    option.argParser((text: string, before: unknown) => parseArg?.(asChoice(text, choices), before))
-  }
+  const read = (text: string): string => (choices === undefined ? text : readChoice(flag, text, choices))
   if (repeat) {
     option.argParser<string[]>((text, before) => {
       // `--status delivered,lost` is a list of words; `--map "City=Town, Post"` is one text.
       const typed = field === undefined ? [text] : text.split(',').map((part) => part.trim())
-      const parts = choices === undefined ? typed : typed.map((part) => asChoice(part, choices))
-      const wrong = choices === undefined ? undefined : parts.find((part) => !choices.includes(part))
-      if (wrong !== undefined) {
-        throw new CommanderError(2, 'dray.invalidChoice', notOneOf(`--${flag}`, wrong, choices ?? []))
-      }
-      return [...(before ?? []), ...parts]
+      return [...(before ?? []), ...typed.map(read)]
     })
+  } else if (choices !== undefined) {
+    option.argParser(read)
   }
   return [option]
 }
 
-/** Converts `Dine-in` to dine_in; returns text that is no choice unchanged. */
-function asChoice(typed: string, choices: readonly string[]): string {
+/** Returns the choice that was typed; `Dine-in` is dine_in. Throws CommanderError with all choices for other text. */
+function readChoice(flag: string, typed: string, choices: readonly string[]): string {
   const plain = (word: string): string =>
     word
       .trim()
       .toLowerCase()
       .replaceAll(/[-\s]+/g, '_')
-  return (
-    choices.find((choice) => choice === typed) ??
-    choices.find((choice) => plain(choice) === plain(typed)) ??
-    typed
-  )
+  const choice =
+    choices.find((word) => word === typed) ?? choices.find((word) => plain(word) === plain(typed))
+  if (choice !== undefined) return choice
+  const message = `--${flag} must be one of ${choices.join(', ')}, not "${typed}".`
+  throw new CommanderError(EXIT.usage, 'dray.invalidChoice', message)
 }
 
-function notOneOf(flag: string, given: string, choices: readonly string[]): string {
-  return `${flag} must be one of ${choices.join(', ')}, not "${given}".`
-}
-
-/** Returns the parser's error with a pointer to the command's help. */
-function usage(spec: CommandSpec, error: CommanderError): AppError {
-  const untaken = notTaken(spec, error)
-  if (untaken !== undefined) return untaken
-  const message = error.message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
-  const [, flag = '', given = '', choices] =
-    /^option '(?:-\w, )?(--[\w-]+)[^']*' argument (?:'(.*)' is invalid\. Allowed choices are (.*)\.|missing)$/.exec(
-      message,
-    ) ?? []
+/** Returns the parser's error, in its own words where these are plain, with a pointer to the command's help. */
+function usage(spec: CommandSpec, argv: readonly string[], { code, message }: CommanderError): AppError {
+  const untaken = code === 'commander.unknownOption' ? untakenGlobal(spec, argv) : undefined
+  if (untaken !== undefined) {
+    return new AppError('usage', `dray ${spec.words} does not take ${untaken}.`, {
+      hint: `\`dray ${spec.words} --help\` lists the flags that it takes.`,
+    })
+  }
   const said =
-    flag === ''
-      ? `${message.charAt(0).toUpperCase()}${message.slice(1)}${/[.)?]$/.test(message) ? '' : '.'}`
-      : choices === undefined
-        ? `${flag} needs a value.`
-        : notOneOf(flag, given, choices.split(', '))
-  return new AppError('usage', said, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
+    code === 'commander.optionMissingArgument'
+      ? `${lastFlag(spec, argv)} needs a value.`
+      : message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
+  const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.)?]$/.test(said) ? '' : '.'}`
+  return new AppError('usage', sentence, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
 }
 
-/** Returns the error for a global flag that this command does not accept; undefined for every other error. */
-function notTaken({ words }: CommandSpec, { code, message }: CommanderError): AppError | undefined {
-  if (code !== 'commander.unknownOption') return undefined
-  const [, typed = ''] = /'(--[\w-]+)/.exec(message) ?? []
-  if (!GLOBAL_FLAGS.some(({ flag }) => names(typed, flag))) return undefined
-  return new AppError('usage', `dray ${words} does not take ${typed}.`, {
-    hint: `\`dray ${words} --help\` lists the flags that it takes.`,
-  })
+/** Returns the first global flag of a command line that this command does not accept, as it was typed. */
+function untakenGlobal({ flags }: CommandSpec, argv: readonly string[]): string | undefined {
+  return argv
+    .find(
+      (token) =>
+        GLOBAL_FLAGS.some(({ flag }) => names(token, flag)) && !flags.some(({ flag }) => names(token, flag)),
+    )
+    ?.split('=', 1)[0]
+}
+
+/** Returns the flag whose value is missing: only the last word of a command line can lack one. */
+function lastFlag(spec: CommandSpec, argv: readonly string[]): string {
+  const typed = argv.at(-1) ?? ''
+  if (typed.startsWith('--')) return typed
+  const short = [...spec.flags, ...globalFlagsOf(spec)].find((flag) => flag.short === typed.at(-1))
+  return short === undefined ? typed : `--${short.flag}`
 }
 
 function toGlobals(values: Record<string, string | string[] | boolean>, own: ReadonlySet<string>): Globals {

@@ -14,6 +14,7 @@ export async function openBrowser(
 ): Promise<boolean> {
   const opener = findOpener(env, platform)
   if (opener === undefined) return false
+  // execa would cost 80 ms of processor time, against 3 ms, and 18 packages, for one program that nobody waits for.
   const { spawn } = await import('node:child_process')
   // What is in DRAY_TOKEN is no business of a browser.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DRAY_')))
