@@ -7,8 +7,7 @@ import { lockDeliveries } from '../areas/couriers/store/deliveries.ts'
 import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
 import { applyOrderEvent } from '../areas/orders/life/order.ts'
 import { lockOrders } from '../areas/orders/store/orders.ts'
-import { applyRideEvent } from '../areas/rides/life/ride.ts'
-import { lockRides } from '../areas/rides/store/rides.ts'
+import { RIDES } from '../areas/rides/life/ride.ts'
 import { applyBookingEvent } from '../areas/services/life/booking.ts'
 import { lockBookings } from '../areas/services/store/bookings.ts'
 import { applyTaskEvent } from '../areas/tasks/life/task.ts'
@@ -41,7 +40,7 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   order: { lock: lockOrders, apply: applyOrderEvent },
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
   booking: { lock: lockBookings, apply: applyBookingEvent },
-  ride: { lock: lockRides, apply: applyRideEvent },
+  ride: RIDES,
   task: { lock: lockTasks, apply: applyTaskEvent },
 }
 

@@ -55,7 +55,7 @@ export const cancelRide = defineOperation({
   async run(context, { ride_id, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const record = await loadOwnRide(context, ride_id, { lock: true })
-    await cancel(tx, world, now, record, { reason_code, note })
+    await cancel({ tx, world, at: now }, record, { reason_code, note })
     return viewRide(tx, record, now)
   },
 })

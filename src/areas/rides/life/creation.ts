@@ -26,7 +26,7 @@ import {
 } from '../store/rides.ts'
 import { takeBalance } from './balance.ts'
 import { driversAtWork, pickupSeconds } from './drivers.ts'
-import { planRide, startSearch, tellRide } from './ride.ts'
+import { RIDES, startSearch } from './ride.ts'
 import { LONGEST_WAIT_MS, SCHEDULED_FROM_MS } from './timeline.ts'
 
 export type RideConfirmation = {
@@ -101,11 +101,12 @@ export async function createRide(
       at,
     }),
   }
-  if (!later) await startSearch(tx, world, ride, at)
+  const scene = { tx, world, at }
+  if (!later) await startSearch(scene, ride)
   await insertRide(tx, ride)
   await useQuote(tx, quote.quote_id, ride_id)
-  await planRide(tx, world, ride, at)
-  await tellRide(tx, world, ride, { from: null, at, by: 'rider' })
+  await RIDES.plan(scene, ride)
+  await RIDES.tell(scene, ride, { from: null, by: 'rider' })
   return ride
 }
 

@@ -1,17 +1,14 @@
 /**
  * The life of a ride: the only writer of its status. Every function takes the ride with its row locked; every change
- * passes `write`, which checks the state table.
+ * passes `RIDES`, which checks the state table.
  */
-import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
 import { restOf } from '../../../core/path.ts'
 import { plays } from '../../../core/scenario.ts'
-import type { World } from '../../../core/world.ts'
-import { appendEvents } from '../../../store/events.ts'
-import { findNext, schedule, type TimelineEvent, unschedule } from '../../../store/timeline.ts'
-import { giveUp as giveUpRide, isSlotKept, release, unreserve } from '../../dispatch/life.ts'
+import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
+import { giveUp, isSlotKept, release, unreserve } from '../../dispatch/life.ts'
 import { refundPayment, settlePayment } from '../../payments/life.ts'
 import { findPayment } from '../../payments/store.ts'
 import { cancellationFee, noShowFee } from '../rules.ts'
@@ -24,7 +21,14 @@ import {
   type RideCancelReason,
   type RideStatus,
 } from '../states.ts'
-import { lockRide, type ReservedDriver, type RideDoc, type RideRecord, updateRide } from '../store/rides.ts'
+import {
+  lockRide,
+  lockRides,
+  type ReservedDriver,
+  type RideDoc,
+  type RideRecord,
+  updateRide,
+} from '../store/rides.ts'
 import { oweFee, returnBalance } from './balance.ts'
 import { reserveDriver } from './drivers.ts'
 import {
@@ -39,25 +43,9 @@ import {
 
 const SECOND = 1000
 
-/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
-export async function applyRideEvent(
-  tx: Tx,
-  world: World,
-  event: TimelineEvent,
-  now = event.due_at,
-): Promise<number | undefined> {
-  const ride = await lockRide(tx, event.resource_id)
-  if (ride === undefined) return undefined
-  const step = STEPS[event.event as RideStep]
-  if (step.from.includes(ride.status)) await step.take({ tx, world, ride, at: timeOf(ride, now) })
-  return (await findNext(tx, ride.ride_id))?.due_at
-}
-
 /** The rider takes it back. Throws `not_cancellable`. */
 export async function cancelRide(
-  tx: Tx,
-  world: World,
-  now: number,
+  given: Scene,
   ride: RideRecord,
   { reason_code, note }: { reason_code: RideCancelReason; note: string | null },
 ): Promise<void> {
@@ -69,188 +57,151 @@ export async function cancelRide(
       { extra: { current_status: status, resource_id: ride_id } },
     )
   }
-  const at = timeOf(ride, now)
-  const full = feeAt(ride, at)
-  await callOff(tx, world, ride, { at, by: 'rider', reason_code, note, full, line: 'cancellation_fee' })
+  const scene = notBefore(given, ride)
+  const full = feeAt(ride, scene.at)
+  const call = { by: 'rider', reason_code, note, full, line: 'cancellation_fee' } as const
+  await RIDES.enter(scene, ride, await callOff(scene, ride, call))
 }
 
 /** Returns the fee if the rider cancelled now, kept or owed; null when the ride cannot be cancelled. */
 export function feeOfCancelling(ride: RideRecord, now: number): Money | null {
   if (!isRideCancellable(ride.status)) return null
-  return { ...ride.doc.fare, amount: feeAt(ride, timeOf(ride, now)) }
+  return { ...ride.doc.fare, amount: feeAt(ride, Math.max(now, ride.updated_at)) }
 }
 
 function feeAt({ doc }: RideRecord, at: number): number {
   return cancellationFee(doc.fare.amount, doc.accepted_at, at)
 }
 
-/** Puts on the timeline what follows the state that a ride is in since `at`. */
-export async function planRide(
-  tx: Tx,
-  { seed }: World,
-  { ride_id, account_id, ...ride }: RideRecord,
-  at: number,
-  next = whatFollows(seed, { ride_id, account_id, ...ride }, at),
-): Promise<void> {
-  if (next === undefined) return
-  await schedule(tx, at, [
-    {
-      due_at: next.due_at,
-      kind: 'ride',
-      resource_id: ride_id,
-      owner_id: account_id,
-      event: next.event,
-      payload: {},
-    },
-  ])
-}
-
 /** The first offer of a search goes out. */
-export async function startSearch(tx: Tx, world: World, ride: RideRecord, at: number): Promise<void> {
+export async function startSearch(scene: Scene, ride: RideRecord): Promise<void> {
   const { doc } = ride
-  doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: at }
-  await offer(tx, world, ride, at)
+  doc.dispatch = { attempt: doc.dispatch.attempt + 1, candidates_tried: 1, last_offer_at: scene.at }
+  await offer(scene, ride)
 }
 
 /** Offers a ride to the driver who can be at the pickup first, and takes that driver's time. */
-async function offer(tx: Tx, world: World, ride: RideRecord, at: number): Promise<void> {
+async function offer({ tx, world, at }: Scene, ride: RideRecord): Promise<void> {
   const found = plays(ride, 'no_driver') ? undefined : await reserveDriver(tx, world, ride, at + ACCEPT_MS)
   ride.doc.reserved = found ?? null
 }
 
-/** Records that a ride has come into a state. */
-export async function tellRide(
-  tx: Tx,
-  world: World,
-  { ride_id, account_id, status, doc }: RideRecord,
-  {
-    from,
-    at,
-    by,
-    reason,
-  }: { from: RideStatus | null; at: number; by: RideActor; reason?: string | undefined },
-): Promise<void> {
-  await appendEvents(tx, world, at, [
-    {
-      type: `ride.${status}`,
-      resource_id: ride_id,
-      owner_id: account_id,
-      occurred_at: at,
-      from,
-      to: status,
-      by,
-      data: { driver_id: doc.driver?.driver_id ?? null, ...(reason !== undefined && { reason }) },
-    },
-  ])
-}
+type RideMove = Move<RideStatus, RideActor, RideStep>
 
-type Effect = { tx: Tx; world: World; ride: RideRecord; at: number }
-type Step = { from: readonly RideStatus[]; take: (effect: Effect) => Promise<void> }
-
-const STEPS: Readonly<Record<RideStep, Step>> = {
+const STEPS: Steps<RideRecord, RideStatus, RideActor, RideStep> = {
   dispatch: {
     from: ['scheduled'],
-    async take(effect) {
-      const { tx, world, ride, at } = effect
-      await startSearch(tx, world, ride, at)
-      await enter(effect, { to: 'processing', by: 'system' })
+    async take(scene, ride) {
+      await startSearch(scene, ride)
+      return { to: 'processing', by: 'system' }
     },
   },
   accepted: { from: ['processing'], take: accept },
-  offer_lapses: {
-    from: ['processing'],
-    async take(effect) {
-      const { tx, world, ride, at } = effect
-      const { dispatch } = ride.doc
-      if (isLastOffer(dispatch.candidates_tried)) return giveUp(effect)
-      ride.doc.dispatch = { ...dispatch, candidates_tried: dispatch.candidates_tried + 1, last_offer_at: at }
-      await offer(tx, world, ride, at)
-      return wait(effect)
-    },
-  },
+  offer_lapses: { from: ['processing'], take: lapseOffer },
   arriving: {
     from: ['accepted'],
-    async take(effect) {
-      const { doc } = effect.ride
-      doc.leg = doc.leg && restOf(doc.leg, effect.at)
-      await enter(effect, { to: 'arriving', by: 'driver' })
+    take({ at }, { doc }) {
+      doc.leg = doc.leg && restOf(doc.leg, at)
+      return { to: 'arriving', by: 'driver' }
     },
   },
   arrived: {
     from: ['arriving'],
-    async take(effect) {
-      const { doc } = effect.ride
-      doc.leg = doc.leg && { ...doc.leg, ends_at: Math.min(doc.leg.ends_at, effect.at) }
-      doc.dropoff_eta_at = dropoffEta(effect, effect.at)
-      await enter(effect, { to: 'arrived', by: 'driver' })
+    take(scene, ride) {
+      const { doc } = ride
+      doc.leg = doc.leg && { ...doc.leg, ends_at: Math.min(doc.leg.ends_at, scene.at) }
+      doc.dropoff_eta_at = dropoffEta(scene, ride, scene.at)
+      return { to: 'arrived', by: 'driver' }
     },
   },
   in_progress: {
     from: ['arrived'],
-    async take(effect) {
-      const { world, ride, at } = effect
+    take({ world, at }, ride) {
       const ends_at = at + secondsOf(world.seed, ride, 'drive') * SECOND
       ride.doc.leg = { path: ride.doc.path, starts_at: at, ends_at }
       ride.doc.dropoff_eta_at = ends_at
-      await enter(effect, { to: 'in_progress', by: 'driver' })
+      return { to: 'in_progress', by: 'driver' }
     },
   },
   completed: {
     from: ['in_progress'],
-    async take(effect) {
-      const { tx, world, ride, at } = effect
-      const { doc } = ride
+    async take({ tx, at }, { ride_id, doc }) {
       doc.leg = null
       doc.dropoff_eta_at = null
       doc.completed_at = at
       doc.receipt = { charged: doc.fare, lines: doc.lines }
-      await release(tx, ride.ride_id, at, doc.dropoff.location)
-      await enter(effect, { to: 'completed', by: 'driver' })
-      // Cash is handed over at the door.
-      await settlePayment(tx, world, at, ride.ride_id)
+      await release(tx, ride_id, at, doc.dropoff.location)
+      return { to: 'completed', by: 'driver' }
     },
   },
   driver_cancels: {
     from: ['accepted', 'arriving', 'arrived'],
-    async take(effect) {
-      const { tx, world, ride, at } = effect
+    async take(scene, ride) {
+      const { tx, at } = scene
       const { driver } = ride.doc
       ride.doc.given_up_by = [...(ride.doc.given_up_by ?? []), driver?.driver_id ?? '']
-      await giveUpRide(tx, ride.ride_id, at, whereIs(ride.doc, at))
+      await giveUp(tx, ride.ride_id, at, whereIs(ride.doc, at))
       clearDriver(ride.doc)
-      await startSearch(tx, world, ride, at)
-      await enter(effect, { to: 'processing', by: 'driver', reason: 'driver_cancelled' })
+      await startSearch(scene, ride)
+      return { to: 'processing', by: 'driver', reason: 'driver_cancelled' }
     },
   },
   rider_no_show: {
     from: ['arrived'],
-    async take({ tx, world, ride, at }) {
-      await callOff(tx, world, ride, {
-        at,
+    take: (scene, ride) =>
+      callOff(scene, ride, {
         by: 'driver',
         reason_code: 'rider_no_show',
         note: null,
         full: noShowFee(ride.doc.fare.amount),
         line: 'no_show_fee',
-      })
-    },
+      }),
   },
   payment_settles: {
     from: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived', 'in_progress'],
-    async take({ tx, world, ride, at }) {
-      await settlePayment(tx, world, at, ride.ride_id)
+    async take({ tx, world, at }, { ride_id }) {
+      await settlePayment(tx, world, at, ride_id)
+      return undefined
     },
   },
 }
 
+export const RIDES: Life<RideRecord, RideStatus, RideActor, RideStep> = defineLife({
+  kind: 'ride',
+  name: 'ride',
+  lock: lockRide,
+  lockMany: lockRides,
+  write: updateRide,
+  whose: ({ ride_id, account_id }) => ({ resource_id: ride_id, owner_id: account_id }),
+  canMove: canMoveRide,
+  steps: STEPS,
+  enter(_, { doc }, entry) {
+    if (DRIVEN.includes(entry.status) !== (doc.driver !== null))
+      throw new Error(`a ride that is ${entry.status} and its driver differ`)
+    doc.history.push(entry)
+  },
+  unplans: isRideOver,
+  next: ({ world, at }, ride) => whatFollows(world.seed, ride, at),
+  data: ({ doc }) => ({ driver_id: doc.driver?.driver_id ?? null }),
+  follow: {
+    // Cash is handed over at the door.
+    completed: ({ tx, world, at }, { ride_id }) => settlePayment(tx, world, at, ride_id),
+    cancelled: payBack,
+    no_drivers_available: payBack,
+  },
+})
+
 /** The driver who was found takes it. Where that driver is no longer free then, another one is looked for. */
-async function accept(effect: Effect): Promise<void> {
-  const { tx, world, ride, at } = effect
+async function accept(scene: Scene, ride: RideRecord): Promise<RideMove | undefined> {
+  const { at } = scene
   const { doc } = ride
-  const found = await keepOrReplace(effect)
+  const found = await keepOrReplace(scene, ride)
   doc.reserved = found ?? null
-  if (found === undefined) return planRide(tx, world, ride, at, lapse(doc.dispatch.last_offer_at ?? at))
-  if (found.starts_at > at) return wait(effect)
+  if (found === undefined) {
+    await RIDES.plan(scene, ride, lapse(doc.dispatch.last_offer_at ?? at))
+    return undefined
+  }
+  if (found.starts_at > at) return { by: 'system' }
   doc.reserved = null
   doc.driver = found.driver
   doc.accepted_at = at
@@ -260,11 +211,14 @@ async function accept(effect: Effect): Promise<void> {
     starts_at: Math.max(at, found.sets_off_at),
     ends_at: arrives_at,
   }
-  doc.dropoff_eta_at = dropoffEta(effect, arrives_at)
-  return enter(effect, { to: 'accepted', by: 'driver' })
+  doc.dropoff_eta_at = dropoffEta(scene, ride, arrives_at)
+  return { to: 'accepted', by: 'driver' }
 }
 
-async function keepOrReplace({ tx, world, ride, at }: Effect): Promise<ReservedDriver | undefined> {
+async function keepOrReplace(
+  { tx, world, at }: Scene,
+  ride: RideRecord,
+): Promise<ReservedDriver | undefined> {
   const { reserved } = ride.doc
   const slot = reserved && { ...reserved, person_id: reserved.driver.driver_id, vehicle: 'car' as const }
   if (slot && (await isSlotKept(tx, 'driver', ride.ride_id, slot, at))) return reserved
@@ -272,15 +226,22 @@ async function keepOrReplace({ tx, world, ride, at }: Effect): Promise<ReservedD
   return reserveDriver(tx, world, ride, at)
 }
 
-/** Writes a ride that stays as it is, and plans what follows. */
-async function wait({ tx, world, ride, at }: Effect): Promise<void> {
-  ride.updated_at = at
-  await updateRide(tx, ride)
-  await planRide(tx, world, ride, at)
+/** Nobody took it: the next driver is asked. After the last one the ride is given up, and nothing is charged. */
+async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
+  const { doc } = ride
+  const { dispatch } = doc
+  if (isLastOffer(dispatch.candidates_tried)) {
+    const reason = 'no_drivers_available'
+    doc.receipt = { charged: { ...doc.fare, amount: 0 }, lines: [] }
+    return { to: reason, by: 'system', reason }
+  }
+  doc.dispatch = { ...dispatch, candidates_tried: dispatch.candidates_tried + 1, last_offer_at: scene.at }
+  await offer(scene, ride)
+  return { by: 'system' }
 }
 
 /** When a ride whose driver is at the pickup at that time is over. */
-function dropoffEta({ world: { seed }, ride }: Effect, pickupAt: number): number {
+function dropoffEta({ world: { seed } }: Scene, ride: RideRecord, pickupAt: number): number {
   return (
     expectedAt(ride, pickupAt) + (secondsOf(seed, ride, 'board') + secondsOf(seed, ride, 'drive')) * SECOND
   )
@@ -300,24 +261,7 @@ function clearDriver(doc: RideDoc): void {
   doc.dropoff_eta_at = null
 }
 
-/** Nobody came: nothing is charged. */
-async function giveUp(effect: Effect): Promise<void> {
-  const { tx, world, ride, at } = effect
-  const { doc } = ride
-  const reason = 'no_drivers_available'
-  doc.receipt = { charged: { ...doc.fare, amount: 0 }, lines: [] }
-  await enter(effect, { to: 'no_drivers_available', by: 'system', reason })
-  await refundPayment(tx, world, at, ride.ride_id, {
-    to: 'original',
-    reason,
-    kind: 'ride',
-    counterpartyId: null,
-  })
-  await returnBalance(tx, at, ride, doc.lines)
-}
-
 type Calling = {
-  at: number
   by: RideActor
   reason_code: RideCancelReason | 'rider_no_show'
   note: string | null
@@ -326,14 +270,12 @@ type Calling = {
   line: 'cancellation_fee' | 'no_show_fee'
 }
 
-/** Ends a ride before it began: the fee is kept of what was paid, and owed where nothing was; the rest goes back. */
+/** Ends a ride before it began: the fee is kept of what was paid, and owed where nothing was. */
 async function callOff(
-  tx: Tx,
-  world: World,
-  ride: RideRecord,
-  { at, by, reason_code, note, full, line }: Calling,
-): Promise<void> {
-  const { doc, ride_id } = ride
+  { tx, at }: Scene,
+  { doc, ride_id }: RideRecord,
+  { by, reason_code, note, full, line }: Calling,
+): Promise<RideMove> {
   await release(tx, ride_id, at, whereIs(doc, at))
   const isPaid = (await findPayment(tx, ride_id))?.status === 'paid'
   const fee = { ...doc.fare, amount: isPaid ? full : 0 }
@@ -341,36 +283,24 @@ async function callOff(
   clearDriver(doc)
   doc.cancellation = { by, reason_code, note, fee, balance_due, at }
   doc.receipt = { charged: fee, lines: fee.amount === 0 ? [] : [{ type: line, amount: fee }] }
-  await enter({ tx, world, ride, at }, { to: 'cancelled', by, reason: reason_code })
-  await refundPayment(tx, world, at, ride_id, {
+  return { to: 'cancelled', by, reason: reason_code }
+}
+
+/** Everything that was paid goes back, less the fee that is kept. A fee that is owed joins the balance. */
+async function payBack(
+  { tx, world, at }: Scene,
+  ride: RideRecord,
+  { reason = ride.status }: RideMove,
+): Promise<void> {
+  const { fare, lines, cancellation } = ride.doc
+  const kept = cancellation?.fee.amount ?? 0
+  await refundPayment(tx, world, at, ride.ride_id, {
     to: 'original',
-    reason: fee.amount === 0 ? reason_code : `${reason_code}, less a fee of ${formatMoney(fee)}`,
+    reason: kept === 0 ? reason : `${reason}, less a fee of ${formatMoney({ ...fare, amount: kept })}`,
     kind: 'ride',
     counterpartyId: null,
-    amount: { ...doc.fare, amount: doc.fare.amount - fee.amount },
+    amount: { ...fare, amount: fare.amount - kept },
   })
-  await returnBalance(tx, at, ride, doc.lines)
-  if (balance_due !== null) await oweFee(tx, at, ride, balance_due)
-}
-
-type Move = { to: RideStatus; by: RideActor; reason?: string | undefined }
-
-/** Moves a ride along the state table, and plans what follows. */
-async function enter({ tx, world, ride, at }: Effect, { to, by, reason }: Move): Promise<void> {
-  const { status: from, doc, ride_id } = ride
-  if (!canMoveRide(from, to)) throw new Error(`a ride that is ${from} cannot become ${to}`)
-  if (DRIVEN.includes(to) !== (doc.driver !== null))
-    throw new Error(`a ride that is ${to} and its driver differ`)
-  ride.status = to
-  ride.updated_at = at
-  doc.history.push({ status: to, at, by, reason: reason ?? null })
-  if (isRideOver(to)) await unschedule(tx, ride_id)
-  await updateRide(tx, ride)
-  await planRide(tx, world, ride, at)
-  await tellRide(tx, world, ride, { from, at, by, reason })
-}
-
-/** Never before the ride's last change. */
-function timeOf({ updated_at }: RideRecord, now: number): number {
-  return Math.max(now, updated_at)
+  await returnBalance(tx, at, ride, lines)
+  if (cancellation?.balance_due) await oweFee(tx, at, ride, cancellation.balance_due)
 }

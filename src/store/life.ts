@@ -1,0 +1,206 @@
+/**
+ * How a status moves, whatever it is the status of. A life is declared once, and this is the only code that carries it
+ * out: it locks the row, lets only those steps happen that fit, writes the new state, plans the next event, and tells.
+ */
+import type { Tx } from '../core/db.ts'
+import type { World } from '../core/world.ts'
+import { appendEvents } from './events.ts'
+import { findNext, schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
+
+/** The transaction, the world and the instant in which something changes. */
+export type Scene = {
+  tx: Tx
+  world: World
+  /** Service time in milliseconds. */
+  at: number
+  /** The planned event that happens; absent where a caller makes the change. */
+  event?: TimelineEvent
+}
+
+/** What every record has that a life moves. */
+type Moving<S extends string> = { status: S; updated_at: number }
+
+/** The event that comes next. Without a counterparty it has the one of the record. */
+export type Next<E extends string> = { event: E; due_at: number } & Partial<
+  Pick<TimelineEvent, 'payload' | 'counterparty_id'>
+>
+
+/** The outcome of a step. */
+export type Move<S extends string, B extends string, E extends string> = {
+  /** The new status; absent where it stays. */
+  to?: S | undefined
+  by: B
+  reason?: string | undefined
+  /** The store's own words about it. */
+  note?: string | undefined
+  /** The event that comes next, instead of the usual one. */
+  next?: Next<E> | undefined
+  /** The name under which it is told, where that is not the new status. */
+  told?: string | undefined
+}
+
+/** An entry of the history that most records keep. */
+export type Entry<S extends string, B extends string> = {
+  status: S
+  at: number
+  by: B
+  reason: string | null
+}
+
+/** A planned step: the states that it fits, and its outcome. Without an outcome the step has written all there is. */
+type Step<R, S extends string, M> = {
+  from: readonly S[]
+  take: (scene: Scene, record: R) => Promise<M | undefined> | M | undefined
+}
+
+/** A step for each event that may be planned. */
+export type Steps<R, S extends string, B extends string, E extends string> = Readonly<
+  Record<E, Step<R, S, Move<S, B, E>>>
+>
+
+type Definition<R, S extends string, B extends string, E extends string> = {
+  kind: TimelineKind
+  /** The first word of the types of its events. */
+  name: string
+  lock: (tx: Tx, id: string) => Promise<R | undefined>
+  lockMany: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
+  write: (tx: Tx, record: R) => Promise<void>
+  /** Its id and its owner's, and who else sees what is planned for it. */
+  whose: (
+    record: R,
+    scene: Scene,
+  ) => Pick<TimelineEvent, 'resource_id' | 'owner_id' | 'link_id' | 'counterparty_id'>
+  /** Whether the table of states has that edge. */
+  canMove: (from: S, to: S) => boolean
+  steps: Steps<R, S, B, E>
+  /** Changes the record, besides its status, for a move that is about to be written. */
+  enter?: (scene: Scene, record: R, entry: Entry<S, B>, move: Move<S, B, E>) => Promise<unknown> | void
+  /** Whether everything that was planned is off in that state. */
+  unplans?: (status: S) => boolean
+  /** The event that follows the state that a record is in since `at`. */
+  next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined
+  /** The data of its events. */
+  data: (record: R) => Record<string, unknown>
+  /** Money and holds of others, once a state was entered and told. */
+  follow?: Readonly<
+    Partial<Record<S, (scene: Scene, record: R, move: Move<S, B, E>) => Promise<unknown> | void>>
+  >
+}
+
+/** One move as it is told. */
+type Told<S extends string, B extends string> = {
+  from: S | null
+  by: B
+  reason?: string | undefined
+  told?: string | undefined
+  /** In place of the usual data. */
+  data?: Record<string, unknown> | undefined
+}
+
+export type Life<R, S extends string, B extends string, E extends string> = {
+  /** Those of the records that this transaction may change now, their rows locked in one order. */
+  lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
+  /**
+   * Applies a planned event at its time, or at `now`; gives when the next one is due. An event that no longer fits is
+   * dropped silently.
+   */
+  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
+  /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
+  take: (scene: Scene, record: R, step: E) => Promise<boolean>
+  /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
+  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<void>
+  /** Writes what changed besides the status. */
+  touch: (scene: Scene, record: R) => Promise<void>
+  /** Puts the next event on the timeline. */
+  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<void>
+  /** Records that a record has come to its state. */
+  tell: (scene: Scene, record: R, told: Told<S, B>) => Promise<void>
+}
+
+/** Returns the scene, never before the last change of a record. */
+export function notBefore(scene: Scene, { updated_at }: { updated_at: number }): Scene {
+  return { ...scene, at: Math.max(scene.at, updated_at) }
+}
+
+export function defineLife<R extends Moving<S>, S extends string, B extends string, E extends string>(
+  definition: Definition<R, S, B, E>,
+): Life<R, S, B, E> {
+  const { kind, lock, lockMany, whose, canMove, steps, unplans, follow } = definition
+  const writers = makeWriters(definition)
+  const { touch, plan, tell } = writers
+
+  async function take(given: Scene, record: R, name: E): Promise<boolean> {
+    const step = steps[name]
+    if (!step.from.includes(record.status)) return false
+    const scene = notBefore(given, record)
+    const move = await step.take(scene, record)
+    if (move !== undefined) await enter(scene, record, move)
+    return true
+  }
+
+  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<void> {
+    const { tx, at } = scene
+    const { status: from } = record
+    const { to, by, reason = null, next, told } = move
+    if (to !== undefined) {
+      if (!canMove(from, to)) throw new Error(`a ${kind} that is ${from} cannot become ${to}`)
+      record.status = to
+      await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
+      if (unplans?.(to) === true) await unschedule(tx, whose(record, scene).resource_id)
+    }
+    await touch(scene, record)
+    await plan(scene, record, next)
+    if (to !== undefined || told !== undefined) await tell(scene, record, { from, ...move })
+    if (to !== undefined) await follow?.[to]?.(scene, record, move)
+  }
+
+  return {
+    lock: lockMany,
+    async apply(tx, world, event, now = event.due_at) {
+      const record = await lock(tx, event.resource_id)
+      if (record === undefined) return undefined
+      await take({ tx, world, at: now, event }, record, event.event as E)
+      return (await findNext(tx, event.resource_id))?.due_at
+    },
+    take,
+    enter,
+    ...writers,
+  }
+}
+
+function makeWriters<R extends Moving<S>, S extends string, B extends string, E extends string>({
+  kind,
+  name,
+  write,
+  whose,
+  next: follows,
+  data: dataOf,
+}: Definition<R, S, B, E>): Pick<Life<R, S, B, E>, 'touch' | 'plan' | 'tell'> {
+  return {
+    async touch({ tx, at }, record) {
+      record.updated_at = at
+      await write(tx, record)
+    },
+    async plan(scene, record, given) {
+      const next = given ?? (await follows(scene, record))
+      if (next === undefined) return
+      await schedule(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
+    },
+    async tell(scene, record, { from, by, reason, told = record.status, data = dataOf(record) }) {
+      const { tx, world, at } = scene
+      const { resource_id, owner_id } = whose(record, scene)
+      await appendEvents(tx, world, at, [
+        {
+          type: `${name}.${told}`,
+          resource_id,
+          owner_id,
+          occurred_at: at,
+          from,
+          to: record.status,
+          by,
+          data: { ...data, ...(reason !== undefined && { reason }) },
+        },
+      ])
+    },
+  }
+}
