@@ -10,8 +10,7 @@ import { lockOrders } from '../areas/orders/store/orders.ts'
 import { RIDES } from '../areas/rides/life/ride.ts'
 import { applyBookingEvent } from '../areas/services/life/booking.ts'
 import { lockBookings } from '../areas/services/store/bookings.ts'
-import { applyTaskEvent } from '../areas/tasks/life/task.ts'
-import { lockTasks } from '../areas/tasks/store/tasks.ts'
+import { TASKS } from '../areas/tasks/life/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
@@ -41,7 +40,7 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
   booking: { lock: lockBookings, apply: applyBookingEvent },
   ride: RIDES,
-  task: { lock: lockTasks, apply: applyTaskEvent },
+  task: TASKS,
 }
 
 /** What people do together. */

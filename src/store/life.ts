@@ -145,8 +145,8 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
     if (to !== undefined) {
       if (!canMove(from, to)) throw new Error(`a ${kind} that is ${from} cannot become ${to}`)
       record.status = to
-      await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
       if (unplans?.(to) === true) await unschedule(tx, whose(record, scene).resource_id)
+      await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
     }
     await touch(scene, record)
     await plan(scene, record, next)

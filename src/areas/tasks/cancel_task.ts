@@ -51,8 +51,9 @@ export const cancelTask = defineOperation({
   },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id, reason_code = 'other', note = null }) {
+    const { tx, world, now } = context
     const record = await loadOwnTask(context, task_id, { lock: true })
-    await cancel(context.tx, context.world, context.now, record, { reason_code, note })
-    return viewTask(context.tx, record, context.now)
+    await cancel({ tx, world, at: now }, record, { reason_code, note })
+    return viewTask(tx, record, now)
   },
 })

@@ -9,7 +9,6 @@ import type { Money } from '../../../core/money.ts'
 import { plays } from '../../../core/scenario.ts'
 import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
-import { appendEvents } from '../../../store/events.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
@@ -22,9 +21,9 @@ import { askedMinutes, type EvidenceRequirement } from '../rules/task.ts'
 import type { TaskTypeRecord } from '../store/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../store/tasks.ts'
 import { assertStaffed, busy, loadTaskType } from './quote.ts'
-import { planTask, seekTasker } from './task.ts'
+import { seekTasker, TASKS } from './task.ts'
 
-/** Whoever does the work meets nobody who could pay him. */
+/** The provider meets nobody at the place who could pay. */
 const ACCEPTED: readonly PaymentMethod[] = ['card', 'wallet']
 
 export type TaskConfirmation = {
@@ -94,33 +93,15 @@ export async function createTask(
     updated_at: at,
     doc: toDoc(quoted, confirmation, { at, requirements, rules, minutes }),
   }
-  await seekTasker(tx, world, task, at)
+  const scene = { tx, world, at }
+  await seekTasker(scene, task)
   if (task.doc.reserved === null && !plays(task, 'no_provider')) throw busy(type)
   await insertTask(tx, task)
   await useQuote(tx, quote.quote_id, task_id)
-  await tellCreated(tx, world, task, quoted.total)
-  await planTask(tx, world, task, at)
+  const data = { task_type: type.task_type, quote_id: quote.quote_id, total: quoted.total }
+  await TASKS.tell(scene, task, { from: null, by: 'customer', data })
+  await TASKS.plan(scene, task)
   return task
-}
-
-async function tellCreated(
-  tx: Tx,
-  world: World,
-  { task_id, account_id, task_type, quote_id, created_at: at }: TaskRecord,
-  total: Money,
-): Promise<void> {
-  await appendEvents(tx, world, at, [
-    {
-      type: 'task.created',
-      resource_id: task_id,
-      owner_id: account_id,
-      occurred_at: at,
-      from: null,
-      to: 'created',
-      by: 'customer',
-      data: { task_type, quote_id, total },
-    },
-  ])
 }
 
 async function chooseRequirements(

@@ -4,19 +4,18 @@ import { AppError } from '../../../core/errors.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { plays } from '../../../core/scenario.ts'
 import { positionAt, travelSeconds } from '../../../core/travel.ts'
-import type { World } from '../../../core/world.ts'
-import { appendEvents } from '../../../store/events.ts'
-import { findNext, schedule, type TimelineEvent, unschedule } from '../../../store/timeline.ts'
+import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, release, startEarly, unreserve } from '../../dispatch/life.ts'
 import { refundPayment, settlePayment, settleRefund } from '../../payments/life.ts'
 import { checkRules, isSatisfied, judgeItem, type RequirementCheck } from '../rules/evidence.ts'
 import { TASK_FAILURE_REASONS, type TaskFailureReason } from '../rules/task.ts'
-import { canMoveTask, isTaskOver, type TaskCancelReason, type TaskStatus } from '../states.ts'
+import { canMoveTask, isTaskOver, TASK_STATUSES, type TaskCancelReason, type TaskStatus } from '../states.ts'
 import type { TaskerRecord } from '../store/taskers.ts'
 import {
   type EvidenceRecord,
   listEvidence,
   lockTask,
+  lockTasks,
   type TaskDoc,
   type TaskRecord,
   updateEvidence,
@@ -28,27 +27,9 @@ import { searchEnds, type TaskStep, whatFollows } from './timeline.ts'
 
 const SECOND = 1000
 
-/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
-export async function applyTaskEvent(
-  tx: Tx,
-  world: World,
-  event: TimelineEvent,
-  now = event.due_at,
-): Promise<number | undefined> {
-  const task = await lockTask(tx, event.resource_id)
-  if (task === undefined) return undefined
-  const at = Math.max(now, task.updated_at)
-  if (event.event === 'payment_settles') await settlePayment(tx, world, at, task.task_id)
-  else if (event.event === 'refund_settles') await settleRefund(tx, world, at, task.task_id)
-  else await takeStep(tx, world, task, event.event as TaskStep, at)
-  return (await findNext(tx, task.task_id))?.due_at
-}
-
 /** The customer takes it back, and gets everything back. Throws `not_cancellable` once the work has begun. */
 export async function cancelTask(
-  tx: Tx,
-  world: World,
-  now: number,
+  given: Scene,
   task: TaskRecord,
   { reason_code, note }: { reason_code: TaskCancelReason; note: string | null },
 ): Promise<void> {
@@ -57,65 +38,20 @@ export async function cancelTask(
       extra: { current_status: task.status, resource_id: task.task_id },
     })
   }
-  const at = Math.max(now, task.updated_at)
-  task.doc.cancellation = { by: 'customer', reason_code, note, at }
-  await unschedule(tx, task.task_id)
-  await goHome(tx, task, at)
-  const from = enter(task, 'cancelled', { at, by: 'customer', reason: reason_code })
-  await updateTask(tx, task)
-  await tell(tx, world, task, { from, at, by: 'customer', reason: reason_code })
-  await giveBack(tx, world, task, at, reason_code)
+  const scene = notBefore(given, task)
+  const by = 'customer'
+  task.doc.cancellation = { by, reason_code, note, at: scene.at }
+  await TASKS.enter(scene, task, { to: 'cancelled', by, reason: reason_code })
 }
 
 export function isTaskCancellable({ status }: Pick<TaskRecord, 'status'>): boolean {
   return canMoveTask(status, 'cancelled')
 }
 
-/** Puts on the timeline what comes next for a task in the state that it is in since `at`. */
-export async function planTask(
-  tx: Tx,
-  { seed }: World,
-  task: TaskRecord,
-  at: number,
-  next = whatFollows(seed, task, at),
-): Promise<void> {
-  if (next === undefined) return
-  await schedule(tx, at, [
-    {
-      due_at: next.due_at,
-      kind: 'task',
-      resource_id: task.task_id,
-      owner_id: task.account_id,
-      event: next.event,
-      payload: {},
-    },
-  ])
-}
+type TaskActor = TaskDoc['history'][number]['by']
+type TaskMove = Move<TaskStatus, TaskActor, TaskStep>
 
-async function takeStep(tx: Tx, world: World, task: TaskRecord, step: TaskStep, at: number): Promise<void> {
-  if (!STEPS[step].from.includes(task.status)) return
-  const { to, by, reason, next } = await STEPS[step].take({ tx, world, task, at })
-  const from = to === undefined ? undefined : enter(task, to, { at, by, reason })
-  if (isTaskOver(task.status)) await goHome(tx, task, at)
-  task.updated_at = at
-  await updateTask(tx, task)
-  await planTask(tx, world, task, at, next)
-  if (from !== undefined) await tell(tx, world, task, { from, at, by, reason })
-  if (to === 'unfulfilled' || to === 'failed') await giveBack(tx, world, task, at, reason ?? to)
-}
-
-type Effect = { tx: Tx; world: World; task: TaskRecord; at: number }
-type Outcome = {
-  /** Left out where the status stays. */
-  to?: TaskStatus
-  by: TaskDoc['history'][number]['by']
-  reason?: string
-  /** What follows instead of the usual. */
-  next?: { event: TaskStep; due_at: number }
-}
-type Step = { from: readonly TaskStatus[]; take: (effect: Effect) => Promise<Outcome> | Outcome }
-
-const STEPS: Readonly<Record<TaskStep, Step>> = {
+const STEPS: Steps<TaskRecord, TaskStatus, TaskActor, TaskStep> = {
   assigned: { from: ['created'], take: assign },
   unfulfilled: {
     from: ['created'],
@@ -127,23 +63,23 @@ const STEPS: Readonly<Record<TaskStep, Step>> = {
   },
   dropped: {
     from: ['assigned', 'en_route'],
-    async take({ tx, world, task, at }) {
+    async take(scene, task) {
       const { doc } = task
       doc.given_up_by = [...(doc.given_up_by ?? []), task.tasker_id ?? '']
-      await goHome(tx, task, at, giveUp)
+      await goHome(scene, task, giveUp)
       task.tasker_id = null
       doc.provider = null
       doc.leg = null
       doc.eta_at = null
       doc.assigned_at = null
       doc.drops += 1
-      await seekTasker(tx, world, task, at)
+      await seekTasker(scene, task)
       return { to: 'created', by: 'provider', reason: 'provider_unassigned' }
     },
   },
   in_progress: {
     from: ['en_route'],
-    take({ task: { doc }, at }) {
+    take({ at }, { doc }) {
       doc.started_at = at
       doc.eta_at = null
       doc.todo = doc.evidence_rules.flatMap(({ requirement_id, min_count }) =>
@@ -157,26 +93,62 @@ const STEPS: Readonly<Record<TaskStep, Step>> = {
   verdict: { from: ['under_review'], take: judge },
   failed: {
     from: ['in_progress', 'under_review'],
-    take({ task }) {
-      const told = task.doc.scenario?.options['reason']
+    take(_, { doc }) {
+      const told = doc.scenario?.options['reason']
       const reason = TASK_FAILURE_REASONS.find((each) => each === told) ?? 'access_denied'
-      return fail(task, reason, 'provider')
+      return fail(doc, reason, 'provider')
+    },
+  },
+  payment_settles: {
+    from: TASK_STATUSES,
+    async take({ tx, world, at }, { task_id }) {
+      await settlePayment(tx, world, at, task_id)
+      return undefined
+    },
+  },
+  refund_settles: {
+    from: TASK_STATUSES,
+    async take({ tx, world, at }, { task_id }) {
+      await settleRefund(tx, world, at, task_id)
+      return undefined
     },
   },
 }
 
+export const TASKS: Life<TaskRecord, TaskStatus, TaskActor, TaskStep> = defineLife({
+  kind: 'task',
+  name: 'task',
+  lock: lockTask,
+  lockMany: lockTasks,
+  write: updateTask,
+  whose: ({ task_id, account_id }) => ({ resource_id: task_id, owner_id: account_id }),
+  canMove: canMoveTask,
+  steps: STEPS,
+  async enter(scene, task, entry) {
+    task.doc.history.push(entry)
+    if (!isTaskOver(entry.status)) return
+    task.doc.eta_at = null
+    await goHome(scene, task)
+  },
+  unplans: (status) => status === 'cancelled',
+  next: ({ world, at }, task) => whatFollows(world.seed, task, at),
+  data: ({ task_type, tasker_id }) => ({ task_type, provider_id: tasker_id }),
+  follow: { unfulfilled: payBack, failed: payBack, cancelled: payBack },
+})
+
 /** Looks for a tasker, and takes the time of the one who can be there first. */
-export async function seekTasker(tx: Tx, world: World, task: TaskRecord, at: number): Promise<void> {
+export async function seekTasker({ tx, world, at }: Scene, task: TaskRecord): Promise<void> {
   const found = plays(task, 'no_provider') ? undefined : await reserveTasker(tx, world, task, at)
   task.doc.reserved = found ?? null
 }
 
-async function assign({ tx, world, task, at }: Effect): Promise<Outcome> {
+async function assign(scene: Scene, task: TaskRecord): Promise<TaskMove> {
+  const { tx, at } = scene
   const { doc } = task
   // Nobody sets off in the past.
   if (!doc.reserved || doc.reserved.starts_at < at) {
     await unreserve(tx, task.task_id)
-    await seekTasker(tx, world, task, at)
+    await seekTasker(scene, task)
   }
   if (!doc.reserved) return { by: 'system', next: { event: 'unfulfilled', due_at: searchEnds(task, at) } }
   const { tasker, arrives_at } = doc.reserved
@@ -188,8 +160,7 @@ async function assign({ tx, world, task, at }: Effect): Promise<Outcome> {
 }
 
 /** Sets off from home. Throws `invalid_state` where it is made to happen while the tasker is busy elsewhere. */
-async function setOff({ tx, world, task, at }: Effect): Promise<Outcome> {
-  const { doc, task_id } = task
+async function setOff({ tx, world, at }: Scene, { doc, task_id }: TaskRecord): Promise<TaskMove> {
   const { provider, reserved, place, window } = doc
   const planned = reserved?.starts_at ?? at
   if (world.supply !== 'unlimited' && at < planned && !(await startEarly(tx, task_id, at)))
@@ -202,7 +173,7 @@ async function setOff({ tx, world, task, at }: Effect): Promise<Outcome> {
 }
 
 /** The tasker goes home from where the task leaves off, and is free there. */
-async function goHome(tx: Tx, { task_id, doc }: TaskRecord, at: number, name = release): Promise<void> {
+async function goHome({ tx, at }: Scene, { task_id, doc }: TaskRecord, name = release): Promise<void> {
   const { provider, leg, started_at, place } = doc
   if (provider === null) return unreserve(tx, task_id)
   const here = started_at === null ? leg && positionAt(leg, at) : place.location
@@ -215,7 +186,7 @@ function wayHome({ home, vehicle_type }: TaskerRecord, point: Point): number {
   return travelSeconds(home, point, vehicle_type) * SECOND
 }
 
-async function capture({ tx, world, task, at }: Effect): Promise<Outcome> {
+async function capture({ tx, world, at }: Scene, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const wanted = doc.todo.shift()
   const rule = doc.evidence_rules.find(({ requirement_id }) => requirement_id === wanted)
@@ -224,7 +195,7 @@ async function capture({ tx, world, task, at }: Effect): Promise<Outcome> {
 }
 
 /** The system's verdict: what is rejected is captured again, once. */
-async function judge({ tx, task, at }: Effect): Promise<Outcome> {
+async function judge({ tx, at }: Scene, task: TaskRecord): Promise<TaskMove> {
   const { doc } = task
   const records = await reviewAll(tx, task)
   const checks = checkRules(
@@ -236,7 +207,7 @@ async function judge({ tx, task, at }: Effect): Promise<Outcome> {
     doc.result = { outcome: 'success', failure_reason: null, notes: null }
     return { to: 'completed', by: 'system' }
   }
-  if (doc.pass > 1) return fail(task, 'evidence_rejected', 'system')
+  if (doc.pass > 1) return fail(doc, 'evidence_rejected', 'system')
   doc.pass += 1
   doc.todo = missing(checks, records)
   const [reason] = records.flatMap(({ item }) => item.rejection_reason ?? [])
@@ -259,7 +230,7 @@ async function reviewAll(tx: Tx, { task_id, doc }: TaskRecord): Promise<Evidence
   return records
 }
 
-/** What each requirement still lacks, as entries of `todo`. */
+/** Returns the items that each requirement still lacks, as entries of `todo`. */
 function missing(checks: readonly RequirementCheck[], records: readonly EvidenceRecord[]): string[] {
   return checks.flatMap(({ requirement_id, required }) => {
     const accepted = records.filter(
@@ -269,56 +240,25 @@ function missing(checks: readonly RequirementCheck[], records: readonly Evidence
   })
 }
 
-function fail({ doc }: TaskRecord, reason: TaskFailureReason, by: 'provider' | 'system'): Outcome {
+function fail(doc: TaskDoc, reason: TaskFailureReason, by: 'provider' | 'system'): TaskMove {
   doc.result = { outcome: 'failed', failure_reason: reason, notes: null }
   doc.todo = []
   return { to: 'failed', by, reason }
 }
 
-/** Everything, but for a task that failed the call-out. */
-async function giveBack(tx: Tx, world: World, task: TaskRecord, at: number, reason: string): Promise<void> {
-  const { price, callout_fee } = task.doc
-  const kept = task.status === 'failed' ? callout_fee.amount : 0
-  await refundPayment(tx, world, at, task.task_id, {
+/** Everything goes back, but for a task that failed the call-out. */
+async function payBack(
+  { tx, world, at }: Scene,
+  { task_id, status, doc }: TaskRecord,
+  { reason = status }: TaskMove,
+): Promise<void> {
+  const { price, callout_fee } = doc
+  const kept = status === 'failed' ? callout_fee.amount : 0
+  await refundPayment(tx, world, at, task_id, {
     to: 'original',
     reason,
     amount: { ...price, amount: price.amount - kept },
     kind: 'task',
     counterpartyId: null,
   })
-}
-
-/** Moves the task; gives where it was. */
-function enter(
-  task: TaskRecord,
-  to: TaskStatus,
-  { at, by, reason }: { at: number; by: Outcome['by']; reason?: string | undefined },
-): TaskStatus {
-  const { status: from, doc } = task
-  if (!canMoveTask(from, to)) throw new Error(`a task that is ${from} cannot become ${to}`)
-  task.status = to
-  task.updated_at = at
-  doc.history.push({ status: to, at, by, reason: reason ?? null })
-  if (isTaskOver(to)) doc.eta_at = null
-  return from
-}
-
-async function tell(
-  tx: Tx,
-  world: World,
-  { task_id, account_id, status, task_type, tasker_id }: TaskRecord,
-  { from, at, by, reason }: { from: TaskStatus; at: number; by: string; reason?: string | undefined },
-): Promise<void> {
-  await appendEvents(tx, world, at, [
-    {
-      type: `task.${status}`,
-      resource_id: task_id,
-      owner_id: account_id,
-      occurred_at: at,
-      from,
-      to: status,
-      by,
-      data: { task_type, provider_id: tasker_id, ...(reason !== undefined && { reason }) },
-    },
-  ])
 }

@@ -1,4 +1,4 @@
-/** What happens to a task next, and when, if nobody interferes (`contract.md` D). Pure. */
+/** The next event of a task, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -6,7 +6,7 @@ import type { TaskStatus } from '../states.ts'
 import type { TaskRecord } from '../store/tasks.ts'
 import { PACE } from './staff.ts'
 
-/** What the timeline may plan for a task. */
+/** The events that may be planned for a task. The last two are planned where money moves. */
 export type TaskStep =
   | 'assigned'
   | 'unfulfilled'
@@ -17,6 +17,8 @@ export type TaskStep =
   | 'failed'
   | 'under_review'
   | 'verdict'
+  | 'payment_settles'
+  | 'refund_settles'
 
 const SECOND = 1000
 /** How long somebody is looked for. */
@@ -49,7 +51,7 @@ function setsOffAt({ doc }: TaskRecord, at: number): number {
 type Next = { event: TaskStep; due_at: number }
 type Now = { seed: string; task: TaskRecord; at: number; after: (part: Part) => number }
 
-/** What follows the state that a task is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a task is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, task: TaskRecord, at: number): Next | undefined {
   const after = (part: Part): number => at + secondsOf(seed, task, part) * SECOND
   return FOLLOWS[task.status]?.({ seed, task, at, after })
