@@ -8,8 +8,7 @@ import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
 import { applyOrderEvent } from '../areas/orders/life/order.ts'
 import { lockOrders } from '../areas/orders/store/orders.ts'
 import { RIDES } from '../areas/rides/life/ride.ts'
-import { applyBookingEvent } from '../areas/services/life/booking.ts'
-import { lockBookings } from '../areas/services/store/bookings.ts'
+import { BOOKINGS } from '../areas/services/life/booking.ts'
 import { TASKS } from '../areas/tasks/life/task.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
@@ -38,7 +37,7 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   shipment: { lock: lockShipments, apply: applyShipmentEvent },
   order: { lock: lockOrders, apply: applyOrderEvent },
   delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
-  booking: { lock: lockBookings, apply: applyBookingEvent },
+  booking: BOOKINGS,
   ride: RIDES,
   task: TASKS,
 }

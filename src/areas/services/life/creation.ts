@@ -17,13 +17,13 @@ import type { ServiceQuoteDoc } from '../rules.ts'
 import { LATEST_DAYS } from '../rules.ts'
 import { type BookingDoc, type BookingRecord, insertBooking } from '../store/bookings.ts'
 import type { ProviderRecord } from '../store/providers.ts'
-import { giveSlot, planBooking, tellBooking } from './booking.ts'
+import { BOOKINGS, giveSlot } from './booking.ts'
 import { loadProvider } from './quote.ts'
 import { claimStart, LOOK_AHEAD_DAYS } from './slots.ts'
 import { longestWaySeconds } from './visit-ways.ts'
 
 const DAY_MS = 86_400_000
-/** What a provider who comes to the door is paid with, at once. */
+/** Methods that pay a provider at once. */
 const METHODS: readonly PaymentMethod[] = ['card', 'wallet']
 
 export type BookingConfirmation = {
@@ -98,8 +98,9 @@ export async function createBooking(
   if (startsAt !== null) giveSlot(booking, startsAt)
   await insertBooking(tx, booking)
   await useQuote(tx, quote.quote_id, booking_id)
-  await tellBooking(tx, world, booking, { from: null, by: 'customer' })
-  await planBooking(tx, world, booking, at)
+  const scene = { tx, world, at }
+  await BOOKINGS.tell(scene, booking, { from: null, by: 'customer' })
+  await BOOKINGS.plan(scene, booking)
   return booking
 }
 

@@ -1,4 +1,4 @@
-/** What happens to a booking next, and when, if nobody interferes (`contract.md` B6, D). Pure. */
+/** The next event of a booking, and when it is due, if nobody interferes (`contract.md` B6, D). Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -6,7 +6,7 @@ import { travelSeconds } from '../../../core/travel.ts'
 import type { BookingStatus } from '../states.ts'
 import type { BookingRecord } from '../store/bookings.ts'
 
-/** What the timeline may plan for a booking; the last two are planned where money moves. */
+/** The events that may be planned for a booking. The last two are planned where money moves. */
 export type BookingEvent =
   | 'provider_looks'
   | 'provider_declines'
@@ -34,7 +34,7 @@ const REQUEST_MS = 86_400 * SECOND
 
 type Next = { event: BookingEvent; due_at: number }
 
-/** What follows the state that a booking is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a booking is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, booking: BookingRecord, at: number): Next | undefined {
   return FOLLOWS[booking.status]?.(booking, at, (seconds) => at + drawn(seed, booking, seconds))
 }
