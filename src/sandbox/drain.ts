@@ -3,7 +3,7 @@ import { applyMembershipEvent } from '../areas/account/life.ts'
 import { lockAccounts } from '../areas/account/store.ts'
 import { applyShipmentEvent } from '../areas/carrier/life/shipment.ts'
 import { lockShipments } from '../areas/carrier/store/shipments.ts'
-import { lockDeliveries } from '../areas/couriers/store/deliveries.ts'
+import { DELIVERIES } from '../areas/couriers/life/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
 import { applyOrderEvent } from '../areas/orders/life/order.ts'
 import { lockOrders } from '../areas/orders/store/orders.ts'
@@ -36,7 +36,8 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent },
   shipment: { lock: lockShipments, apply: applyShipmentEvent },
   order: { lock: lockOrders, apply: applyOrderEvent },
-  delivery: { lock: lockDeliveries, apply: applyDeliveryEvent },
+  // The order that it brings is locked first, and moves too.
+  delivery: { lock: DELIVERIES.lock, apply: applyDeliveryEvent },
   booking: BOOKINGS,
   ride: RIDES,
   task: TASKS,

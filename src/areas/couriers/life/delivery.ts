@@ -2,16 +2,13 @@
  * The life of a courier delivery: the only writer of its status. It knows of no orders: what a step means for the one
  * that it brings is in `order-delivery.ts`.
  */
-import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { extendTrail, positionAt } from '../../../core/travel.ts'
-import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
-import { appendEvents } from '../../../store/events.ts'
-import { schedule, unschedule } from '../../../store/timeline.ts'
+import { defineLife, type Life, type Move, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, release } from '../../dispatch/life.ts'
 import { makeProof } from '../../proofs/life.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
@@ -21,6 +18,8 @@ import {
   type DeliveryRecord,
   insertDelivery,
   type Leg,
+  lockDeliveries,
+  lockDelivery,
   updateDelivery,
 } from '../store/deliveries.ts'
 import { keepOrReplace, promise, seek } from './couriers.ts'
@@ -48,11 +47,10 @@ const SECOND = 1000
 
 /** Creates a delivery; that of an order, whose row the caller holds, looks for a courier at once. */
 export async function createDelivery(
-  tx: Tx,
-  world: World,
-  at: number,
+  scene: Scene,
   { accountId, order, quoteId, by, ...request }: DeliveryRequest,
 ): Promise<DeliveryRecord> {
+  const { tx, world, at } = scene
   const seq = await nextSeq(tx, at)
   const ordinal = await nextOrdinal(tx, 'delivery')
   const { seed } = world
@@ -95,74 +93,37 @@ export async function createDelivery(
     await promise(tx, world, delivery, at)
   }
   await insertDelivery(tx, delivery)
-  if (order !== null) await plan(tx, world, delivery, at, order.agreement_id ?? undefined)
-  await tell(tx, world, delivery, { what: 'pending', from: null, at, by })
+  const next = order === null ? undefined : whatFollows(seed, delivery, at)
+  if (order !== null && next !== undefined)
+    await DELIVERIES.plan(scene, delivery, { ...next, counterparty_id: order.agreement_id ?? undefined })
+  await DELIVERIES.tell(scene, delivery, { from: null, by })
   return delivery
 }
 
 /** Looks for a courier for a customer's own delivery, which is paid for or will be at the door. */
-export async function seekCourier(tx: Tx, world: World, at: number, delivery: DeliveryRecord): Promise<void> {
-  delivery.updated_at = at
+export async function seekCourier(scene: Scene, delivery: DeliveryRecord): Promise<void> {
+  const { tx, world, at } = scene
   await seek(tx, world, delivery, at)
   await promise(tx, world, delivery, at)
-  await updateDelivery(tx, delivery)
-  await plan(tx, world, delivery, at, undefined)
+  await DELIVERIES.touch(scene, delivery)
+  await DELIVERIES.plan(scene, delivery)
 }
 
-/** Takes the courier off a delivery whose order is off. Nothing that was collected can be stood down. */
-export async function releaseDelivery(
-  tx: Tx,
-  world: World,
-  at: number,
-  delivery: DeliveryRecord,
-  reason: string,
-): Promise<void> {
+/** Takes the courier off a delivery whose order is off, unless the parcel was collected already. */
+export async function releaseDelivery(scene: Scene, delivery: DeliveryRecord, reason: string): Promise<void> {
   if (!canMoveDelivery(delivery.status, 'cancelled')) return
-  await unschedule(tx, delivery.delivery_id)
-  await release(tx, delivery.delivery_id, at, whereIs(delivery.doc, at))
-  const from = enter(delivery, 'cancelled', { at, by: 'system', reason })
-  await updateDelivery(tx, delivery)
-  await tell(tx, world, delivery, { what: 'cancelled', from, at, by: 'system', reason })
+  await release(scene.tx, delivery.delivery_id, scene.at, whereIs(delivery.doc, scene.at))
+  await DELIVERIES.enter(scene, delivery, { to: 'cancelled', by: 'system', reason })
 }
 
-/**
- * Takes a planned step at its time, and plans what follows; false when it no longer fits. The caller holds the row that
- * locks the delivery, and the step has been taken off the timeline.
- */
-export async function advanceDelivery(
-  tx: Tx,
-  world: World,
-  delivery: DeliveryRecord,
-  { step, at, agreementId }: { step: DeliveryStep; at: number; agreementId: string | undefined },
-): Promise<boolean> {
-  if (!STEPS[step].from.includes(delivery.status)) return false
-  const from = delivery.status
-  const outcome = await STEPS[step].take({ tx, world, delivery, at })
-  if (outcome.to !== undefined) enter(delivery, outcome.to, { at, by: outcome.by, reason: outcome.reason })
-  delivery.updated_at = at
-  await updateDelivery(tx, delivery)
-  await plan(tx, world, delivery, at, agreementId, outcome.next)
-  if (outcome.to !== undefined || step === 'delayed')
-    await tell(tx, world, delivery, { what: outcome.to ?? step, from, at, ...outcome })
-  return true
-}
+type DeliveryActor = DeliveryDoc['history'][number]['by']
+type DeliveryMove = Move<DeliveryStatus, DeliveryActor, DeliveryStep>
 
-type Effect = { tx: Tx; world: World; delivery: DeliveryRecord; at: number }
-type Outcome = {
-  /** Left out where the status stays. */
-  to?: DeliveryStatus
-  by: 'courier' | 'system'
-  reason?: string
-  /** What follows instead of the usual. */
-  next?: { event: DeliveryStep; due_at: number }
-}
-type Step = { from: readonly DeliveryStatus[]; take: (effect: Effect) => Promise<Outcome> | Outcome }
-
-const STEPS: Readonly<Record<DeliveryStep, Step>> = {
+const STEPS: Steps<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> = {
   assigned: { from: ['pending'], take: assign },
   offer_lapses: {
     from: ['pending'],
-    async take({ tx, world, delivery, at }) {
+    async take({ tx, world, at }, delivery) {
       if (isLastOffer(delivery)) return { to: 'cancelled', by: 'system', reason: 'no_courier_available' }
       delivery.doc.offers += 1
       await seek(tx, world, delivery, at)
@@ -173,14 +134,14 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
   unassigned: { from: ['assigned', 'arrived_at_pickup'], take: giveBack },
   arrived_at_pickup: {
     from: ['assigned'],
-    take: ({ delivery }) => arrive(delivery, 'arrived_at_pickup'),
+    take: (_, delivery) => arrive(delivery, 'arrived_at_pickup'),
   },
   picked_up: {
     from: ['arrived_at_pickup'],
-    async take(effect) {
-      const { world, delivery, at } = effect
+    async take(scene, delivery) {
+      const { world, at } = scene
       const { doc } = delivery
-      doc.pickup_proof = await prove(effect, 'pickup')
+      doc.pickup_proof = await prove(scene, delivery, 'pickup')
       doc.leg = legFrom(
         doc.pickup.point,
         doc.dropoff.point,
@@ -194,21 +155,21 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
   delayed: { from: ['picked_up'], take: delay },
   arrived_at_dropoff: {
     from: ['picked_up'],
-    take: ({ delivery }) => arrive(delivery, 'arrived_at_dropoff'),
+    take: (_, delivery) => arrive(delivery, 'arrived_at_dropoff'),
   },
   delivered: {
     from: ['arrived_at_dropoff'],
-    async take(effect) {
-      effect.delivery.doc.proof_of_delivery = await prove(effect, 'dropoff')
-      const { tx, delivery, at } = effect
-      delivery.delivered_at = at
-      await release(tx, delivery.delivery_id, at, delivery.doc.dropoff.point)
+    async take(scene, delivery) {
+      const { doc, delivery_id } = delivery
+      doc.proof_of_delivery = await prove(scene, delivery, 'dropoff')
+      delivery.delivered_at = scene.at
+      await release(scene.tx, delivery_id, scene.at, doc.dropoff.point)
       return { to: 'delivered', by: 'courier' }
     },
   },
   returning: {
     from: ['arrived_at_dropoff'],
-    take({ world, delivery, at }) {
+    take({ world, at }, delivery) {
       const { doc } = delivery
       const reason = undeliverableReason(delivery)
       doc.undeliverable = { reason_code: reason, action: 'return' }
@@ -219,18 +180,41 @@ const STEPS: Readonly<Record<DeliveryStep, Step>> = {
   },
   returned: {
     from: ['returning'],
-    async take(effect) {
-      const { doc } = effect.delivery
-      arrive(effect.delivery, 'returned')
-      await release(effect.tx, effect.delivery.delivery_id, effect.at, doc.pickup.point)
-      doc.proof_of_delivery = await prove(effect, 'return')
-      return { to: 'returned', by: 'courier' }
+    async take(scene, delivery) {
+      const { doc, delivery_id } = delivery
+      const move = arrive(delivery, 'returned')
+      await release(scene.tx, delivery_id, scene.at, doc.pickup.point)
+      doc.proof_of_delivery = await prove(scene, delivery, 'return')
+      return move
     },
   },
 }
 
+export const DELIVERIES: Life<DeliveryRecord, DeliveryStatus, DeliveryActor, DeliveryStep> = defineLife({
+  kind: 'delivery',
+  name: 'delivery',
+  lock: lockDelivery,
+  lockMany: lockDeliveries,
+  write: updateDelivery,
+  whose: ({ delivery_id, account_id, order_id }, { event }) => ({
+    resource_id: delivery_id,
+    owner_id: account_id,
+    link_id: order_id ?? undefined,
+    // The store of the order sees this event as it saw the one before.
+    counterparty_id: event?.counterparty_id,
+  }),
+  canMove: canMoveDelivery,
+  steps: STEPS,
+  unplans: (status) => status === 'cancelled',
+  enter(_, { doc }, entry) {
+    doc.history.push(entry)
+  },
+  next: ({ world, at }, delivery) => whatFollows(world.seed, delivery, at),
+  data: ({ order_id }) => ({ order_id }),
+})
+
 /** The courier who was found accepts. Where that courier is no longer free then, another one is looked for. */
-async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
+async function assign({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc } = delivery
   const found = await keepOrReplace(tx, world, delivery, at)
   doc.reserved = found ?? null
@@ -254,7 +238,7 @@ async function assign({ tx, world, delivery, at }: Effect): Promise<Outcome> {
   return { to: 'assigned', by: 'courier' }
 }
 
-async function giveBack({ tx, world, delivery, at }: Effect): Promise<Outcome> {
+async function giveBack({ tx, world, at }: Scene, delivery: DeliveryRecord): Promise<DeliveryMove> {
   const { doc, delivery_id } = delivery
   doc.given_up_by = [...(doc.given_up_by ?? []), doc.courier?.courier_id ?? '']
   await giveUp(tx, delivery_id, at, whereIs(doc, at))
@@ -273,7 +257,7 @@ function whereIs({ leg, pickup }: DeliveryDoc, at: number): Point {
 }
 
 /** The rest of the way takes longer. */
-function delay({ delivery, at }: Effect): Outcome {
+function delay({ at }: Scene, delivery: DeliveryRecord): DeliveryMove {
   const { doc } = delivery
   if (doc.leg !== null) {
     const here = positionAt(doc.leg, at)
@@ -283,10 +267,10 @@ function delay({ delivery, at }: Effect): Outcome {
     doc.dropoff_eta_at = ends_at
   }
   doc.delayed = true
-  return { by: 'courier', reason: 'courier_delay' }
+  return { by: 'courier', reason: 'courier_delay', told: 'delayed' }
 }
 
-function arrive({ doc }: DeliveryRecord, to: DeliveryStatus): Outcome {
+function arrive({ doc }: DeliveryRecord, to: DeliveryStatus): DeliveryMove {
   if (doc.leg !== null) doc.trail = extendTrail(doc.trail, doc.leg.to)
   return { to, by: 'courier' }
 }
@@ -295,16 +279,19 @@ function legFrom(from: Point, to: Point, starts_at: number, seconds: number): Le
   return { from, to, starts_at, ends_at: starts_at + seconds * SECOND }
 }
 
-/** What shows that it was collected, handed over or brought back: all that was asked for, each with its picture. */
-async function prove(effect: Effect, waypoint: Proof['waypoint']): Promise<Proof> {
-  const { delivery, at } = effect
+/** Proves that it was collected, handed over or brought back: all that was asked for, each with its picture. */
+async function prove(
+  { tx, world, at }: Scene,
+  delivery: DeliveryRecord,
+  waypoint: Proof['waypoint'],
+): Promise<Proof> {
   const { doc, delivery_id } = delivery
   const asked: readonly Verification[] = waypoint === 'dropoff' ? doc.dropoff.verification : ['photo']
   const method = STRICTEST.find((each) => asked.includes(each)) ?? 'photo'
   const target = waypoint === 'dropoff' ? doc.dropoff.point : doc.pickup.point
   const handed = waypoint === 'dropoff' && (method !== 'photo' || doc.parcel.requires_id)
   const take = (kind: string, what: string) =>
-    makeProof(effect.tx, effect.world, {
+    makeProof(tx, world, {
       kind: `${doc.draws.kind}|${kind}`,
       ordinal: doc.draws.ordinal,
       step: doc.history.length,
@@ -326,75 +313,10 @@ async function prove(effect: Effect, waypoint: Proof['waypoint']): Promise<Proof
 }
 
 const STRICTEST = ['pincode', 'signature', 'photo'] as const
-/** What there is to see of. */
+/** Methods that leave a picture. */
 const PICTURES = ['photo', 'signature'] as const
 
 function handoverNotes({ dropoff, parcel }: DeliveryDoc): string | null {
   const notes = [...(parcel.requires_id ? ['Identity document checked.'] : []), dropoff.notes ?? '']
   return notes.join(' ').trim() || null
-}
-
-/** Moves the delivery; gives where it was. */
-function enter(
-  delivery: DeliveryRecord,
-  to: DeliveryStatus,
-  { at, by, reason }: { at: number; by: DeliveryDoc['history'][number]['by']; reason?: string | undefined },
-): DeliveryStatus {
-  const { status: from, doc } = delivery
-  if (!canMoveDelivery(from, to)) throw new Error(`a delivery that is ${from} cannot become ${to}`)
-  delivery.status = to
-  delivery.updated_at = at
-  doc.history.push({ status: to, at, by, reason: reason ?? null })
-  return from
-}
-
-async function plan(
-  tx: Tx,
-  { seed }: World,
-  delivery: DeliveryRecord,
-  at: number,
-  agreementId: string | undefined,
-  next = whatFollows(seed, delivery, at),
-): Promise<void> {
-  if (next === undefined) return
-  const { delivery_id, account_id, order_id } = delivery
-  await schedule(tx, at, [
-    {
-      due_at: next.due_at,
-      kind: 'delivery',
-      resource_id: delivery_id,
-      owner_id: account_id,
-      link_id: order_id ?? undefined,
-      counterparty_id: agreementId,
-      event: next.event,
-      payload: {},
-    },
-  ])
-}
-
-async function tell(
-  tx: Tx,
-  world: World,
-  delivery: DeliveryRecord,
-  {
-    what,
-    from,
-    at,
-    by,
-    reason,
-  }: { what: string; from: string | null; at: number; by: string; reason?: string | undefined },
-): Promise<void> {
-  const { delivery_id, account_id, order_id, status } = delivery
-  await appendEvents(tx, world, at, [
-    {
-      type: `delivery.${what}`,
-      resource_id: delivery_id,
-      owner_id: account_id,
-      occurred_at: at,
-      from,
-      to: status,
-      by,
-      data: { order_id, ...(reason !== undefined && { reason }) },
-    },
-  ])
 }

@@ -1,4 +1,4 @@
-/** What happens to a delivery next, and when, if nobody interferes (`contract.md` D). Pure. */
+/** The next event of a delivery, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
 import { midway } from '../../../core/time.ts'
@@ -6,7 +6,7 @@ import { travelSeconds } from '../../../core/travel.ts'
 import type { DeliveryStatus } from '../states.ts'
 import type { CourierRecord, DeliveryDoc, DeliveryRecord } from '../store/deliveries.ts'
 
-/** What the timeline may plan for a delivery. */
+/** The events that may be planned for a delivery, besides those of its payment. */
 export type DeliveryStep =
   | 'assigned'
   | 'offer_lapses'
@@ -84,7 +84,7 @@ type Now = {
   arrival: number
 }
 
-/** What follows the state that a delivery is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a delivery is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, delivery: DeliveryRecord, at: number): Next | undefined {
   return FOLLOWS[delivery.status]?.({
     delivery,

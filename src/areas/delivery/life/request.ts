@@ -3,6 +3,7 @@ import type { Contact } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { World } from '../../../core/world.ts'
+import type { Scene } from '../../../store/life.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { noCourier, promiseArrivals } from '../../couriers/life/couriers.ts'
@@ -21,7 +22,7 @@ export type DeliveryConfirmation = {
   dropoffContact: Contact
   pickupNotes: string | null
   dropoffNotes: string | null
-  /** What the courier must bring back from the door. */
+  /** The proofs that the courier must bring back from the door. */
   verification: Verification[]
   method: PaymentMethod
   token: string | undefined
@@ -31,7 +32,7 @@ export type DeliveryConfirmation = {
   scenario: DeliveryDoc['scenario']
 }
 
-/** What couriers are paid with. */
+/** Methods that pay a courier. */
 const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'cash']
 
 /**
@@ -56,7 +57,8 @@ export async function requestDelivery(
   const { pickup, dropoff, parcel } = quote.doc
   const run = { pickup: pickup.location, dropoff: dropoff.location, size: parcel.size, quoted: quote.doc }
   if ((await promiseArrivals(tx, world, run, at)) === undefined) throw noCourier('pickup_ready_at')
-  const delivery = await createDelivery(tx, world, at, {
+  const scene = { tx, world, at }
+  const delivery = await createDelivery(scene, {
     accountId,
     order: null,
     quoteId,
@@ -74,26 +76,19 @@ export async function requestDelivery(
     amount: quote.doc.total,
   })
   await useQuote(tx, quoteId, delivery.delivery_id)
-  if (!isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+  if (!isAwaited(payment)) await seekCourier(scene, delivery)
   return delivery
 }
 
 /** A card has settled: now somebody is looked for. */
-export async function settleDelivery(
-  tx: Tx,
-  world: World,
-  at: number,
-  delivery: DeliveryRecord,
-): Promise<void> {
-  const payment = await settlePayment(tx, world, at, delivery.delivery_id)
-  if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(tx, world, at, delivery)
+export async function settleDelivery(scene: Scene, delivery: DeliveryRecord): Promise<void> {
+  const payment = await settlePayment(scene.tx, scene.world, scene.at, delivery.delivery_id)
+  if (delivery.status === 'pending' && !isAwaited(payment)) await seekCourier(scene, delivery)
 }
 
-/** What a step of a customer's own delivery means for its payment: nobody pays for what was not brought. */
+/** Settles or pays back the payment of a customer's own delivery: nobody pays for what was not brought. */
 export async function payForStep(
-  tx: Tx,
-  world: World,
-  at: number,
+  { tx, world, at }: Scene,
   { delivery_id, status, doc }: DeliveryRecord,
 ): Promise<void> {
   // Cash is handed over at the door.

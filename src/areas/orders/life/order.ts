@@ -170,7 +170,7 @@ export async function markReady(
   const by = 'store'
   await enter(tx, world, order, payment, { to: 'ready', at, by, note })
   if (order.fulfillment_type !== 'delivery') return
-  const delivery = await createDelivery(tx, world, at, { ...runOf(order), by })
+  const delivery = await createDelivery({ tx, world, at }, { ...runOf(order), by })
   order.delivery_id = delivery.delivery_id
   doc.estimated_delivery_at = delivery.doc.dropoff_eta_at ?? doc.estimated_delivery_at
   await updateOrder(tx, order)
@@ -345,7 +345,7 @@ async function end(tx: Tx, world: World, order: OrderRecord, move: Move): Promis
   await tell(tx, world, order, from, move)
   if (wasOpen) await tellCheck(tx, world, order, at, { from: 'open', by: 'system' })
   const delivery = delivery_id === null ? undefined : await findDelivery(tx, delivery_id)
-  if (delivery !== undefined) await releaseDelivery(tx, world, at, delivery, `order_${to}`)
+  if (delivery !== undefined) await releaseDelivery({ tx, world, at }, delivery, `order_${to}`)
   await refundPayment(tx, world, at, order_id, {
     to: to === 'rejected' ? 'wallet' : 'original',
     reason,

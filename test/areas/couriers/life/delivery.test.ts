@@ -290,7 +290,8 @@ describe('a delivery that is a customer’s own', () => {
     expect([await step(), await step(), await step()]).toEqual(['assigned', 'arrived_at_pickup', 'picked_up'])
     const delivery = await find(id)
     await world.write(async (tx, stored, now) => {
-      if (delivery !== undefined) await releaseDelivery(tx, stored.world, now, delivery, 'too late')
+      if (delivery !== undefined)
+        await releaseDelivery({ tx, world: stored.world, at: now }, delivery, 'too late')
     })
     expect(await find(id)).toMatchObject({ status: 'picked_up' })
     expect([await step(), await step()]).toEqual(['arrived_at_dropoff', 'delivered'])
