@@ -5,8 +5,7 @@ import { applyShipmentEvent } from '../areas/carrier/life/shipment.ts'
 import { lockShipments } from '../areas/carrier/store/shipments.ts'
 import { DELIVERIES } from '../areas/couriers/life/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
-import { applyOrderEvent } from '../areas/orders/life/order.ts'
-import { lockOrders } from '../areas/orders/store/orders.ts'
+import { ORDERS } from '../areas/orders/life/order.ts'
 import { RIDES } from '../areas/rides/life/ride.ts'
 import { BOOKINGS } from '../areas/services/life/booking.ts'
 import { TASKS } from '../areas/tasks/life/task.ts'
@@ -35,7 +34,7 @@ type Life = {
 const LIVES: Readonly<Record<TimelineKind, Life>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent },
   shipment: { lock: lockShipments, apply: applyShipmentEvent },
-  order: { lock: lockOrders, apply: applyOrderEvent },
+  order: ORDERS,
   // The order that it brings is locked first, and moves too.
   delivery: { lock: DELIVERIES.lock, apply: applyDeliveryEvent },
   booking: BOOKINGS,

@@ -34,6 +34,6 @@ export const acceptBusinessOrder = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    return actOnOwnOrder(context, order_id, (order) => acceptOrder(tx, world, now, order, given))
+    return actOnOwnOrder(context, order_id, (order) => acceptOrder({ tx, world, at: now }, order, given))
   },
 })

@@ -44,6 +44,6 @@ export const completeBusinessOrder = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    return actOnOwnOrder(context, order_id, (order) => completeOrder(tx, world, now, order, given))
+    return actOnOwnOrder(context, order_id, (order) => completeOrder({ tx, world, at: now }, order, given))
   },
 })

@@ -37,6 +37,6 @@ export const markBusinessOrderReady = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    return actOnOwnOrder(context, order_id, (order) => markReady(tx, world, now, order, given))
+    return actOnOwnOrder(context, order_id, (order) => markReady({ tx, world, at: now }, order, given))
   },
 })

@@ -61,7 +61,7 @@ export const rejectBusinessOrder = defineOperation({
     if (mark_unavailable) await lockMerchant(tx, (await loadOwnOrder(context, order_id)).merchant_id)
     return actOnOwnOrder(context, order_id, async (order) => {
       assertItems(order, item_ids, mark_unavailable)
-      await rejectOrder(tx, world, now, order, { reason_code, note, item_ids })
+      await rejectOrder({ tx, world, at: now }, order, { reason_code, note, item_ids })
       if (mark_unavailable) await takeOffSale(context, order, item_ids)
     })
   },

@@ -32,6 +32,6 @@ export const startBusinessOrderPrep = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {
     const { tx, world, now } = context
-    return actOnOwnOrder(context, order_id, (order) => startPrep(tx, world, now, order, given))
+    return actOnOwnOrder(context, order_id, (order) => startPrep({ tx, world, at: now }, order, given))
   },
 })

@@ -55,7 +55,7 @@ export const cancelFoodOrder = defineOperation({
   async run(context, { order_id, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const order = await loadOwnOrder(context, order_id, { lock: true })
-    await cancelOrder(tx, world, now, order, { reason_code, note })
+    await cancelOrder({ tx, world, at: now }, order, { reason_code, note })
     return viewFoodOrder(tx, order, now)
   },
 })

@@ -25,7 +25,7 @@ export const openCheck = defineControl({
   run: ({ write }, { order_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, order_id)
-      await open(tx, world, now, order)
+      await open({ tx, world, at: now }, order)
       return showOrderMoney(tx, order)
     }),
 })

@@ -26,7 +26,7 @@ export const settleCheck = defineControl({
   run: ({ write }, { check_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, check_id)
-      await settle(tx, world, now, order)
+      await settle({ tx, world, at: now }, order)
       return showOrderMoney(tx, order)
     }),
 })

@@ -25,7 +25,7 @@ export const settlePayment = defineControl({
   run: ({ write }, { order_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, order_id)
-      await settleCard(tx, world, now, order)
+      await settleCard({ tx, world, at: now }, order)
       return showOrderMoney(tx, order)
     }),
 })

@@ -28,7 +28,7 @@ export async function applyDeliveryEvent(
   if (event.event === 'payment_settles') await settleDelivery(scene, delivery)
   else if (await DELIVERIES.take(scene, delivery, event.event as DeliveryStep)) {
     if (order === undefined) await payForStep(scene, delivery)
-    else await followDelivery(tx, world, order, delivery, at)
+    else await followDelivery(scene, order, delivery)
   }
   return (await findNext(tx, order?.order_id ?? resource_id))?.due_at
 }

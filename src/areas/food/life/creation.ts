@@ -9,7 +9,6 @@ import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localDate } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
-import { appendEvents } from '../../../store/events.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
@@ -17,8 +16,8 @@ import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
+import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
-import { planOrder } from '../../orders/life/timeline.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
@@ -102,29 +101,11 @@ export async function createOrder(
   if ((await keepCourier(tx, world, order, payment)) === 'nobody') throw noCourier('scheduled_for')
   await insertOrder(tx, order, payment.status)
   await useQuote(tx, quote.quote_id, order_id)
-  await tellPlaced(tx, world, order, quote.doc.total)
-  await planOrder(tx, world, order, payment)
+  const scene = { tx, world, at }
+  const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
+  await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
+  await ORDERS.plan(scene, order)
   return order
-}
-
-async function tellPlaced(
-  tx: Tx,
-  world: World,
-  { order_id, account_id, merchant_id, quote_id, created_at: at }: OrderRecord,
-  total: Money,
-): Promise<void> {
-  await appendEvents(tx, world, at, [
-    {
-      type: 'food_order.placed',
-      resource_id: order_id,
-      owner_id: account_id,
-      occurred_at: at,
-      from: null,
-      to: 'placed',
-      by: 'customer',
-      data: { merchant_id, quote_id, total },
-    },
-  ])
 }
 
 /** A store that is paused or shut takes orders for later only. */

@@ -1,18 +1,16 @@
 /** The check of a table (`contract.md` C6): opened when guests will pay there, or by staff; closed when it is paid. */
-import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
-import type { World } from '../../../core/world.ts'
 import { appendEvents } from '../../../store/events.ts'
+import { notBefore, type Scene } from '../../../store/life.ts'
 import { settlePayment } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
 import type { OrderStatus } from '../states.ts'
-import type { OrderActor, OrderRecord } from '../store/orders.ts'
-import { timeOf, touch } from './change.ts'
+import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
-export async function openCheck(tx: Tx, world: World, now: number, order: OrderRecord): Promise<void> {
+export async function openCheck(given: Scene, order: OrderRecord): Promise<void> {
   const { doc, status, fulfillment_type: type, display_number } = order
   const seated: readonly OrderStatus[] = ['accepted', 'preparing', 'ready']
   if (type !== 'dine_in' || doc.check !== null || !seated.includes(status)) {
@@ -22,32 +20,37 @@ export async function openCheck(tx: Tx, world: World, now: number, order: OrderR
       { extra: { current_status: status } },
     )
   }
-  const at = timeOf(order, now)
-  startCheck(world, order, await loadPayment(tx, order.order_id), at)
-  await touch(tx, order, at)
-  await tellCheck(tx, world, order, at, { from: null, by: 'store' })
+  const scene = notBefore(given, order)
+  startCheck(scene, order, await loadPayment(scene.tx, order.order_id))
+  await touch(scene, order)
+  await tellCheck(scene, order, { from: null, by: 'store' })
 }
 
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
-export async function settleCheck(tx: Tx, world: World, now: number, order: OrderRecord): Promise<void> {
+export async function settleCheck(given: Scene, order: OrderRecord): Promise<void> {
   if (order.doc.check?.status !== 'open') {
     throw new AppError('invalid_state', `Order ${order.display_number} has no open table check.`, {
       extra: { current_status: order.status },
     })
   }
-  const at = timeOf(order, now)
+  const scene = notBefore(given, order)
+  const { tx, world, at } = scene
   shutCheck(order, at)
-  await touch(tx, order, at)
+  await touch(scene, order)
   await settlePayment(tx, world, at, order.order_id)
-  await tellCheck(tx, world, order, at, { from: 'open', by: 'customer' })
+  await tellCheck(scene, order, { from: 'open', by: 'customer' })
 }
 
-/** What is left to pay is on it. */
+async function touch({ tx, at }: Scene, order: OrderRecord): Promise<void> {
+  order.updated_at = at
+  await updateOrder(tx, order)
+}
+
+/** It shows the amount that is left to pay. */
 export function startCheck(
-  { seed }: World,
+  { world: { seed }, at }: Scene,
   order: OrderRecord,
   { status, amount }: Payment,
-  at: number,
 ): void {
   order.doc.check = {
     check_id: sandboxId('chk', seed, order.ordinal, at),
@@ -64,10 +67,8 @@ export function shutCheck({ doc }: OrderRecord, at: number): void {
 }
 
 export async function tellCheck(
-  tx: Tx,
-  world: World,
+  { tx, world, at }: Scene,
   { order_id, account_id, merchant_id, doc }: OrderRecord,
-  at: number,
   { from, by }: { from: 'open' | null; by: OrderActor },
 ): Promise<void> {
   if (doc.check === null) return

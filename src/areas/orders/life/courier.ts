@@ -10,23 +10,11 @@ import { unreserve } from '../../dispatch/life.ts'
 import { SPREAD_MINUTES } from '../../merchants/rules.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { isPaidFirst } from '../rules/allowed.ts'
-import { type OrderRecord, updateOrder } from '../store/orders.ts'
+import type { OrderRecord } from '../store/orders.ts'
 import { runOf } from './run.ts'
-import { foreseeReady, mostLate, planFrom, planOrder } from './timeline.ts'
+import { foreseeReady, mostLate, planFrom } from './timeline.ts'
 
 const SPREAD_MS = SPREAD_MINUTES * 60_000
-
-/** As `planOrder`, and keeps the courier for when the order is ready now. The caller holds the order's row. */
-export async function planWithCourier(
-  tx: Tx,
-  world: World,
-  order: OrderRecord,
-  payment: Payment,
-  at = planFrom(order, payment),
-): Promise<void> {
-  await planOrder(tx, world, order, payment, at)
-  if ((await keepCourier(tx, world, order, payment, at)) !== 'unchanged') await updateOrder(tx, order)
-}
 
 /**
  * Holds a courier for an order that is paid for and not ready, from then on; moves what was held where the kitchen's time

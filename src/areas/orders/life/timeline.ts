@@ -1,18 +1,19 @@
-/** What happens to an order if nobody interferes, and when (`contract.md` B2, D). */
+/** The next event of an order, and when it is due, if nobody interferes (`contract.md` B2, D). */
 import type { Tx } from '../../../core/db.ts'
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import type { World } from '../../../core/world.ts'
-import { schedule } from '../../../store/timeline.ts'
+import type { Next, Scene } from '../../../store/life.ts'
 import { findMerchant } from '../../merchants/store.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
+import { loadPayment } from '../../payments/store.ts'
 import { acceptDeadline } from '../rules/accept-deadline.ts'
 import { isPaidFirst } from '../rules/allowed.ts'
 import type { OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
 import { isOwnerAway, staffTakesOverAt } from './staff.ts'
 
-/** What the timeline may plan for an order; the last two are planned where money moves. */
+/** The events that may be planned for an order. The last two are planned where money moves. */
 export type OrderEvent =
   | 'accept'
   | 'staff_accepts'
@@ -39,33 +40,17 @@ const LEAST_DINNER_S = 1800
 const MOST_DINNER_S = 3600
 
 /**
- * Puts on the timeline what comes next for an order in its present state since `at`: a step of a store which the sandbox
+ * Returns the event that comes next for an order in its present state since `at`: a step of a store which the sandbox
  * plays, the end of the time in which any store has to accept, or the time at which the staff of an absent owner takes
- * over. What was planned before must be off it.
+ * over.
  */
-export async function planOrder(
-  tx: Tx,
-  world: World,
+export async function whatFollows(
+  { tx, world: { seed }, at }: Scene,
   order: OrderRecord,
-  payment: Payment,
-  at = planFrom(order, payment),
-): Promise<void> {
-  const next =
-    order.status === 'placed'
-      ? await firstStep(tx, world.seed, order, payment, at)
-      : await nextStep(tx, world.seed, order, at)
-  if (next === undefined) return
-  await schedule(tx, at, [
-    {
-      due_at: next.due_at,
-      kind: 'order',
-      resource_id: order.order_id,
-      owner_id: order.account_id,
-      counterparty_id: order.doc.merchant.agreement_id ?? undefined,
-      event: next.event,
-      payload: {},
-    },
-  ])
+): Promise<Next<OrderEvent> | undefined> {
+  return order.status === 'placed'
+    ? firstStep(tx, seed, order, await loadPayment(tx, order.order_id), at)
+    : nextStep(tx, seed, order, at)
 }
 
 /** Since when an order is in its state and may go on. */
@@ -131,15 +116,13 @@ export function readyAfter(
   return Math.max(at + minutes * MINUTE, earliest)
 }
 
-type Next = { event: OrderEvent; due_at: number }
-
 async function firstStep(
   tx: Tx,
   seed: string,
   order: OrderRecord,
   payment: Payment,
   at: number,
-): Promise<Next> {
+): Promise<Next<OrderEvent>> {
   const { doc, created_at } = order
   const from = Math.max(created_at, payment.paid_at ?? 0)
   if (isPaidFirst(payment)) {
@@ -161,7 +144,12 @@ async function nextOpening(tx: Tx, { merchant_id }: OrderRecord, from: number): 
   return makeOpeningClock(from).nextOpening(merchant.week, merchant.timezone) ?? from
 }
 
-async function nextStep(tx: Tx, seed: string, order: OrderRecord, at: number): Promise<Next | undefined> {
+async function nextStep(
+  tx: Tx,
+  seed: string,
+  order: OrderRecord,
+  at: number,
+): Promise<Next<OrderEvent> | undefined> {
   const { status, doc } = order
   if (!isStoresTurn(order)) return undefined
   if (!doc.auto) {
