@@ -1,8 +1,7 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
 import { applyMembershipEvent } from '../areas/account/life.ts'
 import { lockAccounts } from '../areas/account/store.ts'
-import { applyShipmentEvent } from '../areas/carrier/life/shipment.ts'
-import { lockShipments } from '../areas/carrier/store/shipments.ts'
+import { SHIPMENTS } from '../areas/carrier/life/shipment.ts'
 import { DELIVERIES } from '../areas/couriers/life/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
 import { ORDERS } from '../areas/orders/life/order.ts'
@@ -33,7 +32,7 @@ type Life = {
 
 const LIVES: Readonly<Record<TimelineKind, Life>> = {
   membership: { lock: lockAccounts, apply: applyMembershipEvent },
-  shipment: { lock: lockShipments, apply: applyShipmentEvent },
+  shipment: SHIPMENTS,
   order: ORDERS,
   // The order that it brings is locked first, and moves too.
   delivery: { lock: DELIVERIES.lock, apply: applyDeliveryEvent },

@@ -72,13 +72,15 @@ type Definition<R, S extends string, B extends string, E extends string> = {
   ) => Pick<TimelineEvent, 'resource_id' | 'owner_id' | 'link_id' | 'counterparty_id'>
   /** Whether the table of states has that edge. */
   canMove: (from: S, to: S) => boolean
-  steps: Steps<R, S, B, E>
+  steps: Steps<R, S, B, E> | ((event: E) => Step<R, S, Move<S, B, E>>)
   /** Changes the record, besides its status, for a move that is about to be written. */
   enter?: (scene: Scene, record: R, entry: Entry<S, B>, move: Move<S, B, E>) => Promise<unknown> | void
   /** Whether everything that was planned is off in that state. */
   unplans?: (status: S) => boolean
   /** The event that follows the state that a record is in since `at`. */
   next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined
+  /** A record has one planned event at most, which need not be looked for. */
+  plansOne?: true
   /** The data of its events. */
   data: (record: R) => Record<string, unknown>
   /** Money and holds of others, once a state was entered and told. */
@@ -107,12 +109,15 @@ export type Life<R, S extends string, B extends string, E extends string> = {
   apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
   take: (scene: Scene, record: R, step: E) => Promise<boolean>
-  /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
-  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<void>
+  /**
+   * Writes a move, plans what follows, tells it, and lets money follow; gives when the planned event is due. Throws for a
+   * move that the table lacks.
+   */
+  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<number | undefined>
   /** Writes what changed besides the status. */
   touch: (scene: Scene, record: R) => Promise<void>
-  /** Puts the next event on the timeline. */
-  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<void>
+  /** Puts the next event on the timeline; gives when it is due. */
+  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<number | undefined>
   /** Records that a record has come to its state. */
   tell: (scene: Scene, record: R, told: Told<S, B>) => Promise<void>
 }
@@ -129,16 +134,19 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
   const writers = makeWriters(definition)
   const { touch, plan, tell } = writers
 
-  async function take(given: Scene, record: R, name: E): Promise<boolean> {
-    const step = steps[name]
-    if (!step.from.includes(record.status)) return false
+  async function happen(
+    given: Scene,
+    record: R,
+    name: E,
+  ): Promise<{ fits: boolean; due?: number | undefined }> {
+    const step = typeof steps === 'function' ? steps(name) : steps[name]
+    if (!step.from.includes(record.status)) return { fits: false }
     const scene = notBefore(given, record)
     const move = await step.take(scene, record)
-    if (move !== undefined) await enter(scene, record, move)
-    return true
+    return { fits: true, due: move && (await enter(scene, record, move)) }
   }
 
-  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<void> {
+  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<number | undefined> {
     const { tx, at } = scene
     const { status: from } = record
     const { to, by, reason = null, next, told } = move
@@ -149,9 +157,10 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
       await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
     }
     await touch(scene, record)
-    await plan(scene, record, next)
+    const due = await plan(scene, record, next)
     if (to !== undefined || told !== undefined) await tell(scene, record, { from, ...move })
     if (to !== undefined) await follow?.[to]?.(scene, record, move)
+    return due
   }
 
   return {
@@ -159,10 +168,10 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
     async apply(tx, world, event, now = event.due_at) {
       const record = await lock(tx, event.resource_id)
       if (record === undefined) return undefined
-      await take({ tx, world, at: now, event }, record, event.event as E)
-      return (await findNext(tx, event.resource_id))?.due_at
+      const { due } = await happen({ tx, world, at: now, event }, record, event.event as E)
+      return definition.plansOne === true ? due : (await findNext(tx, event.resource_id))?.due_at
     },
-    take,
+    take: async (scene, record, step) => (await happen(scene, record, step)).fits,
     enter,
     ...writers,
   }
@@ -183,8 +192,9 @@ function makeWriters<R extends Moving<S>, S extends string, B extends string, E 
     },
     async plan(scene, record, given) {
       const next = given ?? (await follows(scene, record))
-      if (next === undefined) return
+      if (next === undefined) return undefined
       await schedule(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
+      return next.due_at
     },
     async tell(scene, record, { from, by, reason, told = record.status, data = dataOf(record) }) {
       const { tx, world, at } = scene

@@ -101,7 +101,7 @@ const DOERS: Doers = {
         await drainDue(tx, stored.world, now, { resource: number })
         const found = await lockShipment(tx, number)
         if (found === undefined) throw new Error(`${number} is gone`)
-        return scanShipment(tx, stored.world, found, { code, at: now, by: 'sandbox', reason })
+        return scanShipment({ tx, world: stored.world, at: now }, found, { code, by: 'sandbox', reason })
       }),
     ),
   async wait({ world, split }, { minutes }) {

@@ -54,7 +54,7 @@ export const cancelShipment = defineOperation({
   async run(context, { tracking_number, reason_code = 'other', note = null }) {
     const { tx, world, now } = context
     const found = await loadOwnShipment(context, tracking_number, { lock: true })
-    await cancel(tx, world, now, found, { reason_code, note })
+    await cancel({ tx, world, at: now }, found, { reason_code, note })
     return viewShipment(tx, world, found)
   },
 })

@@ -63,7 +63,7 @@ export const scanShipment = defineControl({
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined)
         throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`)
-      const event = await scan(tx, world, shipment, { code, at: now, by: 'sandbox', reason, detail, hub })
+      const event = await scan({ tx, world, at: now }, shipment, { code, by: 'sandbox', reason, detail, hub })
       return {
         tracking_number: number,
         sequence: event.sequence,

@@ -1,12 +1,10 @@
-/** The life of a parcel. The only writer of its status: every change passes `record`, which checks the state table. */
+/** The life of a parcel. The only writer of its status: every change passes `SHIPMENTS`, which checks the state table. */
 import type { Address } from '../../../core/address.ts'
-import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { findArea } from '../../../core/places/postcode.ts'
 import { localDate, toTimestamp } from '../../../core/time.ts'
-import type { World } from '../../../core/world.ts'
-import { appendEvents } from '../../../store/events.ts'
-import { schedule, type TimelineEvent, unschedule } from '../../../store/timeline.ts'
+import { defineLife, type Move, notBefore, type Scene } from '../../../store/life.ts'
+import { unschedule } from '../../../store/timeline.ts'
 import { makeProof } from '../../proofs/life.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { REASON_DETAILS } from '../rules/reasons.ts'
@@ -16,6 +14,7 @@ import {
   isTerminal,
   MAX_ATTEMPTS,
   REASON_REQUIRED,
+  SHIPMENT_STATUSES,
   type ShipmentEventCode,
   type ShipmentStatus,
 } from '../states.ts'
@@ -25,65 +24,81 @@ import {
   type ScanLocation,
   type ShipmentEventRecord,
 } from '../store/shipment-events.ts'
-import { lockShipment, type ShipmentRecord, updateShipment } from '../store/shipments.ts'
+import { lockShipment, lockShipments, type ShipmentRecord, updateShipment } from '../store/shipments.ts'
 import { dayAfterDelay, isFinalReason, whatFollows } from './timeline.ts'
 
-/** Something that happens to a parcel. What is left out follows from the code and from where the parcel is. */
+type ScanActor = 'shipper' | 'carrier' | 'sandbox'
+
+/** A thing that happens to a parcel. The rest follows from the code and from where the parcel is. */
 export type Scan = {
   code: ShipmentEventCode
-  /** Service time; never before the parcel's last event. */
-  at: number
-  by: 'shipper' | 'carrier' | 'sandbox'
-  /** It is what the timeline had planned. */
-  planned?: true
+  by: ScanActor
   reason?: FailureReason | undefined
   detail?: string | undefined
   hub?: Hub | undefined
 }
 
-/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
-export async function applyShipmentEvent(
-  tx: Tx,
-  world: World,
-  event: TimelineEvent,
-  now = event.due_at,
-): Promise<number | undefined> {
-  const shipment = await lockShipment(tx, event.resource_id)
-  if (shipment === undefined) return undefined
-  const scan: Scan = {
-    code: event.event as ShipmentEventCode,
-    at: Math.max(now, shipment.doc.last_at),
-    by: 'carrier',
-    planned: true,
-    reason: event.payload['reason'] as FailureReason | undefined,
-  }
-  if (statusAfter(shipment, scan) === undefined) return undefined
-  return (await record(tx, world, shipment, scan)).nextDueAt
+type ShipmentMove = Move<ShipmentStatus, ScanActor, ShipmentEventCode>
+
+export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, ShipmentEventCode>({
+  kind: 'shipment',
+  name: 'shipment',
+  lock: lockShipment,
+  lockMany: lockShipments,
+  write: updateShipment,
+  whose: ({ tracking_number, agreement_id }) => ({ resource_id: tracking_number, owner_id: agreement_id }),
+  canMove,
+  // The scans that are possible depend on more than the status.
+  steps: (code) => ({
+    from: SHIPMENT_STATUSES,
+    take: (scene, shipment) => scanPlanned(scene, shipment, code),
+  }),
+  // Every scan says which one comes next, if that changes.
+  next: () => undefined,
+  plansOne: true,
+  data: ({ reference }) => ({ reference }),
+})
+
+/** A scan that was planned, if it is still possible. */
+async function scanPlanned(
+  scene: Scene,
+  shipment: ShipmentRecord,
+  code: ShipmentEventCode,
+): Promise<ShipmentMove | undefined> {
+  const reason = scene.event?.payload['reason'] as FailureReason | undefined
+  const scan: Scan = { code, by: 'carrier', reason }
+  const status = statusAfter(shipment, scan)
+  return status && (await record(scene, shipment, scan, status)).move
 }
 
 /** A scan by hand. Refuses one that the parcel's state does not allow with `invalid_state`. */
 export async function scanShipment(
-  tx: Tx,
-  world: World,
+  given: Scene,
   shipment: ShipmentRecord,
   scan: Scan,
 ): Promise<ShipmentEventRecord> {
+  const { code } = scan
+  const status = statusAfter(shipment, scan)
   // Calling off is the shipper's: it is no scan.
-  if (scan.code === 'cancelled' || statusAfter(shipment, scan) === undefined) {
+  if (code === 'cancelled' || status === undefined) {
     throw new AppError(
       'invalid_state',
-      `${shipment.tracking_number} is ${shipment.status}: a scan "${scan.code}" is not possible now.`,
+      `${shipment.tracking_number} is ${shipment.status}: a scan "${code}" is not possible now.`,
       { extra: { current_status: shipment.status } },
     )
   }
-  return (await record(tx, world, shipment, scan)).event
+  const scene = notBefore(given, shipment)
+  const { event, move } = await record(scene, shipment, scan, status)
+  const isOver = (isTerminal(status) && status !== 'cancelled') || code === 'returned'
+  // A parcel has one plan at most.
+  if (move.next !== undefined || isOver) await unschedule(scene.tx, shipment.tracking_number)
+  await SHIPMENTS.enter(scene, shipment, move)
+  return event
 }
 
 /** Cancels a parcel that is neither delivered nor returned; one that is cancelled already stays as it is. */
 export async function cancelShipment(
-  tx: Tx,
-  world: World,
-  now: number,
+  given: Scene,
   shipment: ShipmentRecord,
   { reason_code, note }: { reason_code: CancelReason; note: string | null },
 ): Promise<void> {
@@ -100,10 +115,12 @@ export async function cancelShipment(
   }
   const disposition =
     status === 'pre_transit' ? 'not_collected' : status === 'lost' ? 'lost' : 'intercept_and_return'
-  const at = Math.max(now, doc.last_at)
-  doc.cancellation = { reason_code, note, at, disposition }
-  await unschedule(tx, shipment.tracking_number)
-  await record(tx, world, shipment, { code: 'cancelled', at, by: 'shipper' })
+  const scene = notBefore(given, shipment)
+  doc.cancellation = { reason_code, note, at: scene.at, disposition }
+  await unschedule(scene.tx, shipment.tracking_number)
+  const scan: Scan = { code: 'cancelled', by: 'shipper' }
+  const { move } = await record(scene, shipment, scan, 'cancelled')
+  await SHIPMENTS.enter(scene, shipment, move)
 }
 
 /** Where a code takes a parcel; undefined when it is not possible now. */
@@ -181,7 +198,7 @@ const RULES: Readonly<Record<ShipmentEventCode, Rule>> = {
   address_corrected: { from: UNDER_WAY, to: 'same', place: 'last', role: null },
 }
 
-/** What may still be scanned on a cancelled parcel on its way back; it stays cancelled. */
+/** Scans that a cancelled parcel may still have on its way back; it stays cancelled. */
 const AFTER_CANCELLATION: readonly ShipmentEventCode[] = [
   'arrived_at_facility',
   'departed_facility',
@@ -193,38 +210,26 @@ const AFTER_CANCELLATION: readonly ShipmentEventCode[] = [
   'lost',
 ]
 
-/** Appends the event, moves the parcel, and plans what follows. The caller has locked the parcel and checked the step. */
+/** Appends the event of a possible scan, and returns the move that it makes. The caller has locked the parcel. */
 async function record(
-  tx: Tx,
-  world: World,
+  scene: Scene,
   shipment: ShipmentRecord,
   scan: Scan,
-): Promise<{ event: ShipmentEventRecord; nextDueAt: number | undefined }> {
-  const from = shipment.status
+  status: ShipmentStatus,
+): Promise<{ event: ShipmentEventRecord; move: ShipmentMove }> {
+  const { tx, world, at } = scene
   const { doc } = shipment
-  const status = statusAfter(shipment, scan)
-  if (status === undefined) throw new Error(`${scan.code} is not possible for a parcel that is ${from}`)
-  const at = Math.max(scan.at, doc.last_at)
+  const { code, by, reason } = scan
   const event = toEvent(shipment, scan, status, at)
-
-  shipment.status = status
-  shipment.updated_at = at
-  doc.status_detail = scan.code
+  doc.status_detail = code
   doc.sequence = event.sequence
   doc.last_at = at
   doc.place = event.location
-  await EFFECTS[scan.code]?.({ tx, world, shipment, at, event })
+  await EFFECTS[code]?.(scene, shipment, event)
   await insertShipmentEvents(tx, [event])
-  await updateShipment(tx, shipment)
-
-  const next = whatFollows(world.seed, shipment, scan.reason)
-  const over = (isTerminal(status) && status !== 'cancelled') || scan.code === 'returned'
-  // A parcel has one plan at most, and the timeline's own event has already been taken off it.
-  if (!scan.planned && (next !== undefined || over)) await unschedule(tx, shipment.tracking_number)
-  // The counters' rows come last: from here on every other writer of the store waits.
-  if (next !== undefined) await schedule(tx, at, [toTimeline(shipment, next)])
-  if (status !== from) await appendEvents(tx, world, at, [toDomainEvent(shipment, scan, from, at)])
-  return { event, nextDueAt: next?.due_at }
+  const next = whatFollows(world.seed, { ...shipment, status }, reason)
+  const moved = status === shipment.status ? {} : { to: status, told: code }
+  return { event, move: { ...moved, by, reason, next } }
 }
 
 function toEvent(
@@ -285,46 +290,46 @@ function recipientPlace(
   return { hub_id: null, name: 'Recipient', city, country_code, point }
 }
 
-type Effect = { tx: Tx; world: World; shipment: ShipmentRecord; at: number; event: ShipmentEventRecord }
-
-/** What some events change besides the status. */
-const EFFECTS: Readonly<Partial<Record<ShipmentEventCode, (effect: Effect) => Promise<void>>>> = {
-  collected: async ({ shipment, at }) => {
-    shipment.doc.collected_at = at
+/** The changes of some events besides the status. */
+const EFFECTS: Readonly<
+  Partial<
+    Record<
+      ShipmentEventCode,
+      (scene: Scene, shipment: ShipmentRecord, event: ShipmentEventRecord) => Promise<void> | void
+    >
+  >
+> = {
+  collected({ at }, { doc }) {
+    doc.collected_at = at
   },
-  departed_facility: async ({ shipment }) => {
-    if (shipment.status === 'in_transit') shipment.doc.departed = true
+  departed_facility(_, { status, doc }) {
+    if (status === 'in_transit') doc.departed = true
   },
   // A parcel that a courier takes is at its depot, whatever scans were left out.
-  out_for_delivery: async ({ shipment }) => {
-    shipment.doc.departed = true
+  out_for_delivery(_, { doc }) {
+    doc.departed = true
   },
-  delivery_attempted: async ({ shipment, event }) => {
-    shipment.doc.attempts = event.attempt_number ?? shipment.doc.attempts
+  delivery_attempted(_, { doc }, { attempt_number }) {
+    doc.attempts = attempt_number ?? doc.attempts
   },
-  rescheduled: async ({ shipment, at }) => {
-    shipment.doc.estimated_delivery_date = localDate(at, shipment.doc.timezone)
+  rescheduled({ at }, { doc }) {
+    doc.estimated_delivery_date = localDate(at, doc.timezone)
   },
-  delayed: async ({ world, shipment }) => {
-    if (shipment.status !== 'in_transit') return
-    const { doc } = shipment
+  delayed({ world }, shipment) {
+    const { status, doc } = shipment
+    if (status !== 'in_transit') return
     const day = dayAfterDelay(world.seed, shipment)
     if (day > doc.estimated_delivery_date) doc.estimated_delivery_date = day
   },
-  delivered: async ({ tx, world, shipment, at, event }) => {
-    shipment.delivered_at = at
-    shipment.doc.attempts = event.attempt_number ?? shipment.doc.attempts
-    shipment.doc.proof_of_delivery = await proofOf(tx, world, shipment, at, event)
+  async delivered(scene, shipment, event) {
+    const { doc } = shipment
+    shipment.delivered_at = scene.at
+    doc.attempts = event.attempt_number ?? doc.attempts
+    doc.proof_of_delivery = await proofOf(scene, shipment, event)
   },
 }
 
-async function proofOf(
-  tx: Tx,
-  world: World,
-  shipment: ShipmentRecord,
-  at: number,
-  event: ShipmentEventRecord,
-) {
+async function proofOf({ tx, world, at }: Scene, shipment: ShipmentRecord, event: ShipmentEventRecord) {
   const { doc, tracking_number } = shipment
   const { signature_required, leave_safe_place } = doc.options
   const atDoor = event.attempt_number !== null
@@ -350,36 +355,4 @@ async function proofOf(
     notes: handed ? null : (leave_safe_place ?? null),
     lines: [tracking_number, `delivered ${toTimestamp(at)}`, method.replaceAll('_', ' ')],
   })
-}
-
-function toTimeline(
-  { tracking_number, agreement_id }: ShipmentRecord,
-  next: { code: ShipmentEventCode; due_at: number; reason?: FailureReason },
-): Omit<TimelineEvent, 'seq'> {
-  return {
-    due_at: next.due_at,
-    kind: 'shipment',
-    resource_id: tracking_number,
-    owner_id: agreement_id,
-    event: next.code,
-    payload: next.reason === undefined ? {} : { reason: next.reason },
-  }
-}
-
-function toDomainEvent(
-  shipment: ShipmentRecord,
-  { code, by, reason }: Scan,
-  from: ShipmentStatus,
-  at: number,
-) {
-  return {
-    type: `shipment.${code}`,
-    resource_id: shipment.tracking_number,
-    owner_id: shipment.agreement_id,
-    occurred_at: at,
-    from,
-    to: shipment.status,
-    by,
-    data: { reference: shipment.reference, ...(reason !== undefined && { reason }) },
-  }
 }

@@ -1,15 +1,16 @@
-/** What happens to a parcel next, and when, if nobody interferes (`contract.md` D). Pure. */
+/** The next event of a parcel, and when it is due, if nobody interferes (`contract.md` D). Pure. */
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { addDays, atLocal, localDate } from '../../../core/time.ts'
 import { isWorkingDay, nextWorkingDay } from '../../../core/working-days.ts'
+import type { Next } from '../../../store/life.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import { SERVICE_LEVELS, type ServiceLevel } from '../rules/rates.ts'
 import { MAX_ATTEMPTS, type ShipmentEventCode } from '../states.ts'
 import type { ShipmentRecord } from '../store/shipments.ts'
 
 /** The next event of a parcel: due when, and why if that needs a reason. */
-export type NextScan = { code: ShipmentEventCode; due_at: number; reason?: FailureReason }
+type NextScan = { code: ShipmentEventCode; due_at: number; reason?: FailureReason }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -32,12 +33,12 @@ export function isFinalReason(reason: FailureReason): boolean {
   return FINAL_REASONS.includes(reason)
 }
 
-/** What follows the event that a parcel has just had; undefined when that changes nothing about what is planned. */
+/** Returns the event that follows the one a parcel has just had; undefined where the plan stays as it is. */
 export function whatFollows(
   seed: string,
   shipment: ShipmentRecord,
   reason?: FailureReason,
-): NextScan | undefined {
+): Next<ShipmentEventCode> | undefined {
   const { doc, status, ordinal } = shipment
   const at = doc.last_at
   const plan: Plan = {
@@ -53,7 +54,9 @@ export function whatFollows(
     below: (limit, purpose) => drawBelow(limit, seed, 'shipment', ordinal, 0, purpose),
   }
   const next = status === 'cancelled' ? afterCancellation(plan) : FOLLOWS[doc.status_detail]?.(plan)
-  return next && atWork(plan, next)
+  if (next === undefined) return undefined
+  const { code, due_at, reason: why } = atWork(plan, next)
+  return { event: code, due_at, payload: why === undefined ? {} : { reason: why } }
 }
 
 /** A scan of a Sunday or a holiday moves to the next day of work, before the couriers set off. */

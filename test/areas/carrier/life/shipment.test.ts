@@ -267,8 +267,8 @@ describe('a parcel scanned by hand', () => {
     return world.write(async (tx, stored, now) => {
       const shipment = await lockShipment(tx, tracking_number)
       if (shipment === undefined) throw new Error('no such shipment')
-      const event = { code: code as 'lost', at: now, by: 'sandbox' as const, ...more }
-      return scanShipment(tx, stored.world, shipment, event)
+      const event = { code: code as 'lost', by: 'sandbox' as const, ...more }
+      return scanShipment({ tx, world: stored.world, at: now }, shipment, event)
     })
   }
 
@@ -378,7 +378,8 @@ test('whatever is scanned, stepped, waited for or cancelled, only steps of the t
         const shipment = await lockShipment(tx, tracking_number)
         if (shipment === undefined) throw new Error('no such shipment')
         const code = each.code as 'lost'
-        return scanShipment(tx, stored.world, shipment, { code, at: now, by: 'sandbox', reason: 'other' })
+        const scene = { tx, world: stored.world, at: now }
+        return scanShipment(scene, shipment, { code, by: 'sandbox', reason: 'other' })
       })
       .catch((error: unknown) => {
         if (!(error instanceof AppError) || error.code !== 'invalid_state') throw error
