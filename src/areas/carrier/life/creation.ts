@@ -29,7 +29,7 @@ export type Draft = {
   scenario: ShipmentDoc['scenario']
 }
 
-/** What a reference already stands for. */
+/** The parcel that a reference already stands for. */
 export type Existing = Pick<ShipmentRecord, 'tracking_number' | 'content_hash'>
 
 /** Tells a repeat from other content under the same reference: the same request gives the same hash. */

@@ -1,4 +1,4 @@
-/** What a parcel would cost and when it would arrive: one function for rates, for one parcel and for a manifest. */
+/** The price of a parcel and its day of arrival: one function for rates, for one parcel and for a manifest. */
 import type { Address, Party } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'

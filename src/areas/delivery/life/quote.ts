@@ -1,4 +1,4 @@
-/** What a courier run would cost, and whether it could be had (`contract.md` B4). Changes nothing. */
+/** The price of a courier run, and whether it could be had (`contract.md` B4). Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'

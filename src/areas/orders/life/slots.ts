@@ -14,7 +14,7 @@ export const SCHEDULE_AHEAD_MS = 7 * 86_400_000
 
 const ALTERNATIVES = 3
 
-/** What an order would take of its store at a time. */
+/** An order takes this of its store at a time. */
 export type SlotWish = { fulfillment_type: FulfillmentType; table: Table | null; scheduled_for: number }
 
 type Store = Pick<MerchantRecord, 'merchant_id' | 'name' | 'week' | 'timezone' | 'doc'>

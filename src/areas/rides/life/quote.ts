@@ -1,4 +1,4 @@
-/** What a way would cost in every tier that serves it (`contract.md` B3). Changes nothing. */
+/** The price of a way in every tier that serves it (`contract.md` B3). Changes nothing. */
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'

@@ -1,4 +1,4 @@
-/** What happens to a ride next, and when, if nobody interferes (`contract.md` B3, D). Pure. */
+/** The next event of a ride, and when it is due, if nobody interferes (`contract.md` B3, D). Pure. */
 import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow, jitter } from '../../../core/hash.ts'
 import { plays } from '../../../core/scenario.ts'
@@ -6,7 +6,7 @@ import { midway } from '../../../core/time.ts'
 import type { RideStatus } from '../states.ts'
 import type { RideRecord } from '../store/rides.ts'
 
-/** What the timeline may plan for a ride; the last one is planned where money moves. */
+/** The events that may be planned for a ride. The last one is planned where money moves. */
 export type RideStep =
   | 'dispatch'
   | 'accepted'
@@ -72,7 +72,7 @@ export function doneAt(seed: string, ride: RideRecord, arrivesAt: number): numbe
 type Next = { event: RideStep; due_at: number }
 type Now = { seed: string; ride: RideRecord; at: number }
 
-/** What follows the state that a ride is in since `at` (milliseconds); undefined when it is over. */
+/** Returns the event that follows the state a ride is in since `at` (milliseconds); undefined when it is over. */
 export function whatFollows(seed: string, ride: RideRecord, at: number): Next | undefined {
   return FOLLOWS[ride.status]?.({ seed, ride, at })
 }

@@ -1,4 +1,4 @@
-/** What the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
+/** The evidence that the sandbox's people bring back: true pictures with true hashes, where and when they were taken (`contract.md` D). */
 import type { Tx } from '../../../core/db.ts'
 import { haversineMetres, offset, type Point } from '../../../core/geometry.ts'
 import { drawBelow, sha256Hex } from '../../../core/hash.ts'
@@ -67,7 +67,7 @@ export async function captureEvidence(
 
 type Below = (limit: number, purpose: string) => number
 
-/** What is wrong with this picture, where the scenario spoils one in each of its passes. */
+/** Returns the flaw of this picture, where the scenario spoils one in each of its passes. */
 function spoil({ doc }: TaskRecord): RejectionReason | null {
   const { scenario, pass, spoilt } = doc
   const times = Number(scenario?.options['times'] ?? 1)
@@ -149,7 +149,7 @@ async function takePicture(
     `seed ${seed}`,
   ])
   const sha256 = sha256Hex(bytes)
-  // What arrived is not what the device said that it would send.
+  // The bytes that arrived are not those that the device said it would send.
   const claim_sha256 = spoilt === 'hash_mismatch' ? sha256Hex(`${sha256}|as captured`) : sha256
   const media_id = sandboxId('med', seed, ordinal, at, `task|${doc.sequence}|media`)
   await insertMedia(tx, { media_id, owner_id: account_id, content_type: 'image/png', sha256, bytes })

@@ -118,7 +118,7 @@ function jobOf({ point, window, rules, minutes, urgency }: TaskJob, at: number):
     until: window.ends_at,
     arriveFrom: window.starts_at,
     doneAt: (arrivesAt) => arrivesAt + captured + reviewed,
-    // What is captured in the window may be reviewed after it.
+    // An item that is captured in the window may be reviewed after it.
     doneBy: window.ends_at + reviewed,
   }
 }
