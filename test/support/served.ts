@@ -209,18 +209,19 @@ export function talk(
 ): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
-    let text = ''
+    const answers: RawAnswer[] = []
+    let rest = ''
     const finish = (): void => {
       socket.destroy()
-      resolve(splitAnswers(text, bodiless))
+      resolve(answers)
     }
     socket.on('connect', () => {
       if (end) socket.end(bytes)
       else socket.write(bytes)
     })
     socket.on('data', (chunk) => {
-      text += chunk.toString('latin1')
-      if (count < Infinity && splitAnswers(text, bodiless).length >= count) finish()
+      rest = takeAnswers(rest + chunk.toString('latin1'), bodiless, answers)
+      if (answers.length >= count) finish()
     })
     socket.on('end', finish)
     socket.on('close', finish)
@@ -230,12 +231,12 @@ export function talk(
   })
 }
 
-function splitAnswers(text: string, bodiless: boolean): RawAnswer[] {
-  const answers: RawAnswer[] = []
+/** Adds the answers that a text holds whole to `answers`, and gives what is left of it. */
+function takeAnswers(text: string, bodiless: boolean, answers: RawAnswer[]): string {
   let rest = text
   for (;;) {
     const headEnd = rest.indexOf('\r\n\r\n')
-    if (headEnd === -1) return answers
+    if (headEnd === -1) return rest
     const [first = '', ...lines] = rest.slice(0, headEnd).split('\r\n')
     const headers = Object.fromEntries(
       lines.map((line) => [
@@ -246,7 +247,7 @@ function splitAnswers(text: string, bodiless: boolean): RawAnswer[] {
     const status = Number(first.split(' ')[1])
     const length = status < 200 || bodiless ? 0 : Number(headers['content-length'] ?? 0)
     const body = rest.slice(headEnd + 4, headEnd + 4 + length)
-    if (body.length < length) return answers
+    if (body.length < length) return rest
     answers.push({ status, headers, body })
     rest = rest.slice(headEnd + 4 + length)
   }
