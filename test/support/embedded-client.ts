@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs'
 import type { Client, Target } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
+import { seedOptions } from '../../src/sandbox/seed.ts'
 import type { Home } from './home.ts'
+import { copySeeded } from './originals.ts'
+import { ENGINES } from './stores.ts'
+
+const [SQLITE] = ENGINES
 
 /** The machine's time in these tests: a Friday in London, nine in the morning. */
 const MACHINE_TIME = Date.parse('2026-11-20T09:00:00Z')
@@ -8,15 +14,19 @@ const MACHINE_TIME = Date.parse('2026-11-20T09:00:00Z')
 /** Returns a function that opens the service in this process, over the store that a command of this home would open. */
 export function embeddedIn(home: Home): (target: Target) => Promise<Client> {
   let drawn = 0
-  return (target) => {
+  return async (target) => {
     if (target.kind !== 'embedded') throw new Error('there is no service to reach')
-    return openEmbedded(target, {
+    const parts = {
       now: () => MACHINE_TIME,
-      random: (count) => new Uint8Array(count).fill(++drawn),
-      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
+      random: (count: number) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count: number) => new Uint8Array(count).fill(++drawn),
       env: home.env,
       firstRun() {},
       debug() {},
-    })
+    }
+    const { store } = target
+    if (SQLITE !== undefined && store.startsWith('/') && !existsSync(store))
+      await copySeeded(SQLITE, seedOptions(parts), store)
+    return openEmbedded(target, parts)
   }
 }

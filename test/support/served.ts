@@ -29,6 +29,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { OpenOptions } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import { afterFile } from './after-file.ts'
+import { copySeeded } from './originals.ts'
 import { ENGINES } from './stores.ts'
 import type { Engine } from './stores.ts'
 
@@ -72,16 +73,19 @@ export type ServedOptions = Partial<
   silence?: OpenOptions['silence']
 }
 
-function openSeeded(
-  store: string,
+/** A new store, and where it is. */
+async function openSeeded(
+  engine: Engine,
   { silence, clock = frozenClock(NOON) }: Pick<ServedOptions, 'silence' | 'clock'>,
-  random: (count: number) => Uint8Array,
-): Promise<Db> {
-  return openStore(store, {
+): Promise<{ store: string; db: Db }> {
+  const options = { seed: '1', clock, cursorKey: makeKey(randomBytes) }
+  const store = (await copySeeded(engine, options)) ?? (await engine.locate())
+  const db = await openStore(store, {
     random: () => 0.5,
     ...(silence && { silence }),
-    seed: (tx) => seedStore(tx, { seed: '1', clock, cursorKey: makeKey(random) }),
+    seed: (tx) => seedStore(tx, options),
   })
+  return { store, db }
 }
 
 /** Serves a new store until the tests of the file are over. Its clock is frozen at `NOON`. */
@@ -96,8 +100,7 @@ export async function serveStore({
   const bugs: unknown[] = []
   const log: LogEntry[] = []
   const onBug = (error: unknown): void => void bugs.push(error)
-  const store = await engine.locate()
-  const db = await openSeeded(store, options, random)
+  const { store, db } = await openSeeded(engine, options)
   const drain: Parameters<typeof makeGateway>[0]['drain'] = (tx, stored, at, due, limit) =>
     drainDue(tx, stored.world, at, due, limit)
   const limiter =

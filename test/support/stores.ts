@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { inject } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -15,8 +15,8 @@ export type Engine = {
   /** Stores that the whole run may copy; without them each store is made anew. */
   originals?: {
     locate: () => Promise<string>
-    /** Copies a store that nobody has open, and returns the location. */
-    copy: (location: string) => Promise<string>
+    /** Copies a store that nobody has open, to `path` or elsewhere, and returns the location. */
+    copy: (location: string, path?: string) => Promise<string>
   }
 }
 
@@ -27,8 +27,9 @@ export const ENGINES: readonly Engine[] = [
     locate: async () => join(await makeFolder(), 'data', 'store.db'),
     originals: {
       locate: async () => join(await mkdtemp(join(inject('originals'), 'store-')), 'store.db'),
-      copy: async (location) => {
-        const copy = join(await makeFolder(), 'store.db')
+      copy: async (location, path) => {
+        const copy = path ?? join(await makeFolder(), 'store.db')
+        await mkdir(dirname(copy), { recursive: true, mode: 0o700 })
         await copyFile(location, copy)
         return copy
       },
@@ -37,7 +38,10 @@ export const ENGINES: readonly Engine[] = [
   {
     name: 'PostgreSQL',
     locate: async () => createDatabase(),
-    originals: { locate: async () => createLastingDatabase(), copy: createDatabase },
+    originals: {
+      locate: async () => createLastingDatabase(),
+      copy: async (location) => createDatabase(location),
+    },
   },
 ]
 

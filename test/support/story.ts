@@ -1,4 +1,5 @@
 /** Acceptance stories: written once, run in every mode. */
+import { randomBytes } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -13,10 +14,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Client, type Target, typedControl } from '../../src/client/client.ts'
 import type { Db } from '../../src/core/db.ts'
+import { seedOptions } from '../../src/sandbox/seed.ts'
 import { openStore } from '../../src/store/open.ts'
 import { rounds } from './battery.ts'
 import { checkInvariants } from './invariants.ts'
-import { createDatabase } from './postgres.ts'
+import { copySeeded } from './originals.ts'
 import {
   builtProgram,
   type Ran,
@@ -27,12 +29,14 @@ import {
   startShell,
   toWords,
 } from './program.ts'
+import { type Engine, ENGINES } from './stores.ts'
 import { startInTerminal, startShellInTerminal, type Terminal, type TerminalOptions } from './terminal.ts'
 
 /** The start time of every story: a Friday morning. */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
 
 const WORLD = { DRAY_NOW: BEGINNING, DRAY_SEED: '20261120' }
+const [SQLITE, POSTGRES] = ENGINES
 const root = join(import.meta.dirname, '../..')
 
 type DrayOptions = RunOptions & {
@@ -89,10 +93,24 @@ type Opened = {
 }
 
 const MODES: readonly Mode[] = [
-  { name: 'embedded', open: async (home) => embed(join(home, 'dray/data/default/dray.db')) },
-  { name: 'served from SQLite', open: (home) => serve(home, join(home, 'served/dray.db')) },
-  { name: 'served from PostgreSQL', open: async (home) => serve(home, await createDatabase()) },
+  {
+    name: 'embedded',
+    open: async (home) => embed(await copyWorld(SQLITE, join(home, 'dray/data/default/dray.db'))),
+  },
+  {
+    name: 'served from SQLite',
+    open: async (home) => serve(home, await copyWorld(SQLITE, join(home, 'served/dray.db'))),
+  },
+  { name: 'served from PostgreSQL', open: async (home) => serve(home, await copyWorld(POSTGRES)) },
 ]
+
+/** Copies the store that the first command would make, and returns its location. */
+async function copyWorld(engine: Engine | undefined, path?: string): Promise<string> {
+  const parts = { now: () => 0, random: (count: number) => randomBytes(count), env: WORLD }
+  const store = engine && (await copySeeded(engine, seedOptions(parts), path))
+  if (store === undefined) throw new Error('there is nothing to copy')
+  return store
+}
 
 /** The number of stories that ran in this file; it selects the modes of the next one. */
 let turn = 0

@@ -1,25 +1,21 @@
-import { existsSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Compile, type Validator } from 'typebox/compile'
 import { Check } from 'typebox/value'
-import { expect, inject } from 'vitest'
+import { expect } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import type { Answer as Body, OperationName } from '../../src/client/operations.ts'
 import { frozenClock, serviceNow } from '../../src/core/clock.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import '../../src/gateway/validation-details.ts'
 import type { Problem } from '../../src/core/errors.ts'
-import { sha256Hex } from '../../src/core/hash.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { DRAIN_BATCH, drainDue } from '../../src/sandbox/drain.ts'
 import { DEFAULT_SEED, seedStore } from '../../src/sandbox/seed.ts'
-import { openStore } from '../../src/store/open.ts'
 import { hasDue } from '../../src/store/timeline.ts'
 import { loadWorld, saveClock, type StoredWorld } from '../../src/store/world.ts'
-import { type Engine, ENGINES, openTestStore } from './stores.ts'
+import { copySeeded, ORIGINAL_KEY } from './originals.ts'
+import { ENGINES, openTestStore } from './stores.ts'
 
 /** The default time of tests: a Friday morning. */
 export const NINE = Date.parse('2026-11-20T09:00:00.000Z')
@@ -68,47 +64,13 @@ export async function openWorld({
   configured = {} as Configured,
 } = {}): Promise<TestWorld> {
   if (engine === undefined) throw new Error('there is no engine')
-  const fill = (tx: Tx) => seedStore(tx, { seed, clock: frozenClock(at), cursorKey: 'a key of the tests' })
-  const location = await findCopy(engine, `${seed} ${at}`, fill)
-  const db = await openTestStore(engine, { seed: fill, ...(location !== undefined && { location }) })
+  const options = { seed, clock: frozenClock(at), cursorKey: ORIGINAL_KEY }
+  const location = await copySeeded(engine, options)
+  const db = await openTestStore(engine, {
+    seed: (tx) => seedStore(tx, options),
+    ...(location !== undefined && { location }),
+  })
   return worldOver(db, configured)
-}
-
-/** Originals that this process found or made, by engine and seed. */
-const originals = new Map<string, Promise<string>>()
-
-/**
- * Returns a copy of a world: making one takes many times as long as copying it. The first file that needs it makes
- * it.
- */
-async function findCopy(
-  { name, originals: kept }: Engine,
-  what: string,
-  seed: (tx: Tx) => Promise<void>,
-): Promise<string | undefined> {
-  if (kept === undefined) return undefined
-  const key = `${name} ${what}`
-  const make = async (): Promise<string> => {
-    const location = await kept.locate()
-    const original = await openStore(location, { seed, random: () => 0.5 })
-    await original.close()
-    return location
-  }
-  const original = originals.get(key) ?? keepRecord(key, make)
-  originals.set(key, original)
-  return kept.copy(await original)
-}
-
-/** Returns the record that another file wrote under this key, or else the one that `make` returns. */
-async function keepRecord(key: string, make: () => Promise<string>): Promise<string> {
-  const record = join(inject('originals'), sha256Hex(key))
-  if (existsSync(record)) return readFile(record, 'utf8')
-  const made = await make()
-  const draft = `${record}.${process.pid}`
-  await writeFile(draft, made)
-  // The rename is atomic, because another process may read the record now.
-  await rename(draft, record)
-  return made
 }
 
 /** Returns a world over a store that is already open. */
