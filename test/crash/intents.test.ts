@@ -28,13 +28,16 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
     mkdirSync(intents, { recursive: true, mode: 0o700 })
     // By how long a command takes here: a kill should find it in the middle.
     const shares = fc.sample(fc.double({ min: 0.4, max: 1.4, noNaN: true }), { seed, numRuns: KILLS })
-    for (const [index, share] of shares.entries()) {
+    let index = 0
+    // No machine promises that one of so many kills meets an open call: then some more, each once it is open.
+    for (; index < KILLS || (resumed === 0 && index < KILLS * 10); index++) {
       const command = createCommand(`R-${index}`, '--json')
       const first = dray(command)
       const kill = (): void => first.kill('SIGKILL')
       // Every fourth once it wrote down what it is about: time alone may miss that moment on a busy machine.
-      const watcher = index % 4 === 0 ? watch(intents, kill) : undefined
-      const timer = watcher === undefined ? setTimeout(kill, usual * share) : undefined
+      const share = index % 4 === 0 ? undefined : shares[index]
+      const watcher = share === undefined ? watch(intents, kill) : undefined
+      const timer = share === undefined ? undefined : setTimeout(kill, usual * share)
       const { stdout } = await first.ended
       clearTimeout(timer)
       watcher?.close()
@@ -46,8 +49,8 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
       if (again.stderr.includes('Resuming')) resumed += 1
     }
     const { data } = (await dray('carrier list --all --json').ended).json<Shipments>()
-    expect(data).toHaveLength(KILLS)
-    expect(new Set(data.map(({ reference }) => reference)).size).toBe(KILLS)
+    expect(data).toHaveLength(index)
+    expect(new Set(data.map(({ reference }) => reference)).size).toBe(index)
     expect(open()).toEqual([])
     expect(resumed).toBeGreaterThan(0)
   } finally {

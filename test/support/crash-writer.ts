@@ -1,7 +1,7 @@
 /**
- * A program that creates parcels until it is killed: `crash-writer <store> <history>`. It appends each call to the
+ * A program that creates parcels until it is killed: `crash-writer <store> <history> [deaf]`. It appends each call to the
  * history before it sends it, and the response after it. It first repeats a call without a response, with its key. It
- * prints `.` for each response.
+ * prints `.` for each response. A deaf one kills itself when its first response comes.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { openEmbedded } from '../../src/host/embedded.ts'
@@ -13,7 +13,7 @@ export type CrashEntry =
   | { event: 'invoke'; call: number }
   | { event: 'ok'; call: number; replayed: boolean; answer: Batch }
 
-const [store = '', history = ''] = process.argv.slice(2)
+const [store = '', history = '', deaf] = process.argv.slice(2)
 const ROWS = 4
 
 const entries = existsSync(history) ? readEntries(readFileSync(history, 'utf8')) : []
@@ -45,6 +45,7 @@ async function create(call: number): Promise<void> {
     { shipments },
     { idempotencyKey: `call-${call}` },
   )
+  if (deaf !== undefined) process.kill(process.pid, 'SIGKILL')
   append({ event: 'ok', call, replayed, answer: value as Batch })
   process.stdout.write('.')
 }
