@@ -8,7 +8,7 @@ import type { Served } from '../support/served.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 import { THINGS } from '../support/things.ts'
 
-const SILENCE = { connect: 2000, begin: 300, statement: 1000, library: 300, close: 100 }
+const SILENCE = { connect: 4000, begin: 1000, statement: 3000, library: 1000, close: 100 }
 
 let postgres: FreezablePostgres
 
