@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { Agent } from 'node:http'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterAll, expect, test, type TestContext } from 'vitest'
 import { openMany, openRaw, statusOf } from '../support/crowd.ts'
 import { makeGate, waitingThings } from '../support/gate.ts'
 import { serveStore, talk } from '../support/served.ts'
@@ -11,7 +11,7 @@ import { THINGS } from '../support/things.ts'
 
 const sockets: Socket[] = []
 const agents: Agent[] = []
-afterEach(() => {
+afterAll(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
   for (const agent of agents.splice(0)) agent.destroy()
 })
@@ -27,7 +27,7 @@ function head({ port }: Served, token = 'none'): string {
 }
 
 /** Resolves when the server has let go of a connection: the next byte is answered with a reset. */
-async function isDropped(socket: Socket): Promise<void> {
+async function isDropped(socket: Socket, { expect }: TestContext): Promise<void> {
   await expect
     .poll(
       () => {
@@ -68,7 +68,7 @@ test('another address keeps its connection when one address opens too many', asy
   expect(Object.values(agent.freeSockets).flat()).toEqual([kept])
 })
 
-test.each([
+test.concurrent.for<[string, (served: Served) => string, number]>([
   ['a head that is too large', () => `GET / HTTP/1.1\r\nX: ${'a'.repeat(17_000)}\r\n\r\n`, 431],
   ['what is not HTTP', () => 'hello\r\n\r\n', 400],
   ['CONNECT', (served: Served) => `CONNECT a.example:443 HTTP/1.1\r\n${head(served)}\r\n`, 405],
@@ -83,18 +83,18 @@ test.each([
       `POST /oauth/token HTTP/1.1\r\n${head(served)}Content-Type: application/x-www-form-urlencoded\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     400,
   ],
-])('a refused caller who stays is answered and dropped: %s', async (_name, bytes, status) => {
+])('a refused caller who stays is answered and dropped: %s', async ([, bytes, status], context) => {
   const served = await serveStore({ registry: THINGS })
   const socket = await openRaw(served.port, '')
   sockets.push(socket)
   const answered = once(socket, 'data')
   socket.write(bytes(served))
   expect(String((await answered)[0])).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-  await isDropped(socket)
+  await isDropped(socket, context)
   expect(served.bugs).toEqual([])
 })
 
-test('a caller whose credential is refused is dropped when the rest of its body does not come', async () => {
+test.concurrent('a caller whose credential is refused is dropped when the rest of its body does not come', async () => {
   const served = await serveStore({ registry: THINGS })
   const socket = await openRaw(served.port, '')
   sockets.push(socket)
