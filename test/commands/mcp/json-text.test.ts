@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { setEntry } from '../../../src/commands/mcp/json-text.ts'
+import { fc } from '../../support/properties.ts'
 
 const ENTRY = { command: '/usr/bin/node', args: ['dray.js', 'mcp'] }
 
