@@ -24,9 +24,10 @@ export default defineConfig({
     pool: 'forks',
     // Tests wait for processes as often as they compute: as many files at once as there are cores, not one less.
     maxWorkers: '100%',
-    // Stories start real processes; a busy machine is no failure.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    // Stories start real processes; a busy machine is no failure. These are no measures: only what hangs takes so long.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000, interval: 20 } },
     projects: [
       {
         extends: true,

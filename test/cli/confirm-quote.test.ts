@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Declined } from '../../src/cli/declined.ts'
 import type { Client, Target } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
@@ -325,9 +325,7 @@ describe('the question', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...PIZZA, '--accessible'], io)
-    await vi.waitFor(() =>
-      expect(io.asked()).toContain('Place this order for £11.20 with the test card tok_ok?'),
-    )
+    await expect.poll(() => io.asked()).toContain('Place this order for £11.20 with the test card tok_ok?')
     expect(io.asked()).toContain('This holds for 15:00 minutes (yes or no, Enter for no):')
     expect(io.err()).toContain('Total: £11.20')
     io.type('\n')
@@ -344,7 +342,7 @@ describe('the question', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...PIZZA, '--pay', 'wallet'], io)
-    await vi.waitFor(() => expect(io.asked()).toContain('Place this order for £11.20 from your wallet?'))
+    await expect.poll(() => io.asked()).toContain('Place this order for £11.20 from your wallet?')
     expect(io.asked()).toContain('15:00 left')
     io.type('y\r')
     expect((await running).code).toBe(0)

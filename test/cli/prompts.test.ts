@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { Interrupted } from '../../src/cli/io.ts'
 import {
   canAsk,
@@ -319,7 +319,7 @@ describe('a question with a countdown', () => {
       const choices = ['Bus', 'Train', 'Boat'].map((name) => ({ value: name.toLowerCase(), name }))
       const ask = openQuestions(io, { accessible, color: 'never' })
       const picked = ask?.selectWithin({ message: 'Which?', choices, left: () => 60_000 })
-      await vi.waitFor(() => expect(io.asked()).toContain('1:00'))
+      await expect.poll(() => io.asked()).toContain('1:00')
       // Down beyond the last one, and one up.
       io.type(accessible ? '2\n' : '\x1b[B\x1b[B\x1b[B\x1b[A\r')
       expect(await picked).toBe('train')
@@ -347,7 +347,7 @@ describe('a question with a countdown', () => {
     for (const accessible of [false, true]) {
       let left = 60_000
       const { io, answer } = put({ accessible }, () => left)
-      await vi.waitFor(() => expect(io.asked()).toContain('1:00'))
+      await expect.poll(() => io.asked()).toContain('1:00')
       left = 0
       io.type('y\r')
       expect(await answer).toBeUndefined()
@@ -357,7 +357,7 @@ describe('a question with a countdown', () => {
   test('accepts no other word as an answer', async () => {
     const { io, answer } = put({}, () => 60_000)
     io.type('maybe\r')
-    await vi.waitFor(() => expect(io.asked()).toContain('Please type yes or no.'))
+    await expect.poll(() => io.asked()).toContain('Please type yes or no.')
     io.type('\x15y\r')
     expect(await answer).toBe(true)
   })

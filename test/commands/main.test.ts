@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { typed } from '../../src/client/client.ts'
 import { main } from '../../src/commands/main.ts'
@@ -157,9 +157,7 @@ test('answers are not lost with what was wrong in them', async () => {
   const line =
     'carrier create --accessible --to-name Ada --to-line1 1 --to-city London --to-postal-code E16EA --weight 1kg --length 1cm --width 1cm --height 1cm --service economy'
   const running = run(home, line.split(' '), io, embeddedIn(home))
-  await vi.waitFor(() =>
-    expect(io.asked()).toContain('Country, as GB, GBR or United Kingdom (--to-country):'),
-  )
+  await expect.poll(() => io.asked()).toContain('Country, as GB, GBR or United Kingdom (--to-country):')
   io.type('Narnia\n')
   const { code, err } = await running
   expect(code).toBe(6)

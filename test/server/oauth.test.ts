@@ -337,9 +337,7 @@ describe('the service', () => {
     await token({ grant_type: 'refresh_token', client_id: 'dray-cli', refresh_token: 'dray_ref_canary' })
     await post('/oauth/introspect?token=canary', { token: String(tokens['access_token']) })
 
-    await expect
-      .poll(() => served.log.map(({ operation }) => operation), { timeout: 30_000 })
-      .toContain('oauth:introspect')
+    await expect.poll(() => served.log.map(({ operation }) => operation)).toContain('oauth:introspect')
     const log = JSON.stringify(served.log)
     const kept = [deviceCode, String(tokens['access_token']), String(tokens['refresh_token']), secret]
     for (const text of [...kept, userCode, 'canary']) expect(log).not.toContain(text)

@@ -103,7 +103,7 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ words, path, call })
     await hear(CALLS)
     // Each polite caller may have a connection at the moment of either count.
     const most = before.descriptors + 2 * callers.length
-    await expect.poll(() => measure(pids).descriptors, { timeout: 30_000 }).toBeLessThanOrEqual(most)
+    await expect.poll(() => measure(pids).descriptors).toBeLessThanOrEqual(most)
     const after = measure(pids)
     console.log(`${words}: before ${JSON.stringify(before)}, after ${JSON.stringify(after)}`)
     expect(after.mebibytes).toBeLessThan(before.mebibytes + MORE_MEBIBYTES * pids.length)

@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import { businessCatalogExport } from '../../../src/commands/business/catalog-export.command.ts'
 import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
@@ -52,7 +52,7 @@ describe('before anything is sent', () => {
     const path = write(home, `${HEAD}\nTest Laksa,Soups,9\nTest Pho,Soups,8\nTest Bun,Buns,\n`)
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = importFile(home, [path, '--accessible'], io)
-    await vi.waitFor(() => expect(io.asked()).toContain('Create 2 items and 1 category?'))
+    await expect.poll(() => io.asked()).toContain('Create 2 items and 1 category?')
     io.type('n\n')
     const ran = await running
     expect(ran.error?.code).toBe('not_confirmed')

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
@@ -123,7 +123,7 @@ describe('what a file leaves open', () => {
 
 /** Types once the question is there. */
 async function answer(io: MemoryIo, question: string, text: string): Promise<void> {
-  await vi.waitFor(() => expect(io.asked()).toContain(question))
+  await expect.poll(() => io.asked()).toContain(question)
   io.type(`${text}\n`)
 }
 

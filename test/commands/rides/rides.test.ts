@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { typed } from '../../../src/client/client.ts'
 import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
@@ -185,7 +185,7 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--yes'], io)
-    await vi.waitFor(() => expect(io.asked()).toContain('Which ride?'))
+    await expect.poll(() => io.asked()).toContain('Which ride?')
     expect(io.asked()).toContain('5:00 left')
     expect(io.asked()).toMatch(/❯ Economy +£\d+\.\d\d {2}4 seats {2}in \d+ min/)
     io.type('\x1b[B\r')
@@ -198,7 +198,7 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--tier', 'economy'], io)
-    await vi.waitFor(() => expect(io.asked()).toMatch(/Request this ride for £\d+\.\d\d with the test card/))
+    await expect.poll(() => io.asked()).toMatch(/Request this ride for £\d+\.\d\d with the test card/)
     expect(io.asked()).toContain('5:00 left')
     expect(io.err()).toMatch(/of which VAT/)
     io.type('y\r')
@@ -210,9 +210,9 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--accessible'], io)
-    await vi.waitFor(() => expect(io.asked()).toContain('Which ride? This holds for 5:00 minutes.'))
+    await expect.poll(() => io.asked()).toContain('Which ride? This holds for 5:00 minutes.')
     io.type('1\n')
-    await vi.waitFor(() => expect(io.asked()).toContain('yes or no'))
+    await expect.poll(() => io.asked()).toContain('yes or no')
     io.type('\n')
     expect((await running).error?.code).toBe('not_confirmed')
     expect(await rides(home)).toEqual([])
@@ -222,13 +222,13 @@ describe('a person', () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, ['--accessible', '--tier', 'economy'], io)
-    await vi.waitFor(() => expect(io.asked()).toContain('From where?'))
+    await expect.poll(() => io.asked()).toContain('From where?')
     io.type('nowhere at all\n')
-    await vi.waitFor(() => expect(io.asked()).toContain('Please type an address'))
+    await expect.poll(() => io.asked()).toContain('Please type an address')
     io.type('kings-cross\n')
-    await vi.waitFor(() => expect(io.asked()).toContain('Where to?'))
+    await expect.poll(() => io.asked()).toContain('Where to?')
     io.type('bank\n')
-    await vi.waitFor(() => expect(io.asked()).toContain('Request this ride'))
+    await expect.poll(() => io.asked()).toContain('Request this ride')
     io.type('yes\n')
     expect((await running).code).toBe(0)
   })

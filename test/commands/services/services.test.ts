@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { servicesBook } from '../../../src/commands/services/book.command.ts'
@@ -135,7 +135,7 @@ test('on a terminal everything is asked: who, what, where, which day and start, 
   const io = terminal()
   const running = run(home, servicesBook, ['--accessible'], io)
   const answer = async (question: string, typed: string): Promise<void> => {
-    await vi.waitFor(() => expect(io.asked()).toContain(question), { timeout: 5000 })
+    await expect.poll(() => io.asked()).toContain(question)
     io.type(`${typed}\n`)
   }
   await answer('Which provider?', '2')

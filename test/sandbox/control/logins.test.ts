@@ -177,7 +177,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
     const login = loginsOver(held).refresh(refresh_token)
     await ready
     const reset = control(world, 'reset', RESET)
-    await expect.poll(waiting, { timeout: 30_000 }).toEqual({ count: 1 })
+    await expect.poll(waiting).toEqual({ count: 1 })
     letGo()
     await reset
     expect(await logins.probe((await login).access_token)).toEqual(GONE)
@@ -189,7 +189,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
     const reset = control(held, 'reset', RESET)
     await ready
     const login = logins.poll(deviceCode).catch((error: unknown) => error)
-    await expect.poll(waiting, { timeout: 30_000 }).toEqual({ count: 1 })
+    await expect.poll(waiting).toEqual({ count: 1 })
     letGo()
     await reset
     expect(await login).toMatchObject({ code: 'invalid_grant' })
