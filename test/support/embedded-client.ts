@@ -16,7 +16,7 @@ export function embeddedIn(home: Home): (target: Target) => Promise<Client> {
   let drawn = 0
   return async (target) => {
     if (target.kind !== 'embedded') throw new Error('there is no service to reach')
-    const parts = {
+    const deps = {
       now: () => MACHINE_TIME,
       random: (count: number) => new Uint8Array(count).fill(++drawn),
       weakRandomBytes: (count: number) => new Uint8Array(count).fill(++drawn),
@@ -26,7 +26,7 @@ export function embeddedIn(home: Home): (target: Target) => Promise<Client> {
     }
     const { store } = target
     if (SQLITE !== undefined && store.startsWith('/') && !existsSync(store))
-      await copySeeded(SQLITE, seedOptions(parts), store)
-    return openEmbedded(target, parts)
+      await copySeeded(SQLITE, seedOptions(deps), store)
+    return openEmbedded(target, deps)
   }
 }

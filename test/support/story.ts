@@ -106,8 +106,8 @@ const MODES: readonly Mode[] = [
 
 /** Copies the store that the first command would make, and returns its location. */
 async function copyWorld(engine: Engine | undefined, path?: string): Promise<string> {
-  const parts = { now: () => 0, random: (count: number) => randomBytes(count), env: WORLD }
-  const store = engine && (await copySeeded(engine, seedOptions(parts), path))
+  const deps = { now: () => 0, random: (count: number) => randomBytes(count), env: WORLD }
+  const store = engine && (await copySeeded(engine, seedOptions(deps), path))
   if (store === undefined) throw new Error('there is nothing to copy')
   return store
 }
