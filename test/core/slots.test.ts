@@ -5,6 +5,7 @@ import {
   cellsOf,
   findOpenStarts,
   listCells,
+  listCellsWithin,
   localStart,
   makeSlotCalendar,
 } from '../../src/core/slots.ts'
@@ -185,6 +186,17 @@ test.each([
   [480, 30, 17],
 ])('%i minutes and a buffer of %i take %i half hours', (duration, buffer, cells) => {
   expect(cellsOf(duration, buffer)).toBe(cells)
+})
+
+test('a half hour that only touches a way from before or after it stays open', () => {
+  const grid = makeSlotCalendar().grid(
+    { week: packWeek(daily('09:00', '12:00')), timezone: LONDON, daysOff: '' },
+    '2026-11-21',
+    1,
+  )
+  const at = (time: string): number => Date.parse(`2026-11-21T${time}Z`)
+  expect(listCellsWithin(grid, at('09:30'), at('10:30'))).toEqual([at('09:30'), at('10:00')])
+  expect(listCellsWithin(grid, at('09:59'), at('10:01'))).toEqual([at('09:30'), at('10:00')])
 })
 
 describe('P9, for any week, zone, day and bookings', () => {
