@@ -90,6 +90,15 @@ describe('a device', () => {
     }
   })
 
+  test('that was let in and never came for its login is over after the same ten minutes', async () => {
+    const other = await openWorld()
+    const userCode = await start(other)
+    await decide(other, { userCode, approve: true, accountId: 'member' })
+    await other.advance(LIFE)
+    expect((await find(other, userCode))?.status).toBe('expired')
+    await expect(decide(other, { userCode, approve: false })).rejects.toThrow(/The code is over/)
+  })
+
   test('that nobody collected is forgotten an hour after its time, when the next one comes', async () => {
     const other = await openWorld()
     const first = await start(other)
