@@ -68,6 +68,21 @@ test('a body that is too long, or was aborted, uses nothing', async () => {
   expect((await whole).length).toBe(10)
 })
 
+test.each([true, false])(
+  'a body may be as long as the limit and no longer; its length announced: %s',
+  async (announced) => {
+    const send = (text: string): Promise<Uint8Array> => {
+      const body = makeBody()
+      if (announced) body.headers['content-length'] = String(text.length)
+      const whole = readBody(body, 4, makeRoom()('a'))
+      body.end(text)
+      return whole
+    }
+    expect((await send('1234')).length).toBe(4)
+    await expect(send('12345')).rejects.toMatchObject({ code: 'payload_too_large' })
+  },
+)
+
 test('a body that comes too slowly is refused', async () => {
   const slow = makeBody()
   const refused = readBody(slow, 100, { ...makeRoom()('a'), grace: 10 })
