@@ -84,6 +84,13 @@ describe('dray approve', () => {
     ])
   })
 
+  test('lists and releases what waits for hours on a clock that stands still', async () => {
+    const purchase = wait({ asked_at: NINE - 3 * 3_600_000, frozen: true })
+    expect((await run('--json')).json()).toMatchObject({ data: [{ quote_id: 'quo_1', state: 'waiting' }] })
+    await run('quo_1', '--yes', '--max-total', '20')
+    expect(isApproved(home, purchase, NINE)).toBe(true)
+  })
+
   test('releases what an agent asked for, wherever it was asked from', async () => {
     const purchase = wait({
       purchase: { profile: 'work', service: 'https://api.example.com', account: null },
