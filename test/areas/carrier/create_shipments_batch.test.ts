@@ -159,6 +159,23 @@ describe('a manifest', () => {
     expect(second).toMatchObject({ service_level: 'next_day', label: { route_code: 'LON1-RG-B-ND' } })
   })
 
+  test('is collected parcel by parcel, each when its own level leaves the depot', async () => {
+    const { results } = await world.ok('create_shipments_batch', {
+      shipments: [
+        makeParcel({ reference: 'A', service_level: 'next_day' }),
+        makeParcel({ reference: 'B', service_level: 'same_day' }),
+      ],
+    })
+    await world.advance(12 * 3_600_000)
+    const parcels = await Promise.all(
+      results.map(({ tracking_number }) => world.ok('get_shipment', { tracking_number })),
+    )
+    expect(parcels.map(({ collected_at }) => collected_at)).toEqual([
+      '2026-11-20T17:00:00.000Z',
+      '2026-11-20T13:00:00.000Z',
+    ])
+  })
+
   test('whose rows are all bad creates nothing and says so for each', async () => {
     const { counts } = await world.ok('create_shipments_batch', { shipments: [{}, { reference: 'x' }] })
     expect(counts).toEqual({ total: 2, created: 0, duplicate: 0, rejected: 2 })

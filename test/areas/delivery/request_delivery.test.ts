@@ -77,6 +77,22 @@ test('a photo is brought back where nothing else is asked for, and there is no p
   expect(await sendRun(world)).toMatchObject({ dropoff: { verification: ['photo'] }, dropoff_pincode: null })
 })
 
+test('the courier is told at each door what its address says, where nothing is said for this run', async () => {
+  const noted = (access_notes: string) => ({ ...TO.address, access_notes })
+  const quote = {
+    pickup: { ...FROM, address: noted('Ring at the side door') },
+    dropoff: { ...TO, address: noted('Third floor') },
+  }
+  expect(await sendRun(world, { quote })).toMatchObject({
+    pickup: { notes: 'Ring at the side door' },
+    dropoff: { notes: 'Third floor' },
+  })
+  expect(await sendRun(world, { quote, request: { dropoff_notes: 'Leave it with Ben' } })).toMatchObject({
+    pickup: { notes: 'Ring at the side door' },
+    dropoff: { notes: 'Leave it with Ben' },
+  })
+})
+
 test('the wallet pays, if it holds enough', async () => {
   const run = {
     quote: { parcel: { size: 'xl', description: 'A sofa' } },
