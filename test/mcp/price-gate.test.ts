@@ -112,6 +112,28 @@ test('a small change of a price, and a new name, are not asked about', async () 
   expect(agent.asked).toEqual([])
 })
 
+test('a free choice that comes to cost more than half of its item is asked about, and up to that is not', async () => {
+  const agent = await inSandbox({ answer: () => YES })
+  const { item_id, price } = times(6, 1).item
+  const half = Math.floor(price.amount / 2)
+  const change = async (...amounts: number[]): Promise<void> => {
+    const modifiers = amounts.map((amount, at) => ({
+      name: `Choice ${at + 1}`,
+      price_delta: { amount, currency: price.currency },
+    }))
+    const changed = await agent.call('update_catalog_item', {
+      item_id,
+      modifier_groups: [{ name: 'Extras', min_selections: 0, modifiers }],
+    })
+    expect(changed.problem).toBeUndefined()
+  }
+  await change(0, 0)
+  await change(half, 0)
+  expect(agent.asked).toEqual([])
+  await change(half, half + 1)
+  expect(agent.asked).toEqual([expect.stringContaining('Extras: Choice 2')])
+})
+
 test('nobody is asked when the gate is off', async () => {
   const agent = await inSandbox({ priceGate: false, answer: () => YES })
   const { item, args } = times(5, 100)
