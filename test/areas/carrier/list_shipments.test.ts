@@ -160,7 +160,7 @@ describe('a list', () => {
     expect(problem.errors[0]?.parameter).toBe(name)
   })
 
-  test('refuses a cursor that was altered, or belongs to other filters or another list', async () => {
+  test('refuses a cursor that was altered, or belongs to other filters, another list or somebody else', async () => {
     const { next_cursor } = await world.ok('list_shipments', { limit: 5 })
     const cursor = next_cursor ?? ''
     const tries = [
@@ -179,5 +179,8 @@ describe('a list', () => {
       })
     }
     expect(await world.refused('list_hubs', { cursor })).toMatchObject({ code: 'invalid_cursor' })
+    expect(await world.refused('list_shipments', { cursor }, { as: 'shipper2' })).toMatchObject({
+      code: 'invalid_cursor',
+    })
   })
 })
