@@ -173,7 +173,11 @@ describe('dray approve', () => {
       expires_at: '2026-11-20T09:05:00.000Z',
       fares,
     })
-    keepQuote(home, { quote, operation: 'quote_ride', input: {}, service, account: 'everything' })
+    const known = { operation: 'quote_ride', input: {}, account: 'everything' }
+    keepQuote(home, { ...known, quote, service })
+    // Two sandboxes of one seed name their quotes alike.
+    const dear = { ...quote, fares: [{ tier: 'economy', fare: gbp(9900) }] } as typeof quote
+    keepQuote(home, { ...known, quote: dear, service: 'https://other.example' })
     const openClient = embeddedIn(home)
     const argv = ['quo_9', '--yes', '--max-total', '9.00', '--json']
     expect((await runCommand(home, approve, argv, { openClient })).error?.message).toContain(
