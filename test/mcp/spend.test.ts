@@ -113,6 +113,14 @@ describe('the remaining amount', () => {
     expect(refused([], empty(), undefined)).toBeUndefined()
   })
 
+  test('is not less because something was bought in another currency, and each has its own rest', () => {
+    const ledger = spent([1000, NOON])
+    reserveSpend(ledger, { ...spending(9, 0, NOON), total: { amount: 4500, currency: 'EUR' } })
+    const limits = ['50GBP/day', '50EUR/day']
+    expect(refused(limits, ledger, 4000)).toBeUndefined()
+    expect(refused(limits, ledger, 4001)).toMatchObject({ extra: { left: gbp(4000) } })
+  })
+
   test('does not grow when a clock is set back', () => {
     const ledger = spent([5000, NOON])
     expect(refused(['50GBP/day'], ledger, 1, NOON - 30 * DAY)).toBeDefined()
