@@ -41,6 +41,15 @@ test('a parcel of a manifest is the same however its country is written', async 
   expect(shipment.recipient.address.country_code).toBe('GB')
 })
 
+test('what a caller typed stays as it was, so that the same call again is the same call', async () => {
+  const world = await openWorld()
+  const typed = makeParcel({ reference: 'A-1' }, { country_code: 'United Kingdom' })
+  const before = structuredClone(typed)
+  const first = await world.call('create_shipment', typed, { key: 'one' })
+  expect(typed).toEqual(before)
+  expect(await world.call('create_shipment', before, { key: 'one' })).toMatchObject({ text: first.text })
+})
+
 test.each([
   ['DEU', 'DE'],
   ['de', 'DE'],
