@@ -1,11 +1,38 @@
 import { describe, expect, test } from 'vitest'
 import type { AnyCall } from '../../src/client/client.ts'
+import type { Answer } from '../../src/client/operations.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 
 const DAY = 86_400_000
 const TODAY = Date.parse('2026-11-20T13:00:00Z')
+
+const partsAt = (now: number): Parameters<typeof openEmbedded>[1] => ({
+  now: () => now,
+  random: (count) => new Uint8Array(count),
+  weakRandomBytes: (count) => new Uint8Array(count),
+  env: {},
+  firstRun() {},
+  debug() {},
+})
+
+test('a caller with a token of their own is shown their own pictures, and none of who runs the service', async () => {
+  const client = await openEmbedded(
+    { kind: 'embedded', store: ':memory:', account: 'everything' },
+    partsAt(TODAY),
+  )
+  const call: AnyCall = client.call
+  const { value } = await call('create_shipment', makeParcel(), { idempotencyKey: 'one' })
+  await client.control('advance_clock', { by: '5d' })
+  const { tracking_number } = value as Answer<'create_shipment'>
+  const shipment = (await call('get_shipment', { tracking_number })).value as Answer<'get_shipment'>
+  const picture = shipment.proof_of_delivery?.media[0]?.media_id ?? ''
+  expect(await client.media(picture)).toMatchObject({ contentType: 'image/png' })
+  const { token } = (await client.control('mint_token', { account: 'shipper' })) as { token: string }
+  await expect(client.media(picture, token)).rejects.toMatchObject({ code: 'media_not_found' })
+  await client.close()
+})
 
 describe.each(ENGINES)('a machine clock that jumped 400 days ahead and came back, on $name', (engine) => {
   test.each(['offset', 'real', 'scaled'])(
@@ -16,15 +43,7 @@ describe.each(ENGINES)('a machine clock that jumped 400 days ahead and came back
         const warnings: string[] = []
         const client = await openEmbedded(
           { kind: 'embedded', store, account: 'everything' },
-          {
-            now: () => now,
-            random: (count) => new Uint8Array(count),
-            weakRandomBytes: (count) => new Uint8Array(count),
-            env: {},
-            firstRun() {},
-            debug() {},
-            warn: (line) => void warnings.push(line),
-          },
+          { ...partsAt(now), warn: (line) => void warnings.push(line) },
         )
         return { client, warnings }
       }
