@@ -67,12 +67,15 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { token } = await control(world, 'mint_token', { account: 'shipper' })
     await control(world, 'add_account', { handle: 'passing', name: 'Passing Ltd' })
     const gone = await control(world, 'mint_token', { account: 'passing' }, { seedOfChance: 5 })
+    await control(world, 'create_approval_link')
     const saved = await save(world.db)
-    const hashes = await world.db.read((tx) => tx.all('select token_hash, cursor_key from tokens, world'))
-    for (const row of hashes) {
-      expect(saved).not.toContain(row['token_hash'])
-      expect(saved).not.toContain(`"${String(row['cursor_key'])}"`)
-    }
+    const secrets = await world.db.read((tx) =>
+      tx.all(
+        'select token_hash as secret from tokens union all select secret_hash from approvers union all select cursor_key from world',
+      ),
+    )
+    expect(secrets.length).toBeGreaterThanOrEqual(4)
+    for (const { secret } of secrets) expect(saved).not.toContain(`"${String(secret)}"`)
     await load(world.db, before)
     expect((await world.call('list_shipments', {}, { credential: { token } })).status).toBe(200)
     const refused = await world.call('list_shipments', {}, { credential: { token: gone.token } })
