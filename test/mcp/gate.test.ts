@@ -81,14 +81,13 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
 
   test('buys nothing after a no, and does not ask for the same again', async () => {
     const agent = await gated({ revision, answer: () => ({ action: 'decline' }) })
-    const { confirm } = await quoteFood(agent, basket)
+    const [first, second] = [await quoteFood(agent, basket), await quoteFood(agent, basket)]
     const before = await countOrders(service)
-    const answers = [
-      await agent.call('place_food_order', confirm),
-      await agent.call('place_food_order', confirm),
-    ]
-    expect(answers.map(({ problem }) => problem?.['code'])).toEqual(['not_confirmed', 'not_confirmed'])
-    expect(agent.asked).toHaveLength(1)
+    for (const { confirm } of [first, first, second, first]) {
+      const { problem } = await agent.call('place_food_order', confirm)
+      expect(problem?.['code']).toBe('not_confirmed')
+    }
+    expect(agent.asked).toHaveLength(2)
     expect(await countOrders(service)).toBe(before)
   })
 
