@@ -129,6 +129,9 @@ describe('dray approve', () => {
     const purchase = wait({ protected: true, purchase: { profile: 'work' } })
     const { error } = await run('quo_1', '--yes', '--max-total', '20')
     expect(error).toMatchObject({ code: 'not_confirmed' })
+    const misnamed = await run('quo_1', '--yes', '--max-total', '20', '--confirm', 'default')
+    expect(misnamed.error).toMatchObject({ code: 'not_confirmed' })
+    expect(isApproved(home, purchase, NINE)).toBe(false)
     expect(error?.hint).toBe(
       'Add --confirm work to go on: dray approve quo_1 --yes --max-total 20 --confirm work',
     )
