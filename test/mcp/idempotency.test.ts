@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { trackingNumbers } from '../../src/areas/carrier/rules/tracking-number.ts'
 import type { Client } from '../../src/client/client.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -144,6 +145,10 @@ describe('the same call again', () => {
     const { value, problem } = await send(one)
     expect(problem).toBeUndefined()
     await send(other)
+    // A cancellation that was refused has taken nothing back.
+    const [unknown] = trackingNumbers(90_000, 1).numbers
+    const refused = await agent.call('cancel_shipment', { tracking_number: unknown })
+    expect(refused.problem).toMatchObject({ code: 'shipment_not_found' })
     const again = await send(one)
     expect([again.replayed, again.value.tracking_number]).toEqual([true, value.tracking_number])
     const cancel = { tracking_number: value.tracking_number }
