@@ -5,6 +5,7 @@ import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { CallOptions } from '../../src/client/client.ts'
+import type { LoginStore } from '../../src/client/session.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { answer, raw, startFaults } from '../support/faults.ts'
@@ -208,6 +209,30 @@ describe('tries again', () => {
       'create_shipment',
     )
     expect((plain.outcome as AppError).extra).not.toHaveProperty('idempotency_key')
+  })
+
+  test('it tells the key also where the login was renewed between the lost try and the refusal', async () => {
+    const renewed = { access_token: 'dray_sbx_next', token_type: 'Bearer', refresh_token: 'r2', scope: '' }
+    const script: Script = (response, nth) => {
+      if (nth === 0) raw(response).resetAndDestroy()
+      else if (nth === 1) answer(response, 401, { code: 'invalid_token', detail: 'It has expired.' })
+      else if (nth === 2) answer(response, 200, { ...renewed, expires_in: 3600 })
+      else answer(response, 422, { code: 'hub_not_found', detail: 'There is no such hub.' })
+    }
+    const kept: LoginStore = {
+      read: async () => ({ token: 'dray_sbx_test', refreshToken: 'r1' }),
+      write: async () => {},
+      exclusive: (work) => work(),
+    }
+    const { outcome, asked } = await attempt(
+      script,
+      'create_shipment',
+      {},
+      { idempotencyKey: 'k1' },
+      { kept },
+    )
+    expect(asked).toHaveLength(4)
+    expect(outcome).toMatchObject({ message: 'There is no such hub.', extra: { idempotency_key: 'k1' } })
   })
 
   test('a read that times out reports why the earlier attempt failed', async () => {

@@ -1,11 +1,14 @@
 /** The HTTP client of commands, with a clock that only its own waits advance. */
 import type { Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
+import type { LoginStore } from '../../src/client/session.ts'
 import { afterFile } from './after-file.ts'
 
 export type RemoteOptions = {
   target?: Partial<Extract<Target, { kind: 'remote' }>>
   env?: Record<string, string>
+  /** Where its login is kept; without it the token is not renewed. */
+  kept?: LoginStore
 }
 
 export type TestRemote = {
@@ -20,7 +23,7 @@ export type TestRemote = {
 /** Opens a client whose waits take no time; closed after the tests of the file. */
 export async function openTestRemote(
   baseUrl: string,
-  { target = {}, env = {} }: RemoteOptions = {},
+  { target = {}, env = {}, kept }: RemoteOptions = {},
 ): Promise<TestRemote> {
   const waits: number[] = []
   const warnings: string[] = []
@@ -47,6 +50,7 @@ export async function openTestRemote(
       },
       debug() {},
       warn: (line) => warnings.push(line),
+      kept,
     },
   )
   afterFile(() => client.close())
