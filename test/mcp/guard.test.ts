@@ -112,6 +112,9 @@ describe('a limit of what may be spent', () => {
     const { confirm } = await quoteFood(agent, basket)
     fault = { carriedOut: true, error: LOST }
     await agent.call('place_food_order', confirm)
+    // Turned away before anybody looked at it, the second try tells nothing about the first.
+    fault = { carriedOut: false, error: new AppError('not_logged_in', 'There is no token.') }
+    await agent.call('place_food_order', confirm)
     fault = undefined
     const other = await quoteFood(agent, basket)
     const refused = await agent.call('place_food_order', other.confirm)
