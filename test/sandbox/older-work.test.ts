@@ -98,6 +98,15 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
+  test('keeps free what a provider needs to get away from the visit under way', async () => {
+    const world = await upgraded(async (old) => {
+      await bookJob(old, { starts_at: at('12:00'), place: FAR })
+      await old.advanceTo(at('12:10'))
+    })
+    // Nobody knows yet where the next visit is: the farthest way is kept free.
+    expect((await startsOf(world, { duration_minutes: 60 }))[0]).toBe('15:30')
+  })
+
   test('keeps the ways to visits free, and finds orders by their payments', async () => {
     const world = await upgraded(async (old) => {
       await bookJob(old, { starts_at: at('12:00'), place: FAR })
