@@ -114,6 +114,14 @@ steps:${PARCEL}
     expect(outcomes(await run(text, { failFast: true }))).toEqual(['failed', 'skipped', 'skipped', 'skipped'])
   })
 
+  test('what follows from a skipped step is skipped too', async () => {
+    const results = await run(`steps:
+  - { id: none, call: get_shipment, input: { tracking_number: ZZ123456785GB } }
+  - { id: next, call: get_shipment, input: { tracking_number: '\${none.tracking_number}' } }
+  - { call: get_shipment, input: { tracking_number: '\${next.tracking_number}' } }`)
+    expect(outcomes(results)).toEqual(['failed', 'skipped', 'skipped'])
+  })
+
   test('a reference that leads nowhere fails its step, with what there is', async () => {
     const [, result] = await run(
       "steps:\n  - { id: hubs, call: list_hubs }\n  - { call: get_shipment, input: { tracking_number: '${hubs.dat}' } }",
