@@ -224,7 +224,7 @@ function rejected(row: number, value: Value, errors: readonly FieldError[]): Row
   }
 }
 
-/** Of a row whose errors are all in one place that place decides; otherwise it is just not a valid row. */
+/** Returns the reason of the one member that has all the errors, else `invalid_row`. */
 function reasonOf(value: Value, errors: readonly FieldError[]): RowReason {
   const members = new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1]))
   const [member = ''] = members

@@ -1,4 +1,4 @@
-/** What the five things share that a store does with an order. */
+/** The input and columns shared by the five actions of a store on an order. */
 import * as Type from 'typebox'
 import type { ExampleCall } from '../../core/operation.ts'
 import { text } from '../../core/schema.ts'

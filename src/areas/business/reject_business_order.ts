@@ -57,7 +57,7 @@ export const rejectBusinessOrder = defineOperation({
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {
     const { tx, world, now } = context
-    // Whoever changes the catalogue waits for the store's row, which comes before that of an order.
+    // A change of the catalogue locks the store's row, always before the order's row.
     if (mark_unavailable) await lockMerchant(tx, (await loadOwnOrder(context, order_id)).merchant_id)
     return actOnOwnOrder(context, order_id, async (order) => {
       assertItems(order, item_ids, mark_unavailable)
@@ -83,7 +83,7 @@ function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: bo
   })
 }
 
-/** What has been deleted meanwhile is off sale anyway. */
+/** Makes the rejected items unavailable; deleted ones are skipped. */
 async function takeOffSale(
   { tx, world, now }: Context,
   { merchant_id }: OrderRecord,

@@ -267,7 +267,7 @@ function membersOf({
   }
 }
 
-/** What a row is whose reference stands for a parcel already, or for an earlier row; undefined when it is new. */
+/** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
   { row, reference, hash }: { row: number; reference: string; hash: string },
   existing: Existing | undefined,

@@ -99,7 +99,10 @@ function assertCurrency(value: { currency: string } | undefined, currency: strin
   })
 }
 
-/** What is ready already needs no time: it is collected as soon as can be. */
+/**
+ * Returns the time at which the parcel is ready; null when it is ready now. Throws `invalid_request` when it is too
+ * late or past.
+ */
 function readReady(text: string | undefined, now: number): number | null {
   const at = text === undefined ? undefined : parseTimestamp(text)
   if (at === undefined || (at <= now && at >= now - READY_SINCE_MS)) return null

@@ -69,7 +69,7 @@ export const requestDelivery = defineOperation({
     ],
     next: 'dray delivery track {delivery_id}',
   },
-  // What is due may pay something back to the wallet.
+  // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, input) {
     const { tx, world, now, account } = context

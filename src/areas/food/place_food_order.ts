@@ -63,7 +63,7 @@ export const placeFoodOrder = defineOperation({
     ],
     next: 'dray food track {order_id}',
   },
-  // What is due may pay something back to the wallet.
+  // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
     const { tx, world, now, account } = context

@@ -116,7 +116,7 @@ export const quoteFoodOrder = defineOperation({
 
 type Parts = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
 
-/** What goes with which way of getting it. */
+/** Throws `invalid_request` unless dropoff, table and tip fit the fulfillment type. */
 function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): void {
   assertNoFaults([
     ...check('dropoff', dropoff, type, 'delivery'),

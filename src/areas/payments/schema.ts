@@ -118,7 +118,7 @@ export function assertToken(payment: Paying): void {
   assertNoFaults(tokenFaults(payment))
 }
 
-/** What a confirm may say about the price it was shown. */
+/** The total that a confirm expects; another total is refused. */
 export const expectedTotal = Type.Optional(
   moneyFor('The total that was shown; another one refuses the confirm'),
 )

@@ -68,7 +68,7 @@ export const requestRide = defineOperation({
     ],
     next: 'dray rides track {ride_id}',
   },
-  // What is due may pay something back to the wallet.
+  // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run(context, { quote_id, payment, passenger, passenger_count, notes, expected_total, ...input }) {
     const { tx, world, now, account } = context

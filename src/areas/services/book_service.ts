@@ -75,7 +75,7 @@ export const bookService = defineOperation({
     ],
     next: 'dray services track {booking_id}',
   },
-  // What is due may pay something back to the wallet.
+  // Due events of this account may refund its wallet.
   touches: (_, { account }) => ({ owner: account.account_id }),
   async run({ tx, world, now, account, scenario }, input) {
     const { payment, preferred_window: window } = input
@@ -103,7 +103,9 @@ function instantOf(timestamp: string): number {
   return parseTimestamp(timestamp) ?? 0
 }
 
-/** What goes with what. */
+/**
+ * Throws `invalid_request` when starts_at comes with preferred_window, or the token does not fit the payment method.
+ */
 function assertFits({
   payment,
   ...input

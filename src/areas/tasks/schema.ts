@@ -85,7 +85,7 @@ export const evidenceRequirement = named('EvidenceRequirement', {
   checklist: Type.Array(question, { meaning: 'Questions to be answered on the spot' }),
 })
 
-/** What a quote or a confirm may ask beyond the type's own evidence. */
+/** Additional evidence that a quote or a confirm may ask for. */
 export const evidenceRules = Type.Array(
   closed({
     requirement_id: Type.String({ minLength: 1, maxLength: 60, description: 'Which evidence of the type' }),
