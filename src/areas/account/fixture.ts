@@ -1,4 +1,4 @@
-/** The people of the sandbox: who may do what, by short names that people type after `--as`. */
+/** The sandbox's accounts and their permissions; people type their short names after `--as`. */
 import { type Account, type Membership, SCOPES, type Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import type { World } from '../../core/world.ts'
@@ -38,7 +38,7 @@ const CUSTOMER_SCOPES: readonly Scope[] = [
   'tasks.create',
 ]
 
-/** How an account stands when it is made. */
+/** The terms of a new account. */
 export type AccountTerms = {
   handle: string
   name: string
@@ -115,13 +115,13 @@ export const ACCOUNTS: readonly AccountTerms[] = [
   },
 ]
 
-/** The scopes of an account that is told no others: those of whatever it holds. */
+/** Returns the scopes of an account that names none: those of its agreements. */
 export function defaultScopes({ carrier, business }: Pick<AccountTerms, 'carrier' | 'business'>): Scope[] {
   const all = [CUSTOMER_SCOPES, carrier ? CARRIER_SCOPES : [], business ? BUSINESS_SCOPES : []].flat()
   return SCOPES.filter((scope) => all.includes(scope))
 }
 
-/** Opens an account, with a wallet, and plans its membership; undefined when the handle is taken. */
+/** Opens an account with a wallet and plans its membership; returns undefined when the handle is taken. */
 export async function openAccount(
   tx: Tx,
   world: World,

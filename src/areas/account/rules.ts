@@ -24,12 +24,12 @@ export const PLANS: Readonly<Record<PlanCode, Plan>> = {
 
 export type Benefit = { code: string; description: string; discount_bps?: number }
 
-/** What every plan gives. */
+/** The benefits of every plan. */
 export const BENEFITS: readonly Benefit[] = [
   { code: 'food_discount', description: '10 % off the subtotal of every food order', discount_bps: 1000 },
 ]
 
-/** Every status a membership may go to from each (`contract.md` B1). */
+/** The statuses that may follow each membership status (`contract.md` B1). */
 const NEXT_STATUS: Readonly<Record<MembershipStatus, readonly MembershipStatus[]>> = {
   none: ['trialing', 'active'],
   trialing: ['active', 'past_due', 'cancelled'],
@@ -39,7 +39,7 @@ const NEXT_STATUS: Readonly<Record<MembershipStatus, readonly MembershipStatus[]
   expired: ['trialing', 'active'],
 }
 
-/** The shortest legal way from one status to another, without the first; undefined when there is none. */
+/** Returns the shortest legal path from one status to another, without the first; undefined when there is none. */
 export function membershipPath(from: MembershipStatus, to: MembershipStatus): MembershipStatus[] | undefined {
   const ways: MembershipStatus[][] = [[from]]
   const seen = new Set<MembershipStatus>([from])
@@ -55,7 +55,7 @@ export function membershipPath(from: MembershipStatus, to: MembershipStatus): Me
   return undefined
 }
 
-/** When a period that starts at an instant ends: the same day and time of the next month or year, in UTC. */
+/** Returns when a period ends: the same day and time of the next month or year, in UTC. */
 export function periodEnd(start: number, interval: Plan['interval']): number {
   return Temporal.Instant.fromEpochMilliseconds(start)
     .toZonedDateTimeISO('UTC')

@@ -9,7 +9,7 @@ const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, 
 
 const toSeen = defineRow<{ business_seen_at: number | null }>({ business_seen_at: 'integer or null' })
 
-/** Columns that are only written: fields of a record are made of some of them. */
+/** Columns that are only written; a record has some of their values as fields. */
 type WrittenColumns =
   | 'seq'
   | `membership_${'status' | 'plan' | 'start' | 'end' | 'cancels'}`
@@ -51,13 +51,13 @@ const ACCOUNTS = defineTable<Account, WrittenColumns, Account & { seq?: number }
   select: `select ${COLUMNS} from accounts a`,
 })
 
-/** By id, or by the short name that people type. Ids hold an underscore, names never do. */
+/** Finds an account by its id or its short name. Ids contain an underscore, names never do. */
 export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account | undefined> {
   const column = idOrHandle.includes('_') ? 'account_id' : 'handle'
   return ACCOUNTS.first(tx, `where a.${column} = $1`, idOrHandle)
 }
 
-/** The account of an id or a short name. Throws `account_not_found`. */
+/** Loads an account by its id or its short name. Throws `account_not_found`. */
 export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> {
   const account = await findAccount(tx, idOrHandle)
   if (account === undefined)
@@ -65,23 +65,23 @@ export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> 
   return account
 }
 
-/** Every account, in the order of creation. */
+/** Returns every account, in the order of creation. */
 export async function listAccounts(tx: Tx): Promise<Account[]> {
   return ACCOUNTS.list(tx, 'order by a.seq')
 }
 
-/** Writes an account; false when the handle is taken. */
+/** Writes an account; returns false when the handle is taken. */
 export async function insertAccount(tx: Tx, account: Account, seq: number): Promise<boolean> {
   const inserted = await ACCOUNTS.insert(tx, [{ ...account, seq }], { ignoreConflicts: true })
   return inserted === 1
 }
 
-/** Reads an account for a change: other writers of it wait until this transaction ends. */
+/** Reads an account for a change and locks its row until the transaction ends. */
 export async function lockAccount(tx: Tx, accountId: string): Promise<Account | undefined> {
   return ACCOUNTS.first(tx, `where a.account_id = $1 ${tx.forUpdate}`, accountId)
 }
 
-/** Locks those of the accounts that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the accounts that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockAccounts(
   tx: Tx,
   accountIds: readonly string[],
@@ -111,7 +111,7 @@ export async function updateMembership(tx: Tx, accountId: string, membership: Me
   )
 }
 
-/** Records that an account runs its stores at an instant; never earlier than recorded before. */
+/** Records that an account runs its stores at an instant; an earlier instant changes nothing. */
 export async function noteOwnerSeen(tx: Tx, accountId: string, at: number): Promise<void> {
   await tx.run(
     `update accounts set business_seen_at = $1
@@ -121,7 +121,7 @@ export async function noteOwnerSeen(tx: Tx, accountId: string, at: number): Prom
   )
 }
 
-/** When the account of a business agreement last ran its stores; null before the first time. */
+/** Returns when the account of a business agreement last ran its stores; null before the first time. */
 export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number | null> {
   const row = await tx.get(
     'select business_seen_at from accounts where business_agreement_id = $1',
@@ -130,17 +130,17 @@ export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number
   return row === undefined ? null : toSeen(row).business_seen_at
 }
 
-/** A token as stored: only its SHA-256 (hex) is known. Times in milliseconds of service time. */
+/** A token as stored: only its SHA-256 (hex) is kept. Times in milliseconds of service time. */
 export type StoredToken = {
   token_hash: string
   account_id: string
   scopes: readonly Scope[]
   expires_at: number
   created_at: number
-  /** The program it was issued to, and the login it follows from; absent where it was minted by hand. */
+  /** The OAuth client and the login that the token belongs to; absent for a token that was minted directly. */
   client_id?: string
   grant_id?: string
-  /** The refresh token (its SHA-256) that it was handed out for, until it is first used. */
+  /** SHA-256 of the refresh token that this one was issued for, until this one is first used. */
   turned_from?: string
 }
 
@@ -154,7 +154,7 @@ const toToken = defineRow<Omit<StoredToken, 'token_hash'>>({
   turned_from: 'text or absent',
 })
 
-/** The token with this SHA-256 and the account it speaks for, in one statement. */
+/** Returns the token with this SHA-256 and its account, in one statement. */
 export async function findToken(
   tx: Tx,
   tokenHash: string,
@@ -182,7 +182,7 @@ export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   )
 }
 
-/** Notes that an access token reached its owner: the refresh token before it cannot be repeated any more. */
+/** Records the first use of an access token: from now on the refresh token before it cannot be repeated. */
 export async function settleToken(tx: Tx, tokenHash: string): Promise<void> {
   await tx.run(
     `update refresh_tokens set successor_salt = null
@@ -192,12 +192,12 @@ export async function settleToken(tx: Tx, tokenHash: string): Promise<void> {
   await tx.run('update tokens set turned_from = null where token_hash = $1', tokenHash)
 }
 
-/** Revokes one token; nothing happens when there is none with this SHA-256. */
+/** Revokes the token with this SHA-256, if there is one. */
 export async function deleteToken(tx: Tx, tokenHash: string): Promise<void> {
   await tx.run('delete from tokens where token_hash = $1', tokenHash)
 }
 
-/** Forgets the account's tokens that are over; gives how many there were. */
+/** Deletes the account's expired tokens; returns how many there were. */
 export async function forgetTokens(tx: Tx, accountId: string, now: number): Promise<number> {
   return tx.run('delete from tokens where account_id = $1 and expires_at <= $2', accountId, now)
 }

@@ -1,4 +1,4 @@
-/** An order as its store sees it. The customer's address is not the store's business. */
+/** An order as its store sees it. The customer's address is never shown to the store. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { firstName, maskPhone } from '../../core/privacy.ts'
@@ -15,7 +15,7 @@ import type { businessOrder, businessOrderSummary } from './schema.ts'
 type BusinessOrderSummary = Static<typeof businessOrderSummary>
 type BusinessOrder = Static<typeof businessOrder>
 
-/** Looks up what orders cost and who brings them; gives what shows each of them as a list does, as of `now`. */
+/** Looks up the payments and deliveries of orders; returns a function that shows one order of a list, as of `now`. */
 export async function businessOrderViewer(
   tx: Tx,
   orders: readonly OrderRecord[],
@@ -36,7 +36,7 @@ export async function businessOrderViewer(
   }
 }
 
-/** One order with everything that happened to it. */
+/** Returns one order with its whole history. */
 export async function viewBusinessOrder(tx: Tx, order: OrderRecord, now: number): Promise<BusinessOrder> {
   const view = await businessOrderViewer(tx, [order], now)
   return {

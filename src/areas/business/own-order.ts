@@ -4,7 +4,7 @@ import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.t
 import { viewBusinessOrder } from './order-views.ts'
 import { agreementOf } from './own.ts'
 
-/** The order of one of the caller's stores; with `lock`, for a change. Another store's is not there. */
+/** Loads the order of one of the caller's stores; with `lock`, for a change. Throws `order_not_found` for any other. */
 export async function loadOwnOrder(
   context: Context,
   orderId: string,
@@ -19,7 +19,7 @@ export async function loadOwnOrder(
   return order
 }
 
-/** Lets a store act on its order, whose row is locked, and gives it as it then is. Throws `order_not_found`. */
+/** Lets a store act on its order, whose row is locked; returns the changed order. Throws `order_not_found`. */
 export async function actOnOwnOrder(
   context: Context,
   orderId: string,

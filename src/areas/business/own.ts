@@ -13,8 +13,8 @@ export function agreementOf({ account }: Pick<Context, 'account'>): string {
 }
 
 /**
- * The caller's store: the one of that id, or the only one. Where there are several and none is named it is refused with
- * their names; `place` says where it would have been named.
+ * Returns the caller's store: the one with this id, or the only one. Throws with their names when there are several and
+ * none is named; `place` is where the id should have been.
  */
 export async function loadOwnStore(
   context: Context,
@@ -43,7 +43,10 @@ export async function loadOwnStore(
   })
 }
 
-/** An item of a store of the caller, for a change; its catalogue is the caller's until then. Another's is not there. */
+/**
+ * Locks the catalogue of the caller's store and loads one of its items. Throws as if another store's item did not
+ * exist.
+ */
 export async function holdOwnItem(
   context: Context,
   itemId: string,
@@ -53,7 +56,7 @@ export async function holdOwnItem(
   const store = seen && (await findMerchant(tx, seen.merchant_id))
   if (store === undefined || store.agreement_id !== agreementOf(context)) throw noItem(itemId)
   const hold = await holdCatalog(tx, now, store.merchant_id)
-  // Whoever held the catalogue before may have deleted it.
+  // Another transaction may have deleted the item before this one got the lock.
   const item = await findItem(tx, itemId)
   if (item === undefined) throw noItem(itemId)
   return { hold, item }

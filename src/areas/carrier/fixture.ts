@@ -1,4 +1,4 @@
-/** The carrier's depots, its price card, and what each agreement was signed for. */
+/** The carrier's depots, its rate card, and the terms of each agreement. */
 import type { Account } from '../../core/account.ts'
 import type { Address, Party } from '../../core/address.ts'
 import type { Tx } from '../../core/db.ts'
@@ -26,7 +26,7 @@ const HUBS: readonly Omit<Hub, 'hub_id'>[] = [
     service_levels: WITHOUT_SAME_DAY,
     capacity_per_day: 4000,
   }),
-  // Closed for rebuilding: nothing is collected here, and only a list that asks for it shows it.
+  // Closed for rebuilding: no collections, and listed only on request.
   hub('LON6', 'Feltham', ['Unit 7, Faggs Road', 'Feltham', 'TW14 0LZ'], [51.4618, -0.418], { active: false }),
 ]
 
@@ -43,7 +43,7 @@ const SENDERS: Readonly<Record<string, { party: Party; hubs?: readonly string[] 
   },
 }
 
-/** Writes card, depots and the agreements of the accounts that have one. */
+/** Writes the rate card, the depots and the agreements of the accounts that have one. */
 export async function seedCarrier(
   tx: Tx,
   world: World,
@@ -59,7 +59,7 @@ export async function seedCarrier(
   for (const account of accounts) await signCarrierAgreement(tx, account)
 }
 
-/** Gives an account's carrier agreement its terms: the account's own of the fixture, or those of a newcomer. */
+/** Writes the terms of an account's carrier agreement: its own from the fixture, else those of a new customer. */
 export async function signCarrierAgreement(
   tx: Tx,
   { handle, name, carrierAgreement }: Account,

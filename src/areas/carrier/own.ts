@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { findShipment, lockShipment, type ShipmentRecord } from './store/shipments.ts'
 
-/** The agreement whose parcels and depots the caller sees. */
+/** Returns the agreement whose parcels and depots the caller sees. */
 export function agreementOf({ account }: Pick<Context, 'account'>): string {
   const { carrierAgreement } = account
   if (carrierAgreement === undefined)
@@ -11,7 +11,7 @@ export function agreementOf({ account }: Pick<Context, 'account'>): string {
   return carrierAgreement.agreement_id
 }
 
-/** The caller's parcel of that number, as typed; with `lock`, for a change. Another agreement's is not there. */
+/** Loads the caller's parcel by its number as typed; with `lock`, for a change. Throws for another agreement's. */
 export async function loadOwnShipment(
   context: Context,
   trackingNumber: string,

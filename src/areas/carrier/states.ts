@@ -1,4 +1,4 @@
-/** The life of a parcel as data (`contract.md` B5). */
+/** The statuses of a parcel and its moves, as data (`contract.md` B5). */
 
 export const SHIPMENT_STATUSES = [
   'pre_transit',
@@ -38,7 +38,7 @@ export const SHIPMENT_EVENT_CODES = [
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
-/** Events that must say why. */
+/** Events that need a reason. */
 export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'delivery_attempted',
   'delayed',
@@ -47,7 +47,7 @@ export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'return_started',
 ]
 
-/** Why a shipper calls a parcel off. */
+/** The reasons for which a shipper cancels a parcel. */
 export const CANCEL_REASONS = [
   'order_cancelled',
   'address_wrong',
@@ -60,7 +60,7 @@ export type CancelReason = (typeof CANCEL_REASONS)[number]
 
 export const MAX_ATTEMPTS = 3
 
-/** Every status a parcel may go to from each; nothing else is ever written. */
+/** The statuses that may follow each status of a parcel; no other move is ever written. */
 export const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   pre_transit: ['in_transit', 'cancelled'],
   in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
@@ -78,7 +78,7 @@ export function canMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
   return NEXT[from].includes(to)
 }
 
-/** True when nothing more happens to the parcel by itself; a lost one can still be cancelled. */
+/** Returns true when the parcel does not move by itself any more; a lost one can still be cancelled. */
 export function isTerminal(status: ShipmentStatus): boolean {
   return NEXT[status].length === 0 || status === 'lost'
 }

@@ -1,4 +1,4 @@
-/** From the store's rows to what callers see. */
+/** Shows stored parcels as callers see them. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { sandboxId } from '../../core/ids.ts'
@@ -13,7 +13,7 @@ export type ShipmentSummary = Static<typeof shipmentSummary>
 export type Shipment = Static<typeof shipment>
 export type ShipmentEvent = Static<typeof shipmentEvent>
 
-/** A parcel with everything that happened to it. */
+/** Returns a parcel with all its events. */
 export async function viewShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<Shipment> {
   const events = await listShipmentEvents(tx, record.tracking_number, 0, record.doc.sequence)
   return { ...toSummary(record), scan_history: events.map((event) => toShipmentEvent(world, record, event)) }
@@ -51,7 +51,7 @@ export function toSummary({ doc, ...record }: ShipmentRecord): ShipmentSummary {
   }
 }
 
-/** An event with its id, which derives from the parcel and the sequence and is therefore not stored. */
+/** Returns an event with its id, which is derived from the parcel and the sequence and therefore not stored. */
 export function toShipmentEvent(
   { seed }: World,
   { ordinal, doc }: ShipmentRecord,

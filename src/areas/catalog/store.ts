@@ -10,12 +10,14 @@ export type CategoryRecord = {
   category_id: string
   merchant_id: string
   name: string
-  /** The name folded: what is unique in a store. */
+  /** The folded name, unique in a store. */
   name_key: string
   sort_order: number
 }
 
-/** What an item holds beyond its searchable columns. What is private has no way to a menu: that is built by allow-list. */
+/**
+ * The fields of an item that are not searchable columns. Menus copy named fields only, so private ones are never shown.
+ */
 export type ItemDoc = {
   description: string | null
   price: Money
@@ -24,7 +26,7 @@ export type ItemDoc = {
   dietary_tags: string[]
   allergens: string[]
   image_url: string | null
-  /** Private from here on. */
+  /** The fields below are private. */
   sku: string | null
   cost: Money | null
   stock: number | null
@@ -42,7 +44,7 @@ export type ItemRecord = {
   sort_order: number
   external_ref: string | null
   barcode: string | null
-  /** The switch; `rules/catalog.ts` says whether it can be had at an instant. */
+  /** The store's switch; `rules/catalog.ts` decides whether the item can be ordered at an instant. */
   available: boolean
   unavailable_until: number | null
   version: number
@@ -110,14 +112,14 @@ export async function insertCategories(tx: Tx, categories: readonly CategoryReco
   await CATEGORIES.insert(tx, categories)
 }
 
-/** A store's sections in the order of its menu, those without an item too. */
+/** Returns a store's sections in the order of its menu, including empty ones. */
 export async function listCategories(tx: Tx, merchantId: string): Promise<CategoryRecord[]> {
   return CATEGORIES.list(tx, 'where merchant_id = $1 order by sort_order, category_id', merchantId)
 }
 
 const toCategoryId = defineRow<Pick<CategoryRecord, 'category_id'>>({ category_id: 'text' })
 
-/** The id of a store's section with a (folded) name. */
+/** Returns the id of a store's section with this (folded) name. */
 export async function findCategoryId(
   tx: Tx,
   merchantId: string,
@@ -131,7 +133,7 @@ export async function findCategoryId(
   return row && toCategoryId(row).category_id
 }
 
-/** The highest place that an item has in each of these sections; a section without items is not in the map. */
+/** Returns the highest sort order of an item in each of these sections; empty sections are missing. */
 export async function findLastSorts(tx: Tx, categoryIds: readonly string[]): Promise<Map<string, number>> {
   const last = new Map<string, number>()
   await inChunks(categoryIds, async (chunk) => {
@@ -149,12 +151,12 @@ export async function insertItems(tx: Tx, items: readonly ItemRecord[]): Promise
   await ITEMS.insert(tx, items)
 }
 
-/** An item that is not deleted. */
+/** Finds an item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)
 }
 
-/** Those of the items that are not deleted, in the order of their ids. */
+/** Returns those of the items that are not deleted, in the order of their ids. */
 export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
   const items: ItemRecord[] = []
   await inChunks([...new Set(itemIds)].toSorted(), async (chunk) => {
@@ -166,9 +168,9 @@ export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<Ite
 
 export type ItemFilters = {
   category_id?: string | undefined
-  /** Whether it can be had at the instant `now`. */
+  /** Whether the item can be ordered at the instant `now`. */
   obtainable?: { is: boolean; now: number } | undefined
-  /** Folded: part of the name. */
+  /** Folded; a part of the name. */
   q?: string | undefined
   updated_since?: number | undefined
 }
@@ -180,10 +182,10 @@ export type ItemPosition = {
   item_id: string
 }
 
-/** `scannedTo` is set where the page ended before it was full: the next one goes on behind it. */
+/** `scannedTo` is set when the page ended before it was full: the next page continues from there. */
 export type ListedItems = { rows: ItemRecord[]; scannedTo: ItemPosition | undefined }
 
-/** A page looks through so many items at most, and through so many sections. */
+/** The most items and the most sections that one page reads. */
 export type ItemBounds = { items: number; sections: number }
 
 const BOUNDS: ItemBounds = { items: 10_000, sections: 100 }
@@ -193,11 +195,11 @@ const toPlace = defineRow<Pick<ItemPosition, 'sort_order' | 'item_id'>>({
   item_id: 'text',
 })
 
-/** What the index of a section holds beside the order of its items. */
+/** The columns in the index of a section, beside the sort order of its items. */
 const ENTRY_COLUMNS =
   'category_id, sort_order, item_id, name_key, updated_at, choosable, available, unavailable_until'
 
-/** Every item of a store that is not deleted, in the order of its menu. */
+/** Returns every item of a store that is not deleted, in the order of its menu. */
 export async function listMenuItems(
   tx: Tx,
   merchantId: string,
@@ -212,8 +214,8 @@ export async function listMenuItems(
 }
 
 /**
- * A store's items that are not deleted, in the order of its menu, after a position: section by section along an index,
- * of which a page looks through a bounded part.
+ * Returns a store's items that are not deleted, in the order of its menu, after a position. It reads section by section
+ * along an index; one page reads a bounded number of entries.
  */
 export async function listItems(
   tx: Tx,
@@ -260,12 +262,12 @@ export async function listItems(
   return { rows, scannedTo: next && beginningOf(next) }
 }
 
-/** Before the first item of a section. */
+/** Returns the position before the first item of a section. */
 function beginningOf({ sort_order: category_sort, category_id }: CategoryRecord): ItemPosition {
   return { category_sort, category_id, sort_order: -1, item_id: '' }
 }
 
-/** A store's sections in the order of its menu, from that of a position on; only one where one is asked for. */
+/** Returns a store's sections in the order of its menu, starting at a position; with a section filter only that one. */
 async function listSections(
   tx: Tx,
   merchantId: string,
@@ -284,7 +286,7 @@ async function listSections(
 
 function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilters): void {
   where.and('updated_at >= ?', updated_since)
-  // `like` would take some characters of the text for patterns.
+  // `like` would read some characters of the text as patterns.
   where.and(`replace(name_key, ?, '') <> name_key`, q)
   if (obtainable === undefined) return
   where.and(
@@ -293,7 +295,7 @@ function addItemFilters(where: Where, { obtainable, q, updated_since }: ItemFilt
   )
 }
 
-/** By what an import finds an item again. */
+/** The keys of a stored item that an import compares. */
 export type KnownItem = Pick<ItemRecord, 'item_id' | 'external_ref' | 'barcode' | 'name_key'> & {
   category_key: string
 }
@@ -306,7 +308,7 @@ const toKnownItem = defineRow<KnownItem>({
   category_key: 'text',
 })
 
-/** The items of a store that have any of these references, barcodes or (folded) names. */
+/** Returns the items of a store with any of these references, barcodes or (folded) names. */
 export async function findKnownItems(
   tx: Tx,
   merchantId: string,
@@ -332,7 +334,7 @@ export async function findKnownItems(
       }
     })
   }
-  // One engine's order is not the other's.
+  // SQLite and PostgreSQL sort texts differently.
   return [...found.values()].toSorted((a, b) => (a.item_id < b.item_id ? -1 : 1))
 }
 
@@ -349,7 +351,7 @@ const CHANGING = [
   'doc',
 ] as const
 
-/** Writes what an item's life can change. */
+/** Writes the fields of an item that can change. */
 export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
   await tx.run(
     `update catalog_items set ${CHANGING.map((column, index) => `${column} = $${index + 2}`).join(', ')}
@@ -359,7 +361,7 @@ export async function updateItem(tx: Tx, item: ItemRecord): Promise<void> {
   )
 }
 
-/** What a row of an item has of its section. */
+/** Returns the columns of an item that are copied from its section. */
 function sectionColumns({ name, name_key, sort_order }: CategoryRecord): Row {
   return { category_name: name, category_key: name_key, category_sort: sort_order }
 }

@@ -8,8 +8,8 @@ export const SPREAD_MINUTES = 10
 const COLLECT_MINUTES = 3
 
 /**
- * Minutes from an order to the door, for a courier on a bicycle. `readyMinutes` pass until the kitchen is done and a courier
- * is free. Cheap enough for every store of a search; a quote asks who can come.
+ * Returns the minutes from an order to its delivery by bicycle. `readyMinutes` pass until the food is ready and a
+ * courier is free. A search calls this for every store; only a quote looks up real couriers.
  */
 export function deliveryMinutes(
   readyMinutes: number,

@@ -9,7 +9,7 @@ import { toInteger } from '../../store/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 import type { FulfillmentType, MerchantKind } from './rules.ts'
 
-/** What a store holds beyond its searchable columns. */
+/** The fields of a store that are not searchable columns. */
 export type MerchantDoc = {
   description: string | null
   cuisines: string[]
@@ -17,7 +17,7 @@ export type MerchantDoc = {
   phone: string | null
   opening_hours: OpeningHours[]
   fulfillment_types: FulfillmentType[]
-  /** Null where the store sends no couriers. */
+  /** Null when the store does not deliver. */
   delivery: {
     fee: Money
     minimum_order: Money
@@ -31,25 +31,25 @@ export type MerchantDoc = {
   rating_count: number
   price_level: 1 | 2 | 3 | 4
   prices_include_tax: boolean
-  /** Of fees, and of items that name none. */
+  /** The rate for fees, and for items without their own. */
   tax_rate_bps: number
   tax_name: string
   payment_methods: PaymentMethod[]
-  /** The sandbox accepts and cooks for it. */
+  /** Whether the sandbox accepts and prepares its orders. */
   auto_accept: boolean
-  /** Orders for one slot of 15 minutes. */
+  /** The number of orders in one slot of 15 minutes. */
   slot_capacity: number
-  /** Table numbers, where one can eat. */
+  /** Table numbers, for stores with tables. */
   tables: string[]
 }
 
 export type MerchantRecord = {
   merchant_id: string
   seq: number
-  /** The business agreement that owns it; null where nobody of the sandbox does. */
+  /** The business agreement that owns it; null when it belongs to no account. */
   agreement_id: string | null
   name: string
-  /** Folded: its name and cuisines, what it is found by. */
+  /** The folded name and cuisines, for searches. */
   search_text: string
   kind: MerchantKind
   location: { latitude: number; longitude: number }
@@ -69,19 +69,19 @@ export type CandidateFilters = {
   fulfillment_type?: FulfillmentType | undefined
 }
 
-/** What a search decides by, of a store in its box. */
+/** The fields of a store that a search reads in a box. */
 export type Candidate = {
   seq: number
   location: { latitude: number; longitude: number }
   week: string
   timezone: string
-  /** 0 where it sends no couriers. */
+  /** 0 when it does not deliver. */
   radius_m: number
   prep_time_minutes: number
   rating_tenths: number
 }
 
-/** The words and figures by which a search finds and orders stores. */
+/** The columns by which a search finds and sorts stores. */
 type SearchColumns =
   | 'band'
   | 'latitude_e6'
@@ -143,17 +143,20 @@ export async function findMerchant(tx: Tx, merchantId: string): Promise<Merchant
   return MERCHANTS.find(tx, merchantId)
 }
 
-/** As `findMerchant`; whoever changes the store's catalogue or takes one of its slots waits until this transaction ends. */
+/**
+ * Finds a store and locks its row: changes of its catalogue and reservations of its slots wait until the transaction
+ * ends.
+ */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
   return MERCHANTS.lock(tx, merchantId)
 }
 
-/** The stores of a business agreement, in the order in which they were opened. */
+/** Returns the stores of a business agreement, in the order in which they were opened. */
 export async function listMerchantsOf(tx: Tx, agreementId: string): Promise<MerchantRecord[]> {
   return MERCHANTS.list(tx, 'where agreement_id = $1 order by seq', agreementId)
 }
 
-/** The names of the stores of every business agreement. */
+/** Returns the names of the stores of every business agreement. */
 export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
   const rows = await tx.all(
     'select agreement_id, name from merchants where agreement_id is not null order by seq',
@@ -162,12 +165,12 @@ export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ name }) => name)]))
 }
 
-/** The stores with these numbers, in the order of the numbers given. */
+/** Returns the stores with these numbers, in the order of the numbers. */
 export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promise<MerchantRecord[]> {
   return MERCHANTS.listBySeq(tx, seqs)
 }
 
-/** The stores in a box that are not paused, in no order, read from an index alone. */
+/** Returns the stores in a box that are not paused, unsorted. An index alone answers it. */
 export async function listCandidates(
   tx: Tx,
   box: Box,
@@ -188,7 +191,7 @@ export async function listCandidates(
   return rows.map(toCandidate)
 }
 
-/** Those of the stores with these numbers that have a (folded) text in their search text or in the name of an item. */
+/** Returns those of the stores whose search text or an item's name contains a (folded) text. */
 export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Promise<Set<number>> {
   const rows = await tx.all(
     `select m.seq from merchants m where m.seq in (${places(seqs.length, 2)}) and (${contains('m.search_text', '$1')}
@@ -200,7 +203,7 @@ export async function findNamed(tx: Tx, seqs: readonly number[], q: string): Pro
   return new Set(rows.map((row) => toInteger(row, 'seq')))
 }
 
-/** Counts a change of what the store's menu shows. */
+/** Counts a visible change of the store's menu. */
 export async function touchMenu(tx: Tx, merchantId: string, now: number): Promise<void> {
   await tx.run(
     'update merchants set menu_version = menu_version + 1, menu_updated_at = $2 where merchant_id = $1',

@@ -29,7 +29,7 @@ export const SERVICE_LEVELS: readonly ServiceLevel[] = [
   level('economy', 'Economy', 3, 5, '17:00', false),
 ]
 
-/** What an agreement pays, in minor units; a zone without a price is not served by that level. */
+/** The prices of an agreement, in minor units; a level does not serve a zone without a price. */
 export type RateCard = {
   rate_card_id: string
   version: number
@@ -57,12 +57,12 @@ export type ParcelPrice = {
 
 export const LIMITS = { weight_grams: 30_000, longest_mm: 1200, girth_mm: 3000 } as const
 
-/** Beyond either of these a parcel pays the oversize surcharge. */
+/** A parcel above either limit pays the oversize surcharge. */
 const OVERSIZE = { longest_mm: 1000, girth_mm: 2500 } as const
 
 const VOLUMETRIC_MM3_PER_GRAM = 5000
 
-/** Why a parcel cannot be carried, naming the field to change; undefined when it can. */
+/** Returns why a parcel cannot be carried and which field to change; undefined when it can. */
 export function fitsLimits(parcel: Parcel): { field: keyof Parcel; detail: string } | undefined {
   const { longest, girth, field } = measure(parcel)
   if (parcel.weight_grams > LIMITS.weight_grams) {
@@ -81,7 +81,7 @@ export function fitsLimits(parcel: Parcel): { field: keyof Parcel; detail: strin
   }
 }
 
-/** Grams that are charged: the actual weight, or 1 g per 5000 mm³ when that is more. */
+/** Returns the charged weight in grams: the actual weight, or 1 g per 5000 mm³ if that is more. */
 export function chargeableWeight({ weight_grams, length_mm, width_mm, height_mm }: Parcel): number {
   return Math.max(weight_grams, Math.ceil((length_mm * width_mm * height_mm) / VOLUMETRIC_MM3_PER_GRAM))
 }
@@ -94,7 +94,9 @@ export type PriceInputs = {
   island: boolean
 }
 
-/** The one price function of parcels; undefined when the card has no price for that level in that zone. */
+/**
+ * Prices a parcel; the only function that does. Returns undefined when the card has no price for the level and zone.
+ */
 export function priceParcel(card: RateCard, inputs: PriceInputs): ParcelPrice | undefined {
   const { first_2_kg, each_further_kg } = card.levels[inputs.service_level]
   const first = first_2_kg[inputs.zone]
@@ -114,7 +116,7 @@ export function priceParcel(card: RateCard, inputs: PriceInputs): ParcelPrice | 
   }
 }
 
-/** The card of the fixture: each level's first 2 kg by zone, then each further started kilogram. */
+/** The rate card of the fixture: each level's first 2 kg by zone, then each further started kilogram. */
 export const REFERENCE_CARD: RateCard = {
   rate_card_id: 'reference',
   version: 1,
@@ -132,7 +134,7 @@ export const REFERENCE_CARD: RateCard = {
   tax_bps: 2000,
 }
 
-/** What of a hub decides when a parcel leaves it; times of day are local to its zone. */
+/** The hub's collection days and cutoff; times of day are local to its time zone. */
 export type CollectingHub = {
   timezone: string
   collection: { days: readonly Weekday[]; cutoff: string }
@@ -140,7 +142,9 @@ export type CollectingHub = {
 
 export type DeliveryEstimate = { collected_on: string; estimated_delivery_date: string; transit_days: number }
 
-/** When a parcel created at `now` is collected and, at the latest, delivered: dates in the hub's zone. */
+/**
+ * Returns the dates, in the hub's time zone, of collection and of the latest delivery for a parcel created at `now`.
+ */
 export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now: number): DeliveryEstimate {
   const collected_on = collectionDate(service, hub, now)
   let date = collected_on
@@ -148,7 +152,7 @@ export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now
   return { collected_on, estimated_delivery_date: date, transit_days: service.transit_days_max }
 }
 
-/** A depot with one collection day a week can meet bank holidays on that day twice in a row. */
+/** A depot that collects once a week can have bank holidays on two of these days in a row. */
 const LONGEST_PAUSE_DAYS = 22
 
 function collectionDate(service: ServiceLevel, { timezone, collection }: CollectingHub, now: number): string {
@@ -158,7 +162,7 @@ function collectionDate(service: ServiceLevel, { timezone, collection }: Collect
   for (let ahead = first; ahead < first + LONGEST_PAUSE_DAYS; ahead++) {
     const date = addDays(today, ahead)
     const weekday = WEEKDAYS[weekdayOf(date) - 1]
-    // What is delivered on the day of its collection is collected only on days of delivery.
+    // A same-day parcel is collected only on a day of delivery.
     const delivers = service.transit_days_max > 0 || isWorkingDay(date, service)
     if (weekday !== undefined && collection.days.includes(weekday) && delivers && !isHoliday(date))
       return date
@@ -186,7 +190,7 @@ function listSurcharges(
   return all.filter(({ amount }) => amount > 0)
 }
 
-/** The longest side counts as the length, however the parcel was turned when it was measured. */
+/** Measures a parcel in millimetres; its longest side counts as the length. */
 function measure({ length_mm, width_mm, height_mm }: Parcel): {
   longest: number
   girth: number

@@ -1,6 +1,6 @@
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 
-/** What a tracking page says about each reason. */
+/** The sentences of a tracking page, by reason. */
 export const REASON_DETAILS: Readonly<Record<FailureReason, string>> = {
   recipient_unavailable: 'Nobody was there to take the parcel.',
   business_closed: 'The business was closed.',

@@ -2,16 +2,16 @@
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7] as const
 const SERIALS = 100_000_000
-/** Coprime to the number of serials: the walk meets every serial once, and the next one cannot be guessed by adding 1. */
+/** Coprime to the number of serials: every serial occurs once, and adding 1 does not give the next one. */
 const MULTIPLIER = 76_543_217
 const OFFSET = 20_261_120
-/** The indicators S10 leaves to domestic use, in the order in which they are spent. */
+/** The indicators that S10 reserves for domestic use, in the order of their use. */
 const INDICATORS = 'ZC ZA ZB ZD ZE ZF ZG ZH ZI ZJ ZK ZL ZM ZN ZO ZP ZQ ZR ZS ZT ZU ZV ZW ZX ZY ZZ'.split(' ')
 const COUNTRY = 'GB'
 
 /**
- * The tracking number at a counter position (from 1). Positions whose serial cannot be used stand for the next usable
- * one, so a counter must not simply be raised by one: `trackingNumbers` says where it goes on.
+ * Returns the tracking number at a counter position (from 1). A position without a usable serial gets the next usable
+ * one. Do not add 1 to the counter: `trackingNumbers` returns the next position.
  */
 export function trackingNumber(position: number): string {
   const [number = ''] = trackingNumbers(position, 1).numbers
@@ -33,12 +33,12 @@ export function trackingNumbers(n: number, count: number): { numbers: string[]; 
   return { numbers, next }
 }
 
-/** The form in which numbers are stored and compared: no spaces or hyphens, upper case. */
+/** Returns the form in which numbers are stored and compared: no spaces or hyphens, upper case. */
 export function normalizeTrackingNumber(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase()
 }
 
-/** True iff a normalised number has the shape and its check digit is right; whether it was issued is another question. */
+/** Returns true if a normalized number has the right shape and check digit. It may never have been issued. */
 export function isTrackingNumber(normalized: string): boolean {
   return (
     /^[A-Z]{2}\d{9}[A-Z]{2}$/.test(normalized) &&
@@ -49,15 +49,15 @@ export function isTrackingNumber(normalized: string): boolean {
 function numberAt(position: number): string | undefined {
   const indicator = INDICATORS[Math.floor((position - 1) / SERIALS)]
   if (indicator === undefined) throw new RangeError('All tracking numbers are used')
-  // the position is reduced first so that the product stays an exact integer
+  // The position is reduced first, so the product stays an exact integer.
   const serial = String(((position % SERIALS) * MULTIPLIER + OFFSET) % SERIALS).padStart(8, '0')
   const check = checkDigit(serial)
   return check === undefined ? undefined : `${indicator}${serial}${check}${COUNTRY}`
 }
 
 /**
- * The S10 check digit of eight digits. Undefined for the eleventh of all serials that would get the digit 5 although
- * another remainder has it too: without them every single wrong digit is caught.
+ * Returns the S10 check digit of eight digits. Returns undefined for the serials (one in eleven) whose digit 5 is
+ * ambiguous: without them every single wrong digit is detected.
  */
 function checkDigit(serial: string): string | undefined {
   let sum = 0

@@ -35,12 +35,12 @@ export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
   return rows.map((row) => inOrder(HUBS.map(row)))
 }
 
-/** Every depot of the carrier, closed ones too. */
+/** Returns every depot of the carrier, including closed ones. */
 export async function listAllHubs(tx: Tx): Promise<Hub[]> {
   return (await HUBS.list(tx, 'order by sort')).map(inOrder)
 }
 
-/** A depot by id or code, of whatever agreement: where a scanner stands. */
+/** Finds a depot of any agreement by its id or code. */
 export async function findHub(tx: Tx, idOrCode: string): Promise<Hub | undefined> {
   const column = idOrCode.includes('_') ? 'hub_id' : 'code'
   const hub = await HUBS.first(tx, `where ${column} = $1`, idOrCode)
@@ -54,7 +54,7 @@ export async function insertHubs(tx: Tx, hubs: readonly Hub[]): Promise<void> {
   )
 }
 
-/** The fields in the order in which they are shown. */
+/** Returns the fields in the order in which they are shown. */
 function inOrder({ active, ...hub }: Hub): Hub {
   return { ...hub, active }
 }

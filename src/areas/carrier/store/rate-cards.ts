@@ -3,7 +3,7 @@ import type { Tx } from '../../../core/db.ts'
 import { defineRow, defineTable } from '../../../store/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
-/** The terms of an agreement: its prices, and the address its parcels come from unless they say otherwise. */
+/** The terms of an agreement: its prices, and the default sender address of its parcels. */
 export type Terms = { card: RateCard; sender: Party }
 
 const RATE_CARDS = defineTable<{ rate_card_id: string; version: number; doc: RateCard }>({
@@ -25,7 +25,7 @@ const toTerms = defineRow<{ agreement: Agreement['doc']; card: RateCard }>({
   card: 'json',
 })
 
-/** The terms of an agreement; undefined when there is no such carrier agreement. */
+/** Returns the terms of an agreement; undefined when there is no such carrier agreement. */
 export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
   const row = await tx.get(
     `select a.doc as agreement, c.doc as card from carrier_agreements a
@@ -41,7 +41,7 @@ export async function insertRateCard(tx: Tx, card: RateCard): Promise<void> {
   await RATE_CARDS.insert(tx, [{ rate_card_id: card.rate_card_id, version: card.version, doc: card }])
 }
 
-/** Signs an agreement: its card, its sender, and the depots it may use. */
+/** Writes an agreement: its rate card, its sender, and the depots it may use. */
 export async function insertAgreement(
   tx: Tx,
   agreementId: string,

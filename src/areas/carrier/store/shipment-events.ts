@@ -12,7 +12,7 @@ export type ScanLocation = {
   point: Point | null
 }
 
-/** One thing that happened to a parcel. Times in milliseconds; its id derives from the parcel and the sequence. */
+/** An event of a parcel. Times in milliseconds; its id is derived from the parcel and the sequence. */
 export type ShipmentEventRecord = {
   tracking_number: string
   /** From 1, without gaps. */
@@ -25,7 +25,7 @@ export type ShipmentEventRecord = {
   location: ScanLocation
   attempt_number: number | null
   reason: { code: FailureReason; detail: string } | null
-  /** A role, never a person. */
+  /** A role, never a person's name. */
   scanned_by: string | null
 }
 
@@ -44,12 +44,12 @@ const EVENTS = defineDocTable<
   },
 })
 
-/** Appends events; a sequence that is taken is an error of the database. */
+/** Appends events. Throws the database's error when a sequence number is taken. */
 export async function insertShipmentEvents(tx: Tx, events: readonly ShipmentEventRecord[]): Promise<void> {
   await EVENTS.insert(tx, events)
 }
 
-/** Events of a parcel after a sequence number (0 for all), oldest first. */
+/** Returns the events of a parcel after a sequence number (0 for all), oldest first. */
 export async function listShipmentEvents(
   tx: Tx,
   trackingNumber: string,

@@ -1,4 +1,4 @@
-/** The list of an agreement's parcels: every filter, and every pair of them, is a walk along an index. */
+/** The list of an agreement's parcels: every filter, and every pair of filters, reads along an index. */
 import type { Tx } from '../../../core/db.ts'
 import {
   addCreation,
@@ -16,7 +16,7 @@ import { type ShipmentRecord, SHIPMENTS } from './shipments.ts'
 
 /** Spans are half-open, in milliseconds. */
 export type ShipmentFilters = CreationSpan & {
-  /** Only these statuses and levels; both are listed in full where only the other is asked for. */
+  /** Only these statuses and levels; a filter by one of them lists every value of the other. */
   kinds?: { statuses: readonly ShipmentStatus[]; levels: readonly ServiceLevelCode[] } | undefined
   reference?: string | undefined
   batch_id?: string | undefined
@@ -24,15 +24,15 @@ export type ShipmentFilters = CreationSpan & {
   delivered_to?: number | undefined
 }
 
-/** `scannedTo` is set where the scan ended before the page was full: the next page goes on below it. */
+/** `scannedTo` is set when the scan ended before the page was full: the next page continues from there. */
 export type ListedShipments = { rows: ShipmentRecord[]; scannedTo: ListPosition | undefined }
 
 type Page = { after: ListPosition | undefined; limit: number }
 
-/** The most index entries that one page looks through: a few milliseconds, however many parcels there are. */
+/** The most index entries that one page reads: a few milliseconds, however many parcels there are. */
 const SCAN = 20_000
 
-/** The most of them whose rows have to be opened: each may be a page of the disk. A whole manifest fits. */
+/** The most rows that one page opens: each may need a read from disk. A whole manifest fits. */
 const OPENED = 500
 
 const LISTED = { table: 'shipments', select: SHIPMENTS.select } as const
@@ -41,7 +41,7 @@ const toPosition = defineRow<ListPosition>({ created_at: 'integer', seq: 'intege
 
 const EVER = Number.MAX_SAFE_INTEGER
 
-/** What the index of delivered parcels holds: entries that do not fit are passed over without their rows. */
+/** The columns in the index of delivered parcels: entries that do not match are skipped without reading their rows. */
 const DELIVERY_COLUMNS = 'seq, created_at, delivered_at, service_level'
 
 /**
@@ -72,7 +72,7 @@ export async function listShipments(
   return scanRows(tx, agreementId, bounded, { after, limit, scan })
 }
 
-/** The rows that fit among the next entries of the index of a reference, of a batch or of what was delivered. */
+/** Returns the matching rows among the next entries of the index by reference, batch or delivery time. */
 async function scanRows(
   tx: Tx,
   agreementId: string,
@@ -116,8 +116,8 @@ async function scanRows(
 }
 
 /**
- * Narrows the span of creation to that of the parcels which were delivered in the span asked for; undefined when there
- * are none. A span with more than `scan` of them stays as it is: its pages are full.
+ * Narrows the span of creation to the parcels delivered in the requested span; undefined when there are none. With more
+ * than `scan` of them it keeps the span: their pages are full anyway.
  */
 async function boundByDelivery(
   tx: Tx,

@@ -28,7 +28,7 @@ export type Cancellation = {
   disposition: 'not_collected' | 'intercept_and_return' | 'lost'
 }
 
-/** The document of a shipment: all beyond its searchable columns. Times in milliseconds. */
+/** The fields of a shipment that are not searchable columns. Times in milliseconds. */
 export type ShipmentDoc = {
   status_detail: ShipmentEventCode
   sender: Party
@@ -44,28 +44,28 @@ export type ShipmentDoc = {
   cancellation: Cancellation | null
   /** As on the wire (`contract.md` A12). */
   proof_of_delivery: Proof | null
-  /** The last event: its sequence, when, and where. */
+  /** The last event: its sequence number, time and place. */
   sequence: number
   last_at: number
   place: ScanLocation
-  /** The depot that collected it, and the zone in which its days are counted. */
+  /** The depot that collected it, and the time zone of its dates. */
   origin: ScanLocation
   timezone: string
-  /** The depot that delivers it, and whether the parcel is bound there already. */
+  /** The depot that delivers it, and whether the parcel is on its way there. */
   depot: ScanLocation
   departed: boolean
-  /** How the sandbox plays this parcel. */
+  /** The scenario by which the sandbox plays this parcel. */
   scenario: { name: string; options: Record<string, string> } | null
 }
 
 export type ShipmentRecord = {
   tracking_number: string
   seq: number
-  /** Which parcel of the store it is, from 1: every draw about it derives from this. */
+  /** The parcel's number in this store, from 1: every random draw about it uses this. */
   ordinal: number
   agreement_id: string
   reference: string | null
-  /** SHA-256 of what was asked for: tells a repeat from other content under the same reference. */
+  /** SHA-256 of the request: tells a repeat from other content under the same reference. */
   content_hash: string
   status: ShipmentStatus
   service_level: ServiceLevelCode
@@ -115,12 +115,12 @@ export async function findShipment(tx: Tx, trackingNumber: string): Promise<Ship
   return SHIPMENTS.find(tx, trackingNumber)
 }
 
-/** Reads a parcel for a change: other writers of it, and of what is planned for it, wait until this transaction ends. */
+/** Locks and reads a parcel: changes of it and of its planned events wait until this transaction ends. */
 export async function lockShipment(tx: Tx, trackingNumber: string): Promise<ShipmentRecord | undefined> {
   return SHIPMENTS.lock(tx, trackingNumber)
 }
 
-/** Locks those of the parcels that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the parcels that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockShipments(
   tx: Tx,
   trackingNumbers: readonly string[],
@@ -129,12 +129,12 @@ export async function lockShipments(
   return SHIPMENTS.lockMany(tx, trackingNumbers, options)
 }
 
-/** Writes what a parcel's life can change. */
+/** Writes the fields of a parcel that can change. */
 export async function updateShipment(tx: Tx, shipment: ShipmentRecord): Promise<void> {
   await SHIPMENTS.update(tx, shipment)
 }
 
-/** Which of these references are in use by a parcel that is not cancelled, and by which. */
+/** Returns which of these references uncancelled parcels use, with the parcels. */
 export async function findLiveReferences(
   tx: Tx,
   agreementId: string,
@@ -153,7 +153,7 @@ export async function findLiveReferences(
   return found
 }
 
-/** How many parcels there are of each status, over every agreement. */
+/** Returns the number of parcels in each status, over all agreements. */
 export async function countShipments(tx: Tx): Promise<Record<string, number>> {
   return SHIPMENTS.countByStatus(tx)
 }

@@ -1,4 +1,4 @@
-/** What a store sells: which items are sound, when one can be had, and which two are the same (`contract.md` B8). */
+/** Rules for a store's items: validity, availability, and which two are the same (`contract.md` B8). */
 import type { FieldError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
@@ -6,13 +6,13 @@ import { inThePast, parseTimestamp } from '../../../core/time.ts'
 import { isGtin } from './gtin.ts'
 import type { ModifierGroup } from './modifiers.ts'
 
-/** The dearest item, and the dearest modifier, in minor units. */
+/** The highest price of an item and of a modifier, in minor units. */
 export const MAX_PRICE = 1_000_000
 
 export const UNAVAILABLE_REASONS = ['sold_out', 'seasonal', 'equipment', 'other'] as const
 export type UnavailableReason = (typeof UNAVAILABLE_REASONS)[number]
 
-/** A group as it is asked for: ids where they are to be kept. */
+/** A group in a request: ids name groups and modifiers that are kept. */
 export type GroupRequest = {
   modifier_group_id?: string
   name: string
@@ -30,14 +30,16 @@ export type ModifierRequest = {
   is_default?: boolean
 }
 
-/** Whether every choice that must be made can be made. */
+/** Returns whether every required choice can be made. */
 export function hasChoices(groups: readonly ModifierGroup[]): boolean {
   return groups.every(
     ({ min_selections, modifiers }) => min_selections === 0 || modifiers.some(({ available }) => available),
   )
 }
 
-/** Whether an item can be had at `now`: it is on sale, or back on sale by then, and its choices can be made. */
+/**
+ * Returns whether an item can be ordered at `now`: it is on sale again by then, and its required choices can be made.
+ */
 export function effectivelyAvailable(
   item: {
     available: boolean
@@ -55,7 +57,7 @@ export type Fault = {
   error: FieldError & { pointer: string }
 }
 
-/** The members of an item that rules beyond the schema speak of. */
+/** The members of an item that have rules beyond the schema. */
 export type Checked = {
   price?: Money
   cost?: Money
@@ -66,8 +68,8 @@ export type Checked = {
 }
 
 /**
- * Everything wrong with an item of a store that counts in `currency`; pointers start at the item. `ownIds`: the groups
- * and modifiers that the item has already, which are the only ids it may name.
+ * Returns all faults of an item in a store with this currency; pointers start at the item. `ownIds` are the ids of its
+ * present groups and modifiers: a request may name only these.
  */
 export function findFaults(
   item: Checked,
@@ -100,7 +102,10 @@ export function findFaults(
   return [...faults, ...findGroupFaults(modifier_groups, currency, ownIds)]
 }
 
-/** An item that is new cannot be back on sale already. A row of an import may: it keeps what an export has. */
+/**
+ * Returns the fault of a new item whose `unavailable_until` is past. An import may have such a row, because an export
+ * has it.
+ */
 export function untilFaults({ unavailable_until }: Checked, now: number): Fault[] {
   const until = unavailable_until === undefined ? undefined : parseTimestamp(unavailable_until)
   if (until === undefined || until > now) return []
@@ -133,7 +138,7 @@ function nameOf(pointer: string): string {
   return pointer.slice(pointer.lastIndexOf('/') + 1)
 }
 
-/** Why the groups cannot be chosen from as they say, or do not fit each other. */
+/** Returns why the groups contradict themselves or each other. */
 function findGroupFaults(
   groups: readonly GroupRequest[],
   currency: string,
@@ -174,7 +179,7 @@ function findGroupFaults(
   return faults
 }
 
-/** Minimum, maximum and defaults of a group against each other and against what there is to choose from. */
+/** Returns how minimum, maximum and defaults of a group contradict each other or its modifiers. */
 function findCountFaults(group: GroupRequest): string[] {
   const { min_selections: min = 0, max_selections: max = null, allow_repeats = false, modifiers } = group
   const name = group.name.trim()
@@ -194,7 +199,7 @@ function isRepeated(seen: Set<string>, name: string): boolean {
   return seen.has(key) || !seen.add(key)
 }
 
-/** The groups as an item keeps them; ids that are not given are taken from the two makers. */
+/** Returns the groups as stored; missing ids come from the two generators. */
 export function toGroups(
   requests: readonly GroupRequest[],
   currency: string,
@@ -216,7 +221,7 @@ export function toGroups(
   }))
 }
 
-/** How many ids of each kind `toGroups` takes. */
+/** Counts the new ids of each kind that `toGroups` needs. */
 export function countNewIds(requests: readonly GroupRequest[]): { groups: number; modifiers: number } {
   const modifiers = requests.flatMap((group) => group.modifiers)
   return {
@@ -225,7 +230,7 @@ export function countNewIds(requests: readonly GroupRequest[]): { groups: number
   }
 }
 
-/** By what an item is found again. Names are folded. */
+/** The keys by which an import finds an item. Names are folded. */
 export type ItemKeys = {
   external_ref: string | null
   barcode: string | null
@@ -237,17 +242,17 @@ export type Match<T> = { by: 'external_ref' | 'barcode' | 'name'; item: T }
 
 export type Matcher<T> = {
   add(item: T): void
-  /** The item of the same external_ref, else of the same barcode, else of the same name in its category. */
+  /** Returns the item with the same external_ref, else the same barcode, else the same name in its category. */
   find(keys: ItemKeys): Match<T> | undefined
 }
 
 /**
- * Tells which item a row of an import is. One barcode may be on several items that the store tells apart by their
- * external_ref: where both carry one and they differ, the barcode says nothing.
+ * Returns a matcher of import rows to items. Several items may share a barcode and differ in external_ref: when both
+ * have one and they differ, the barcode is ignored.
  */
 export function makeMatcher<T extends ItemKeys>(items: readonly T[] = []): Matcher<T> {
   const byRef = new Map<string, T>()
-  /** The first item of a barcode, and the first that has no external_ref. */
+  /** For each barcode the first item, and the first item without an external_ref. */
   const byBarcode = new Map<string, { first: T; bare: T | undefined }>()
   const byName = new Map<string, T>()
   const nameOfKeys = ({ category_key, name_key }: ItemKeys): string => `${category_key}\n${name_key}`

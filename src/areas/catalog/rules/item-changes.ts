@@ -1,9 +1,9 @@
-/** The difference that a change makes to an item on sale: each old value beside its new one. Pure. */
+/** The changes to an item on sale: each old value beside its new one. Pure. */
 import { fold } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Modifier, ModifierGroup } from './modifiers.ts'
 
-/** An item as it is on sale now. */
+/** An item with its present values. */
 export type ItemNow = {
   name: string
   description: string | null
@@ -17,7 +17,7 @@ type GroupWanted = Pick<ModifierGroup, 'name'> &
     modifiers: readonly (Pick<Modifier, 'name'> & Partial<Modifier>)[]
   }
 
-/** The members of `update_catalog_item` that were given. */
+/** The members of an `update_catalog_item` request that are present. */
 export type ItemWanted = {
   name?: string
   description?: string | null
@@ -27,17 +27,17 @@ export type ItemWanted = {
 }
 
 export type ItemChange = {
-  /** `price`, or of a choice its group and name: `Size: Pot`. */
+  /** A member such as `price`; for a modifier its group and name: `Size: Pot`. */
   field: string
   from: Money | string | null
   to: Money | string | null
-  /** Of a price; null when it was zero before. */
+  /** The change of a price in percent; null when it was zero before. */
   percent: number | null
-  /** A price that moves by more than half: probably a slip. */
+  /** A price changes by more than half: probably a typing error. */
   steep: boolean
 }
 
-/** Everything that would be otherwise; empty when all is so already. */
+/** Returns every change; empty when nothing changes. */
 export function itemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
   const { name, description, price, category, modifier_groups: groups } = wanted
   return [
@@ -59,7 +59,7 @@ function textChange(field: string, from: string | null, to: string | null | unde
   return to === undefined || to === from ? [] : [{ field, from, to, percent: null, steep: false }]
 }
 
-/** `whole` is the price beside which a choice that was free is judged. */
+/** Compares two prices. A modifier that was free is compared with `whole`, the item's price. */
 function priceChange(field: string, from: Money, to: Money | undefined, whole: number): ItemChange[] {
   if (to === undefined || (to.amount === from.amount && to.currency === from.currency)) return []
   const moved = Math.abs(to.amount - from.amount)

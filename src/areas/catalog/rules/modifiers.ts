@@ -9,7 +9,7 @@ export type Modifier = {
   is_default: boolean
 }
 
-/** A choice on an item: at least so many, at most so many (null is no limit) of its modifiers. */
+/** A group of modifiers with the least and the most that may be chosen (null: no limit). */
 export type ModifierGroup = {
   modifier_group_id: string
   name: string
