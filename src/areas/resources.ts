@@ -1,4 +1,4 @@
-/** Every resource; where several have the same kind of id, the customer's comes first. */
+/** Every resource. When several have the same kind of id, the customer's comes first. */
 import { CATALOG_ITEM, STORE_ORDER } from './business/resource.ts'
 import { SHIPMENT } from './carrier/resource.ts'
 import { DELIVERY } from './delivery/resource.ts'
@@ -20,5 +20,5 @@ export const RESOURCES = {
 
 type Row = (typeof RESOURCES)[keyof typeof RESOURCES]
 
-/** A kind of quote, by the word that quotes say. */
+/** The kinds of quote, as named in a quote. */
 export type QuoteKind = Extract<Row, { held: unknown }>['held']['kind']

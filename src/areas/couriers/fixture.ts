@@ -1,4 +1,4 @@
-/** Who brings what stores have cooked: twenty people, each at home somewhere in London, and a crowd. */
+/** The couriers: twenty people who live in London, and a generated crowd. */
 import type { Tx } from '../../core/db.ts'
 import type { VehicleType } from '../../core/travel.ts'
 import type { World } from '../../core/world.ts'
@@ -55,7 +55,7 @@ export async function seedCouriers(tx: Tx, world: World, now: number): Promise<v
   await addCouriers(tx, world, now)
 }
 
-/** The crowd, for a new store and for one that had the twenty only. */
+/** Adds the crowd, to a new store or to an older one that has only the twenty. */
 export async function addCouriers(tx: Tx, world: World, now: number): Promise<void> {
   await seedCourierCrowd(tx, world, now, COURIERS.length)
 }

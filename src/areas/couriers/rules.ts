@@ -1,14 +1,14 @@
-/** The parcels that couriers carry, and how far (`contract.md` B4). Pure. */
+/** The limits of courier parcels and distances (`contract.md` B4). Pure. */
 import type { VehicleType } from '../../core/travel.ts'
 
-/** No run is longer, in metres by road. */
+/** The longest distance of a delivery, in metres by road. */
 export const LONGEST_RUN_M = 30_000
-/** No parcel is heavier. */
+/** The heaviest parcel, in grams. */
 export const HEAVIEST_PARCEL_G = 25_000
 
 type Reach = { distance_m: number; size: ParcelSize; weight_grams: number }
 
-/** How far a vehicle is sent, in metres by road, and the largest and the heaviest parcel that it takes. */
+/** The limits of each vehicle: metres by road, largest size, heaviest weight. */
 export const REACH: Readonly<Record<VehicleType, Reach>> = {
   walker: { distance_m: 2000, size: 'small', weight_grams: 5000 },
   bicycle: { distance_m: 8000, size: 'medium', weight_grams: 10_000 },
@@ -20,7 +20,7 @@ export const REACH: Readonly<Record<VehicleType, Reach>> = {
 export const PARCEL_SIZES = ['small', 'medium', 'large', 'xl'] as const
 export type ParcelSize = (typeof PARCEL_SIZES)[number]
 
-/** The least vehicle comes first; a bicycle is for what is small. */
+/** The preferred vehicles by parcel size, the smallest vehicle first. */
 const PREFERRED: Readonly<Record<ParcelSize, readonly VehicleType[]>> = {
   small: ['bicycle', 'motorbike', 'car', 'van'],
   medium: ['motorbike', 'car', 'van'],
@@ -34,7 +34,7 @@ export function canCarry(vehicle: VehicleType, size: ParcelSize, distance: numbe
   return fits && distance <= reach.distance_m && grams <= reach.weight_grams
 }
 
-/** The vehicles that could be sent with a parcel, the one to be sent first if the way is not too long for it. */
+/** Returns the vehicles that can carry a parcel, the preferred one first; the distance is not checked. */
 export function vehiclesFor(size: ParcelSize, grams: number): VehicleType[] {
   return PREFERRED[size].filter((vehicle) => canCarry(vehicle, size, 0, grams))
 }

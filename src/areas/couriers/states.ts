@@ -1,4 +1,4 @@
-/** Where a courier delivery can go (`contract.md` B4). */
+/** The statuses of a courier delivery and its moves (`contract.md` B4). */
 export const DELIVERY_STATUSES = [
   'pending',
   'assigned',
@@ -24,16 +24,16 @@ const MOVES: Readonly<Record<DeliveryStatus, readonly DeliveryStatus[]>> = {
   cancelled: [],
 }
 
-/** True iff the table has that edge. */
+/** Returns true if a delivery may move from one status to the other. */
 export function canMoveDelivery(from: DeliveryStatus, to: DeliveryStatus): boolean {
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. */
+/** Returns true when no status can follow. */
 export function isDeliveryOver(status: DeliveryStatus): boolean {
   return MOVES[status].length === 0
 }
 
-/** What a courier can be asked to bring back from a door. */
+/** The proofs that a courier can be asked to collect at the door. */
 export const VERIFICATIONS = ['photo', 'signature', 'pincode'] as const
 export type Verification = (typeof VERIFICATIONS)[number]

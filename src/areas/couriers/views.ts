@@ -5,7 +5,7 @@ import { showTime } from '../../core/time.ts'
 import { positionAt, type VehicleType } from '../../core/travel.ts'
 import type { DeliveryStatus } from './states.ts'
 
-/** The states in which a courier is on the way to a customer, and can be followed. */
+/** The statuses in which a courier is on the way and the customer sees the position. */
 export const WITH_COURIER: readonly DeliveryStatus[] = [
   'assigned',
   'arrived_at_pickup',
@@ -14,7 +14,7 @@ export const WITH_COURIER: readonly DeliveryStatus[] = [
 ]
 
 const BEFORE_PICKUP: readonly DeliveryStatus[] = ['assigned', 'arrived_at_pickup']
-/** The part of a delivery that tells where its courier is. */
+/** The fields of a delivery that locate its courier. */
 export type Run = {
   status: DeliveryStatus
   doc: {
@@ -26,8 +26,8 @@ export type Run = {
 }
 
 /**
- * The courier of a delivery at an instant, with both arrivals; null while there is none. Afterwards only who it was: where
- * a courier goes next is nobody's business.
+ * Returns the courier of a delivery at an instant with both arrival times; null while there is none. After the delivery
+ * it has no position and no times: the next jobs of a courier are private.
  */
 export function showCourier(
   { status, doc }: Run,

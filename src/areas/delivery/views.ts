@@ -1,4 +1,4 @@
-/** A courier run as its customer sees it, his own or that of an order of his. */
+/** A courier delivery as its customer sees it, either the customer's own or that of an order. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
@@ -14,7 +14,7 @@ import type { delivery, deliveryQuote } from './schema.ts'
 
 export type Delivery = Static<typeof delivery>
 
-/** A quote as its customer sees it when it is made. */
+/** Shows a new quote to its customer. */
 export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<typeof deliveryQuote> {
   const { doc } = quote
   return {
@@ -34,10 +34,10 @@ export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<
   }
 }
 
-/** A run as of `now`, with what it cost. */
+/** Shows a delivery as of `now`, with its payment. */
 export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number): Promise<Delivery> {
   const { delivery_id, order_id, status, doc } = record
-  // An order was charged for what brings it.
+  // The payment of an order includes its delivery.
   const payment = order_id === null ? await findPayment(tx, delivery_id) : undefined
   return {
     delivery_id,
@@ -73,7 +73,7 @@ function showStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {
   return { place, contact, notes }
 }
 
-/** A customer follows what is brought back, too. */
+/** The customer also follows a courier who brings the parcel back. */
 const FOLLOWED = [...WITH_COURIER, 'returning'] as const
 
 function isFollowed({ status, doc }: DeliveryRecord): boolean {
@@ -96,13 +96,13 @@ function toCourier(record: DeliveryRecord, now: number): Delivery['courier'] {
   }
 }
 
-/** Whether somebody who is under way is about to be where he is going. */
+/** Returns whether the courier will arrive soon. */
 function isComing(record: DeliveryRecord, now: number): boolean {
   const { leg } = record.doc
   return leg !== null && isFollowed(record) && isImminent(positionAt(leg, now), leg.to)
 }
 
-/** Where it has been, up to the last that was heard of it; null before there are two points. */
+/** Returns the positions up to the last report; null when there are fewer than two. */
 function toTrail(record: DeliveryRecord, now: number): Delivery['trail'] {
   const { trail, leg } = record.doc
   const points = leg !== null && isFollowed(record) ? extendTrail(trail, positionAt(leg, now)) : trail

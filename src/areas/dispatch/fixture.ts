@@ -1,4 +1,4 @@
-/** The crowd: dozens of people besides those with a story, whose names and homes the seed draws. */
+/** The crowd: dozens of people with names and homes drawn from the seed, beside those that the fixture names. */
 import { offset, type Point } from '../../core/geometry.ts'
 import { drawBelow } from '../../core/hash.ts'
 import type { World } from '../../core/world.ts'
@@ -15,16 +15,16 @@ const FAMILY_NAMES =
     ' ',
   )
 
-/** Person `index` of a kind: name, phone, rating, home; `below` draws what else there is to them. */
+/** Returns name, phone, rating and home of person `index` of a kind; `below` draws further values for them. */
 export function makePerson({ seed }: World, kind: string, index: number) {
   const below = (limit: number, purpose: string) => drawBelow(limit, seed, `crowd|${kind}`, index, 0, purpose)
-  // No two people of a kind have both names in common.
+  // No two people of a kind have the same first and last name.
   const shift = drawBelow(FAMILY_NAMES.length, seed, `crowd|${kind}`, 0, 0, 'names')
   const given = pick(GIVEN_NAMES, index)
   const family = pick(FAMILY_NAMES, index * 7 + shift)
   return {
     name: `${given} ${family}`,
-    // A range that the regulator keeps for stories.
+    // Ofcom reserves this range for drama.
     phone: `+4477009003${String(index).padStart(2, '0')}`,
     rating_tenths: 43 + below(8, 'rating'),
     home: offset(CENTRE, below(FURTHEST_M, 'distance'), below(360, 'bearing')),
@@ -32,7 +32,7 @@ export function makePerson({ seed }: World, kind: string, index: number) {
   }
 }
 
-/** An element of a list, again from the start at its end. */
+/** Returns an element of a list; an index past the end starts again at the first. */
 export function pick<T>(list: readonly T[], index: number): T {
   const found = list[index % list.length]
   if (found === undefined) throw new Error('an empty list')

@@ -3,17 +3,17 @@ import type { Point } from '../../core/geometry.ts'
 import { pointOf, toE6 } from '../../store/nearby.ts'
 import { defineTable } from '../../store/table.ts'
 
-/** Who does jobs: drivers and couriers stay where a job ends, taskers go home. */
+/** The groups of workers. Drivers and couriers stay where a job ends; taskers go home. */
 export type Crew = 'driver' | 'courier' | 'tasker'
 
-/** The time that a job takes of a person, milliseconds. */
+/** The time that a job takes of a worker. Milliseconds. */
 export type AssignmentRecord = {
   job_id: string
   crew: Crew
   person_id: string
   starts_at: number
   ends_at: number
-  /** Where the person is afterwards. */
+  /** The worker's position after the job. */
   end: Point
 }
 
@@ -35,17 +35,17 @@ const ASSIGNMENTS = defineTable<AssignmentRecord, 'end_latitude_e6' | 'end_longi
 
 const MINUTE = 60_000
 
-/** The minute that an instant lies in, counted from the epoch. */
+/** Returns the minute of an instant, counted from the epoch. */
 export function minuteOf(instant: number): number {
   return Math.floor(instant / MINUTE)
 }
 
-/** The first whole minute that begins at an instant or after it. */
+/** Returns the first whole minute that begins at an instant or after it. */
 export function minuteAfter(instant: number): number {
   return Math.ceil(instant / MINUTE)
 }
 
-/** Every assignment of a crew that still matters, by person the earliest first. */
+/** Returns every assignment of a crew that still matters, by worker, earliest first. */
 export async function listAssignments(tx: Tx, crew: Crew): Promise<Map<string, AssignmentRecord[]>> {
   const assignments = await ASSIGNMENTS.list(
     tx,
@@ -60,8 +60,8 @@ export async function findAssignment(tx: Tx, jobId: string): Promise<AssignmentR
 }
 
 /**
- * Takes the minutes of a person for a job; false when another job has one of them, and then nothing is taken. Each
- * minute of a person is one row: its key lets one job have it.
+ * Reserves the minutes of a worker for a job; returns false, and reserves none, when another job has one of them. Each
+ * minute of a worker is one row, so its key allows one job only.
  */
 export async function insertAssignment(tx: Tx, assignment: AssignmentRecord): Promise<boolean> {
   const { job_id, person_id, starts_at, ends_at } = assignment
@@ -79,7 +79,7 @@ export async function insertAssignment(tx: Tx, assignment: AssignmentRecord): Pr
   return true
 }
 
-/** Ends an assignment sooner, somewhere else: its later minutes are free. */
+/** Ends an assignment earlier and at another place: its later minutes are free again. */
 export async function shortenAssignment(
   tx: Tx,
   { job_id, ends_at, end }: Pick<AssignmentRecord, 'job_id' | 'ends_at' | 'end'>,
@@ -98,13 +98,13 @@ export async function shortenAssignment(
   )
 }
 
-/** Names an assignment otherwise, so that its job can be given to somebody else. */
+/** Changes the job id of an assignment, so that the job can be assigned to another worker. */
 export async function renameAssignment(tx: Tx, jobId: string, name: string): Promise<void> {
   await tx.run('update assignments set job_id = $1 where job_id = $2', name, jobId)
   await tx.run('update assigned_minutes set job_id = $1 where job_id = $2', name, jobId)
 }
 
-/** Forgets an assignment, with all its minutes. */
+/** Deletes an assignment with all its minutes. */
 export async function deleteAssignment(tx: Tx, jobId: string): Promise<void> {
   await tx.run('delete from assigned_minutes where job_id = $1', jobId)
   await tx.run('delete from assignments where job_id = $1', jobId)

@@ -1,4 +1,4 @@
-/** The open stores around a point, best first; as much of it as a page needs. */
+/** Finds the open stores around a point, best first, and reads only as many as a page needs. */
 import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
@@ -16,17 +16,19 @@ export type StoreWish = CandidateFilters & {
   sort: Sort
   clock: ReturnType<typeof makeOpeningClock>
   readyMinutes: ReadyMinutes
-  /** Folded. */
+  /** Folded text of the search. */
   q: string | undefined
 }
 
-/** `keys`: what is wanted first, then the distance, then the order in which stores were opened. */
+/**
+ * `keys` sort the results: the rank of the chosen order, then the distance, then the order in which stores were opened.
+ */
 export type Found = { seq: number; keys: readonly number[] }
 
-/** `scannedTo`: where the page ended before it was full. */
+/** `scannedTo` is set when the page ended before it was full. */
 export type FoundStores = { shown: Found[]; scannedTo: readonly number[] | undefined }
 
-/** The first so many that meet the wish and come after the keys of the page before. */
+/** Returns the first stores that match and come after the keys of the page before. */
 export async function findStores(
   tx: Tx,
   wish: StoreWish,
@@ -35,7 +37,7 @@ export async function findStores(
   const look = wish.q === undefined ? undefined : makeLook(tx, wish.q)
   const shown: Found[] = []
   let { after } = page
-  // The nearest are in the smallest circle that holds enough of them; what is best may be anywhere.
+  // By distance, small circles come first and often hold enough stores; any other order needs the whole circle.
   for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
     const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
     const { found, last, isCut } = await take(ranked, page.limit - shown.length, look)
@@ -47,7 +49,7 @@ export async function findStores(
   return { shown, scannedTo: undefined }
 }
 
-/** The open stores within so many metres that come after some keys, best first. */
+/** Returns the open stores within so many metres that come after the keys, best first. */
 async function rankWithin(
   tx: Tx,
   wish: StoreWish,
@@ -69,10 +71,10 @@ async function rankWithin(
   return ranked.toSorted((a, b) => compare(a.keys, b.keys))
 }
 
-/** Gives those that are meant of some stores; undefined once a page has looked at the menus of enough of them. */
+/** Returns those of the stores that match the text; undefined after a page has searched the most menus allowed. */
 type Look = (some: readonly Found[]) => Promise<Found[]> | undefined
 
-/** Of how many stores at once a page looks at the menus, and of how many at most. */
+/** The number of stores whose menus are searched at once, and the most for one page. */
 const LOOKED_AT_ONCE = 100
 const LOOKED_AT = 1000
 
@@ -89,10 +91,10 @@ function makeLook(tx: Tx, q: string): Look {
   }
 }
 
-/** `last`: the keys of the last one that was looked at. `isCut`: the page ended before it was full. */
+/** `last`: the keys of the last store that was checked. `isCut`: the page ended before it was full. */
 type Taken = { found: Found[]; last: readonly number[] | undefined; isCut: boolean }
 
-/** The first so many that are meant. */
+/** Returns the first stores that match, at most `wanted`. */
 async function take(ranked: readonly Found[], wanted: number, look: Look | undefined): Promise<Taken> {
   const found: Found[] = []
   let last: readonly number[] | undefined
@@ -106,7 +108,7 @@ async function take(ranked: readonly Found[], wanted: number, look: Look | undef
   return { found, last, isCut: false }
 }
 
-/** Smaller comes first. */
+/** Returns the first sort key; smaller comes first. */
 function rank(
   sort: Sort,
   { location, prep_time_minutes, radius_m, rating_tenths }: Candidate,

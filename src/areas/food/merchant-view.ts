@@ -7,7 +7,7 @@ import { deliveryMinutes } from '../merchants/rules.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import type { merchant } from './schema.ts'
 
-/** A store as customers at a point see it. */
+/** Shows a store to customers at a point. */
 export function toMerchant(
   record: MerchantRecord,
   { point, clock, readyMinutes }: { point: Point; clock: OpeningClock; readyMinutes: ReadyMinutes },

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findOrder, lockOrder, type OrderRecord } from '../orders/store/orders.ts'
 
-/** The caller's order; with `lock`, for a change. Another customer's is not there. */
+/** Loads the caller's order; with `lock`, for a change. Throws as if another customer's order did not exist. */
 export async function loadOwnOrder(
   { tx, account }: Context,
   orderId: string,

@@ -6,7 +6,7 @@ import { showQuote } from '../quotes/views.ts'
 import type { FoodQuoteDoc } from './rules.ts'
 import type { foodQuote } from './schema.ts'
 
-/** A quote as its customer sees it when it is made. */
+/** Shows a new quote to its customer. */
 export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>): Static<typeof foodQuote> {
   const { doc } = quote
   return {

@@ -1,4 +1,4 @@
-/** What a basket costs (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
+/** Prices a basket (`contract.md` A3, B2): lines with their modifiers, fees, the member's discount and taxes. Pure. */
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { MAX_AMOUNT, type Money, mulBps } from '../../core/money.ts'
 import type { Place } from '../../core/places/place.ts'
@@ -7,13 +7,13 @@ import type { ModifierGroup } from '../catalog/rules/modifiers.ts'
 import type { FulfillmentType, Table } from '../merchants/rules.ts'
 import type { Discount, Fee, OrderLine, PricedBasket, TaxLine } from '../payments/rules/price.ts'
 
-/** What of an item a basket needs. */
+/** The fields of an item that a basket needs. */
 export type BasketItem = {
   item_id: string
   name: string
   price: Money
   modifier_groups: readonly ModifierGroup[]
-  /** Null where the store's rate holds. */
+  /** Null when the store's rate applies. */
   tax_rate_bps: number | null
 }
 
@@ -24,29 +24,29 @@ export type BasketRequest = {
   notes?: string
 }
 
-/** By what a basket is priced. Everything in one currency; a fee that is not charged is null. */
+/** The fees and rates of a basket, all in one currency; null for a fee that is not charged. */
 export type BasketTerms = {
   currency: string
   prices_include_tax: boolean
-  /** The store's rate, for items that name none. */
+  /** The store's rate, for items without their own. */
   tax_rate_bps: number
-  /** The market's rate, for fees. */
+  /** The rate of the market, for fees. */
   fee_tax_rate_bps: number
   tax_name: string
   delivery_fee: Money | null
   service_fee: Money | null
   small_order_fee: Money | null
   courier_tip: Money | null
-  /** Of the subtotal; 0 for everybody who is no member. */
+  /** Basis points of the subtotal; 0 for customers without a membership. */
   discount_bps: number
 }
 
-/** A line before it has a price, and the rate at which it is taxed. */
+/** A line without a price, and its tax rate. */
 export type BasketLine = { line: OrderLine; tax_rate_bps: number | null }
 
 /**
- * The lines of a basket, in order, at the prices of now. `items` holds every item that is asked for. Throws
- * `invalid_modifier_selection` with everything that is wrong with any line.
+ * Returns the lines of a basket, in order, at present prices. `items` contains every requested item. Throws
+ * `invalid_modifier_selection` with all faults of all lines.
  */
 export function makeLines(
   items: ReadonlyMap<string, BasketItem>,
@@ -69,7 +69,7 @@ export function makeLines(
   return lines
 }
 
-/** The price of lines. Throws `invalid_request` when it is more than money can be. */
+/** Prices lines. Throws `invalid_request` when the total is above the largest amount of money. */
 export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): PricedBasket {
   const money = (amount: number): Money => ({ amount, currency: terms.currency })
   const subtotal = sum(lines.map(({ line }) => line.total.amount))
@@ -100,7 +100,7 @@ export function priceBasket(lines: readonly BasketLine[], terms: BasketTerms): P
 export function spread(amount: number, weights: readonly number[]): number[] {
   const whole = sum(weights)
   if (whole === 0) return weights.map(() => 0)
-  // Two amounts of money multiplied are more than a number holds exactly.
+  // The product of two amounts can be more than a number represents exactly.
   const products = weights.map((weight) => BigInt(amount) * BigInt(weight))
   const shares = products.map((product) => Number(product / BigInt(whole)))
   const byRemainder = products
@@ -134,7 +134,7 @@ function makeLine(
   }
 }
 
-/** What was chosen on one line, each modifier once, in the order of the menu; what is wrong with it goes to `errors`. */
+/** Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. */
 function chooseModifiers(
   item: BasketItem,
   { modifiers = [] }: BasketRequest,
@@ -202,7 +202,10 @@ function listDiscounts(amount: Money, bps: number): Discount[] {
   return [{ type: 'member', label: `Member discount, ${bps / 100} %`, amount }]
 }
 
-/** By rate, the highest first: what is taxed is the lines less their share of the discount, and the fees but no tip. */
+/**
+ * Returns the taxes by rate, the highest first. They apply to the lines less their share of the discount and to the
+ * fees, but not to the tip.
+ */
 function listTaxes(
   lines: readonly BasketLine[],
   fees: readonly Fee[],
@@ -235,7 +238,7 @@ function listTaxes(
     })
 }
 
-/** What remains of a price when the tax in it is taken out, rounded half up. */
+/** Returns a price without the tax in it, rounded half up. */
 function withoutTax(gross: number, rateBps: number): number {
   const divisor = 10_000 + rateBps
   return Math.floor((2 * gross * 10_000 + divisor) / (2 * divisor))
@@ -253,14 +256,14 @@ function sum(amounts: readonly number[]): number {
   return amounts.reduce((all, amount) => all + amount, 0)
 }
 
-/** The priced inputs of an order, and all that its answer shows. */
+/** The priced inputs of an order, and everything that its quote shows. */
 export type FoodQuoteDoc = PricedBasket & {
   merchant_id: string
   merchant_name: string
   fulfillment_type: FulfillmentType
   dropoff: Place | null
   table: Table | null
-  /** When it was asked for, and the slot of 15 minutes that this claims at confirm. */
+  /** The requested time, and the slot of 15 minutes that the confirm reserves for it. */
   scheduled_for: number | null
   slot: Span | null
   prep_time_minutes: number

@@ -1,4 +1,4 @@
-/** An order as its customer sees it. Nothing that is the store's own has a way in here. */
+/** Shows an order to its customer. The store's private fields are left out. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
@@ -13,7 +13,7 @@ import type { foodOrder } from './schema.ts'
 
 export type FoodOrder = Static<typeof foodOrder>
 
-/** Looks up what orders cost and who brings them; gives what shows each of them, as of `now`. */
+/** Looks up the payments and deliveries of orders; returns a function that shows each of them, as of `now`. */
 export async function foodOrderViewer(
   tx: Tx,
   orders: readonly OrderRecord[],

@@ -1,4 +1,4 @@
-/** Where an order can go (`contract.md` B2): one machine, seen by customer and store alike. */
+/** The statuses of an order and its moves (`contract.md` B2): the same for customer and store. */
 export const ORDER_STATUSES = [
   'placed',
   'accepted',
@@ -24,12 +24,12 @@ const MOVES: Readonly<Record<OrderStatus, readonly OrderStatus[]>> = {
   failed: [],
 }
 
-/** True iff the table has that edge. */
+/** Returns true if an order may move from one status to the other. */
 export function canMoveOrder(from: OrderStatus, to: OrderStatus): boolean {
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. All others are active work. */
+/** Returns true when no status can follow; every other order is active. */
 export function isOrderOver(status: OrderStatus): boolean {
   return MOVES[status].length === 0
 }
@@ -44,7 +44,7 @@ export const REJECT_REASONS = [
   'price_error',
   'other',
 ] as const
-/** The clock's own reason is no reason that a store may give. */
+/** Only the clock rejects an order as not accepted in time; a store cannot give this reason. */
 export type RejectReason = (typeof REJECT_REASONS)[number] | 'not_accepted_in_time'
 
 export const ORDER_CANCEL_REASONS = [

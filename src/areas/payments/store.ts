@@ -7,11 +7,11 @@ import type { Payment, Refund } from './rules/payment.ts'
 
 export type LedgerKind = 'opening' | 'capture' | 'refund'
 
-/** What one transaction moves: from one account of the ledger to another. */
+/** A transfer between two ledger accounts, recorded as one transaction. */
 export type Transfer = {
   transaction_id: string
   kind: LedgerKind
-  /** The resource that was paid or paid back; the customer's own account for an opening. */
+  /** The resource of a charge or refund; for an opening balance the customer's own account. */
   resource_id: string
   from: string
   to: string
@@ -23,7 +23,7 @@ export type LedgerEntry = {
   transaction_id: string
   /** `wallet:<account>`, `card:<account>`, `cash:<account>`, `platform`, `store:<merchant>`, `debt:<account>` or `claims`. */
   account: string
-  /** Negative where it leaves. */
+  /** Negative when money leaves the account. */
   amount: number
   currency: string
   kind: LedgerKind
@@ -97,7 +97,7 @@ const LEDGER = defineTable<LedgerEntry>({
 
 const toBalance = defineRow<Money>({ amount: ['integer', 'balance'], currency: 'text' })
 
-/** The key of the table is the resource: a second payment of one is refused by the store. */
+/** Writes a payment. The resource is the key: the database refuses a second payment of one. */
 export async function insertPayment(tx: Tx, payment: Payment): Promise<void> {
   await PAYMENTS.insert(tx, [payment])
 }
@@ -106,19 +106,19 @@ export async function findPayment(tx: Tx, resourceId: string): Promise<Payment |
   return PAYMENTS.find(tx, resourceId)
 }
 
-/** The payment of a resource that has one. */
+/** Loads the payment of a resource that must have one. */
 export async function loadPayment(tx: Tx, resourceId: string): Promise<Payment> {
   const payment = await findPayment(tx, resourceId)
   if (payment === undefined) throw new Error(`${resourceId} has no payment`)
   return payment
 }
 
-/** The payments of resources, by resource; for a page of a list. */
+/** Returns the payments of resources, by resource, for a page of a list. */
 export async function findPayments(tx: Tx, resourceIds: readonly string[]): Promise<Map<string, Payment>> {
   return PAYMENTS.findMany(tx, resourceIds)
 }
 
-/** Writes what changes in a payment's life: its status, also in the row of its order, and its refund. */
+/** Writes the fields of a payment that can change: its refund, and its status, also in the order's row. */
 export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
   const { resource_id, status } = payment
   await tx.run(
@@ -128,12 +128,12 @@ export async function updatePayment(tx: Tx, payment: Payment): Promise<void> {
     resource_id,
     ...PAYMENTS.valuesOf(payment, ['status', 'paid_at', ...REFUND_COLUMNS]),
   )
-  // The list of a store's orders finds them by it.
+  // The list of a store's orders filters by this column.
   if (resource_id.startsWith('ord_'))
     await tx.run('update orders set payment_status = $2 where order_id = $1', resource_id, status)
 }
 
-/** Opens a wallet without money; false when the account has one. */
+/** Opens an empty wallet; returns false when the account has one. */
 export async function insertWallet(tx: Tx, accountId: string, currency: string): Promise<boolean> {
   const inserted = await tx.insertMany(
     'wallets',
@@ -144,7 +144,7 @@ export async function insertWallet(tx: Tx, accountId: string, currency: string):
   return inserted === 1
 }
 
-/** What a wallet holds, which nobody else changes until the transaction ends; undefined before it is opened. */
+/** Locks a wallet and returns its balance; undefined before it is opened. */
 export async function lockWallet(tx: Tx, accountId: string): Promise<Money | undefined> {
   const row = await tx.get(
     `select currency, balance from wallets where account_id = $1 ${tx.forUpdate}`,
@@ -154,8 +154,8 @@ export async function lockWallet(tx: Tx, accountId: string): Promise<Money | und
 }
 
 /**
- * Records a transfer as the two entries of one transaction, which add up to zero, and moves the balance of the wallet
- * it touches. A wallet below zero is refused by the store.
+ * Records a transfer as two entries of one transaction that add up to zero, and changes the balance of the wallet in
+ * it. The database refuses a negative balance.
  */
 export async function postTransfer(
   tx: Tx,
@@ -182,17 +182,17 @@ async function moveWallet(tx: Tx, account: string, amount: number): Promise<void
   if (moved !== 1) throw new Error(`there is no ${account}`)
 }
 
-/** What was moved for a resource, in its order. */
+/** Returns the ledger entries of a resource, oldest first. */
 export async function listLedger(tx: Tx, resourceId: string): Promise<LedgerEntry[]> {
   return LEDGER.list(tx, 'where resource_id = $1 order by seq', resourceId)
 }
 
-/** The latest entries of one account of the ledger, newest first. */
+/** Returns the latest entries of a ledger account, newest first. */
 export async function listAccountLedger(tx: Tx, account: string, limit: number): Promise<LedgerEntry[]> {
   return LEDGER.list(tx, 'where account = $1 order by seq desc limit $2', account, limit)
 }
 
-/** What all entries of one account of the ledger add up to, in a currency. */
+/** Returns the sum of all entries of a ledger account in a currency. */
 export async function sumLedger(tx: Tx, account: string, currency: string): Promise<number> {
   const row = await tx.get(
     'select coalesce(sum(amount), 0) as total from ledger where account = $1 and currency = $2',

@@ -3,7 +3,7 @@ import { showTime, toTimestamp } from '../../core/time.ts'
 import type { Payment, Refund } from './rules/payment.ts'
 import type { PricedBasket } from './rules/price.ts'
 
-/** The price of a basket, without its lines and without whatever else the holder has. */
+/** Returns the price of a basket without its lines and without other fields of the argument. */
 export function showPrice(basket: PricedBasket): Omit<PricedBasket, 'lines'> {
   const {
     subtotal,

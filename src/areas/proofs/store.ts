@@ -1,10 +1,10 @@
 import type { Tx } from '../../core/db.ts'
 import { defineTable } from '../../store/table.ts'
 
-/** A stored picture: the bytes are kept once per content, found by their SHA-256 (hex). */
+/** A stored picture. Equal bytes are stored once, under their SHA-256 (hex). */
 export type StoredMedia = {
   media_id: string
-  /** The account or agreement that may see it. */
+  /** The account or agreement that may read it. */
   owner_id: string
   content_type: string
   sha256: string

@@ -10,7 +10,7 @@ export type QuoteRecord<Doc> = {
   created_at: number
   /** Fresh while `now < expires_at`. */
   expires_at: number
-  /** What it was confirmed as. */
+  /** The id of the resource that confirmed it. */
   used_by: string | null
   doc: Doc
 }
@@ -33,17 +33,17 @@ export async function insertQuote(tx: Tx, quote: QuoteRecord<unknown>): Promise<
   await QUOTES.insert(tx, [quote])
 }
 
-/** Reads a quote to confirm it: a second confirm waits until this transaction ends. */
+/** Locks and reads a quote to confirm it: a second confirm waits until this transaction ends. */
 export async function lockQuote(tx: Tx, quoteId: string): Promise<QuoteRecord<unknown> | undefined> {
   return QUOTES.lock(tx, quoteId)
 }
 
-/** Says what a quote was confirmed as: once. */
+/** Records the resource that confirmed a quote. */
 export async function useQuote(tx: Tx, quoteId: string, resourceId: string): Promise<void> {
   await tx.run('update quotes set used_by = $2 where quote_id = $1', quoteId, resourceId)
 }
 
-/** Forgets the account's quotes that expired before `before`, but those that something was made of. */
+/** Deletes the account's unused quotes that expired before `before`. */
 export async function purgeQuotes(tx: Tx, accountId: string, before: number): Promise<void> {
   await tx.run(
     `delete from quotes where quote_id in (

@@ -1,7 +1,7 @@
 /** A quote of any area as its caller sees it (`contract.md` A8). Pure. */
 import { toTimestamp } from '../../core/time.ts'
 
-/** The members that every quote shows of itself when it is made. */
+/** Returns the members that every quote shows when it is new. */
 export function showQuote<Kind extends string>(
   kind: Kind,
   { quote_id, created_at, expires_at }: { quote_id: string; created_at: number; expires_at: number },

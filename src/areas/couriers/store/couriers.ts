@@ -12,7 +12,7 @@ export async function insertCouriers(tx: Tx, couriers: readonly CourierRecord[])
   await COURIERS.insert(tx, couriers)
 }
 
-/** Everybody who brings something, in the fixture's order. */
+/** Returns all couriers, in the fixture's order. */
 export async function listCouriers(tx: Tx): Promise<CourierRecord[]> {
   return COURIERS.list(tx, 'order by sort')
 }

@@ -9,7 +9,7 @@ import type { Proof } from '../../proofs/rules/proof.ts'
 import type { ParcelSize } from '../rules.ts'
 import type { DeliveryStatus, Verification } from '../states.ts'
 
-/** Somebody on the way from one point to another: where he is follows from the time. Milliseconds. */
+/** One leg of a journey; the position on it follows from the time. Times in milliseconds. */
 export type Leg = { from: Point; to: Point; starts_at: number; ends_at: number }
 
 export type CourierRecord = {
@@ -17,44 +17,44 @@ export type CourierRecord = {
   sort: number
   name: string
   vehicle_type: VehicleType
-  /** E.164; shown masked only. */
+  /** E.164; only shown masked. */
   phone: string
   rating_tenths: number
   home: Point
 }
 
-/** The courier who will bring it, from where and when. Milliseconds. */
+/** The courier who will bring it, with start and times in milliseconds. */
 export type ReservedCourier = {
   courier: CourierRecord
   from: Point
   starts_at: number
-  /** Absent where it is `starts_at`. */
+  /** Absent when it equals `starts_at`. */
   sets_off_at?: number
   arrives_at: number
 }
 
 export type DeliveryStop = {
   place: Place
-  /** The place's point: its own, or that of its address. */
+  /** The point of the place or of its address. */
   point: Point
   contact: Contact | null
   notes: string | null
 }
 
-/** What a customer's quote fixed of a run. Times in milliseconds. */
+/** The values of a customer's delivery that its quote fixed. Times in milliseconds. */
 export type QuotedRun = {
-  /** Who comes has one of these. */
+  /** The vehicle of the courier must be of this type. */
   vehicle_type: VehicleType
   road_distance_m: number
   duration_seconds: number
   tax_included: Money
-  /** Before that it cannot be collected. */
+  /** The earliest time of collection. */
   pickup_ready_at: number | null
-  /** The customer's own word for it. */
+  /** The customer's own reference. */
   external_reference: string | null
 }
 
-/** What a delivery holds beyond its searchable columns. Times in milliseconds. */
+/** The fields of a delivery that are not searchable columns. Times in milliseconds. */
 export type DeliveryDoc = {
   pickup: DeliveryStop
   dropoff: DeliveryStop & { verification: Verification[] }
@@ -65,21 +65,21 @@ export type DeliveryDoc = {
     value: Money | null
     requires_id: boolean
   }
-  /** Zero for an order's delivery: the order was charged for it. */
+  /** Zero for an order's delivery: the order's payment includes it. */
   price: Money
   /** Absent for an order's delivery. */
   quoted?: QuotedRun
   dropoff_pincode: string | null
-  /** Who brings it, before that courier has accepted. */
+  /** The courier who will bring it but has not accepted yet. */
   reserved?: ReservedCourier | null
-  /** The couriers who gave it up. */
+  /** The couriers who gave it back. */
   given_up_by?: string[]
   courier: CourierRecord | null
   leg: Leg | null
-  /** How often it was offered, and how often a courier gave it back. */
+  /** The number of offers to couriers, and how often a courier gave it back. */
   offers: number
   drops: number
-  /** Whether its scenario's delay has happened. */
+  /** Whether the delay of its scenario has happened. */
   delayed: boolean
   pickup_eta_at: number | null
   dropoff_eta_at: number | null
@@ -92,10 +92,10 @@ export type DeliveryDoc = {
     by: 'customer' | 'store' | 'courier' | 'system'
     reason: string | null
   }[]
-  /** Where it has been, oldest first, at most 50 points. */
+  /** The positions so far, oldest first, at most 50 points. */
   trail: Point[]
   scenario: { name: string; options: Record<string, string> } | null
-  /** What every draw about it derives from: its order, whoever looks at which order first, or its own ordinal. */
+  /** The record whose number seeds every random draw about it: its order, else its own ordinal. */
   draws: { kind: 'delivery' | 'order'; ordinal: number }
 }
 
@@ -104,7 +104,7 @@ export type DeliveryRecord = {
   seq: number
   ordinal: number
   account_id: string
-  /** The order that it brings; its row is the lock of both. */
+  /** The order that it brings; the order's row locks both. */
   order_id: string | null
   quote_id: string | null
   status: DeliveryStatus
@@ -141,7 +141,7 @@ export async function findDelivery(tx: Tx, deliveryId: string): Promise<Delivery
   return DELIVERIES.find(tx, deliveryId)
 }
 
-/** Those of the deliveries that exist, by id. */
+/** Returns those of the deliveries that exist, by id. */
 export async function findDeliveries(
   tx: Tx,
   deliveryIds: readonly string[],
@@ -149,12 +149,12 @@ export async function findDeliveries(
   return DELIVERIES.findMany(tx, deliveryIds)
 }
 
-/** Reads a delivery of a customer's own for a change; that of an order is locked by the order's row. */
+/** Locks and reads a customer's own delivery; an order's delivery is locked by the order's row. */
 export async function lockDelivery(tx: Tx, deliveryId: string): Promise<DeliveryRecord | undefined> {
   return DELIVERIES.lock(tx, deliveryId)
 }
 
-/** Locks those of the deliveries that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the deliveries that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockDeliveries(
   tx: Tx,
   deliveryIds: readonly string[],
@@ -163,12 +163,12 @@ export async function lockDeliveries(
   return DELIVERIES.lockMany(tx, deliveryIds, options)
 }
 
-/** Writes what a delivery's life can change. */
+/** Writes the fields of a delivery that can change. */
 export async function updateDelivery(tx: Tx, delivery: DeliveryRecord): Promise<void> {
   await DELIVERIES.update(tx, delivery)
 }
 
-/** Every delivery in one of these states, whoever's. */
+/** Returns every delivery in one of these statuses, of all accounts. */
 export async function listDeliveriesIn(
   tx: Tx,
   statuses: readonly DeliveryStatus[],

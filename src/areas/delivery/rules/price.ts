@@ -1,4 +1,4 @@
-/** What a courier run costs (`contract.md` B4). Pure; the same function prices the quote and, by it, the charge. */
+/** The price of a courier delivery (`contract.md` B4). Pure; the quote and the charge use the same function. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, taxIncluded } from '../../../core/money.ts'
 import type { ParcelSize } from '../../couriers/rules.ts'
@@ -17,7 +17,7 @@ const BASE = 350
 const PER_KM = 95
 const BY_SIZE: Readonly<Record<ParcelSize, number>> = { small: 0, medium: 150, large: 300, xl: 600 }
 
-/** Each component is rounded half up; a size that costs nothing has no line. */
+/** Prices a delivery: each component is rounded half up, and a size without a surcharge has no line. */
 export function priceRun(metres: number, size: ParcelSize, currency: string): RunPrice {
   const distance = Math.floor((PER_KM * metres + 500) / 1000)
   const parts = [

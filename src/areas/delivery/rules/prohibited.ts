@@ -1,12 +1,15 @@
 import { fold } from '../../../core/fold.ts'
 
-/** A kind of goods that no courier takes. */
+/** A kind of goods that couriers do not carry. */
 type Kind = {
-  /** Their names in the singular; a plural in -s or -es is meant too. */
+  /** Their names in the singular; the plural in -s or -es matches too. */
   goods: string
-  /** Nouns that name the same goods when they follow: a petrol can, dynamite sticks. Any other noun makes another thing. */
+  /**
+   * Nouns that name the same goods when they follow: a petrol can, dynamite sticks. Any other noun names something
+   * else.
+   */
   forms: string
-  /** Words before a name that make another thing of it: a water pistol, a hot dog. */
+  /** Words before a name that make it something else: a water pistol, a hot dog. */
   harmlessBefore: string
 }
 
@@ -56,27 +59,27 @@ const KINDS: readonly Kind[] = [
   },
 ]
 
-/** Words that make anything prohibited, whatever follows them. */
+/** Words that are prohibited with any noun after them. */
 const ALWAYS =
   'explosive device|human remains|(?:live|living) (?:animal|bee|bird|chicken|crab|eel|fish|hen|insect|lobster|mice|mouse|rat|spider|turtle)|(?:cs|mace|pepper|tear) (?:gas|spray)|radioactive|stolen goods|toxic waste|rounds of ammunition'
 
-/** Sayings in which such a word means something else; nothing is looked for in them. */
+/** Phrases with another meaning; they are ignored. */
 const SAYINGS = new RegExp(
   String.raw`\b(?:cash (?:and carry|on delivery)|cat ?[5-8][a-z]?|guns (?:n|and|&) roses|cats and dogs|snakes and ladders|empty ammo (?:box|can|crate|tin)(?:es|s)?|ammo (?:box|can|crate|tin)(?:es|s)? ?[(,:]? ?empty)\b`,
   'g',
 )
 
-/** Words that can follow a noun without making it part of another one. */
+/** Words that can follow a noun without being part of its name. */
 const LINKS =
   'and|or|for|in|on|of|with|to|from|at|by|as|inside|plus|please|that|which|who|is|are|loaded|unloaded|today|tonight|now|urgent|asap'
 const DETERMINERS = 'a|an|the|my|our|your|his|her|their|this|that|some|two|three'
-/** Words of things that only show such goods, or are meant for them. */
+/** Words before goods that only picture them, or are made for them. */
 const ABOUT =
   '(?:for|about|shaped like|(?:book|comic|drawing|figurine|model|painting|photo|photograph|picture|portrait|poster|print|sculpture|statue)s? (?:of|on|with)|(?:t ?shirt|shirt|mug|card|jumper|sticker)s? with)'
 
 let patterns: RegExp[] | undefined
 
-/** The goods in a description for which no courier takes it; undefined when there are none. */
+/** Returns the prohibited goods that a description names; undefined when there are none. */
 export function findProhibited(description: string): string | undefined {
   patterns ??= [new RegExp(`\\b(?:${ALWAYS})s?\\b`), ...KINDS.map((kind) => patternOf(kind))]
   const text = fold(description)
@@ -90,12 +93,15 @@ export function findProhibited(description: string): string | undefined {
   return undefined
 }
 
-/** Goods are meant where their name is the main noun: the next word is none, a link or a form of the same goods. */
+/**
+ * Matches goods whose name is the main noun: the next word is missing, a linking word or another form of the same
+ * goods.
+ */
 function patternOf({ goods, forms, harmlessBefore }: Kind): RegExp {
   const name = `\\b(?:${goods})(?:s|es)?\\b`
   const end = `(?= ?(?:$|[^a-z' ]|(?:${LINKS})\\b|(?:${forms})(?:s|es)?\\b))`
   const before = `(?<!\\b(?:${harmlessBefore}) )(?<!\\b${ABOUT} (?:(?:${DETERMINERS}) (?:[a-z]+ )?)?)`
-  // "Dog and cat food" is food: the noun that ends such a pair decides.
+  // "Dog and cat food" is food: the last noun of such a pair decides.
   const pair = `(?! (?:and|or|&) (?:${goods})(?:s|es)?\\b(?!${end}))`
   return new RegExp(`${before}${name}${pair}${end}`)
 }

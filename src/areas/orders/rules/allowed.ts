@@ -1,4 +1,4 @@
-/** What may be done to an order now, and what is said when it may not (`contract.md` B2, B8). Pure. */
+/** The actions that an order allows now, and the errors for the others (`contract.md` B2, B8). Pure. */
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney } from '../../../core/money.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
@@ -23,12 +23,12 @@ const WORDS: Readonly<Record<OrderAction, string>> = {
   reject: 'rejected',
 }
 
-/** Whether the store may begin: a card or a wallet has to have paid by then. */
+/** Returns whether preparation may begin: orders by card or wallet must be paid first. */
 export function isPaidFirst({ method, status }: Payment): boolean {
   return (method !== 'card' && method !== 'wallet') || status === 'paid'
 }
 
-/** Why a store may not do that to the order now: type, state, check, payment, the first that stands in the way. */
+/** Returns why a store may not do this to the order now. It checks type, status, check and payment, in that order. */
 export function findRefusal(action: OrderAction, order: OrderRecord, payment: Payment): AppError | undefined {
   const { status, doc } = order
   const name = `Order ${order.display_number}`
@@ -62,12 +62,12 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
   return undefined
 }
 
-/** What a store may do to the order now. */
+/** Returns the actions that a store may do with the order now. */
 export function allowedActions(order: OrderRecord, payment: Payment): OrderAction[] {
   return ORDER_ACTIONS.filter((action) => findRefusal(action, order, payment) === undefined)
 }
 
-/** Whether its customer may cancel the order now. */
+/** Returns whether the customer may cancel the order now. */
 export function isCancellable({ status }: Pick<OrderRecord, 'status'>): boolean {
   return CANCELLABLE.includes(status)
 }

@@ -13,10 +13,10 @@ import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
 import type { OrderCancelReason, OrderStatus, RejectReason } from '../states.ts'
 
-/** Who moved an order. */
+/** The one who changed an order's status. */
 export type OrderActor = 'customer' | 'store' | 'courier' | 'system'
 
-/** One entry of the history, oldest first, never changed. `note` is the store's own and not for the customer. */
+/** One entry of the history; entries never change. The customer does not see `note`. */
 export type OrderStep = {
   status: OrderStatus
   at: number
@@ -33,7 +33,7 @@ export type TableCheck = {
   balance: Money
 }
 
-/** What an order holds beyond its searchable columns. Times in milliseconds. */
+/** The fields of an order that are not searchable columns. Times in milliseconds. */
 export type OrderDoc = PricedBasket & {
   merchant: {
     name: string
@@ -41,14 +41,14 @@ export type OrderDoc = PricedBasket & {
     location: Point
     place: Place
     timezone: string
-    /** The business agreement of the store; null where nobody of the sandbox owns it. */
+    /** The business agreement of the store; null when it belongs to no account. */
     agreement_id: string | null
   }
-  /** As the store sees its customer; `orders_count` is this one's number among the customer's orders there, from 1. */
+  /** The customer as the store sees them; `orders_count` is the number of this order among theirs there, from 1. */
   customer: { name: string; phone: string | null; orders_count: number }
   contact: Contact | null
   notes: string | null
-  /** The skus of the lines by item, for the store only. */
+  /** The stock keeping units of the lines by item, for the store only. */
   skus: Record<string, string>
   dropoff: Place | null
   table: Table | null
@@ -60,7 +60,7 @@ export type OrderDoc = PricedBasket & {
   ready_at: number | null
   estimated_ready_at: number
   estimated_delivery_at: number | null
-  /** The instant for which a courier is held, when it is expected to be ready; absent where none is. */
+  /** The expected time of readiness for which a courier is reserved; absent when none is. */
   courier_held_for?: number | null
   completed_at: number | null
   collection_instructions: string | null
@@ -70,23 +70,23 @@ export type OrderDoc = PricedBasket & {
   cancellation: { by: OrderActor; reason_code: OrderCancelReason; note: string | null; at: number } | null
   rejection: { reason_code: RejectReason; note: string | null; at: number; item_ids: string[] } | null
   proof_of_delivery: Proof | null
-  /** Whether the sandbox plays the store, and how it plays this order. */
+  /** Whether the sandbox plays the store, and the scenario of this order. */
   auto: boolean
   scenario: { name: string; options: Record<string, string> } | null
 }
 
-/** One record, two views: the customer's food order and the store's business order. */
+/** An order with two views: the customer's food order and the store's business order. */
 export type OrderRecord = {
   order_id: string
   seq: number
-  /** Which order of the whole store (database) it is, from 1: every draw about it derives from this. */
+  /** The order's number in this database, from 1: every random draw about it uses this. */
   ordinal: number
   account_id: string
   merchant_id: string
   quote_id: string
   status: OrderStatus
   fulfillment_type: FulfillmentType
-  /** Local date of the store, within which the display number is unique. */
+  /** The store's local date, within which the display number is unique. */
   display_day: string
   display_number: string
   delivery_id: string | null
@@ -123,7 +123,7 @@ const ORDERS = defineTable<
   changing: ['status', 'delivery_id', 'check_id', 'updated_at', 'doc'],
 })
 
-/** Writes an order with the status of its payment, which `updatePayment` keeps up to date. */
+/** Writes an order with the status of its payment, which `updatePayment` keeps in step. */
 export async function insertOrder(tx: Tx, order: OrderRecord, paymentStatus: PaymentStatus): Promise<void> {
   await ORDERS.insert(tx, [{ ...order, payment_status: paymentStatus }])
 }
@@ -132,22 +132,22 @@ export async function findOrder(tx: Tx, orderId: string): Promise<OrderRecord | 
   return ORDERS.find(tx, orderId)
 }
 
-/** Every order in one of these states, whoever's. */
+/** Returns every order in one of these statuses, of all accounts. */
 export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Promise<OrderRecord[]> {
   return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
-/** The order that a table check belongs to. */
+/** Finds the order of a table check. */
 export async function findOrderByCheck(tx: Tx, checkId: string): Promise<OrderRecord | undefined> {
   return ORDERS.first(tx, 'where check_id = $1', checkId)
 }
 
-/** Reads an order for a change: other writers of it, of its delivery and of what is planned for both wait. */
+/** Locks and reads an order: changes of it, of its delivery and of their planned events wait. */
 export async function lockOrder(tx: Tx, orderId: string): Promise<OrderRecord | undefined> {
   return ORDERS.lock(tx, orderId)
 }
 
-/** Locks those of the orders that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the orders that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockOrders(
   tx: Tx,
   orderIds: readonly string[],
@@ -156,12 +156,12 @@ export async function lockOrders(
   return ORDERS.lockMany(tx, orderIds, options)
 }
 
-/** Writes what an order's life can change. */
+/** Writes the fields of an order that can change. */
 export async function updateOrder(tx: Tx, order: OrderRecord): Promise<void> {
   await ORDERS.update(tx, order)
 }
 
-/** How many orders a customer has placed with a store, whatever became of them. */
+/** Counts the orders of a customer with a store, in any status. */
 export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
   const row = await tx.get(
     'select count(*) as count from orders where account_id = $1 and merchant_id = $2',
@@ -171,7 +171,7 @@ export async function countOrdersOf(tx: Tx, accountId: string, merchantId: strin
   return toInteger(row, 'count')
 }
 
-/** Whether a store has given a display number to an order of that local day already. */
+/** Returns whether a store has given a display number to an order of this local day. */
 export async function hasDisplayNumber(
   tx: Tx,
   merchantId: string,
@@ -187,20 +187,20 @@ export async function hasDisplayNumber(
   return row !== undefined
 }
 
-/** How many orders there are of each status, over every store. */
+/** Returns the number of orders in each status, over all stores. */
 export async function countOrders(tx: Tx): Promise<Record<string, number>> {
   return ORDERS.countByStatus(tx)
 }
 
 export type CustomerOrderFilters = CreationSpan & {
-  /** Listed in full where only a store is asked for. */
+  /** Every status when the filter names only a store. */
   statuses?: readonly OrderStatus[] | undefined
   merchant_id?: string | undefined
 }
 
 export type StoreOrderFilters = CreationSpan & {
   statuses?: readonly OrderStatus[] | undefined
-  /** With statuses; each is listed in full where only another is asked for. */
+  /** Used with statuses; a filter by one of the two lists every value of the other. */
   kinds?:
     | { payment_statuses: readonly PaymentStatus[]; fulfillment_types: readonly FulfillmentType[] }
     | undefined
@@ -208,7 +208,7 @@ export type StoreOrderFilters = CreationSpan & {
 
 const LISTED = { table: 'orders', select: ORDERS.select } as const
 
-/** A customer's orders, newest first, after a position. */
+/** Returns a customer's orders, newest first, after a position. */
 export async function listCustomerOrders(
   tx: Tx,
   accountId: string,
@@ -221,7 +221,7 @@ export async function listCustomerOrders(
   return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
 }
 
-/** A store's orders, newest first, after a position. */
+/** Returns a store's orders, newest first, after a position. */
 export async function listStoreOrders(
   tx: Tx,
   merchantId: string,

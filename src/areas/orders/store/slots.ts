@@ -3,7 +3,7 @@ import { defineRow } from '../../../store/table.ts'
 
 const toUnit = defineRow<{ unit: string }>({ unit: 'text' })
 
-/** The units of a store that are taken in one slot: `kitchen:3`, `table:12`. */
+/** Returns the reserved units of a store in one slot, such as `kitchen:3` or `table:12`. */
 export async function listClaims(tx: Tx, merchantId: string, startsAt: number): Promise<string[]> {
   const rows = await tx.all(
     'select unit from slot_claims where merchant_id = $1 and starts_at = $2 order by unit',
@@ -13,7 +13,7 @@ export async function listClaims(tx: Tx, merchantId: string, startsAt: number): 
   return rows.map((row) => toUnit(row).unit)
 }
 
-/** Takes a unit for an order; false when somebody else has it. */
+/** Reserves a unit for an order; returns false when another order has it. */
 export async function insertClaim(
   tx: Tx,
   merchantId: string,
@@ -30,7 +30,7 @@ export async function insertClaim(
   return inserted === 1
 }
 
-/** Gives back what an order had taken. */
+/** Releases the units that an order reserved. */
 export async function deleteClaims(tx: Tx, orderId: string): Promise<void> {
   await tx.run('delete from slot_claims where order_id = $1', orderId)
 }

@@ -1,4 +1,4 @@
-/** The words of payments and refunds (`contract.md` B2, C4), of every area. Types only. */
+/** The types of payments and refunds (`contract.md` B2, C4), for every area. */
 import type { Money } from '../../../core/money.ts'
 
 export const PAYMENT_METHODS = ['card', 'wallet', 'cash', 'pay_at_table'] as const
@@ -26,10 +26,10 @@ export type Refund = {
   settled_at: number | null
 }
 
-/** What a resource cost and whether that was paid. Times in milliseconds of service time. */
+/** The price of a resource, and the status of its payment. Times in milliseconds of service time. */
 export type Payment = {
   payment_id: string
-  /** The order, ride, delivery, booking or task. */
+  /** The id of the order, ride, delivery, booking or task. */
   resource_id: string
   account_id: string
   method: PaymentMethod

@@ -1,7 +1,9 @@
 /** A priced basket: its lines, fees, discounts and taxes (`contract.md` A3). Types only. */
 import type { Money } from '../../../core/money.ts'
 
-/** One line as ordered: names and prices as they were, whatever the catalogue says later. */
+/**
+ * One ordered line with its names and prices at the time of the quote; later changes of the catalogue do not change it.
+ */
 export type OrderLine = {
   line_id: string
   item_id: string

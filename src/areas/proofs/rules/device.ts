@@ -1,20 +1,20 @@
-/** The device in the hand of somebody who collects proof or evidence (`contract.md` A12, D1). Pure. */
+/** The device with which a worker collects proof or evidence (`contract.md` A12, D1). Pure. */
 import { drawBelow, sha256Hex } from '../../../core/hash.ts'
 import type { Media } from './proof.ts'
 
 const HOUR = 3_600_000
 /** A device's clock is behind by this much at first, in milliseconds. */
 const OFFSET_MS = { least: 250, most: 1750 }
-/** It goes faster or slower by at most this much an hour. */
+/** The clock gains or loses at most this many milliseconds an hour. */
 const DRIFT_MS = 50
-/** The last metres to a place are walked slowly, with eyes for the house number. */
+/** A worker walks the last metres slowly, to find the house number. */
 const WALKED = { least_m: 10, most_m: 34, metres_per_second: 0.5 }
-/** How exact a position is. */
+/** The precision of a position, in metres. */
 const POSITION_ERROR_M = 4
 
 type Device = Pick<Media['device'], 'device_id_hash' | 'platform'>
 
-/** Returns the one device that somebody carries. */
+/** Returns the device of a worker. */
 export function deviceOf(seed: string, holder: string): Device {
   return {
     device_id_hash: sha256Hex(`${seed}|device|${holder}`).slice(0, 16),
@@ -22,7 +22,7 @@ export function deviceOf(seed: string, holder: string): Device {
   }
 }
 
-/** Returns by how many milliseconds its clock is behind at an instant of a job that began at another. */
+/** Returns by how many milliseconds the device's clock is behind at `at`, for a job that began at `began`. */
 export function clockOffset(seed: string, holder: string, began: number, at: number): number {
   const { least, most } = OFFSET_MS
   const first = least + draw(seed, holder, most - least + 1, `clock|${began}`)
@@ -31,7 +31,7 @@ export function clockOffset(seed: string, holder: string, began: number, at: num
   return Math.max(0, first + Math.trunc((drift * (at - began)) / HOUR))
 }
 
-/** Returns how many metres before its target somebody still is who came near at `began`. */
+/** Returns the distance in metres to the target for a worker who came near it at `began`. */
 export function metresLeft(seed: string, holder: string, began: number, at: number): number {
   const { least_m, most_m, metres_per_second } = WALKED
   const first = least_m + draw(seed, holder, most_m - least_m + 1, `near|${began}`)

@@ -1,4 +1,4 @@
-/** The reasons for which somebody brings a parcel back (`contract.md` B4, B5). */
+/** The reasons for which a parcel is brought back (`contract.md` B4, B5). */
 
 export const FAILURE_REASONS = [
   'recipient_unavailable',

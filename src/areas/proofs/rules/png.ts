@@ -1,11 +1,11 @@
-/** A small picture of text, for the sandbox's proofs: the same lines give the same bytes on every machine. */
+/** Draws text as a small picture for the sandbox's proofs: the same lines give the same bytes on every machine. */
 
 const GLYPH_WIDTH = 6
 const GLYPH_HEIGHT = 9
 const MAX_COLUMNS = 80
 const MAX_LINES = 40
 
-/** Seven rows of five dots each, a row written as one base-32 digit. */
+/** Seven rows of five dots each; each row is one base-32 digit. */
 const FONT: Record<string, string> = {
   ' ': '0000000',
   '!': '4444404',
@@ -64,7 +64,9 @@ const FONT: Record<string, string> = {
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 
-/** A black on white PNG of the lines, in capitals; what the font lacks is a question mark, what is too long is cut. */
+/**
+ * Returns a black on white PNG of the lines, in capitals. Missing characters become a question mark; long text is cut.
+ */
 export function textPng(lines: string[]): Uint8Array {
   const rows = lines.slice(0, MAX_LINES).map((line) => Array.from(line.toUpperCase()).slice(0, MAX_COLUMNS))
   const columns = Math.max(1, ...rows.map((row) => row.length))
@@ -79,7 +81,7 @@ export function textPng(lines: string[]): Uint8Array {
   ])
 }
 
-/** Scan lines of white dots with black letters, each behind its filter byte. */
+/** Returns scan lines of white dots with black letters, each after its filter byte. */
 function paint(rows: string[][], width: number, height: number): Uint8Array {
   const stride = 1 + Math.ceil(width / 8)
   const pixels = new Uint8Array(stride * height).fill(0xff)
@@ -99,7 +101,7 @@ function paint(rows: string[][], width: number, height: number): Uint8Array {
   return pixels
 }
 
-/** A zlib stream of one uncompressed block, since compressors differ between versions; at most 65535 bytes. */
+/** Returns a zlib stream of one uncompressed block of at most 65535 bytes: compressors differ between versions. */
 function zlibStored(data: Uint8Array): number[] {
   const length = [data.length & 0xff, data.length >> 8]
   return [0x78, 0x01, 1, ...length, ...length.map((byte) => byte ^ 0xff), ...data, ...word(adler32(data))]

@@ -12,7 +12,7 @@ export type Proof = {
   recipient_name: string | null
   relationship: string | null
   media: Media[]
-  /** Given where the recipient had to name a code; the code itself never is. */
+  /** Present when the recipient had to name a code; the code itself is never shown. */
   pincode_verified?: boolean
   notes: string | null
 }
@@ -30,10 +30,10 @@ export type Media = {
     device_id_hash: string
     platform: string
     clock_offset_ms: number
-    /** Kept on the device and sent later: captured long before it was received. */
+    /** Stored on the device and uploaded later: received long after it was captured. */
     offline_upload?: boolean
   }
-  /** With the hash that the device told before it sent the bytes. */
+  /** With the hash that the device sent before the bytes. */
   provenance: { kind: 'none'; claim_sha256?: string }
   integrity: {
     hash_verified: boolean
@@ -43,7 +43,7 @@ export type Media = {
   }
 }
 
-/** Whether one of the proofs comes with a picture. */
+/** Returns whether one of the proofs has a picture. */
 export function hasPictures(proofs: readonly (Pick<Proof, 'media'> | null)[]): boolean {
   return proofs.some((proof) => (proof?.media.length ?? 0) > 0)
 }
