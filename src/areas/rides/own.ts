@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findRide, lockRide, type RideRecord } from './store/rides.ts'
 
-/** The caller's ride; with `lock`, for a change. Another customer's is not there. */
+/** Loads the caller's ride; with `lock`, for a change. Throws as if another customer's ride did not exist. */
 export async function loadOwnRide(
   { tx, account }: Context,
   rideId: string,

@@ -1,4 +1,4 @@
-/** What a ride costs (`contract.md` B3). Pure; the amounts of a tariff are in minor units. */
+/** Prices a ride (`contract.md` B3). Pure; the amounts of a tariff are in minor units. */
 import { type Money, mulBps, taxIncluded } from '../../core/money.ts'
 
 /** The price list of one tier. */
@@ -16,29 +16,29 @@ export const FARE_LINES = [
 export type FareLineType = (typeof FARE_LINES)[number]
 
 export type Fare = {
-  /** Final, tax included: the sum of the lines. */
+  /** The final price, tax included: the sum of the lines. */
   fare: Money
   tax_included: Money
   lines: { type: FareLineType; amount: Money }[]
 }
 
-/** Shown even where they are nothing. */
+/** Lines that are shown even when they are zero. */
 const ALWAYS: readonly FareLineType[] = ['base', 'distance', 'time']
 
-/** No surge. */
+/** The surge factor in basis points without a surge. */
 export const PLAIN_BPS = 10_000
 
 type Terms = {
   surge_bps: number
   tax_bps: number
   currency: string
-  /** What the rider owes for earlier rides; neither the surge nor the minimum changes it. */
+  /** The rider's debt from earlier rides; surge and minimum fare do not apply to it. */
   balance?: number
 }
 
 /**
- * Each component is rounded, their sum multiplied by the surge, and what is missing to the minimum added. The tax is in
- * the fare already and only told.
+ * Rounds each component, multiplies their sum by the surge, and adds the rest to the minimum fare. The fare includes
+ * the tax; it is shown, not added.
  */
 export function priceRide(
   { base_fare, per_km, per_minute, minimum_fare }: Tariff,
@@ -69,11 +69,11 @@ export function priceRide(
   }
 }
 
-/** Of a ride that its rider gave up late, or never came to. */
+/** The fee of a late cancellation or a no-show, in minor units, and the free time after the driver accepted. */
 const MOST_FEE = 500
 const FREE_FOR_MS = 120_000
 
-/** The fee of a cancellation: none before a driver is on the way and for two minutes after, `min(500, fare)` later. */
+/** Returns the cancellation fee: zero before a driver accepts and for two minutes after, then `min(500, fare)`. */
 export function cancellationFee(fare: number, acceptedAt: number | null, now: number): number {
   return acceptedAt === null || now <= acceptedAt + FREE_FOR_MS ? 0 : noShowFee(fare)
 }
@@ -82,7 +82,7 @@ export function noShowFee(fare: number): number {
   return Math.min(MOST_FEE, fare)
 }
 
-/** Rounded half up, in integers; both at least 0. */
+/** Divides and rounds half up, in integers; both must be at least 0. */
 function divide(dividend: number, divisor: number): number {
   return Math.floor((2 * dividend + divisor) / (2 * divisor))
 }

@@ -1,4 +1,4 @@
-/** Where a ride can go (`contract.md` B3). */
+/** The statuses of a ride and its moves (`contract.md` B3). */
 export const RIDE_STATUSES = [
   'scheduled',
   'processing',
@@ -15,7 +15,7 @@ export type RideStatus = (typeof RIDE_STATUSES)[number]
 const MOVES: Readonly<Record<RideStatus, readonly RideStatus[]>> = {
   scheduled: ['processing', 'cancelled'],
   processing: ['accepted', 'no_drivers_available', 'cancelled'],
-  // A driver who gives up sends the ride back to be dispatched again.
+  // A ride whose driver gives it back is dispatched again.
   accepted: ['arriving', 'processing', 'cancelled'],
   arriving: ['arrived', 'processing', 'cancelled'],
   arrived: ['in_progress', 'processing', 'cancelled'],
@@ -25,12 +25,12 @@ const MOVES: Readonly<Record<RideStatus, readonly RideStatus[]>> = {
   no_drivers_available: [],
 }
 
-/** True iff the table has that edge. */
+/** Returns true if a ride may move from one status to the other. */
 export function canMoveRide(from: RideStatus, to: RideStatus): boolean {
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. */
+/** Returns true when no status can follow. */
 export function isRideOver(status: RideStatus): boolean {
   return MOVES[status].length === 0
 }
@@ -38,10 +38,10 @@ export function isRideOver(status: RideStatus): boolean {
 export const TIERS = ['economy', 'comfort', 'xl', 'premium', 'accessible'] as const
 export type Tier = (typeof TIERS)[number]
 
-/** While somebody drives it, or has driven it. */
+/** The statuses of a ride that has a driver or had one. */
 export const DRIVEN: readonly RideStatus[] = ['accepted', 'arriving', 'arrived', 'in_progress', 'completed']
 
-/** From these its rider may cancel. */
+/** The statuses in which the rider may cancel. */
 const CANCELLABLE: readonly RideStatus[] = ['scheduled', 'processing', 'accepted', 'arriving', 'arrived']
 
 export function isRideCancellable(status: RideStatus): boolean {

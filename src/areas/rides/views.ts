@@ -16,7 +16,7 @@ import type { RideDoc, RideQuoteDoc, RideRecord } from './store/rides.ts'
 
 export type Ride = Static<typeof ride>
 
-/** A quote as its customer sees it when it is made. */
+/** Shows a new quote to its customer. */
 export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof rideQuote> {
   const { doc } = quote
   return {
@@ -36,7 +36,7 @@ export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof r
   }
 }
 
-/** Looks up what rides cost; gives what shows each of them, as of `now`. */
+/** Looks up the payments of rides; returns a function that shows each of them, as of `now`. */
 export async function rideViewer(
   tx: Tx,
   rides: readonly RideRecord[],
@@ -95,7 +95,7 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
   }
 }
 
-/** Member by member: where he lives and what his number is stays out. */
+/** Copies named fields only: the driver's home and phone number stay private. */
 function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
   if (driver === null) return { driver: null, vehicle: null }
   const { driver_id, name, rating_tenths, phone, vehicle } = driver
@@ -113,7 +113,7 @@ function showDriver({ driver }: RideDoc): Pick<Ride, 'driver' | 'vehicle'> {
 
 const TO_PICKUP: readonly RideStatus[] = ['accepted', 'arriving']
 
-/** Where the car is, and how long until it is at the pickup. */
+/** Returns the position of the car and the time until it is at the pickup. */
 function showMotion(
   status: RideStatus,
   { leg, reserved }: RideDoc,

@@ -2,7 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import { addDays, byServiceClock, inThePast, localDate } from '../../core/time.ts'
 import { LATEST_DAYS } from './rules.ts'
 
-/** Throws `invalid_request` for a date that is over in a zone, or too far ahead: nothing is open on it. */
+/** Throws `invalid_request` for a date that is past in a time zone or too far ahead. */
 export function assertDateAhead(date: string, now: number, timezone: string): void {
   const today = localDate(now, timezone)
   if (date >= today && date <= addDays(today, LATEST_DAYS)) return

@@ -1,4 +1,7 @@
-/** Who comes to a point, best first, with the first start of each; as much of it as a page needs. */
+/**
+ * Finds the providers who come to a point, best first, with the first start of each. Reads only as many as a page
+ * needs.
+ */
 import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import {
@@ -23,26 +26,28 @@ export type ProviderWish = {
   point: Point
   category: ServiceCategory | undefined
   service_code: string | undefined
-  /** Only who has an open start on this local date. */
+  /** Only providers with an open start on this local date. */
   date: string | undefined
   duration_minutes: number | undefined
   available_now: boolean
-  /** Folded. */
+  /** Folded text of the search. */
   q: string | undefined
   sort: (typeof SORTS)[number]
 }
 
-/** `keys`: what is wanted first, then the distance, then the order in which providers joined. */
+/**
+ * `keys` sort the results: the rank of the chosen order, then the distance, then the order in which providers joined.
+ */
 export type FoundProvider = { seq: number; keys: readonly number[]; nextAt: number | undefined }
 
-/** As far as any provider comes. */
+/** The largest radius of any provider. */
 const FARTHEST_M = 20_000
-/** Of how many at once it is looked up when they are free. */
+/** The number of providers whose bookings are read at once. */
 const CHUNK = 100
-/** Sorts behind every instant, and is a number of JSON. */
+/** Sorts after every instant, and is an exact number in JSON. */
 const NEVER = Number.MAX_SAFE_INTEGER
 
-/** The first so many that meet the wish and come after the keys of the page before. */
+/** Returns the first providers that match and come after the keys of the page before. */
 export async function findProviders(
   tx: Tx,
   now: number,
@@ -51,7 +56,7 @@ export async function findProviders(
 ): Promise<FoundProvider[]> {
   const search = { tx, now, wish, calendar: makeSlotCalendar(), today: makeToday(now) }
   let found: FoundProvider[] = []
-  // The nearest are in the smallest circle that holds enough of them; what is best may be anywhere.
+  // By distance, small circles come first and often hold enough providers; any other order needs the whole circle.
   for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
     const ranked = await rankWithin(search, FARTHEST_M / share)
     found = await take(search, ranked, { after, limit })
@@ -65,7 +70,7 @@ type Search = {
   now: number
   wish: ProviderWish
   calendar: SlotCalendar
-  /** The date in a zone, worked out once for each. */
+  /** The date in a time zone, computed once for each. */
   today(timezone: string): string
 }
 
@@ -78,7 +83,7 @@ function makeToday(now: number): Search['today'] {
   }
 }
 
-/** A candidate with its keys; the first one of `soonest` is when it could begin if nobody had booked it. */
+/** A candidate with its keys. With `soonest` the first key is the earliest start without any bookings. */
 type Ranked = { candidate: ProviderCandidate; cells: number; keys: number[] }
 
 async function rankWithin(search: Search, metres: number): Promise<Ranked[]> {
@@ -96,7 +101,7 @@ async function rankWithin(search: Search, metres: number): Promise<Ranked[]> {
   return ranked.toSorted((a, b) => compare(a.keys, b.keys))
 }
 
-/** Smaller comes first. */
+/** Returns the first sort key; smaller comes first. */
 function rank(search: Search, candidate: ProviderCandidate, cells: number): number {
   switch (search.wish.sort) {
     case 'distance':
@@ -116,7 +121,7 @@ async function take(
   { after, limit }: { after: readonly number[] | undefined; limit: number },
 ): Promise<FoundProvider[]> {
   const { sort } = search.wish
-  // Bookings only make a start later: whoever could not come sooner than the last of the page is not on it.
+  // Bookings only delay a start: a provider whose earliest start is after the last of the page is not on it.
   const isBehind = (keys: readonly number[]) => after === undefined || compare(keys, after) > 0
   const candidates = sort === 'soonest' ? ranked : ranked.filter(({ keys }) => isBehind(keys))
   let found: FoundProvider[] = []
@@ -130,7 +135,7 @@ async function take(
   return found
 }
 
-/** Those of a chunk that are free as wished, each with its first start. */
+/** Returns those of a chunk that are free as requested, each with its first start. */
 async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundProvider[]> {
   const { tx, now, wish } = search
   const known = chunk
@@ -164,7 +169,7 @@ function firstStart(
   return findOpenStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]
 }
 
-/** Of a date, or of the next two weeks. */
+/** Returns the grid of half hours for a date, else for the next two weeks. */
 function gridOf({ calendar, today }: Search, time: WorkingTime, date: string | undefined): Grid {
   return date === undefined
     ? calendar.grid(time, today(time.timezone), LOOK_AHEAD_DAYS)
@@ -172,8 +177,8 @@ function gridOf({ calendar, today }: Search, time: WorkingTime, date: string | u
 }
 
 /**
- * The half hours to look for: of the service that is wished, or else of the one that takes least; of a duration with
- * the longest buffer, so that what is shown can be booked.
+ * Returns the number of half hours to look for: those of the requested service, else of the shortest one. A duration
+ * gets the longest buffer, so that every shown start can be booked.
  */
 function cellsFor(candidate: ProviderCandidate, wish: ProviderWish): number {
   const offers = offersFor(candidate, wish)

@@ -1,4 +1,4 @@
-/** Ten who come to the customer, of every kind, each at home somewhere in London. */
+/** Ten providers of every category, each with a home in London. */
 import type { Tx } from '../../core/db.ts'
 import { fold } from '../../core/fold.ts'
 import { MARKET_TAX_BPS } from '../../core/market.ts'
@@ -15,12 +15,12 @@ type Person = {
   name: string
   categories: ServiceCategory[]
   offers: ServiceOffer[]
-  /** At three decimals, as everybody sees it. */
+  /** Rounded to three decimals, as all callers see it. */
   at: readonly [latitude: number, longitude: number]
   hours: OpeningHours[]
-  /** Days after the store was made. */
+  /** Days after the store was created. */
   daysOff?: readonly number[]
-  /** Radius and what of it is free, in metres, and pence for each km beyond. */
+  /** The radius and its free part in metres, then pence for each further km. */
   travel: readonly [radius: number, free: number, perKm: number]
   rating: number | null
   ratings: number
@@ -34,7 +34,7 @@ const MON_SAT = WEEKDAYS.slice(0, 6)
 
 type Terms = { callout?: number; buffer?: number; slot?: true }
 
-/** A job at one price. */
+/** Returns a service at a fixed price. */
 function fixed(
   service_code: string,
   name: string,
@@ -53,7 +53,7 @@ function fixed(
   }
 }
 
-/** A job by the hour: pence, the shortest and the usual minutes. */
+/** Returns a service by the hour: pence, the shortest and the usual minutes. */
 function hourly(
   service_code: string,
   name: string,

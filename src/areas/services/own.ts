@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BookingRecord, findBooking } from './store/bookings.ts'
 
-/** The caller's booking. Another customer's is not there. */
+/** Loads the caller's booking. Throws as if another customer's booking did not exist. */
 export async function loadOwnBooking({ tx, account }: Context, bookingId: string): Promise<BookingRecord> {
   const booking = await findBooking(tx, bookingId)
   if (booking === undefined || booking.account_id !== account.account_id) {

@@ -1,4 +1,4 @@
-/** What a home service costs and how long it takes (`contract.md` B6). Pure. */
+/** Prices and durations of home services (`contract.md` B6). Pure. */
 import type { Money } from '../../core/money.ts'
 import type { ResolvedPlace } from '../../core/places/place.ts'
 
@@ -13,23 +13,23 @@ export type ServiceOffer = {
   description: string
   pricing: {
     model: (typeof PRICING_MODELS)[number]
-    /** Of the job, or of an hour. */
+    /** For the whole job, or for an hour. */
     price: Money
     minimum_minutes: number
-    /** Charged once for coming; zero where none is. */
+    /** Charged once for each visit; zero when there is none. */
     callout_fee: Money
   }
   default_duration_minutes: number
-  /** Kept free after the job. */
+  /** Minutes kept free after the job. */
   buffer_minutes: number
-  /** Whether it is booked for a start only, and not on request. */
+  /** Whether it needs a start time and cannot be booked on request. */
   slot_required: boolean
 }
 
 export type Travel = {
-  /** As far as the provider comes, as the crow flies. */
+  /** The distance to which the provider comes, as the crow flies, in metres. */
   radius_m: number
-  /** Nothing is charged within it. */
+  /** The distance without a charge, in metres. */
   free_radius_m: number
   per_km: Money
 }
@@ -40,10 +40,10 @@ export type ServiceLine = { type: (typeof SERVICE_LINES)[number]; amount: Money 
 
 export const SHORTEST_MINUTES = 15
 export const LONGEST_MINUTES = 480
-/** Hours are sold in quarters. */
+/** Hours are sold in quarters of an hour. */
 const STEP_MINUTES = 15
 
-/** What is wrong with a duration for a service, as the end of a sentence; undefined when nothing is. */
+/** Returns why a duration does not fit a service, as the end of a sentence; undefined when it fits. */
 export function durationFault(
   { pricing, default_duration_minutes }: ServiceOffer,
   minutes: number,
@@ -57,7 +57,7 @@ export function durationFault(
   return `it is sold from ${pricing.minimum_minutes} to ${LONGEST_MINUTES} minutes`
 }
 
-/** The lines of a price, tax included; what costs nothing is no line, but labour always is one. */
+/** Returns the lines of a price, tax included. Zero amounts have no line, except labour. */
 export function priceService(
   { pricing }: ServiceOffer,
   travel: Travel,
@@ -77,13 +77,13 @@ export function priceService(
   return { lines: charged, total: { amount: total, currency } }
 }
 
-/** `amount * part / whole` in whole minor units, halves up. */
+/** Returns `amount * part / whole` in whole minor units, rounded half up. */
 function share(amount: number, part: number, whole: number): number {
   const twice = 2 * amount * part + whole
   return (twice - (twice % (2 * whole))) / (2 * whole)
 }
 
-/** The priced inputs of a booking, and all that its answer shows. */
+/** The priced inputs of a booking, and everything that its quote shows. */
 export type ServiceQuoteDoc = {
   provider_id: string
   provider_name: string

@@ -1,4 +1,4 @@
-/** Where a service booking can go (`contract.md` B6). */
+/** The statuses of a service booking and its moves (`contract.md` B6). */
 export const BOOKING_STATUSES = [
   'requested',
   'confirmed',
@@ -24,12 +24,12 @@ const MOVES: Readonly<Record<BookingStatus, readonly BookingStatus[]>> = {
   cancelled: [],
 }
 
-/** True iff the table has that edge. */
+/** Returns true if a booking may move from one status to the other. */
 export function canMoveBooking(from: BookingStatus, to: BookingStatus): boolean {
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. */
+/** Returns true when no status can follow. */
 export function isBookingOver(status: BookingStatus): boolean {
   return MOVES[status].length === 0
 }

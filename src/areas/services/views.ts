@@ -17,12 +17,12 @@ import type { provider, serviceBooking, serviceQuote } from './schema.ts'
 import type { BookingRecord } from './store/bookings.ts'
 import type { ProviderRecord } from './store/providers.ts'
 
-/** Whether the first start that anybody could have is open. */
+/** Returns whether the earliest possible start is open. */
 export function isAvailableNow(nextAt: number | undefined, now: number): boolean {
   return nextAt !== undefined && nextAt < now + LEAD_MS + CELL_MS
 }
 
-/** A provider as somebody at a point sees it; where it lives only roughly. */
+/** Shows a provider to a customer at a point; its home only roughly. */
 export function viewProvider(
   { provider_id, name, location, time, rating_tenths, doc }: ProviderRecord,
   { point, nextAt, now }: { point: Point; nextAt: number | undefined; now: number },
@@ -49,7 +49,7 @@ export function viewProvider(
   }
 }
 
-/** A quote as its customer sees it when it is made. */
+/** Shows a new quote to its customer. */
 export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<typeof serviceQuote> {
   const { doc } = quote
   return {
@@ -70,7 +70,7 @@ export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<ty
   }
 }
 
-/** A booking with what it costs, and where its provider is at `now`. */
+/** Shows a booking with its payment, and the provider's position at `now`. */
 export async function viewBooking(
   tx: Tx,
   booking: BookingRecord,
@@ -124,7 +124,7 @@ function toBooking(
   }
 }
 
-/** Where a provider is, is somebody's business only from setting off until the job is done. */
+/** Returns the provider's position, which is shown only from setting off until the job is done. */
 function locate({ status, doc }: BookingRecord, now: number): Point | null {
   if (status === 'en_route') return doc.leg && positionAt(doc.leg, now)
   return status === 'arrived' || status === 'in_progress' ? doc.place.location : null

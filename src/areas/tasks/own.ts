@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import { findTask, lockTask, type TaskRecord } from './store/tasks.ts'
 
-/** The caller's task; with `lock`, for a change. Another customer's is not there. */
+/** Loads the caller's task; with `lock`, for a change. Throws as if another customer's task did not exist. */
 export async function loadOwnTask(
   { tx, account }: Context,
   taskId: string,

@@ -2,7 +2,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError } from '../../core/errors.ts'
 import type { TaskTypeRecord } from './store/taskers.ts'
 
-/** Throws `requirements_invalid` with every place where they do not fit the schema of the task type. */
+/** Throws `requirements_invalid` with every fault against the schema of the task type. */
 export async function assertRequirements(
   { explain }: Pick<Context, 'explain'>,
   { task_type, doc }: TaskTypeRecord,

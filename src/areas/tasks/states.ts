@@ -1,4 +1,4 @@
-/** Where a task can go (`contract.md` B7). */
+/** The statuses of a task and its moves (`contract.md` B7). */
 export const TASK_STATUSES = [
   'created',
   'assigned',
@@ -14,11 +14,11 @@ export type TaskStatus = (typeof TASK_STATUSES)[number]
 
 const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   created: ['assigned', 'unfulfilled', 'cancelled'],
-  // A provider who gives up sends the task back to be dispatched again.
+  // A task whose provider gives it back is dispatched again.
   assigned: ['en_route', 'created', 'cancelled'],
   en_route: ['in_progress', 'created', 'cancelled'],
   in_progress: ['under_review', 'failed'],
-  // Back to the work once, for what the rules still miss.
+  // The work resumes once, for evidence that the rules still miss.
   under_review: ['completed', 'in_progress', 'failed'],
   completed: [],
   failed: [],
@@ -26,12 +26,12 @@ const MOVES: Readonly<Record<TaskStatus, readonly TaskStatus[]>> = {
   unfulfilled: [],
 }
 
-/** True iff the table has that edge. */
+/** Returns true if a task may move from one status to the other. */
 export function canMoveTask(from: TaskStatus, to: TaskStatus): boolean {
   return MOVES[from].includes(to)
 }
 
-/** Terminal: nothing follows. */
+/** Returns true when no status can follow. */
 export function isTaskOver(status: TaskStatus): boolean {
   return MOVES[status].length === 0
 }

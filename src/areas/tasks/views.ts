@@ -1,4 +1,4 @@
-/** Tasks, their quotes and what was brought back, as their customer sees them. */
+/** Shows tasks, their quotes and their evidence to the customer. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { maskPhone } from '../../core/privacy.ts'
@@ -16,7 +16,7 @@ import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './store/tasks.
 
 type Task = Static<typeof task>
 
-/** A quote as its customer sees it when it is made. */
+/** Shows a new quote to its customer. */
 export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof taskQuote> {
   const { doc } = quote
   return {
@@ -38,11 +38,11 @@ export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof t
   }
 }
 
-/** Somebody is the customer's from the assignment on, and stays who did it. */
+/** The statuses without a provider: the customer sees the provider from the assignment on, also afterwards. */
 const WITHOUT_PROVIDER: readonly TaskStatus[] = ['created', 'unfulfilled', 'cancelled']
 const ON_THE_SPOT: readonly TaskStatus[] = ['in_progress', 'under_review']
 
-/** A task as of `now`. */
+/** Shows a task as of `now`. */
 export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise<Task> {
   const payment = await loadPayment(tx, record.task_id)
   const items = (await listEvidence(tx, record.task_id)).map(({ item }) => item)

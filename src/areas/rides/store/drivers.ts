@@ -4,7 +4,7 @@ import { defineDocTable } from '../../../store/table.ts'
 import type { Tariff } from '../rules.ts'
 import type { Tier } from '../states.ts'
 
-/** What kind of ride can be had in the market, and what it costs. */
+/** A tier of the market with its price list. */
 export type TierRecord = {
   tier: Tier
   sort: number
@@ -15,23 +15,23 @@ export type TierRecord = {
   vehicle_type: string
   wheelchair_accessible: boolean
   tariff: Tariff
-  /** Where its rides begin: within so many metres of this point. */
+  /** Its rides begin within so many metres of this point. */
   centre: Point
   radius_m: number
   tax_bps: number
 }
 
-/** Somebody who drives for one or more tiers. */
+/** A driver for one or more tiers. */
 export type DriverRecord = {
   driver_id: string
   sort: number
   name: string
-  /** E.164; shown masked only. */
+  /** E.164; only shown masked. */
   phone: string
   rating_tenths: number
   home: Point
   tiers: Tier[]
-  /** When he drives: compact text of `packWeek`, in the market's zone. */
+  /** The working hours: compact text of `packWeek`, in the market's time zone. */
   week: string
   vehicle: { make: string; model: string; colour: string; licence_plate: string; vehicle_type: string }
 }
@@ -52,7 +52,7 @@ export async function insertTiers(tx: Tx, tiers: readonly TierRecord[]): Promise
   await TIERS.insert(tx, tiers)
 }
 
-/** Every tier of the market, in its order. */
+/** Returns every tier of the market, in its order. */
 export async function listTiers(tx: Tx): Promise<TierRecord[]> {
   return TIERS.list(tx, 'order by sort')
 }
@@ -61,7 +61,7 @@ export async function insertDrivers(tx: Tx, drivers: readonly DriverRecord[]): P
   await DRIVERS.insert(tx, drivers)
 }
 
-/** The market's drivers, in the fixture's order; those hired for one ride are left out. */
+/** Returns the market's drivers, in the fixture's order, without those hired for a single ride. */
 export async function listDrivers(tx: Tx): Promise<DriverRecord[]> {
   return DRIVERS.list(tx, 'where sort > 0 order by sort')
 }

@@ -9,7 +9,7 @@ import type { FareLineType } from '../rules.ts'
 import type { RideActor, RideCancelReason, RideStatus, Tier } from '../states.ts'
 import type { DriverRecord } from './drivers.ts'
 
-/** The driver who will take a ride, from where and when. Milliseconds. */
+/** The driver who will take a ride, with start and times in milliseconds. */
 export type ReservedDriver = {
   driver: DriverRecord
   from: Point
@@ -18,7 +18,7 @@ export type ReservedDriver = {
   arrives_at: number
 }
 
-/** What one tier of a quote costs. */
+/** The price of one tier in a quote. */
 export type RideFare = {
   tier: Tier
   name: string
@@ -35,33 +35,33 @@ type Trip = {
   pickup: ResolvedPlace
   dropoff: ResolvedPlace
   stops: ResolvedPlace[]
-  /** When the passenger is to be picked up; null for as soon as can be. Milliseconds. */
+  /** The requested pickup time; null for as soon as possible. Milliseconds. */
   scheduled_for: number | null
   road_distance_m: number
   driving_time_seconds: number
-  /** Where it leads. */
+  /** The points of the route. */
   path: readonly Point[]
 }
 
-/** The priced way of a ride, for every tier that serves it. */
+/** The route of a ride with its prices, for every tier that serves it. */
 export type RideQuoteDoc = Trip & { passengers: number | null; fares: RideFare[] }
 
-/** What a ride holds beyond its searchable columns. Times in milliseconds. */
+/** The fields of a ride that are not searchable columns. Times in milliseconds. */
 export type RideDoc = Trip & {
   passenger: { name: string; phone: string | null; count: number }
   notes: string | null
   fare: Money
   tax_included: Money
   lines: RideFare['lines']
-  /** Who takes it, before that driver has accepted. */
+  /** The driver who will take it but has not accepted yet. */
   reserved?: ReservedDriver | null
-  /** The drivers who gave it up. */
+  /** The drivers who gave it back. */
   given_up_by?: string[]
-  /** As he was when he accepted. */
+  /** The driver's fields at the time of accepting. */
   driver: DriverRecord | null
   /** When the present driver accepted. */
   accepted_at: number | null
-  /** To the pickup, then to the drop-off. */
+  /** The route to the pickup, then to the drop-off. */
   leg: PathLeg | null
   dropoff_eta_at: number | null
   dispatch: { attempt: number; candidates_tried: number; last_offer_at: number | null }
@@ -71,7 +71,7 @@ export type RideDoc = Trip & {
     reason_code: RideCancelReason | 'rider_no_show'
     note: string | null
     fee: Money
-    /** The fee of a ride that was never paid, due with the next one. Absent in rides of older programs. */
+    /** The unpaid fee of this ride, due with the next one. Absent in rides of older versions. */
     balance_due?: Money | null
     at: number
   } | null
@@ -124,12 +124,12 @@ export async function findRide(tx: Tx, rideId: string): Promise<RideRecord | und
   return RIDES.find(tx, rideId)
 }
 
-/** Reads a ride for a change: other writers of it wait. */
+/** Locks and reads a ride: other changes of it wait. */
 export async function lockRide(tx: Tx, rideId: string): Promise<RideRecord | undefined> {
   return RIDES.lock(tx, rideId)
 }
 
-/** Locks those of the rides that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the rides that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockRides(
   tx: Tx,
   rideIds: readonly string[],
@@ -138,12 +138,12 @@ export async function lockRides(
   return RIDES.lockMany(tx, rideIds, options)
 }
 
-/** Writes what a ride's life can change. */
+/** Writes the fields of a ride that can change. */
 export async function updateRide(tx: Tx, ride: RideRecord): Promise<void> {
   await RIDES.update(tx, ride)
 }
 
-/** Whether a customer has a ride in one of these states. */
+/** Returns whether a customer has a ride in one of these statuses. */
 export async function hasRideIn(
   tx: Tx,
   accountId: string,
@@ -158,19 +158,19 @@ export async function hasRideIn(
   return row !== undefined
 }
 
-/** Every ride in one of these states, whoever's. */
+/** Returns every ride in one of these statuses, of all accounts. */
 export async function listRidesIn(tx: Tx, statuses: readonly RideStatus[]): Promise<RideRecord[]> {
   return RIDES.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
-/** How many rides there are of each status. */
+/** Returns the number of rides in each status. */
 export async function countRides(tx: Tx): Promise<Record<string, number>> {
   return RIDES.countByStatus(tx)
 }
 
 export type RideFilters = CreationSpan & { statuses?: readonly RideStatus[] | undefined }
 
-/** A customer's rides, newest first, after a position. */
+/** Returns a customer's rides, newest first, after a position. */
 export async function listRidesOf(
   tx: Tx,
   accountId: string,

@@ -1,6 +1,6 @@
 /**
- * Half hours of providers' days that are taken: by visits, of which a key lets one booking have each, and by the ways to
- * and from them, which several bookings may share.
+ * Reserved half hours of providers. A key lets one booking have each half hour of a visit; several bookings may share
+ * the travel time to and from visits.
  */
 import type { Tx } from '../../../core/db.ts'
 import { defineRow, inChunks, places } from '../../../store/table.ts'
@@ -13,8 +13,8 @@ const toCell = defineRow<{ provider_id: string; cell_start: number }>({
 const NOBODY: ReadonlySet<number> = new Set()
 
 /**
- * The half hours of providers that begin in [from, to) and are taken, by provider; nothing for one who has none. With
- * `ways`, those that may be needed for the way to and from a visit count as taken.
+ * Returns the reserved half hours of providers that begin in [from, to), by provider; providers without any are
+ * missing. With `ways`, possible travel time to and from a visit counts as reserved.
  */
 export async function listBookedCells(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function listBookedCells(
   return (providerId) => taken.get(providerId) ?? NOBODY
 }
 
-/** Takes half hours, given in ascending order, for a booking; gives how many of them were free. */
+/** Reserves half hours, in ascending order, for a booking; returns how many of them were free. */
 export async function insertBookedCells(
   tx: Tx,
   providerId: string,
@@ -53,7 +53,7 @@ export async function insertBookedCells(
   )
 }
 
-/** Keeps half hours free for the ways to and from a visit. */
+/** Keeps half hours free for the travel to and from a visit. */
 export async function insertWayCells(
   tx: Tx,
   providerId: string,
@@ -67,7 +67,7 @@ export async function insertWayCells(
   )
 }
 
-/** Gives back what a booking had taken, with its ways. */
+/** Releases the half hours of a booking, with its travel time. */
 export async function deleteBookedCells(tx: Tx, bookingId: string): Promise<void> {
   await tx.run('delete from booked_cells where booking_id = $1', bookingId)
   await tx.run('delete from way_cells where booking_id = $1', bookingId)

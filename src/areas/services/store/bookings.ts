@@ -8,14 +8,14 @@ import { defineRow, defineTable, places } from '../../../store/table.ts'
 import type { Media } from '../../proofs/rules/proof.ts'
 import type { BookingStatus } from '../states.ts'
 
-/** Who moved a booking. */
+/** The one who changed a booking's status. */
 export type BookingActor = 'customer' | 'provider' | 'system'
 
-/** What a booking holds beyond its searchable columns. Times in milliseconds. */
+/** The fields of a booking that are not searchable columns. Times in milliseconds. */
 export type BookingDoc = {
   provider: {
     name: string
-    /** E.164; shown masked only. */
+    /** E.164; only shown masked. */
     phone: string
     photo_url: string | null
     base: { latitude: number; longitude: number }
@@ -25,7 +25,7 @@ export type BookingDoc = {
   duration_minutes: number
   buffer_minutes: number
   slot: Span | null
-  /** When a request may begin; null where any time will do. */
+  /** The span in which a request may begin; null for any time. */
   preferred_window: Span | null
   arrival_window: Span | null
   place: ResolvedPlace
@@ -34,28 +34,28 @@ export type BookingDoc = {
   access_notes: string | null
   price: Money
   tax_included: Money
-  /** From the place to the farthest one where the provider comes; absent where the booking is older than that. */
+  /** The travel time from the place to the farthest place of the provider; absent in older bookings. */
   longest_way_seconds?: number
-  /** The provider on the way. */
+  /** The motion of a provider on the way. */
   leg: Motion | null
-  /** How often the provider has looked for a time for a request in vain. */
+  /** How often the provider found no time for a request. */
   looks: number
   en_route_at: number | null
   arrived_at: number | null
   started_at: number | null
   completed_at: number | null
   completion: { summary: string; media: Media[] } | null
-  /** Why it was cancelled or declined. */
+  /** The reason of a cancellation or a refusal. */
   cancellation: { by: BookingActor; reason_code: string; note: string | null; at: number } | null
   history: { status: BookingStatus; at: number; by: BookingActor; reason: string | null }[]
-  /** How the sandbox plays this booking. */
+  /** The scenario by which the sandbox plays this booking. */
   scenario: { name: string; options: Record<string, string> } | null
 }
 
 export type BookingRecord = {
   booking_id: string
   seq: number
-  /** Which booking of the store it is, from 1: every draw about it derives from this. */
+  /** The booking's number in this store, from 1: every random draw about it uses this. */
   ordinal: number
   account_id: string
   provider_id: string
@@ -93,12 +93,12 @@ export async function findBooking(tx: Tx, bookingId: string): Promise<BookingRec
   return BOOKINGS.find(tx, bookingId)
 }
 
-/** Reads a booking for a change: other writers of it and of what is planned for it wait. */
+/** Locks and reads a booking: changes of it and of its planned events wait. */
 export async function lockBooking(tx: Tx, bookingId: string): Promise<BookingRecord | undefined> {
   return BOOKINGS.lock(tx, bookingId)
 }
 
-/** Locks those of the bookings that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the bookings that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockBookings(
   tx: Tx,
   bookingIds: readonly string[],
@@ -107,7 +107,9 @@ export async function lockBookings(
   return BOOKINGS.lockMany(tx, bookingIds, options)
 }
 
-/** The last visit before another one of its provider; without `planned` only one that the provider has set off to. */
+/**
+ * Finds the provider's last visit before another one; without `planned`, only a visit that the provider has set off to.
+ */
 export async function findVisitBefore(
   tx: Tx,
   { provider_id, doc }: Pick<BookingRecord, 'provider_id' | 'doc'>,
@@ -125,10 +127,10 @@ export async function findVisitBefore(
 
 const toDoc = defineRow<Pick<BookingRecord, 'doc'>>({ doc: 'json' })
 
-/** A visit of a provider: when, and where. */
+/** A provider's visit: its time and place. */
 export type VisitRecord = { slot: Span; place: ResolvedPlace }
 
-/** The visits of a provider that begin in [from, to) and are not called off, the earliest first. */
+/** Returns a provider's visits that begin in [from, to) and are not cancelled, earliest first. */
 export async function listVisits(
   tx: Tx,
   providerId: string,
@@ -149,12 +151,12 @@ export async function listVisits(
   })
 }
 
-/** Writes what a booking's life can change. */
+/** Writes the fields of a booking that can change. */
 export async function updateBooking(tx: Tx, booking: BookingRecord): Promise<void> {
   await BOOKINGS.update(tx, booking)
 }
 
-/** Every booking in one of these states, whoever's. */
+/** Returns every booking in one of these statuses, of all accounts. */
 export async function listBookingsIn(tx: Tx, statuses: readonly BookingStatus[]): Promise<BookingRecord[]> {
   return BOOKINGS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }

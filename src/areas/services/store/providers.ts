@@ -6,14 +6,14 @@ import { defineRow, defineTable } from '../../../store/table.ts'
 import type { ServiceOffer, Travel } from '../rules.ts'
 import type { ServiceCategory } from '../states.ts'
 
-/** What a provider holds beyond its searchable columns. */
+/** The fields of a provider that are not searchable columns. */
 export type ProviderDoc = {
   categories: ServiceCategory[]
   services: ServiceOffer[]
   rating_count: number
   languages: string[]
   verified: boolean
-  /** E.164; shown masked only. */
+  /** E.164; only shown masked. */
   phone: string
   photo_url: string | null
   travel: Travel
@@ -25,25 +25,25 @@ export type ProviderRecord = {
   provider_id: string
   seq: number
   name: string
-  /** Folded: its name, categories and services, what it is found by. */
+  /** The folded name, categories and services, for searches. */
   search_text: string
   location: { latitude: number; longitude: number }
-  /** The local hours in which it works, and the dates on which it does not. */
+  /** The local working hours, and the dates off. */
   time: WorkingTime
   rating_tenths: number | null
   doc: ProviderDoc
 }
 
-/** What a search needs of an offer. Amounts in minor units. */
+/** The fields of an offer that a search needs. Amounts in minor units. */
 export type OfferSummary = {
   service_code: string
-  /** Of its usual duration, called out, without travel. */
+  /** The price of the usual duration with the callout fee, without travel. */
   price: number
   default_duration_minutes: number
   buffer_minutes: number
 }
 
-/** What a search decides by, of a provider in its box. */
+/** The fields of a provider that a search reads in a box. */
 export type ProviderCandidate = {
   provider_id: string
   seq: number
@@ -57,13 +57,13 @@ export type ProviderCandidate = {
 export type ProviderFilters = {
   category?: ServiceCategory | undefined
   service_code?: string | undefined
-  /** Folded: part of the provider's search text. */
+  /** Folded; a part of the provider's search text. */
   q?: string | undefined
 }
 
 const toTime = defineRow<WorkingTime>({ week: 'text', timezone: 'text', daysOff: ['text', 'days_off'] })
 
-/** The words and figures by which a search finds and orders providers. */
+/** The columns by which a search finds and sorts providers. */
 type SearchColumns =
   | 'band'
   | 'latitude_e6'
@@ -75,7 +75,7 @@ type SearchColumns =
   | 'categories'
   | 'offers'
 
-/** With the offers as a search weighs them. */
+/** A provider with the summaries of its offers for searches. */
 type NewProvider = ProviderRecord & { offers: readonly OfferSummary[] }
 
 const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
@@ -95,7 +95,7 @@ const PROVIDERS = defineTable<ProviderRecord, SearchColumns, NewProvider>({
     week: ({ time }) => time.week,
     days_off: ({ time }) => time.daysOff,
     radius_m: ({ doc }) => doc.travel.radius_m,
-    // 0 where nobody has rated it yet.
+    // 0 without any rating.
     rating_tenths: {
       from: (row) => (row['rating_tenths'] === 0 ? null : Number(row['rating_tenths'])),
       to: ({ rating_tenths }) => rating_tenths ?? 0,
@@ -117,7 +117,7 @@ const toCandidate = defineRow<Omit<ProviderCandidate, 'offers'> & { offers: stri
   offers: 'text',
 })
 
-/** With the offers as a search weighs them. */
+/** Writes providers with the summaries of their offers. */
 export async function insertProviders(tx: Tx, providers: readonly NewProvider[]): Promise<void> {
   await PROVIDERS.insert(tx, providers)
 }
@@ -126,12 +126,12 @@ export async function findProvider(tx: Tx, providerId: string): Promise<Provider
   return PROVIDERS.find(tx, providerId)
 }
 
-/** The providers with these numbers, in the order of the numbers given. */
+/** Returns the providers with these numbers, in the order of the numbers. */
 export async function listProvidersBySeq(tx: Tx, seqs: readonly number[]): Promise<ProviderRecord[]> {
   return PROVIDERS.listBySeq(tx, seqs)
 }
 
-/** The providers in a box, in no order. */
+/** Returns the providers in a box, unsorted. */
 export async function listProviderCandidates(
   tx: Tx,
   box: Box,
@@ -148,7 +148,7 @@ export async function listProviderCandidates(
        p.rating_tenths, p.offers from providers p where ${conditions.join(' and ')}`,
     ...values,
   )
-  // Many offer the same; then what was read of it is read once.
+  // Many providers have equal offers: each packed text is parsed once.
   const known = new Map<string, OfferSummary[]>()
   const offersOf = (packed: string): OfferSummary[] => {
     const offers = known.get(packed) ?? unpackOffers(packed)

@@ -1,8 +1,8 @@
-/** What a customer may ask beyond the evidence that a task type collects by itself: more, never less. Pure. */
+/** The customer's additions to the evidence of a task type: they may ask for more, never for less. Pure. */
 import { AppError, type FieldError, type FieldErrorCode } from '../../../core/errors.ts'
 import type { EvidenceRequirement, Question } from './task.ts'
 
-/** A wish about one requirement of the type. */
+/** A customer's change of one requirement of the type. */
 export type RuleWish = {
   requirement_id: string
   min_count?: number
@@ -12,7 +12,7 @@ export type RuleWish = {
 
 type Fault = FieldError & { pointer: string }
 
-/** The requirements with the wishes carried out. Throws `evidence_rules_invalid` with all that is wrong. */
+/** Returns the requirements with the changes. Throws `evidence_rules_invalid` with all faults. */
 export function tightenRules(
   requirements: readonly EvidenceRequirement[],
   wishes: readonly RuleWish[],

@@ -1,4 +1,4 @@
-/** Whether what was brought back is what was asked for, and a fingerprint of all of it (`contract.md` B7, A12). Pure. */
+/** Checks evidence against its requirements, and computes a fingerprint of all items (`contract.md` B7, A12). Pure. */
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { haversineMetres, type Point } from '../../../core/geometry.ts'
 import { sha256Hex } from '../../../core/hash.ts'
@@ -31,7 +31,7 @@ export type EvidenceItem = {
   kind: EvidenceKind
   media: Media | null
   answers: Answer[]
-  /** By the device's clock, as it was; `device.clock_offset_ms` says by how much that is behind. */
+  /** By the device's clock, uncorrected; `device.clock_offset_ms` says how far it is behind. */
   captured_at: string
   received_at: string
   capture_location: Point & { accuracy_m: number }
@@ -40,16 +40,16 @@ export type EvidenceItem = {
   rejection_reason: RejectionReason | null
 }
 
-/** What the work was: where, when it began, when it was wanted. Milliseconds. */
+/** The place of the work, its start and its requested window. Times in milliseconds. */
 export type Work = { target: Point; started_at: number; window: { starts_at: number; ends_at: number } }
 
-/** What an eye sees on a picture that no number tells. */
+/** A fault of a picture that only a person sees. */
 export type Flaw = 'blurry' | 'wrong_subject' | null
 
-/** Two clocks that are farther apart than this are not believed. */
+/** An item is rejected when its two clocks differ by more than this. */
 export const MAX_CLOCK_SKEW_MS = 300_000
 
-/** Why an item cannot count; null when nothing is wrong with it. */
+/** Returns why an item does not count; null when it does. */
 export function judgeItem(
   item: EvidenceItem,
   rule: EvidenceRequirement,
@@ -83,18 +83,18 @@ function isInPlace(
   return distance <= geofence_radius_m && capture_location.accuracy_m <= max_accuracy_m
 }
 
-/** How far one requirement has been met. */
+/** The progress of one requirement. */
 export type RequirementCheck = {
   requirement_id: string
   kind: EvidenceKind
   required: number
-  /** Without what was rejected. */
+  /** Without rejected items. */
   collected: number
   satisfied: boolean
   problems: string[]
 }
 
-/** Each requirement against the items that there are; the rules are satisfied when every one is. */
+/** Checks each requirement against the items; the rules are satisfied when every requirement is. */
 export function checkRules(
   rules: readonly EvidenceRequirement[],
   items: readonly EvidenceItem[],
@@ -124,7 +124,7 @@ export function isSatisfied(checks: readonly RequirementCheck[]): boolean {
   return checks.every(({ satisfied }) => satisfied)
 }
 
-/** Required questions without an answer, and answers that lack their picture. */
+/** Returns required questions without an answer, and answers that lack their picture. */
 function unanswered(
   { checklist }: EvidenceRequirement,
   { evidence_id, answers, media }: EvidenceItem,
@@ -139,12 +139,12 @@ function unanswered(
 
 export type Manifest = { algorithm: 'sha256'; root: string; item_count: number }
 
-/** What `manifestOf` needs of an item: anything with an id, whoever read it. */
+/** The fields that `manifestOf` needs of an item. */
 export type Hashed = { evidence_id: string; status: string }
 
 /**
- * The fingerprint of a set of items: SHA-256 over the canonical JSON (RFC 8785) of `[[evidence_id, hash], …]` in the
- * order of the ids, each hash that of the item's own canonical JSON without its status.
+ * Returns the fingerprint of items: SHA-256 over the canonical JSON (RFC 8785) of `[[evidence_id, hash], …]` in the
+ * order of the ids. Each hash is that of the item's canonical JSON without its status.
  */
 export function manifestOf(items: readonly Hashed[]): Manifest {
   const leaves = items

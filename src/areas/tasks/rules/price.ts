@@ -1,4 +1,4 @@
-/** What a task costs (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
+/** Prices a task (`contract.md` A3, B7). Pure; amounts in minor units, tax included. */
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { type Money, mulBps, taxIncluded } from '../../../core/money.ts'
 import type { EvidenceRequirement, TaskLine, Urgency } from './task.ts'
@@ -10,15 +10,15 @@ const PER_EXTRA_MINUTE = 35
 const EXPRESS_BPS = 3000
 const PER_EXTRA_PHOTO = 50
 const PER_EXTRA_QUESTION = 25
-/** Of the base price; with the way there that is kept when a task fails. */
+/** Basis points of the base price; kept, with the travel, when a task fails. */
 const CALLOUT_BPS = 2500
 
 export type TaskPrice = {
-  /** What is nothing is left out, but the base. */
+  /** Zero amounts have no line, except the base price. */
   lines: TaskLine[]
   total: Money
   tax_included: Money
-  /** What is kept of the price when the task cannot be done. */
+  /** The amount that is kept when the task cannot be done. */
   callout_fee: Money
 }
 
@@ -26,12 +26,12 @@ export type Priced = {
   base_price: Money
   included_photos: number
   typical_duration_minutes: number
-  /** How many questions the type asks by itself. */
+  /** The number of questions that the type itself has. */
   questions: number
   rules: readonly EvidenceRequirement[]
   urgency: Urgency
   estimated_minutes: number | null
-  /** By road, from the nearest who could do it. */
+  /** By road, from the nearest qualified tasker. */
   road_distance_m: number
 }
 
@@ -60,7 +60,7 @@ export function priceTask(task: Priced): TaskPrice {
   }
 }
 
-/** Pictures that have to be taken for their own sake. */
+/** Counts the photos that the requirements demand, without pictures that answer questions. */
 export function countPhotos(rules: readonly EvidenceRequirement[]): number {
   return rules.reduce((sum, { kind, min_count }) => sum + (kind === 'photo' ? min_count : 0), 0)
 }

@@ -1,4 +1,4 @@
-/** The words of tasks (`contract.md` B7). */
+/** The types of tasks (`contract.md` B7). */
 import type { Money } from '../../../core/money.ts'
 
 export const TASK_CATEGORIES = [
@@ -22,19 +22,19 @@ export type AnswerType = (typeof ANSWER_TYPES)[number]
 
 export type AnswerValue = boolean | string | number
 
-/** One thing that is asked on the spot. */
+/** A question that the tasker answers at the place. */
 export type Question = {
   question_id: string
   prompt: string
   answer_type: AnswerType
-  /** With `choice`, and only then. */
+  /** Only with the answer type `choice`. */
   choices?: string[]
   required: boolean
-  /** The answer that has to be shown in a picture. */
+  /** The answer that needs a picture. */
   photo_required_if?: AnswerValue
 }
 
-/** What has to be brought back, and how it is judged. */
+/** One requirement of the evidence, with the limits by which it is checked. */
 export type EvidenceRequirement = {
   requirement_id: string
   kind: EvidenceKind
@@ -45,12 +45,12 @@ export type EvidenceRequirement = {
   geofence_radius_m: number
   max_accuracy_m: number
   device_timestamp_required: boolean
-  /** Whether it has to be captured inside the window that was asked for. */
+  /** Whether it must be captured inside the requested window. */
   within_window: boolean
   checklist: Question[]
 }
 
-/** Why a tasker could not do it. */
+/** The reasons for which a tasker could not do a task. */
 export const TASK_FAILURE_REASONS = [
   'access_denied',
   'location_closed',
@@ -65,10 +65,10 @@ export type TaskFailureReason = (typeof TASK_FAILURE_REASONS)[number]
 export const TASK_LINE_TYPES = ['base', 'travel', 'duration', 'express', 'extra_evidence'] as const
 export type TaskLine = { type: (typeof TASK_LINE_TYPES)[number]; amount: Money }
 
-/** The requirement that says how long the work takes, in minutes. */
+/** The requirement that names the duration of the work, in minutes. */
 const MINUTES_REQUIREMENT = 'hold_minutes'
 
-/** The minutes of work that a customer asks for: those of the requirements or the estimate, whichever is longer. */
+/** Returns the requested minutes of work: those of the requirements or the estimate, whichever is longer. */
 export function askedMinutes(
   requirements: Readonly<Record<string, unknown>> | null,
   estimated: number | null,

@@ -5,12 +5,12 @@ import type { VehicleType } from '../../../core/travel.ts'
 import { defineDocTable, defineTable } from '../../../store/table.ts'
 import type { EvidenceRequirement, TaskCategory } from '../rules/task.ts'
 
-/** Somebody who can be sent. */
+/** A person who does tasks. */
 export type TaskerRecord = {
   tasker_id: string
   sort: number
   name: string
-  /** E.164; shown masked only. */
+  /** E.164; only shown masked. */
   phone: string
   rating_tenths: number
   vehicle_type: VehicleType
@@ -18,7 +18,7 @@ export type TaskerRecord = {
   qualifications: string[]
 }
 
-/** What can be asked for (`contract.md` B7). */
+/** A kind of task that can be requested (`contract.md` B7). */
 export type TaskTypeRecord = {
   task_type: string
   sort: number
@@ -32,7 +32,7 @@ export type TaskTypeRecord = {
     typical_duration_minutes: number
     base_price: Money
     included_photos: number
-    /** How far from home somebody is sent, as the crow flies. */
+    /** The longest distance from a tasker's home, as the crow flies. */
     max_distance_m: number
     qualifications: string[]
   }
@@ -54,7 +54,7 @@ export async function insertTaskers(tx: Tx, taskers: readonly TaskerRecord[]): P
   await TASKERS.insert(tx, taskers)
 }
 
-/** The market's taskers, in the fixture's order; those hired for one task are left out. */
+/** Returns the market's taskers, in the fixture's order, without those hired for a single task. */
 export async function listTaskers(tx: Tx): Promise<TaskerRecord[]> {
   return TASKERS.list(tx, 'where sort > 0 order by sort')
 }
@@ -63,7 +63,7 @@ export async function insertTaskTypes(tx: Tx, types: readonly TaskTypeRecord[]):
   await TASK_TYPES.insert(tx, types)
 }
 
-/** All of them, in the fixture's order. */
+/** Returns all task types, in the fixture's order. */
 export async function listTaskTypes(tx: Tx): Promise<TaskTypeRecord[]> {
   return TASK_TYPES.list(tx, 'order by sort')
 }

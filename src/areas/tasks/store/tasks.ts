@@ -10,7 +10,7 @@ import type { EvidenceRequirement, TaskFailureReason, TaskLine, Urgency } from '
 import type { TaskCancelReason, TaskStatus } from '../states.ts'
 import type { TaskerRecord } from './taskers.ts'
 
-/** The priced inputs of a task, and all that its quote shows. Times in milliseconds. */
+/** The priced inputs of a task, and everything that its quote shows. Times in milliseconds. */
 export type TaskQuoteDoc = {
   task_type: string
   task_name: string
@@ -28,36 +28,36 @@ export type TaskQuoteDoc = {
   earliest_start_at: number
 }
 
-/** The tasker who will do a task, and when that one sets off and arrives. Milliseconds. */
+/** The tasker who will do a task, with the times of setting off and arrival in milliseconds. */
 export type ReservedTasker = { tasker: TaskerRecord; starts_at: number; arrives_at: number }
 
-/** What a task holds beyond its searchable columns. Times in milliseconds. */
+/** The fields of a task that are not searchable columns. Times in milliseconds. */
 export type TaskDoc = Pick<
   TaskQuoteDoc,
   'task_name' | 'place' | 'window' | 'urgency' | 'evidence_rules' | 'tax_included' | 'callout_fee'
 > & {
   requirements: Record<string, unknown>
-  /** How long the work takes at least; absent where nobody asked for minutes. */
+  /** The least minutes of work; absent when no minutes were requested. */
   work_minutes?: number
   instructions: string | null
   contact: Contact | null
   price: Money
-  /** Who does it, from before that tasker has accepted until the work begins. */
+  /** The tasker from the reservation until the work begins. */
   reserved?: ReservedTasker | null
-  /** The taskers who gave it up. */
+  /** The taskers who gave it back. */
   given_up_by?: string[]
   provider: TaskerRecord | null
   leg: Leg | null
   eta_at: number | null
   /** How often a provider gave it back. */
   drops: number
-  /** 1 at first; 2 once what was rejected has to be captured again. */
+  /** 1 at first; 2 when rejected evidence has to be captured again. */
   pass: number
-  /** How many items there are. */
+  /** The number of items. */
   sequence: number
-  /** The last pass in which its scenario spoilt a picture. */
+  /** The last pass in which the scenario spoilt a picture. */
   spoilt: number
-  /** The requirements still to be captured for in this pass, one entry an item. */
+  /** The requirements to capture in this pass, one entry for each item. */
   todo: string[]
   assigned_at: number | null
   started_at: number | null
@@ -91,7 +91,7 @@ export type TaskRecord = {
   doc: TaskDoc
 }
 
-/** A piece of evidence with what only a reviewer sees. */
+/** A piece of evidence with the flaw that only a reviewer sees. */
 export type EvidenceRecord = { task_id: string; sequence: number; item: EvidenceItem; flaw: Flaw }
 
 const TASKS = defineTable<TaskRecord>({
@@ -113,7 +113,7 @@ const TASKS = defineTable<TaskRecord>({
   changing: ['status', 'tasker_id', 'updated_at', 'doc'],
 })
 
-/** An item without its status, which has a column of its own. */
+/** An item without its status, which has its own column. */
 type EvidenceDoc = { item: Omit<EvidenceItem, 'status'>; flaw: Flaw }
 type EvidenceRow = {
   task_id: string
@@ -143,12 +143,12 @@ export async function findTask(tx: Tx, taskId: string): Promise<TaskRecord | und
   return TASKS.find(tx, taskId)
 }
 
-/** As `findTask`, for a change: another one waits until this transaction ends. */
+/** Locks and reads a task for a change: another change waits until this transaction ends. */
 export async function lockTask(tx: Tx, taskId: string): Promise<TaskRecord | undefined> {
   return TASKS.lock(tx, taskId)
 }
 
-/** Locks those of the tasks that exist, in one order, so that two that lock many never wait for each other. */
+/** Locks those of the tasks that exist, always in the same order: two such calls cannot deadlock. */
 export async function lockTasks(
   tx: Tx,
   taskIds: readonly string[],
@@ -157,12 +157,12 @@ export async function lockTasks(
   return TASKS.lockMany(tx, taskIds, options)
 }
 
-/** Writes what a task's life can change. */
+/** Writes the fields of a task that can change. */
 export async function updateTask(tx: Tx, task: TaskRecord): Promise<void> {
   await TASKS.update(tx, task)
 }
 
-/** Every task in one of these states, whoever's. */
+/** Returns every task in one of these statuses, of all accounts. */
 export async function listTasksIn(tx: Tx, statuses: readonly TaskStatus[]): Promise<TaskRecord[]> {
   return TASKS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
@@ -174,7 +174,7 @@ export async function insertEvidence(
   await EVIDENCE.insert(tx, [{ task_id, sequence, status: item.status, doc: toDoc(item, flaw) }])
 }
 
-/** What has been brought back so far, oldest first. */
+/** Returns the evidence collected so far, oldest first. */
 export async function listEvidence(tx: Tx, taskId: string): Promise<EvidenceRecord[]> {
   const rows = await EVIDENCE.list(tx, 'where task_id = $1 order by sequence', taskId)
   return rows.map(({ task_id, sequence, status, doc: { item, flaw } }) => ({
@@ -185,7 +185,7 @@ export async function listEvidence(tx: Tx, taskId: string): Promise<EvidenceReco
   }))
 }
 
-/** Says what became of an item: nothing else of it ever changes. */
+/** Writes the status of an item; its other fields never change. */
 export async function updateEvidence(tx: Tx, { item, flaw }: EvidenceRecord): Promise<void> {
   await tx.run(
     'update evidence_items set status = $2, doc = $3 where evidence_id = $1',
