@@ -1,4 +1,4 @@
-/** Opens a page in the user's browser: its program is started itself, never a shell, and never one of the working folder. */
+/** Opens a page in the user's browser. It starts the program directly, never by a shell or from the working folder. */
 import fs from 'node:fs'
 import { delimiter, isAbsolute, join } from 'node:path'
 import type { Runtime } from '../../cli/runtime.ts'
@@ -6,7 +6,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 type Env = Runtime['env']
 type Opener = { program: string; args: readonly string[] }
 
-/** Whether a browser was started. */
+/** Opens a page; returns whether a browser was started. */
 export async function openBrowser(
   page: URL,
   env: Env,
@@ -16,7 +16,7 @@ export async function openBrowser(
   if (opener === undefined) return false
   // execa would cost 80 ms of processor time, against 3 ms, and 18 packages, for one program that nobody waits for.
   const { spawn } = await import('node:child_process')
-  // What is in DRAY_TOKEN is no business of a browser.
+  // The browser must not get the token in DRAY_TOKEN.
   const own = Object.fromEntries(Object.entries(env).filter(([name]) => !name.startsWith('DRAY_')))
   return new Promise((resolve) => {
     const child = spawn(opener.program, [...opener.args, page.href], {
@@ -29,7 +29,7 @@ export async function openBrowser(
   })
 }
 
-/** BROWSER, else what the system opens pages with; undefined where there is no display to show one. */
+/** Returns the program in BROWSER, else the system's opener; undefined without a display. */
 function findOpener(env: Env, platform: string): Opener | undefined {
   const wished = env['BROWSER']
   if (wished !== undefined && wished !== '') return toOpener(findProgram(wished, env), [])
@@ -46,7 +46,7 @@ function toOpener(program: string | undefined, args: readonly string[]): Opener 
   return program === undefined ? undefined : { program, args }
 }
 
-/** The file that a name stands for; PATH may name the working folder, which could be a stranger's. */
+/** Returns the path of a program. PATH may contain the working folder, whose files may be someone else's. */
 function findProgram(name: string, env: Env): string | undefined {
   if (isAbsolute(name)) return isProgram(name) ? name : undefined
   if (/[\\/]/.test(name)) return undefined

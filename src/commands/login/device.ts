@@ -1,4 +1,4 @@
-/** Logging in with a code: it is shown, a person approves it in a browser, and the service hands out the login. */
+/** Logs in with a code: it is shown, a person approves it in a browser, and the service issues the login. */
 import type { Cli } from '../../cli/cli.ts'
 import { canRedraw, hasColour } from '../../cli/output/colour.ts'
 import { toJson } from '../../cli/output/json.ts'
@@ -16,7 +16,7 @@ import { codeScreen, shownPage, waitingLine } from './screen.ts'
 
 const SLOWER_MS = 5000
 const SECOND_MS = 1000
-/** What passes while a person looks for the page. */
+/** Errors that are retried while a person opens the page. */
 const PASSING: readonly ErrorCode[] = [
   'network_error',
   'service_unavailable',
@@ -24,7 +24,7 @@ const PASSING: readonly ErrorCode[] = [
   'internal_error',
 ]
 
-/** Throws AppError('usage') for a service at which nobody can log in with a code. */
+/** Throws AppError('usage') for a service without login by code. */
 export async function assertOffersCodes({ argv }: Cli, send: Send, address: string): Promise<void> {
   if (await offersCodes(send)) return
   const typed = commandLine(['dray', ...argv])
@@ -35,7 +35,10 @@ export async function assertOffersCodes({ argv }: Cli, send: Send, address: stri
   })
 }
 
-/** Throws `login_denied`, `login_expired`, `still_pending`, `Interrupted`, or what else is in the way. */
+/**
+ * Waits for the approval and returns the login. Throws `login_denied`, `login_expired`, `still_pending`, `Interrupted`
+ * or the error of a call.
+ */
 export async function loginByDevice(
   cli: Cli,
   send: Send,
@@ -80,7 +83,7 @@ export async function loginByDevice(
   }
 }
 
-/** One line, in the words of RFC 8628, for a program that starts this one. */
+/** Returns the code in one line, with the names of RFC 8628, for a program that started this one. */
 function codeDocument({ userCode, page, pageWithCode, validMs }: DeviceCode): string {
   const told = {
     user_code: userCode,
@@ -91,7 +94,7 @@ function codeDocument({ userCode, page, pageWithCode, validMs }: DeviceCode): st
   return `${toJson(told)}\n`
 }
 
-/** Until when to wait, and what ends it: the code's own time, or `--timeout`. */
+/** The end of waiting and the error that it throws: when the code expires, or after `--timeout`. */
 type Limits = { deadline: number; late: AppError }
 
 function limitsOf({ runtime, settings: { timeoutMs = Infinity } }: Cli, { validMs }: DeviceCode): Limits {
@@ -116,7 +119,7 @@ async function waitForLogin(
 ): Promise<Login> {
   let intervalMs = code.intervalMs
   for (;;) {
-    // The last look is at the end, however short the time was.
+    // The last poll is at the deadline, however short the time was.
     const next = Math.min(runtime.elapsed() + intervalMs, deadline)
     for (let left = intervalMs; left > 0 && !stopped.aborted; left -= SECOND_MS) {
       tick()
@@ -139,13 +142,13 @@ async function pollOnce(
     const polled = await pollDevice((request, options) => send(request, { ...options, signal }), code)
     return 'login' in polled ? polled.login : polled.again
   } catch (error) {
-    // RFC 8628 3.5: more slowly, so that a service that comes back is not run over.
+    // RFC 8628 3.5: polls less often, so that a recovering service is not overloaded.
     if (error instanceof AppError && PASSING.includes(error.code)) return 'slow_down'
     throw error
   }
 }
 
-/** Only where somebody sits before it, and only what is safe to visit. */
+/** Opens the page only for a person at a terminal, and only an address that is safe to open. */
 async function open(
   { io, settings, globals, runtime }: Cli,
   { page, pageWithCode = page }: DeviceCode,
@@ -162,7 +165,7 @@ function lookOf({ io, settings }: Cli): { drawn: boolean; width: number } {
   }
 }
 
-/** The time that is left, drawn over itself; one plain line where nothing can be. */
+/** Shows the remaining time, redrawn in place; one plain line where that is not possible. */
 function startLine(
   { io }: Cli,
   line: () => string,

@@ -4,18 +4,18 @@ import type { Client, Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { partsOf } from './connect.ts'
 
-/** A service of this machine answers at once or is not there. */
+/** A service on this machine answers within this time, in milliseconds, or is not running. */
 const LOCAL_LIMIT_MS = 2_000
 
 export type ApprovalLink = { link: URL; expiresIn: number }
 
-/** Makes a link for the service at an address. Throws AppError where the control token is not known. */
+/** Makes a link for the service at an address. Throws AppError when the control token is not known. */
 export async function createLink(client: Client, address: string): Promise<ApprovalLink> {
   const made = await client.control('create_approval_link', {})
   return { link: new URL(address + made.path), expiresIn: made.expires_in }
 }
 
-/** The page of a device with the right to approve it; undefined where somebody else has to. */
+/** Returns the page of a device with the right to approve it; undefined when someone else must approve. */
 export async function ownPage(cli: Cli, address: string, userCode: string): Promise<URL | undefined> {
   const target: Target = {
     kind: 'remote',
@@ -38,7 +38,9 @@ export async function ownPage(cli: Cli, address: string, userCode: string): Prom
   }
 }
 
-/** The address of a service on this machine that serves an embedded store. Throws AppError('usage') without one. */
+/**
+ * Returns the address of a service on this machine that serves an embedded store. Throws AppError('usage') without one.
+ */
 export async function findService(cli: Cli, store: string): Promise<string> {
   const [{ findControlToken, findServedPorts }, { offersCodes, openOAuth }] = await Promise.all([
     import('../../client/control-token.ts'),
@@ -53,7 +55,7 @@ export async function findService(cli: Cli, store: string): Promise<string> {
     try {
       if (await offersCodes(send)) return address
     } catch (error) {
-      // A service that was killed leaves its port behind.
+      // A service that was killed does not remove its port.
       if (!(error instanceof AppError)) throw error
     } finally {
       await close()

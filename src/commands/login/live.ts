@@ -4,7 +4,10 @@ import type { Target } from '../../client/client.ts'
 
 type RemoteTarget = Extract<Target, { kind: 'remote' }>
 
-/** Whether calls reach the real world: somebody else's address, with a token that does not say that it is of a sandbox. */
+/**
+ * Returns whether calls reach a real service: the address is not local, and the token does not say that it is a
+ * sandbox's.
+ */
 export async function isLive(cli: Cli, { baseUrl, token, login }: RemoteTarget): Promise<boolean> {
   const base = parseBaseUrl(baseUrl)
   if (typeof base !== 'string' && base.loopback) return false
@@ -12,7 +15,7 @@ export async function isLive(cli: Cli, { baseUrl, token, login }: RemoteTarget):
   return held?.startsWith('dray_sbx_') !== true
 }
 
-/** A keyring that does not answer tells nothing. */
+/** Returns the stored token; undefined when the keyring does not answer. */
 async function tokenOf({ runtime }: Cli, profile: string): Promise<string | undefined> {
   const { openLoginStore } = await import('./login-store.ts')
   const login = await openLoginStore(runtime, profile)

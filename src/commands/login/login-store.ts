@@ -1,4 +1,4 @@
-/** Where the login of a profile is kept: in the keyring of the system, or in config.json. */
+/** Stores the login of a profile: in the keyring of the system, or in config.json. */
 import { type Config, configPath, type Profile, readConfig } from '../../cli/config-file.ts'
 import { readEnvironment } from '../../cli/environment.ts'
 import type { Runtime } from '../../cli/runtime.ts'
@@ -8,10 +8,10 @@ import { AppError } from '../../core/errors.ts'
 
 type LoginStoreDeps = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
 
-/** Where a login lies: the keyring is one that was found to work. */
+/** The store of a login: a keyring that was tested, or a file. */
 export type Place = { keyring: Keyring } | { file: string }
 
-/** The login of a profile, for the calls that use it and renew it. Throws AppError('not_logged_in' | 'config_error'). */
+/** Opens the login of a profile, for calls that use and renew it. Throws AppError('not_logged_in' | 'config_error'). */
 export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStore {
   return {
     async read() {
@@ -32,7 +32,7 @@ export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStor
   }
 }
 
-/** Nobody renews, replaces or removes the login of the profile meanwhile. */
+/** Runs a function while no other process renews, replaces or removes the profile's login. */
 export async function exclusive<T>(
   deps: LoginStoreDeps,
   profile: string,
@@ -43,7 +43,7 @@ export async function exclusive<T>(
   return deps.exclusive(`${deps.paths.config}/login-${profile}.lock`, work)
 }
 
-/** Puts a new login in its place, and gives the one that was there. Throws AppError. */
+/** Stores a new login and returns the previous one. Throws AppError. */
 export async function replaceLogin(
   deps: LoginStoreDeps,
   profile: string,
@@ -51,7 +51,7 @@ export async function replaceLogin(
 ): Promise<Login | undefined> {
   return exclusive(deps, profile, async () => {
     const before = findProfile(deps, profile)
-    // One that cannot be read any more is no loss.
+    // A previous login that cannot be read is replaced without an error.
     const replaced = await openLoginStore(deps, profile)
       .read()
       .catch(() => undefined)
@@ -70,12 +70,12 @@ export async function replaceLogin(
   })
 }
 
-/** A login that this program was given, and may end; any other may be in use elsewhere. */
+/** Returns whether this program obtained the login and may end it; another may be in use elsewhere. */
 export function isOurs({ refreshToken, client, account }: Login): boolean {
   return refreshToken !== undefined || client !== undefined || account !== undefined
 }
 
-/** Takes the login out of its place; false when there was none. A keyring that does not answer is told as its reason. */
+/** Removes the login; returns false when there was none. Returns the reason when the keyring does not answer. */
 export async function removeLogin(
   deps: LoginStoreDeps,
   profile: string,
@@ -100,7 +100,7 @@ const LOGIN_KEYS = [
   'account',
 ] as const
 
-/** Takes everything about a login out of a profile; whether there was something. */
+/** Removes all fields of a login from a profile; returns whether there were any. */
 export function forget(profile: Profile): boolean {
   const held = LOGIN_KEYS.filter((key) => profile[key] !== undefined)
   for (const key of held) delete profile[key]
@@ -144,7 +144,7 @@ function toProfile({ token, refreshToken, client }: Login): Profile {
   }
 }
 
-/** Names no secret; two configurations of one user keep theirs apart. */
+/** Returns the key in the keyring, without a secret in it. Two configurations of one user have different keys. */
 function nameOf({ paths }: LoginStoreDeps, profile: string): string {
   return `${profile} in ${configPath(paths.config)}`
 }
@@ -172,7 +172,7 @@ async function readFromKeyring(
   })
   if (text === undefined) throw noAnswer(profile, 'it is not there any more', 'Run `dray login` again.')
   const kept = parse(text)
-  // Whoever changes the address in the file does not get the token sent there.
+  // A changed address in the file must not receive the token of the previous one.
   if (kept === undefined || kept.base_url !== base_url)
     throw noAnswer(profile, `it is for another address than ${base_url ?? 'this'}`, 'Run `dray login` again.')
   return fromProfile({ ...kept, ...(account !== undefined && { account }) })
@@ -200,7 +200,7 @@ async function writeToKeyring(
     })
 }
 
-/** Gives the reason when it could not be taken out. */
+/** Removes the login from the keyring; returns the reason when that fails. */
 export async function dropFromKeyring(deps: LoginStoreDeps, profile: string): Promise<string | undefined> {
   try {
     const keyring = await openFor(deps, profile)
@@ -211,7 +211,7 @@ export async function dropFromKeyring(deps: LoginStoreDeps, profile: string): Pr
   }
 }
 
-/** `hint` may name `dray login`, which is for this profile. */
+/** Returns the error of an unreadable login. A hint with `dray login` gets this profile's name. */
 function noAnswer(
   profile: string,
   why: string,

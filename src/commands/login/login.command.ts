@@ -110,7 +110,7 @@ type Way =
 
 type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
 
-/** Which of the ways to log in was asked for. Throws AppError('usage') for two of them. */
+/** Returns the requested way to log in. Throws AppError('usage') for two of them. */
 function readWay(args: Args): Way {
   const tokenFile = text(args, 'token-file')
   const account = text(args, 'account')
@@ -139,7 +139,7 @@ function readWay(args: Args): Way {
   return { kind: 'client', id, secretFile }
 }
 
-/** `--scope food.read --scope "rides.read menu.read"`, as it travels. */
+/** Parses `--scope food.read --scope "rides.read menu.read"` into one text of scopes. */
 function readScope(given: Args[string]): string | undefined {
   const scopes = [given ?? []].flat().flatMap((one) => String(one).split(/[\s,]+/))
   const asked = scopes.filter((scope) => scope !== '')
@@ -212,7 +212,7 @@ function addressOf({ settings, argv }: Cli): string {
   ])
 }
 
-/** By a person in a browser, RFC 8628. */
+/** Logs in by a person's approval in a browser (RFC 8628). */
 async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: Options): Promise<void> {
   assertSuits(cli, address)
   const { assertOffersCodes, loginByDevice } = await import('./device.ts')
@@ -227,7 +227,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
   }
 }
 
-/** By the id and the secret of a program, RFC 6749 4.4. */
+/** Logs in by the id and secret of a program (RFC 6749 4.4). */
 async function asProgram(
   cli: Cli,
   address: string,
@@ -248,17 +248,17 @@ async function asProgram(
   }
 }
 
-/** Ends the login that was there before at the service, too: nobody has it any more. */
+/** Revokes the previous login at the service, since no command uses it any more. */
 async function end(send: Send, before: Login | undefined): Promise<void> {
   const [{ isOurs }, { revokeLogin }] = await Promise.all([
     import('./login-store.ts'),
     import('../../client/oauth.ts'),
   ])
-  // What cannot be ended now ends by itself, in its time.
+  // A login that cannot be revoked now expires by itself.
   if (before !== undefined && isOurs(before)) await revokeLogin(send, before).catch(() => undefined)
 }
 
-/** The login with the name of its account, where the service tells it. */
+/** Adds the account's name to the login, when the service returns it. */
 async function named(send: Send, { token, ...login }: Login): Promise<Login> {
   const request = introspectionOf(token, { Authorization: `Bearer ${token}` })
   const { account } = await send(request, { repeatable: true })
@@ -267,7 +267,7 @@ async function named(send: Send, { token, ...login }: Login): Promise<Login> {
   return { token, ...login, ...(account !== undefined && { account }) }
 }
 
-/** Tries the token, says where it goes, and saves it. */
+/** Tests the token, reports where it will be stored, and stores it. */
 async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }: Options): Promise<void> {
   assertSuits(cli, baseUrl)
   const checked = await tryToken(cli, baseUrl, token)
@@ -276,7 +276,7 @@ async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }
   await keep(cli, baseUrl, await choosePlace(cli, { noKeyring }), { token })
 }
 
-/** Whether the service let it read; throws when it does not know the token. */
+/** Returns whether the token may read; throws when the service does not know it. */
 async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boolean> {
   const target: Target = {
     kind: 'remote',

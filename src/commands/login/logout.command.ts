@@ -40,7 +40,10 @@ export const logout = defineCommand({
   },
 })
 
-/** Whether the service forgot it. What cannot be revoked is said; it is removed here in any case. */
+/**
+ * Revokes the login at the service; returns whether it did. A failure is reported, and the local login is removed
+ * anyway.
+ */
 async function revoke(cli: Cli, login: Login | Error): Promise<boolean> {
   const address = currentConfig(cli).profiles?.[cli.settings.profile]?.base_url
   if (address === undefined) return false

@@ -1,4 +1,4 @@
-/** Where a login will be kept, said before anything is written there. */
+/** Chooses where a login will be stored, and reports it before anything is written there. */
 import type { Cli } from '../../cli/cli.ts'
 import { Declined } from '../../cli/declined.ts'
 import { readEnvironment } from '../../cli/environment.ts'
@@ -6,7 +6,7 @@ import { currentConfig } from '../../cli/profiles.ts'
 import type { Keyring } from '../../client/keyring.ts'
 import type { Place } from './login-store.ts'
 
-/** The keyring where there is one that works, else the file, which is asked first. Throws AppError('not_confirmed'). */
+/** Returns a keyring that works, else the file, after asking the person. Throws AppError('not_confirmed'). */
 export async function choosePlace(
   cli: Cli,
   { noKeyring, withSecret = false }: { noKeyring: boolean; withSecret?: boolean },
@@ -30,7 +30,10 @@ const KEYRINGS: Readonly<Record<string, string>> = {
 
 const TRIAL = 'a trial that is removed at once'
 
-/** Writes, reads and removes something there: it may be locked, or be there in name only. Else why there is none. */
+/**
+ * Tests a keyring by writing, reading and removing an entry: it may be locked or not running. Returns the reason when
+ * there is none.
+ */
 async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyring | string | undefined> {
   if (noKeyring || readEnvironment(runtime.env).noKeyring === true) return undefined
   try {
@@ -45,7 +48,7 @@ async function findKeyring({ runtime }: Cli, noKeyring: boolean): Promise<Keyrin
   }
 }
 
-/** Not asked again where one of this profile lies already. */
+/** Asks before storing in the file, unless it already stores a login of this profile. */
 async function announceFile(cli: Cli, withSecret: boolean): Promise<void> {
   const { profile, configFile, yes } = cli.settings
   const { token, client_secret } = currentConfig(cli).profiles?.[profile] ?? {}

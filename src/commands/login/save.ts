@@ -1,4 +1,4 @@
-/** Saving what a login brought, and telling about it. */
+/** Stores a login and reports it. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Profile } from '../../cli/config-file.ts'
 import { printResult } from '../../cli/print.ts'
@@ -7,7 +7,7 @@ import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Place } from './login-store.ts'
 
-/** A profile stays with its address: its token, its protection and its name are about that. */
+/** Throws when the address is not the profile's: its token, protection and name belong to one address. */
 export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
   const { profile: name } = cli.settings
   const profile = currentConfig(cli).profiles?.[name]
@@ -26,7 +26,7 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
   }
 }
 
-/** Saves the login of a service where it was said it would go, and tells what now goes where. Gives the one before. */
+/** Stores a service's login in the announced place and reports it. Returns the previous login. */
 export async function keep(
   cli: Cli,
   address: string,
@@ -57,7 +57,7 @@ export async function keep(
   return replaced
 }
 
-/** Saves as which account of an embedded sandbox commands act. */
+/** Stores the account with which commands act in an embedded sandbox. */
 export async function keepAccount(cli: Cli, settings: Profile): Promise<void> {
   const { updateConfig } = await import('../../cli/config.ts')
   await updateConfig(cli.runtime, (config) => {
@@ -70,13 +70,13 @@ type Result = {
   kind: 'remote' | 'embedded'
   address: string
   account: string | null
-  /** Where it lies; null where there is nothing secret. */
+  /** Where the secret is stored; null when there is none. */
   credential: 'keyring' | 'config file' | null
 }
 
-/** Tells as whom and where commands act now. */
+/** Prints the account and the service that commands now use. */
 export async function printLogin(cli: Cli, result: Result): Promise<void> {
-  // From now on the profile alone says where to go.
+  // Later commands find the service by the profile alone.
   const later = { ...cli, globals: { ...cli.globals, baseUrl: undefined, store: undefined } }
   await printResult(later, result, {
     columns: [

@@ -1,25 +1,25 @@
-/** What is shown while a person approves a login in a browser. */
+/** The text that is shown while a person approves a login in a browser. */
 import { type Paint, paint } from '../../cli/output/colour.ts'
 import { clean, wrap } from '../../cli/output/text.ts'
 import { timeLeft } from '../../cli/questions.ts'
 
 export type CodeView = {
-  /** Of the service. */
+  /** The address of the service. */
   address: string
   code: string
   page: string
   pageWithCode: string | undefined
-  /** What the page calls this device. */
+  /** The name of this device on the page. */
   device: string
-  /** Whether the page is open in a browser, with the code filled in. */
+  /** Whether a browser has opened the page with the code filled in. */
   opened: boolean
-  /** Whether `pageWithCode` opens the page for approving: the plain one opens for others only. */
+  /** Whether `pageWithCode` has the right to approve; `page` is for everyone else. */
   own: boolean
 }
 
 type Look = { drawn: boolean; width: number; colour: boolean }
 
-/** Steps for people before a terminal; plain sentences for everybody else. */
+/** Returns drawn steps for people at a terminal, else plain sentences. */
 export function codeScreen(view: CodeView, { drawn, width, colour }: Look): string {
   return drawn ? drawnScreen(view, width, paint(colour)) : plainScreen(view)
 }
@@ -75,7 +75,7 @@ function drawnScreen(
   )
 }
 
-/** `Waiting, 9:58 left. Ctrl-C stops.` */
+/** Returns `Waiting, 9:58 left. Ctrl-C stops.` */
 export function waitingLine(leftMs: number): string {
   return `Waiting, ${timeLeft(leftMs)} left. Ctrl-C stops.`
 }
@@ -84,7 +84,7 @@ function lines(...all: string[]): string {
   return `${all.map((line) => line.trimEnd()).join('\n')}\n`
 }
 
-/** Five rows of five pixels for each letter a code can have, each row a digit of base 32. */
+/** Five rows of five pixels for each letter of a code, each row a digit of base 32. */
 const LETTERS: Readonly<Record<string, string>> = {
   B: 'uhuhu',
   C: 'fgggf',
@@ -110,7 +110,7 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 const BANNER_WIDTH = 64
 
-/** The code in large letters, two rows of pixels in each line; undefined when it has others. */
+/** Returns the code in large letters, two rows of pixels per line; undefined when a character has no picture. */
 function banner(code: string): string[] | undefined {
   const letters = Array.from(code, (letter) => LETTERS[letter])
   if (letters.length > 9 || letters.includes(undefined)) return undefined
@@ -130,7 +130,7 @@ function pixels(top = '0', bottom = '0'): string {
     .join('')
 }
 
-/** Where a service sends people may be any text: nothing in it moves the cursor. */
+/** Returns the page's address without control characters: the service could send any text. */
 export function shownPage(page: URL): string {
   return clean(page.href)
 }

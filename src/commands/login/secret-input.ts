@@ -1,10 +1,10 @@
-/** Secrets from a file or from standard input, never from a flag; what was read is never shown. */
+/** Reads secrets from a file or standard input, never from a flag; they are never shown. */
 import type { Cli } from '../../cli/cli.ts'
 import { isToken } from '../../cli/environment.ts'
 import { readInput } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** One token or secret; `-`, or no file, is standard input. Throws AppError('usage' | 'file_error'). */
+/** Reads one token or secret; `-`, or no file, is standard input. Throws AppError('usage' | 'file_error'). */
 export async function readSecret(
   cli: Cli,
   file: string | undefined,

@@ -9,7 +9,7 @@ import type { Column } from '../../core/operation.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
 import { isLive } from './live.ts'
 
-/** Null is what the service does not tell. */
+/** Null for what the service does not return. */
 type Who = {
   profile: string
   environment: 'sandbox' | 'live'
@@ -24,7 +24,7 @@ type Who = {
     business_agreement: boolean | null
   }
   scopes: readonly string[] | null
-  /** Where what proves it lies. */
+  /** Where the credential is stored. */
   credential: 'environment' | 'keyring' | 'config file' | null
 }
 
@@ -43,7 +43,7 @@ export const whoami = defineCommand({
   },
 })
 
-/** What is known: a service that does not tell of an agreement has not said that there is none. */
+/** Returns the columns of the known facts: an agreement that the service does not report may still exist. */
 function columnsOf(who: Who): Column[] {
   const columns: Column[] = [
     { field: 'profile' },
@@ -86,7 +86,7 @@ async function find(cli: Cli): Promise<Who> {
   }
 }
 
-/** Saved beside the token, for a service that does not tell whose it is. */
+/** Returns the name stored with the token, for a service that does not return it. */
 function savedName(cli: Cli): string | undefined {
   const { profile, sources } = cli.settings
   return sources.token === 'profile' ? currentConfig(cli).profiles?.[profile]?.account : undefined
@@ -94,13 +94,13 @@ function savedName(cli: Cli): string | undefined {
 
 function credentialOf(cli: Cli): Who['credential'] {
   const { target, profile, sources } = cli.settings
-  // `--as` comes with a token of its own, which is kept nowhere.
+  // `--as` uses a token of its own, which is not stored.
   if (target.kind === 'embedded' || target.account !== undefined) return null
   if (sources.token === 'environment') return 'environment'
   return currentConfig(cli).profiles?.[profile]?.keyring === true ? 'keyring' : 'config file'
 }
 
-/** Null when the token's scopes do not let it ask. Throws when the token does not count. */
+/** Returns whether the membership is active; null without the scope to ask. Throws when the token is not valid. */
 async function membershipActive(cli: Cli): Promise<boolean | null> {
   try {
     const { value } = await (await cli.client()).call('get_membership_status', {})

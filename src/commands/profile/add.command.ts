@@ -88,7 +88,7 @@ export const profileAdd = defineCommand({
   },
 })
 
-/** Whether a login that lies in the keyring is not that of the profile any more. */
+/** Changes a profile; returns whether its login in the keyring must be removed. */
 function change(config: Config, name: string, given: Profile, args: Args): boolean {
   const exists = Object.hasOwn(config.profiles ?? {}, name)
   if (exists && args['update'] !== true) {
@@ -104,7 +104,7 @@ function change(config: Config, name: string, given: Profile, args: Args): boole
   const profile = profileOf(config, name)
   const wasInKeyring = profile.keyring === true
   if (given.base_url !== undefined && profile.base_url !== given.base_url) {
-    // A token is for the address that gave it.
+    // A token belongs to the address that issued it.
     if (profile.base_url !== undefined) forget(profile)
     delete profile.store
   }

@@ -29,7 +29,7 @@ export const profileBind = defineCommand({
   },
 })
 
-/** What it says besides, such as a form of output, stays. */
+/** Reads the project file; its other settings stay. */
 function read(path: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(readFile(path, 'project file')))
