@@ -1,10 +1,10 @@
-/** What changes in a text, line by line; of the rest of it nothing is shown that could be a secret. */
+/** Shows the changes of a text line by line; values of unchanged lines may be secrets and are hidden. */
 import { paint } from '../../cli/output/colour.ts'
 import { clean } from '../../cli/output/text.ts'
 
 const NEAR = 2
 
-/** The lines that go and those that come, with what stands around them. */
+/** Returns the removed and the added lines, with the lines around them. */
 export function differenceText(before: string, after: string, colour: boolean): string {
   const style = paint(colour)
   const [old, next] = [linesOf(before), linesOf(after)]
@@ -32,7 +32,7 @@ function linesOf(text: string): string[] {
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
 }
 
-/** Brackets and names show where it is; values are none of our business. */
+/** Shows brackets and names of an unchanged line, but not its values. */
 function around(line: string): string {
   return /^\s*(?:"[^"]*"\s*:\s*)?[[{\]}]*,?\s*$/.test(line) || /^\s*\[[\w.-]+\]\s*$/.test(line)
     ? line

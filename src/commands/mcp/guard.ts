@@ -1,4 +1,4 @@
-/** What `dray mcp` lets agents do with money, as its flags and the profile say. */
+/** The rules for purchases by agents, from the flags of `dray mcp` and the profile. */
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
@@ -13,7 +13,10 @@ import type { Purse } from '../../journal/ledger.ts'
 import type { GuardOptions } from '../../mcp/guarded.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
 
-/** The same for every caller of one server, but for the account. Throws AppError('usage' | 'file_error' | 'storage_full'). */
+/**
+ * Returns the rules of one server, equal for every caller except the account. Throws AppError('usage' | 'file_error' |
+ * 'storage_full').
+ */
 export function readGuard(cli: Cli, args: Args): GuardOptions {
   const { settings, runtime } = cli
   const { target } = settings
@@ -33,7 +36,7 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     },
     protected: settings.protected,
     gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
-    // As in the command line, where the sandbox asks, too.
+    // Commands in a sandbox ask for a price, too, so the tools do the same.
     priceGate: !allow,
     limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
     auditFile,
@@ -43,7 +46,7 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
   }
 }
 
-/** The flags that lead a command in another terminal to the service of this one. */
+/** Returns the flags that make a command in another terminal use the same service. */
 function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
   const isNamed = sources.service === 'flag' || sources.service === 'environment'
   return [
@@ -53,8 +56,8 @@ function flagsOf({ settings: { profile, sources, target } }: Cli): string[] {
 }
 
 /**
- * Whose money calls of a caller spend. A caller whom the service could not name is asked about again before anything is
- * bought: another purse than the usual one would have a limit of its own. Throws AppError of the service then.
+ * Returns whose money a caller spends. A caller without a known account is looked up again before a purchase: under
+ * another name it would get a limit of its own. Then throws the service's AppError.
  */
 export function purseOf(
   target: Target,

@@ -1,4 +1,4 @@
-/** `dray mcp --http`: the tools at /mcp, each caller by a token of its own. */
+/** `dray mcp --http`: serves the tools at /mcp; each caller has its own token. */
 import { join } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import type { Args } from '../../cli/command.ts'
@@ -31,7 +31,7 @@ import type { Chosen } from './stdio.ts'
 
 const DEFAULT_PORT = 8081
 
-/** Answers until the first signal, lets what runs finish, and returns the exit code. */
+/** Serves until the first signal, finishes running requests, and returns the exit code. */
 export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<number> {
   const address = readAddress(args, DEFAULT_PORT)
   const stopped = cli.runtime.interruption()
@@ -107,19 +107,19 @@ type Opening = {
   chosen: Chosen
   handler: HttpHandler
   onBug: (error: unknown, where: string) => void
-  /** Whether people may let programs log in by a page. */
+  /** Whether a page lets people approve logins of programs. */
   approval: boolean
 }
 
 type Backend = Omit<McpRouteDeps, 'onBug'> & {
   routes: readonly Route[]
-  /** The control plane with which people let programs log in; undefined where they may not. */
+  /** The control plane through which people approve logins of programs; undefined where they may not. */
   plane?: Awaited<ReturnType<typeof openControlPlane>> | undefined
   tick: () => Promise<boolean>
   close(): Promise<void>
 }
 
-/** The store of this machine: callers bring tokens of its accounts. */
+/** Serves the store of this machine: callers use tokens of its accounts. */
 async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: Opening): Promise<Backend> {
   const { runtime, settings } = cli
   if (settings.target.kind !== 'embedded') throw new Error('no store')
@@ -176,13 +176,13 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
   }
 }
 
-/** Keeps the control calls that log a program in: the other switches belong to `dray serve`. */
+/** Keeps only the control calls that approve logins: the others belong to `dray serve`. */
 function approvalsOf({ token, calls, invoke }: NonNullable<RouteDeps['control']>): RouteDeps['control'] {
   const names = ['approve_device', 'create_approval_link']
   return { token, invoke, calls: calls.filter(({ name }) => names.includes(name)) }
 }
 
-/** A service elsewhere: callers bring the token of this server, and calls go on with the profile's. */
+/** Serves for a remote service: callers use this server's token, and calls use the profile's. */
 async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Promise<Backend> {
   const {
     runtime,
@@ -202,19 +202,19 @@ async function remoteBackend(cli: Cli, { chosen, handler, onBug }: Opening): Pro
       if (credential === undefined || !('token' in credential)) throw missing('this server')
       if (!isSameSecret(credential.token, token))
         throw new AppError('invalid_token', 'This is not the token of this server.')
-      // Asked again when it could not be answered.
+      // A failed lookup is repeated with the next request.
       identity ??= client.whoAmI()
       const caller = await identity.catch(() => {
         identity = undefined
         return undefined
       })
-      // All of them are one account there, whether or not it can be asked which.
+      // All callers are one account there, even when its name cannot be looked up.
       return callers(client, caller, target.account ?? null)
     },
     discovery: false,
     environment: () => client.latestFacts()?.environment,
     ready: () => client.whoAmI(),
-    // Not asked for with every request: what it answers tells its own.
+    // Not requested for every call: the service's responses contain its time.
     serviceTime: async () => {
       throw new AppError('service_unavailable', 'The clock is that of a service elsewhere.')
     },
@@ -234,8 +234,8 @@ function missing(whose: string): AppError {
 }
 
 /**
- * What each caller is given: tools within its scopes, and for its account, named as commands name it, one guard for as
- * long as the server runs.
+ * Returns the tools and the guard of each caller: tools within its scopes, and one guard per account for the life of
+ * the server.
  */
 function makeCallers(
   { settings, runtime }: Cli,

@@ -65,7 +65,7 @@ async function install(cli: Cli, args: Args): Promise<number> {
   const change = edit(program, before ?? '', name, entry)
   if (change.kind === 'refused') {
     const snippet = byHand(program, name, entry)
-    // In lines of its own, to be copied: a hint is one line.
+    // Separate lines, so that a person can copy them: a hint has one line.
     if (settings.format === 'table') await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
     throw new AppError('file_error', `${file} ${change.why}. It is left as it is.`, {
       hint:
@@ -122,7 +122,7 @@ function fileOf({ runtime }: Cli, args: Args, program: Program): string {
     : resolve(runtime.cwd, file)
 }
 
-/** By whole paths: a program with windows does not know the PATH of a shell. */
+/** Returns absolute paths: a program with windows does not know the PATH of a shell. */
 function entryOf(cli: Cli, args: Args, { typed }: Program): Entry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
@@ -134,7 +134,10 @@ function entryOf(cli: Cli, args: Args, { typed }: Program): Entry {
   }
 }
 
-/** Held against what `dray mcp` takes: a program that starts it would only show that it ended. Throws AppError('usage'). */
+/**
+ * Checks the flags as `dray mcp` does: a program that starts it would only report that it ended. Throws
+ * AppError('usage').
+ */
 function flagsOf({ settings, globals }: Cli, args: Args): string[] {
   const readOnly = args['read-only'] === true
   const toolsets = text(args, 'toolsets')
@@ -160,7 +163,7 @@ function flagsOf({ settings, globals }: Cli, args: Args): string[] {
   ]
 }
 
-/** Throws AppError('usage') for one with a password: the file of a program, and what runs, is seen by others. */
+/** Throws AppError('usage') for an address with a password: others can read the program's file and the process list. */
 function withoutPassword(store: string): string {
   const shown = shownStore(store)
   if (shown === store || !shown.includes('***')) return store

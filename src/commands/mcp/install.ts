@@ -1,4 +1,4 @@
-/** Writing into the file of an agent's program: whole or not at all, with a copy of what was there beside it. */
+/** Edits the configuration of an agent's program: completely or not at all, after copying the old file. */
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../core/errors.ts'
@@ -9,12 +9,12 @@ import type { Edit } from './json-text.ts'
 import type { Program } from './programs.ts'
 import { setTable, tableText } from './toml-text.ts'
 
-/** How a program starts a server. */
+/** The command with which a program starts a server. */
 export type Entry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
 
 const MEBIBYTE = 1_048_576
 
-/** The file as it is; undefined when there is none. Throws AppError('file_error'). */
+/** Reads the file; returns undefined when there is none. Throws AppError('file_error'). */
 export function readProgramFile(path: string): string | undefined {
   try {
     const stat = fs.statSync(path)
@@ -33,19 +33,19 @@ export function readProgramFile(path: string): string | undefined {
   }
 }
 
-/** The text with the entry in it. */
+/** Returns the text with the entry in it. */
 export function edit({ form, section }: Program, text: string, name: string, entry: Entry): Edit {
   return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
 }
 
-/** The entry as it is put there by hand. */
+/** Returns the entry for a person to paste. */
 export function byHand({ form, section }: Program, name: string, entry: Entry): string {
   return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
 }
 
 /**
- * Puts `text` in the place of `before`, and gives the name of the copy of that. Throws AppError('file_error' |
- * 'storage_full'), also when the program itself has written meanwhile.
+ * Replaces `before` by `text` and returns the name of the copy of `before`. Throws AppError('file_error' |
+ * 'storage_full'), also when the program has changed the file meanwhile.
  */
 export function replaceFile(
   path: string,
@@ -76,7 +76,7 @@ export function replaceFile(
   }
 }
 
-/** A link stays a link: what it leads to is changed. */
+/** Returns the target of a link: the link itself stays. */
 function realPath(path: string): string {
   try {
     return fs.realpathSync(path)
@@ -85,7 +85,7 @@ function realPath(path: string): string {
   }
 }
 
-/** A copy under a name that no other copy has. */
+/** Copies the file to a name that no other copy has. */
 function keepCopy(path: string, now: number): string {
   for (let count = 0; ; count += 1) {
     const copy = `${path}.${stampOf(now)}${count === 0 ? '' : `-${count}`}.bak`
@@ -98,7 +98,7 @@ function keepCopy(path: string, now: number): string {
   }
 }
 
-/** `20261120T120000` */
+/** Returns a time for a file name: `20261120T120000`. */
 function stampOf(now: number): string {
   return toTimestamp(now).slice(0, 19).replaceAll(/[-:]/g, '')
 }

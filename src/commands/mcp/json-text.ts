@@ -1,6 +1,6 @@
 /**
- * Changes one member in the text of a JSON file, comments allowed: every other byte stays as it was. Where the text
- * cannot be understood, nothing is changed.
+ * Changes one member in the text of a JSON file with comments; every other byte stays the same. A text that cannot be
+ * parsed is not changed.
  */
 import { type Node, parse as parseJson, type ParseError, parseTree } from 'jsonc-parser'
 import { canonicalJson } from '../../core/canonical-json.ts'
@@ -14,7 +14,7 @@ export type Edit =
   | { kind: 'same' }
   | { kind: 'refused'; why: string }
 
-/** Puts `entry` at `section.name`, over what is there; members of the old entry that the new one does not name stay. */
+/** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
 export function setEntry(text: string, section: string, name: string, entry: Entry): Edit {
   if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
@@ -41,7 +41,7 @@ function withBom(edit: Edit): Edit {
   return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
 }
 
-/** The entry as a file of its own, to be copied by hand. */
+/** Returns the entry as a file of its own, for a person to paste. */
 export function snippet(section: string, name: string, entry: Entry): string {
   return pretty({ [section]: { [name]: entry } }, '  ')
 }
@@ -59,7 +59,7 @@ function write(text: string, [section, name]: readonly [string, string], wanted:
   return `${text.slice(0, offset)}${shifted(wanted, indent, deeper)}${text.slice(offset + length)}`
 }
 
-/** Behind the last member of an object. */
+/** Inserts after the last member of an object. */
 function insert(
   text: string,
   { offset, children = [] }: Node,
@@ -76,13 +76,13 @@ function insert(
   const closing =
     last === undefined && rest.trimStart().startsWith('}') ? `\n${outer}${rest.trimStart()}` : rest
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  // Where a comma stands behind the last member, one stands behind the new one.
+  // A trailing comma stays: the new member gets one, too.
   const before = last === undefined || comma !== '' ? '' : ','
   const added = `${before}${remark}${line}${comma}`.replaceAll('\n', eol)
   return `${text.slice(0, at)}${added}${closing}`
 }
 
-/** What is said about a member to the end of its line stays with it. */
+/** Matches a comment at the end of a member's line, which stays with the member. */
 const REMARK =
   /^((?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*)(,?)(?:[ \t]|\/\*(?:(?!\*\/)[^\n])*\*\/)*(?:\/\/[^\r\n]*)?(?=\r?\n)/
 
@@ -94,13 +94,13 @@ function pretty(value: unknown, indent: string): string {
   return JSON.stringify(value, null, indent)
 }
 
-/** The member of an object; of several with one name the last one counts, as for everybody who parses the file. */
+/** Returns the member of an object. The last of several with one name counts, as in every parser. */
 function findMember(object: Node, name: string): Node | undefined {
   const member = object.children?.findLast(({ children }) => children?.[0]?.value === name)
   return member?.children?.[1]
 }
 
-/** The file's meaning, comments and a comma too many left out; undefined when it is no JSON. */
+/** Parses the file, ignoring comments and a trailing comma; returns undefined when it is not JSON. */
 function parse(text: string): unknown {
   const errors: ParseError[] = []
   const value: unknown = parseJson(text, errors, { allowTrailingComma: true })

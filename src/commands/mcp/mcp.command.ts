@@ -101,7 +101,7 @@ export const mcp = defineCommand({
   },
 })
 
-/** The store of this machine counts the calls of agents as it does all others; a service elsewhere has limits of its own. */
+/** Applies the rate limits to an embedded store. A remote service has its own limits. */
 function limited({ settings: { target } }: Cli, args: Args): Target {
   const limits = readLimits(args)
   if (target.kind === 'embedded') return { ...target, limits, transport: 'mcp' }
@@ -109,7 +109,7 @@ function limited({ settings: { target } }: Cli, args: Args): Target {
   throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
 }
 
-/** Whoever names an address wants to be reached there. */
+/** Throws when a flag about an address is used without --http. */
 function assertNoAddress(args: Args): void {
   const given = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'].filter(
     (flag) => args[flag] !== undefined,

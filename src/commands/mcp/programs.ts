@@ -1,4 +1,4 @@
-/** The programs of agents that `dray mcp install` knows: where each keeps its servers, and what it wants to be told. */
+/** The agents' programs that `dray mcp install` knows: where each stores its servers and how an entry looks. */
 import { join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 
@@ -6,16 +6,16 @@ export type Program = {
   name: string
   title: string
   form: 'json' | 'toml'
-  /** The member or table that holds the servers. */
+  /** The member or table that contains the servers. */
   section: string
-  /** Whether an entry says how it is spoken to. */
+  /** Whether an entry names its transport. */
   typed: boolean
   file(place: Place): string
-  /** What to do once its file was changed. */
+  /** The next step for the user after the file has changed. */
   next: string
 }
 
-/** Whose files, on which system. */
+/** The user's folders and system, which locate a program's files. */
 type Place = {
   home: string
   platform: string
@@ -90,7 +90,7 @@ const PROGRAMS: readonly Program[] = [
 
 export const PROGRAM_NAMES = PROGRAMS.map(({ name }) => name)
 
-/** Throws AppError('usage'). */
+/** Finds a program by name. Throws AppError('usage'). */
 export function findProgram(name: string): Program {
   const program = PROGRAMS.find((each) => each.name === name)
   if (program !== undefined) return program
@@ -99,7 +99,7 @@ export function findProgram(name: string): Program {
   })
 }
 
-/** The user's own folder. Throws AppError('usage') where there is none: a file elsewhere would be a stranger's. */
+/** Returns the user's home folder. Throws AppError('usage') without one: files elsewhere may belong to someone else. */
 export function placeOf(env: Place['env'], platform: string): Place {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
   if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return { home, platform, env }

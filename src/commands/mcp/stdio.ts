@@ -1,4 +1,4 @@
-/** `dray mcp` on standard input and output, until whoever started it is done. */
+/** `dray mcp` on standard input and output, until the program that started it closes the input. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
@@ -11,10 +11,10 @@ import { speak } from '../../mcp/stdio.ts'
 import { withinScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
-/** What was chosen at the start, for every caller. */
+/** The options chosen at the start, the same for every caller. */
 export type Chosen = Pick<McpDeps, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
 
-/** Returns once standard input has ended and what was asked is answered, or at the first signal likewise. */
+/** Returns when standard input has ended, or at the first signal; requests are answered before. */
 export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const { io, runtime } = cli
   const stopped = runtime.interruption()
@@ -24,7 +24,7 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   const tools = withinScopes(chosen.tools, caller.scopes)
   if (tools.length === 0) throw useless(caller)
   const { actor } = chosen.guard
-  // An account of this machine goes by its handle and by its id, and has one purse.
+  // A local account has a handle and an id: both must share one spending limit.
   const account = cli.settings.target.kind === 'embedded' ? (caller.account ?? null) : actor.account
   const parts: McpDeps = {
     ...chosen,
@@ -44,12 +44,12 @@ export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
   await speak(parts, streams, stopped)
 }
 
-/** Where a service elsewhere keeps a picture; a store of this machine serves nothing. */
+/** Returns the address of a remote service's picture; undefined for an embedded store, which serves none. */
 function addressOf({ settings: { target } }: Cli): PictureAddress | undefined {
   return target.kind === 'remote' ? (mediaId) => `${target.baseUrl}/media/${mediaId}` : undefined
 }
 
-/** A server without a tool would only look broken. */
+/** Returns the error for a server without tools, which would seem broken. */
 function useless({ account, scopes }: Identity): AppError {
   const areas = [...new Set(withinScopes(TOOLS, scopes).map(({ area }) => area))].join(', ')
   return new AppError(
@@ -62,7 +62,7 @@ function useless({ account, scopes }: Identity): AppError {
 const AT_A_TERMINAL =
   'dray mcp reads the messages of an agent’s program from standard input. `dray mcp install` sets such programs up; Ctrl-C ends this.'
 
-/** Who calls are made as; undefined of a service that cannot be asked now and may answer later: nothing is hidden then. */
+/** Returns the caller's identity; undefined when a remote service cannot answer now. Then all tools are shown. */
 async function identify(cli: Cli, client: Client): Promise<Identity | undefined> {
   try {
     return await client.whoAmI()
@@ -74,10 +74,10 @@ async function identify(cli: Cli, client: Client): Promise<Identity | undefined>
   }
 }
 
-/** A caller of whom nothing is known. */
+/** A caller without a known identity. */
 export const NOBODY: Identity = { accountId: undefined, account: undefined, scopes: undefined }
 
-/** What went wrong beside the answers, for whoever looks: never on standard output. */
+/** Writes an error that has no response to stderr, for --verbose and --debug; standard output carries messages only. */
 async function note({ io, globals, settings }: Cli, error: unknown): Promise<void> {
   if (!globals.verbose && !settings.debug) return
   const text = error instanceof Error && settings.debug ? error.stack : String(error)

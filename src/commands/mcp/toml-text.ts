@@ -1,10 +1,10 @@
-/** Adds one table to the text of a TOML file, at its end: what is there stays as it was. */
+/** Adds one table at the end of a TOML file; the rest of the text stays the same. */
 import { parse, TomlError, type TomlTable } from 'smol-toml'
 import type { Edit } from './json-text.ts'
 
 type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
-/** Puts the table `[section.name]` there. One that is there already is changed only where it is as simple as ours. */
+/** Writes the table `[section.name]`. An existing one is changed only when it is as simple as ours. */
 export function setTable(text: string, section: string, name: string, entry: Entry): Edit {
   const table = tableText(section, name, entry)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
@@ -26,7 +26,7 @@ export function setTable(text: string, section: string, name: string, entry: Ent
   return { kind: 'changed', text: `${text.slice(0, known.from)}${changed}${rest}`, before: {} }
 }
 
-/** The table as it stands in the file. */
+/** Returns the table as TOML. */
 export function tableText(section: string, name: string, { command, args, env }: Entry): string {
   const pairs = Object.entries(env ?? {}).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
   return [
@@ -46,12 +46,12 @@ function findTable(text: string, section: string, name: string): { from: number;
   return { from: head.index, to: heads[index + 1]?.index ?? text.length }
 }
 
-/** `[ mcp_servers . "dray" ]` is `mcp_servers.dray`. */
+/** Returns the plain name of a table: `[ mcp_servers . "dray" ]` is `mcp_servers.dray`. */
 function nameOf(head: string): string {
   return head.replace(/#.*$/, '').replaceAll(/[\s[\]"']/g, '')
 }
 
-/** The file's meaning; the number of the line at which it stops being TOML. */
+/** Parses the file; returns the number of the first line that is not TOML when it fails. */
 function readToml(text: string): TomlTable | number {
   try {
     return parse(text.replace(/^\ufeff/, ''))
@@ -61,7 +61,7 @@ function readToml(text: string): TomlTable | number {
   }
 }
 
-/** The tables of a section, in whichever form it is written. */
+/** Returns the tables of a section, in either notation. */
 function sectionOf(file: TomlTable, section: string): object {
   const found = file[section]
   return typeof found === 'object' ? found : {}

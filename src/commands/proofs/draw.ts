@@ -1,4 +1,4 @@
-/** Pictures on a terminal that draws them. */
+/** Draws pictures on a terminal that can show them. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -20,7 +20,7 @@ export function protocolOf(cli: Cli, wish = 'auto'): Protocol | undefined {
   return PROTOCOLS.find((each) => each === wish) ?? pictureProtocol(cli.io.stdout, cli.io.env)
 }
 
-/** Each of those that were fetched, under the name of its file where it has one. */
+/** Draws the fetched pictures, each under the name of its file when it has one. */
 export async function drawPictures(
   cli: Cli,
   pictures: readonly Pictured[],

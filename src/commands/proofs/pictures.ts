@@ -1,4 +1,4 @@
-/** The pictures of proofs: drawn where the terminal can, and saved where somebody asks for it. */
+/** The pictures of proofs: drawn where the terminal can, and saved on request. */
 import type { Proof } from '../../areas/proofs/rules/proof.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
@@ -42,7 +42,7 @@ export async function showPictures(
   if (protocol !== undefined) await drawPictures(cli, pictures, fetched, { protocol, files })
 }
 
-/** Named by where they were taken. */
+/** Returns the pictures of proofs, named by where they were taken. */
 function picturesOf(proofs: Proven['proofs']): Pictured[] {
   return proofs.flatMap((proof) =>
     (proof?.media ?? []).map((media) => ({
@@ -53,7 +53,7 @@ function picturesOf(proofs: Proven['proofs']): Pictured[] {
   )
 }
 
-/** Writes pictures into a folder and says which; gives the names of their files. Throws AppError('file_error'). */
+/** Writes pictures into a folder and reports them; returns the names of their files. Throws AppError('file_error'). */
 export async function savePictures(
   cli: Cli,
   folder: string,

@@ -1,4 +1,4 @@
-/** Evidence as files: the pictures, and the `SHA256SUMS` that `sha256sum -c` reads. Nothing is written outside of the folder. */
+/** Saves evidence as files: pictures, and a `SHA256SUMS` for `sha256sum -c`. It writes nothing outside the folder. */
 import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceItem } from '../../areas/tasks/rules/evidence.ts'
@@ -13,7 +13,7 @@ import { sha256Hex } from '../../core/hash.ts'
 
 const SUMS = 'SHA256SUMS'
 
-/** By content type; anything else is only bytes. */
+/** Extensions by content type; any other type gets `bin`. */
 const ENDINGS: Readonly<Record<string, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
@@ -21,28 +21,28 @@ const ENDINGS: Readonly<Record<string, string>> = {
   'image/heic': 'heic',
 }
 
-/** What has a picture, and what of it names the file. */
+/** A picture and the fields that name its file. */
 export type Pictured = Pick<EvidenceItem, 'requirement_id' | 'evidence_id' | 'media'>
 
 export type SaveOptions = { force: boolean; pid: number }
 
 export type Saved = {
   folder: string
-  /** By evidence id, the name of its file. */
+  /** The name of each file, by evidence id. */
   files: Map<string, string>
-  /** How many were written; the others were there already, the same. */
+  /** The number of written files; the others existed with the same content. */
   written: number
 }
 
 type File = { name: string; bytes: Uint8Array }
 
-/** The hash of each picture by its name, as a list of checksums says it. */
+/** The hash of each picture by its file name, from a list of checksums. */
 type Sums = ReadonlyMap<string, string>
 
 /**
- * Writes what was fetched, and the hashes that the service states. A picture that has another hash is not written, and
- * nothing is then. A file with the same content is left as it is; every other file is refused before anything is
- * written, unless dray wrote it or `force` is set. Throws AppError('file_error' | 'invalid_response').
+ * Writes the fetched pictures and the service's hashes. When one hash differs, no file is written. A file with the same
+ * content stays; any other file is refused first, unless dray wrote it or `force` is set. Throws AppError('file_error'
+ * | 'invalid_response').
  */
 export async function saveEvidence(
   folder: string,
@@ -77,7 +77,7 @@ export async function saveEvidence(
   return { folder, files: new Map(shown.map(({ id, name }) => [id, name])), written: news.length }
 }
 
-/** Makes the folder, and gives the files that it has not yet, with the checksums that it had. */
+/** Creates the folder; returns the files that it does not have yet, and its list of checksums. */
 function newFiles(
   folder: string,
   pictures: readonly File[],
@@ -99,7 +99,7 @@ function newFiles(
   }
 }
 
-/** Says where the pictures are, how to check them, and the path of each, to open it with. */
+/** Returns the folder, the command that checks the pictures, and the path of each. */
 export function savedText({ folder, files, written }: Saved): string {
   const count = `${files.size} ${files.size === 1 ? 'picture' : 'pictures'}`
   const paths = [...files.values()].map((name) => `  ${join(folder, name)}`)
@@ -111,7 +111,7 @@ export function savedText({ folder, files, written }: Saved): string {
   return [`${count} and ${SUMS} are in ${folder}: ${check}`, ...paths].join('\n')
 }
 
-/** `01-shelf_photos-evd_….png`: no name from elsewhere leads out of the folder or looks like a flag. */
+/** Returns `01-shelf_photos-evd_….png`. Names from a service cannot leave the folder or look like a flag. */
 function nameOf({ requirement_id, evidence_id, media }: Pictured, index: number): string {
   const safe = (text: string): string => text.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, 60)
   const type = media?.content_type ?? ''
@@ -125,7 +125,7 @@ function isThere(folder: string, { name, bytes }: File): boolean {
   return there?.isFile() === true && there.size === bytes.length && readFileSync(path).equals(bytes)
 }
 
-/** A picture is dray's while it has the hash that stands in the list of checksums. */
+/** Returns the target of a picture. Dray may replace a picture that still has the hash in the list of checksums. */
 function placeOf(folder: string, name: string, sums: Sums, force: boolean): WriteTarget {
   const path = join(folder, name)
   const file =
@@ -135,16 +135,16 @@ function placeOf(folder: string, name: string, sums: Sums, force: boolean): Writ
   return { path, file, force, elsewhere: 'Name another folder', noLinks: true }
 }
 
-/** A line of our own list: the hash of a picture that `nameOf` named. */
+/** A line of dray's own list: the hash of a picture that `nameOf` named. */
 const OUR_LINE = /^([0-9a-f]{64}) {2}(\d{2,}-[\w-]+\.(?:png|jpg|webp|heic|bin))$/
 
-/** The last line may be cut off. */
+/** Returns whether dray wrote the list; the last line may be incomplete. */
 function isOurList(start: string): boolean {
   const lines = start.split('\n').slice(0, -1)
   return lines.length > 0 && lines.every((line) => OUR_LINE.test(line))
 }
 
-/** The list of a folder: the proofs of several things share one. */
+/** Returns the folder's list of checksums, which several resources share. */
 function sumsIn(folder: string): Sums {
   const path = join(folder, SUMS)
   if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return new Map()
