@@ -8,7 +8,7 @@ import type { Found, Intent } from '../../journal/intents.ts'
 
 export type IntentRow = {
   intent_id: string
-  /** `running`: a process is at it; `open`: the process that sent it is gone. */
+  /** `running`: a process is sending it; `open`: the process that sent it has ended. */
   state: 'open' | 'running'
   command: string
   operation: string
@@ -35,7 +35,7 @@ export function toRow({ intent, running }: Found): IntentRow {
   }
 }
 
-/** What is sent, without what pays. */
+/** Returns the input without payment data and secrets. */
 export function shownInput({ input }: Intent): unknown {
   return JSON.parse(
     JSON.stringify(input, (name, value: unknown) =>
@@ -44,7 +44,7 @@ export function shownInput({ input }: Intent): unknown {
   )
 }
 
-/** The intent of an id or its unmistakable beginning; the only one there is, when none is named. Throws AppError('usage'). */
+/** Finds the open call of an id or of its unique beginning; without an id, the only one. Throws AppError('usage'). */
 export function findIntent({ runtime }: Pick<Cli, 'runtime'>, id: string | undefined): Found {
   const all = listIntents(runtime)
   const hint = '`dray intents list` shows them.'

@@ -1,4 +1,4 @@
-/** What a scenario expects of an answer, held against it. */
+/** Compares a response with the expectations of a scenario. */
 import { compile, search, type JSONValue } from '@jmespath-community/jmespath'
 import { canonicalJson } from '../../core/canonical-json.ts'
 import { isRecord } from './references.ts'
@@ -25,7 +25,7 @@ const COMPARISONS: Readonly<Record<string, Comparison>> = {
   present: (actual, wanted) => (actual !== null && actual !== undefined) === wanted,
 }
 
-/** What is wrong with the expectation of a field itself, before anything ran; undefined when nothing is. */
+/** Returns the fault of a field's expectation before anything runs; undefined when it is valid. */
 export function problemOfField(expression: string, wanted: unknown): string | undefined {
   try {
     compile(expression)
@@ -45,12 +45,12 @@ export function problemOfField(expression: string, wanted: unknown): string | un
   }
 }
 
-/** What of the fields is otherwise than expected. */
+/** Returns the fields that differ from the expected ones. */
 export function compareFields(answer: unknown, fields: Readonly<Record<string, unknown>>): Failure[] {
   return Object.entries(fields).flatMap(([expression, wanted]) => {
     let actual: unknown
     try {
-      // Through JSON: the library also finds what every object inherits.
+      // Converted through JSON: the library also finds inherited members of objects.
       actual = JSON.parse(
         JSON.stringify(search((answer ?? null) as JSONValue, expression) ?? null) ?? 'null',
       ) as unknown
@@ -74,7 +74,7 @@ export function compareFields(answer: unknown, fields: Readonly<Record<string, u
 
 export type SeenEvent = { type: string; resource_id: string; from: string | null; to: string; by: string }
 
-/** Whether the events came in this order, others in between; none wanted means that there were none. */
+/** Compares the order of events; others may come between them. An empty list expects no events. */
 export function compareEvents(seen: readonly SeenEvent[], wanted: readonly unknown[]): Failure[] {
   const actual = seen.length === 0 ? 'none' : seen.map(({ type }) => type).join(', ')
   if (wanted.length === 0) return seen.length === 0 ? [] : [{ where: 'events', expected: 'none', actual }]
@@ -106,7 +106,7 @@ function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(one ?? null) === canonicalJson(other ?? null)
 }
 
-/** NaN, which no comparison holds for, when the two cannot be put in an order. */
+/** Returns the order of two values; NaN, with which every comparison is false, when they have none. */
 function order(one: unknown, other: unknown): number {
   if (typeof one === 'number' && typeof other === 'number') return one - other
   if (typeof one === 'string' && typeof other === 'string') return one < other ? -1 : one > other ? 1 : 0

@@ -1,4 +1,4 @@
-/** Reads a scenario file, YAML or JSON, and says what is wrong in it with line and column before anything is sent. */
+/** Reads a scenario file, YAML or JSON, and reports faults with line and column before anything is sent. */
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Cli } from '../../cli/cli.ts'
@@ -36,7 +36,7 @@ export type Step = {
 }
 
 export type Scenario = {
-  /** As it was named on the command line. */
+  /** The name on the command line. */
   file: string
   name: string
   seed: string | undefined
@@ -46,16 +46,16 @@ export type Scenario = {
   steps: (Step & { line: number })[]
 }
 
-/** Deep enough for every input, and for no stack to run out. */
+/** The deepest nesting: enough for every input, and no stack overflows. */
 const DEEPEST = 40
 
-/** One thing that is wrong with a file, and where; without a place where the file could not be read. */
+/** A fault of a file and its place; without a place when the file could not be read. */
 export type Problem = { place?: { line: number; column: number }; text: string }
 
-/** A scenario, or everything that is wrong with its file. */
+/** A scenario, or all faults of its file. */
 export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[] }
 
-/** Reads a file, or standard input for `-`. Checks the names of its control calls, too. */
+/** Reads a file, or standard input for `-`, and also checks the names of its control calls. */
 export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
   const name = file === '-' ? 'standard input' : file
   let bytes: Uint8Array
@@ -77,7 +77,7 @@ export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promi
 
 type Path = (string | number)[]
 
-/** Checks the text of a scenario, but for the names of its control calls; tells all that is wrong with it at once. */
+/** Checks the text of a scenario, except the names of its control calls; returns all faults at once. */
 export function parseScenario(text: string, file: string): ReadScenario {
   return toRead({ file, ...parse(text, file) })
 }
@@ -85,7 +85,7 @@ export function parseScenario(text: string, file: string): ReadScenario {
 type Parsed = {
   problems: Problem[]
   scenario: Scenario | undefined
-  /** The control calls that it names. */
+  /** The control calls in the file. */
   controls: { name: string; place: { line: number; column: number } }[]
 }
 
@@ -132,14 +132,14 @@ function parse(text: string, file: string): Parsed {
   return { problems, scenario, controls }
 }
 
-/** Errors of a document whose every node is there: the rest of it is checked in the same round. */
+/** Errors that leave the document complete: the rest of it is checked as well. */
 const HARMLESS: ReadonlySet<string> = new Set(['DUPLICATE_KEY', 'MULTIPLE_DOCS'])
 
 function firstLine(message: string): string {
   return message.split('\n', 1)[0]?.replace(/\.$/, '') ?? ''
 }
 
-/** The document as plain data; undefined, and told, where it is none. */
+/** Returns the document as plain data; reports it and returns undefined when it is not data. */
 function toValue(document: Document, at: At): unknown {
   let value: unknown
   try {
@@ -154,7 +154,7 @@ function toValue(document: Document, at: At): unknown {
   return undefined
 }
 
-/** The parts with the form of a scenario; any other step is left empty. */
+/** The valid parts of a scenario; an invalid step is undefined. */
 type RawScenario = Partial<Omit<Scenario, 'steps' | 'seed'>> & { seed?: number; steps: (Step | undefined)[] }
 
 type At = (path: Path, problem: string) => void
@@ -167,7 +167,7 @@ function offsetOf(document: Document, path: Path): number {
   return 0
 }
 
-/** What YAML can say and JSON cannot, cycles among it, and what only means harm. */
+/** Finds values that YAML has and JSON does not, such as cycles, and dangerous names. */
 function findOdd(value: unknown, path: Path = []): { path: Path; problem: string } | undefined {
   if (path.length > DEEPEST) return { path, problem: 'it is nested too deeply, or in a circle' }
   if (typeof value === 'number' && !Number.isFinite(value))
@@ -188,12 +188,12 @@ function isPlain(value: object): boolean {
   return prototype === Object.prototype || prototype === null
 }
 
-/** Tells one problem for each place that has not the form of a scenario; returns these places. */
+/** Reports one fault for each place that does not fit the schema; returns these places. */
 function checkForm(value: Record<string, unknown>, at: At): Path[] {
   const issues = Errors(SCENARIO_SCHEMA, value) as SchemaIssue[]
   const byPlace = Map.groupBy(issues, ({ instancePath }) => instancePath)
   for (const [place, found] of byPlace) {
-    // A place within one that is wrong itself says more than the outer one.
+    // The innermost fault of a place is the most useful one.
     const isOuter = [...byPlace.keys()].some((other) => other.startsWith(`${place}/`))
     const telling = found.find(({ keyword }) => keyword !== 'additionalProperties' && keyword !== 'anyOf')
     if (isOuter && telling === undefined) continue
@@ -202,12 +202,12 @@ function checkForm(value: Record<string, unknown>, at: At): Path[] {
   return issues.filter(isAboutPlace).map(({ instancePath }) => pathOf(instancePath))
 }
 
-/** An object with a member too many or too few is no reason to look at none of its others. */
+/** Returns whether a fault invalidates its place; after a missing or extra member the others can still be checked. */
 function isAboutPlace({ keyword }: SchemaIssue): boolean {
   return keyword !== 'additionalProperties' && keyword !== 'required'
 }
 
-/** The scenario without what has not its form, so that all else can be checked in the same round. */
+/** Returns the scenario without its invalid parts, so that the rest can be checked as well. */
 function soundPart(value: Record<string, unknown>, broken: readonly Path[]): RawScenario {
   const copy = structuredClone(value)
   for (const path of broken) {
@@ -238,7 +238,7 @@ function tellIssue(issue: SchemaIssue | undefined, at: At): void {
   else at(path, `${name} ${issueWords(SCENARIO_SCHEMA, issue)}`)
 }
 
-/** Checks what no schema can say of the sound part of a scenario; `whole` is all that the file says. */
+/** Checks the rules beyond the schema for the valid part of a scenario; `whole` is the whole file. */
 function check(
   raw: RawScenario,
   whole: Record<string, unknown>,
@@ -246,7 +246,7 @@ function check(
 ): Scenario {
   const { variables = {}, steps } = raw
   checkHead(raw, at)
-  // Variables that are no object may declare any name.
+  // Invalid variables could have declared any name.
   const declared = raw.variables === undefined && whole['variables'] !== undefined ? undefined : variables
   const known = new Set<string>()
   const written = Array.isArray(whole['steps']) ? (whole['steps'] as unknown[]) : []
@@ -286,7 +286,7 @@ function checkHead({ variables = {}, at: instant }: RawScenario, at: At): void {
 
 const VERBS = ['call', 'control', 'advance', 'advance_to'] as const
 
-/** `whole` also has the members whose form is wrong. */
+/** Checks a step; `whole` also has the members that do not fit the schema. */
 function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: At): void {
   const verbs = VERBS.filter((verb) => whole[verb] !== undefined)
   if (verbs.length !== 1) at(path, `a step has exactly one of ${VERBS.join(', ')}`)
@@ -304,7 +304,7 @@ function checkStep(step: Step, whole: Record<string, unknown>, path: Path, at: A
   }
 }
 
-/** What holds a reference is known when its step runs. */
+/** Checks spans and instants, except those with references: their values are known when the step runs. */
 function checkTimes(advance: string | undefined, to: string | undefined, path: Path, at: At): void {
   if (advance?.includes('${') === false && parseDuration(advance) === undefined)
     at([...path, 'advance'], 'advance must be a span of time such as 90s, 30m, 2h or 3d')
@@ -348,7 +348,7 @@ function checkReferences(
   }
 }
 
-/** `file:3:5: problem.`, a line for each. */
+/** Returns a line for each fault: `file:3:5: problem.` */
 export function problemLines({ file, problems }: { file: string; problems: readonly Problem[] }): string[] {
   return problems.map(({ place, text }) => {
     const where = place === undefined ? file : `${file}:${place.line}:${place.column}`

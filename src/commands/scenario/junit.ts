@@ -1,6 +1,6 @@
 import type { StepResult } from './run.ts'
 
-/** The results as JUnit's XML, which every CI reads: a suite for each file, a case for each step. */
+/** Returns the results as JUnit XML, which every CI reads: a suite for each file, a case for each step. */
 export function toJunit(results: readonly StepResult[]): string {
   const suites = [...Map.groupBy(results, ({ file }) => file)].map(
     ([file, steps]) =>
@@ -38,7 +38,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&apos;',
 }
 
-/** XML 1.0 has no control characters but tab and line breaks, and no lone surrogates. */
+/** Escapes a text: XML 1.0 allows no control characters except tab and line breaks, and no lone surrogates. */
 function escape(text: string): string {
   return (
     text

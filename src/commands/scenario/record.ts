@@ -1,4 +1,4 @@
-/** `--record FILE`: what a command does becomes steps of a scenario, after those that earlier commands left there. */
+/** `--record FILE`: writes the calls of a command as steps of a scenario, after those of earlier commands. */
 import { join, resolve as resolvePath } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { type CallOptions, type CallResult, type Client, typed, typedControl } from '../../client/client.ts'
@@ -13,16 +13,16 @@ import type { Before, Head, Memory, Read } from './recording-file.ts'
 import { findReferences, isRecord } from './references.ts'
 
 export type Recorder = {
-  /** The same client, whose calls are noted. */
+  /** Returns the same client with its calls recorded. */
   listenTo(client: Client): Promise<Client>
   /** Adds the steps to the file. Throws AppError('file_error'). */
   write(): Promise<void>
 }
 
-/** A step with the service's time at its answer. */
+/** A step with the service's time in its response. */
 type Entry = { step: Step; now: number | undefined; isRead: boolean }
 
-/** Throws AppError('file_error') for a file that is something else, before anything is done. */
+/** Starts a recording. Throws AppError('file_error') for a file that is not a scenario, before anything is done. */
 export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
   const recording = openRecording(given, cli)
   return {
@@ -43,22 +43,22 @@ export async function startRecording(given: string, cli: Cli): Promise<Recorder>
   }
 }
 
-/** One command's recording: the steps that it adds to a file, and what they start from. */
+/** The recording of one command: the steps that it adds to a file, and its starting point. */
 type Recording = {
   cli: Cli
-  /** The file as it was named, and where it is. */
+  /** The path as typed, and the absolute path. */
   given: string
   file: string
   memoryFile: string
   before: Before
   memory: Memory
   reads: Read[]
-  /** Where a value stands in an earlier answer, by the value; steps that somebody took out of the file gave nothing. */
+  /** The place of each value in an earlier response; steps that were removed from the file count for nothing. */
   known: Map<string, string>
-  /** The names of steps that are taken. */
+  /** The step names in use. */
   used: Set<string>
   account: string | undefined
-  /** The account of steps that name none. */
+  /** The account of steps without one. */
   usual: string | undefined
   entries: Entry[]
   head: Head
@@ -100,18 +100,18 @@ function add(recording: Recording, step: Step, answer: unknown, now: number | un
   const { id: _id, ...rest } = step
   if (last !== undefined) {
     const { id: _last, ...same } = last
-    // Watching asks the same again and again.
+    // Repeated polls are recorded once.
     if (step.call !== undefined && JSON.stringify(same) === JSON.stringify(rest)) return
   }
   const isRead = ROUTES[step.call ?? '']?.method === 'GET' && step.expect === undefined
   entries.push({ step, now, isRead })
   if (step.id === undefined) return
   used.add(step.id)
-  // The first answer that has a value is where it comes from.
+  // A reference points to the first response with the value.
   for (const [path, value] of findValues(answer)) if (!known.has(value)) known.set(value, `${step.id}${path}`)
 }
 
-/** The price before a purchase changes nothing, and a scenario agrees to every price. */
+/** Returns whether a call only shows the price before a purchase; a scenario accepts every price. */
 function isPriceBefore(
   { spec }: Pick<Cli, 'spec'>,
   name: string,
@@ -120,7 +120,7 @@ function isPriceBefore(
   return input['price_only'] === true && name !== spec.operation?.name
 }
 
-/** The name of the call; with a number from the second time on. */
+/** Returns the name of the call, with a number from the second time on. */
 function idOf({ used }: Recording, name: string): string {
   let id = name
   for (let time = 2; used.has(id); time++) id = `${name}_${time}`
@@ -150,7 +150,7 @@ async function call(
     const { value, replayed, serviceTime } = result
     const state =
       isRecord(value) && typeof value['status'] === 'string' ? { status: value['status'] } : undefined
-    // A step without an expectation has to succeed.
+    // A step without an expectation must succeed.
     const expect: Expectation = { ...(replayed && { replayed }), ...(state && { fields: state }) }
     add(recording, { ...base, ...(Object.keys(expect).length > 0 && { expect }) }, value, serviceTime.now)
     return result
@@ -173,12 +173,12 @@ async function control(
   input: Readonly<Record<string, unknown>>,
 ): Promise<unknown> {
   const answer = await client.control(name, input)
-  // What only looks is no step, and what lets somebody in is nobody else's.
+  // Reads are not steps, and calls that create credentials are never recorded.
   if (/^(?:(?:get|list|mint)_|create_client$|approve_device$)/.test(name)) return answer
   const shown = isRecord(answer) ? (isRecord(answer['clock']) ? answer['clock'] : answer) : {}
   const now = typeof shown['now'] === 'string' ? Date.parse(shown['now']) : undefined
   if (name === 'set_clock') {
-    // Played back the clock stands still but for what the steps say.
+    // On playback the clock moves only by the steps.
     if (now !== undefined) add(recording, { advance_to: toTimestamp(now) }, undefined, now)
   } else if (name === 'advance_clock') {
     const { by, to } = input
@@ -198,7 +198,7 @@ async function control(
   return answer
 }
 
-/** Takes up what earlier commands only read, unless the world is another one by now. */
+/** Restores the reads of earlier commands, unless the store has been reset since. */
 async function begin(recording: Recording, client: Client, now: number): Promise<void> {
   const seed = await seedOf(client)
   const { account, known, used } = recording
@@ -214,7 +214,7 @@ async function begin(recording: Recording, client: Client, now: number): Promise
   recording.head = { at: toTimestamp(now), ...seed, ...(account !== undefined && { as: account }) }
 }
 
-/** The steps as text, those that go between earlier ones in their places, and what the next command has to know. */
+/** Returns the steps as text, in their places, and the memory for the next command. */
 function layOut({ before, memory, reads, entries, known, head }: Recording): {
   text: string
   inserted: string | undefined
@@ -240,14 +240,14 @@ function layOut({ before, memory, reads, entries, known, head }: Recording): {
   }
 }
 
-/** Why a command adds no step. */
+/** Returns why a command adds no step. */
 function whyEmpty(entries: readonly Entry[]): string {
   return entries.some(({ isRead }) => isRead)
     ? 'this command only read. A read is added when a later step refers to it.'
     : 'this command did nothing that a scenario repeats.'
 }
 
-/** The steps of a command with the time that passed between them, and the reads that nobody needs. */
+/** Returns the steps of a command with the time between them, without reads that no step uses. */
 function orderSteps(
   entries: readonly Entry[],
   needed: ReadonlySet<string>,
@@ -263,7 +263,7 @@ function orderSteps(
     }
     const passed = now === undefined || clock === undefined ? 0 : now - clock
     if (passed > 0 && step.call !== undefined) steps.push({ advance_to: toTimestamp(now ?? 0) })
-    // A clock that is set to what it shows is no step.
+    // A step that sets the clock to its present time is left out.
     if (step.advance_to === undefined || now !== clock) steps.push(step)
     clock = now ?? clock
     after = step.id ?? after
@@ -271,10 +271,10 @@ function orderSteps(
   return { steps, left, clock }
 }
 
-/** More than that nobody refers back to. */
+/** The most reads that are kept for later references. */
 const MOST_READS = 50
 
-/** The ids of the reads that steps refer to, and of those that these refer to in their turn. */
+/** Returns the ids of the reads that steps refer to, directly or through other reads. */
 function findNeeded(reads: readonly { step: Step }[], entries: readonly Entry[]): ReadonlySet<string> {
   const needed = new Set<string>()
   const rest = entries.flatMap(({ step, isRead }) => (isRead ? [] : [step]))
@@ -290,7 +290,7 @@ function findNeeded(reads: readonly { step: Step }[], entries: readonly Entry[])
   return needed
 }
 
-/** `quote_ride` of `quote_ride.fares[0].fare` */
+/** Returns `quote_ride` of `quote_ride.fares[0].fare`. */
 function rootOf(place: string): string {
   return /^\w+/.exec(place)?.[0] ?? ''
 }
@@ -300,7 +300,7 @@ async function seedOf(client: Client): Promise<{ seed?: number }> {
     const { seed } = await client.control('get_status', {})
     return Number.isSafeInteger(Number(seed)) ? { seed: Number(seed) } : {}
   } catch {
-    // A service elsewhere tells nobody.
+    // A remote service has no control plane, so its seed is not known.
     return {}
   }
 }

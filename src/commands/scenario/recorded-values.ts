@@ -1,16 +1,19 @@
-/** Values of answers that later inputs name again, and the references that a recording writes for them. */
+/** Finds values of responses that later inputs repeat, and writes references to them. */
 import { isRecord } from './references.ts'
 
 const DEEPEST = 12
 const LONGEST_LIST = 100
 
-/** An id or a tracking number: only one thing is called so. Times and names are equal by chance. */
+/** An id or a tracking number is unique. Times and names can be equal by chance. */
 const ID = /^(?:[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}|[A-Z]{2}\d{9}[A-Z]{2})$/
 
-/** The quote that an amount belongs to, and the tier within it. */
+/** The quote of an amount, and the tier within it. */
 type Priced = { quote?: string | undefined; tier?: string | undefined }
 
-/** Each such value of an answer with its path, as `.data[0].order_id`; prices of quotes by `priceKey`, as `.total`. */
+/**
+ * Returns each such value of a response with its path, as `.data[0].order_id`; prices of quotes by `priceKey`, as
+ * `.total`.
+ */
 export function findValues(
   value: unknown,
   path = '',
@@ -39,12 +42,12 @@ export function findValues(
   })
 }
 
-/** The price of one quote, and of one tier of it: no id looks like it. */
+/** Returns the key of a quote's price, or of one tier's; it never looks like an id. */
 function priceKey(price: Readonly<Record<string, unknown>>, { quote, tier = '' }: Priced): string {
   return `price ${quote} ${tier} ${String(price['amount'])} ${String(price['currency'])}`
 }
 
-/** The input as a scenario writes it: ids of earlier answers as references, and no payment token but the tests'. */
+/** Returns the input as a scenario writes it: references for earlier ids, and payment tokens only of test cards. */
 export function refer(
   value: unknown,
   known: ReadonlyMap<string, string>,

@@ -1,4 +1,4 @@
-/** The file of a recording, and beside it what later commands need to know of it. */
+/** The file of a recording, and the memory that later commands need. */
 import { readFileSync } from 'node:fs'
 import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
@@ -12,21 +12,21 @@ import { parseScenario, problemLines } from './file.ts'
 const FIRST_LINE = '# Recorded by `dray --record`; `dray scenario run --ephemeral` plays it back.'
 
 /**
- * What later commands need of the answers so far: the clock, and where each value stands that an input may name again.
- * It lies in the state folder, so that the file holds steps and nothing else.
+ * The facts about earlier responses that later commands need: the clock, and the place of each value. It is stored in
+ * the state folder, so the file contains only steps.
  */
 export type Memory = {
   now?: number | undefined
   places: Record<string, string>
-  /** Reads that no step refers to yet: they are left out until one does. */
+  /** Reads without a reference; a later reference adds them to the file. */
   reads?: Read[] | undefined
-  /** The head of a file that has no step yet. */
+  /** The head of a file without steps. */
   head?: Head | undefined
 }
 
 export type Head = { at?: string; seed?: number; as?: string }
 
-/** A read, and the id of the step behind which it was made. */
+/** A read, and the id of the step before it. */
 export type Read = { step: Step; after?: string | undefined }
 
 export type Before = {
@@ -57,7 +57,7 @@ export function readBefore(file: string, given: string): Before {
   return { isNew: false, endsWell: text.endsWith('\n'), text, ids: new Set(ids), lastId: ids.at(-1), as }
 }
 
-/** Without it values stand in the steps as they are: the recording goes on. */
+/** Reads the memory. Without it, the recording continues with plain values in place of references. */
 export function readMemory(file: string): Memory {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Memory
@@ -66,7 +66,7 @@ export function readMemory(file: string): Memory {
   }
 }
 
-/** Throws AppError('file_error' | 'storage_full'). */
+/** Writes the memory. Throws AppError('file_error' | 'storage_full'). */
 export async function writeMemory(file: string, memory: Memory): Promise<void> {
   try {
     await mkdir(dirname(file), { recursive: true, mode: 0o700 })
@@ -79,7 +79,7 @@ export async function writeMemory(file: string, memory: Memory): Promise<void> {
   }
 }
 
-/** Adds steps to the end of a file, or writes the whole text with reads inserted between earlier steps. */
+/** Appends steps to a file, or writes the whole text with reads inserted between earlier steps. */
 export async function writeSteps(
   file: string,
   given: string,
@@ -98,10 +98,10 @@ export async function writeSteps(
   }
 }
 
-/** The text of a recording with reads where they were made: a list may be another one later. */
+/** Returns the text of a recording with reads at their original places: a list may differ later. */
 export function insertReads(text: string, reads: readonly Read[]): string {
   let result = text.endsWith('\n') ? text : `${text}\n`
-  // From the last to the first, so that several behind one step keep their order.
+  // From the last to the first, so that several after one step keep their order.
   for (const { step, after } of reads.toReversed()) {
     const list = parseDocument(result).get('steps')
     const items = isSeq(list) ? list.items : []

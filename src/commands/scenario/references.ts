@@ -1,12 +1,12 @@
-/** `${step.field}` in a scenario: what it may look like, and what stands there in the end. */
+/** Parses and resolves `${step.field}` in a scenario. */
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 
-/** What may be referred to: the answers of steps by id, the variables under `var`, and the service's clock. */
+/** The values for references: responses of steps by id, the variables under `var`, and the service's clock. */
 export type Known = { answers: ReadonlyMap<string, unknown>; now: number }
 
-/** A reference that leads nowhere; its message is a sentence. */
+/** A reference without a value; its message is a sentence. */
 export class LostReference extends Error {
-  /** What it refers to. */
+  /** The first name of the reference. */
   readonly root: string
 
   constructor(message: string, root = '') {
@@ -20,7 +20,7 @@ export type Reference = { root: string; path: readonly (string | number)[]; text
 const PLACE = /(\$?)\$\{([^{}]*)\}/g
 const NOW = /^now(?:([+-])([\dsmhd]{1,20}))?$/
 
-/** Every reference of a value, wherever it stands. */
+/** Returns every reference within a value. */
 export function findReferences(value: unknown): string[] {
   if (typeof value === 'string')
     return [...value.matchAll(PLACE)].flatMap(([, escape, inner]) => (escape === '' ? [inner ?? ''] : []))
@@ -28,7 +28,9 @@ export function findReferences(value: unknown): string[] {
   return isRecord(value) ? Object.values(value).flatMap(findReferences) : []
 }
 
-/** Root and path of `step.list[0].field`; undefined when it is no such thing. `now`, `now+2h` has no path. */
+/**
+ * Returns root and path of `step.list[0].field`; undefined when it is not a reference. `now` and `now+2h` have no path.
+ */
 export function readReference(text: string): Reference | undefined {
   if (NOW.test(text)) return isNow(text) ? { root: 'now', path: [], text } : undefined
   const root = /^[a-z][a-z0-9_]*/.exec(text)?.[0]
@@ -39,7 +41,7 @@ export function readReference(text: string): Reference | undefined {
   return { root, path: parts.map(([, name, index]) => name ?? Number(index)), text }
 }
 
-/** The value with every reference filled in: one that is the whole text keeps its type. Throws LostReference. */
+/** Replaces every reference in a value; one that is the whole text keeps its type. Throws LostReference. */
 export function resolve(value: unknown, known: Known): unknown {
   if (typeof value === 'string') return resolveText(value, known)
   if (Array.isArray(value)) return value.map((one) => resolve(one, known))

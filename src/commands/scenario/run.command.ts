@@ -15,10 +15,10 @@ import { type ReadScenario, readScenario, type Scenario, type Step } from './fil
 import { brokenFile, type Ran, runScenario, type StepResult } from './run.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
 
-/** When a fresh sandbox begins whose scenario does not say: a Friday morning (`contract.md` D). */
+/** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
 
-/** The results as JUnit's XML, as `toJunit` begins them. */
+/** The beginning of the JUnit XML that `toJunit` returns. */
 const JUNIT = {
   name: 'results',
   isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
@@ -74,7 +74,7 @@ export const scenarioRun = defineCommand({
         if (exit === EXIT.ok || ran.exit !== EXIT.rejected) exit = ran.exit === EXIT.ok ? exit : ran.exit
       }
     } finally {
-      // Also after a failure that nobody foresaw: a job reads why from this file.
+      // Also after an unexpected failure: a CI job reads the reason from this file.
       if (junit !== undefined) {
         const { toJunit } = await import('./junit.ts')
         await writeOwn(junit, cli.runtime.pid, toJunit(results))
@@ -85,7 +85,7 @@ export const scenarioRun = defineCommand({
   },
 })
 
-/** Asks before steps buy with real money; what they do to a sandbox is what they are for. Throws AppError('not_confirmed'). */
+/** Asks before steps spend real money; changes of a sandbox need no question. Throws AppError('not_confirmed'). */
 async function confirmTarget(cli: Cli, read: readonly ReadScenario[]): Promise<void> {
   const { target } = cli.settings
   await confirmProtected(cli)
@@ -110,7 +110,7 @@ type Plan = {
   failFast: boolean
 }
 
-/** Runs one file; a file that cannot be run, or that the service does not answer, is a result like any other. */
+/** Runs one file. A file that cannot run, or a service that does not answer, is a result as well. */
 async function runFile(
   cli: Cli,
   read: ReadScenario,
@@ -147,7 +147,7 @@ async function runOne(
       { ...scenario, as: cli.globals.as ?? scenario.as },
       {
         ...plan,
-        // In a fresh sandbox the same keys each time, so that the same bytes come out.
+        // A fresh sandbox uses the same keys each time, so its responses are the same bytes.
         keyOf: (step) => (ephemeral ? `step-${step}` : `${run}-${step}`),
         elapsed: () => runtime.elapsed(),
         async onStep(result) {
@@ -187,21 +187,21 @@ function readSeed(seed: string | undefined, ephemeral: boolean): string | undefi
   throw new AppError('usage', `--seed must be a whole number, not ${JSON.stringify(seed.slice(0, 40))}.`)
 }
 
-/** Throws AppError('usage') for a `--set` that is none, or that no file knows. */
+/** Throws AppError('usage') for a `--set` without a name and value, or with a name that no file declares. */
 function assertKnown(given: readonly string[], read: readonly ReadScenario[]): void {
   const scenarios = read.flatMap((one) => ('scenario' in one ? [one.scenario] : []))
   for (const one of given) {
     const name = one.slice(0, one.indexOf('='))
     if (name === '')
       throw new AppError('usage', `--set takes NAME=VALUE, not ${JSON.stringify(one.slice(0, 40))}.`)
-    // A file that cannot be read may have it.
+    // A file that cannot be read may declare the name.
     const isKnown = scenarios.some(({ variables }) => Object.hasOwn(variables, name))
     if (!isKnown && scenarios.length === read.length)
       throw new AppError('usage', `--set ${name.slice(0, 40)}: no file has a variable of that name.`)
   }
 }
 
-/** The scenario with the variables that `--set` gives it; a text becomes what its default is. */
+/** Returns the scenario with the variables of `--set`; each text is converted to the type of its default. */
 function withVariables(
   scenario: Scenario,
   given: readonly string[],

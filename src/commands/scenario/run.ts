@@ -1,4 +1,4 @@
-/** Carries out a scenario against a service, step by step, and holds what comes against what was expected. */
+/** Runs a scenario against a service, step by step, and compares responses with expectations. */
 import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../core/errors.ts'
 import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
@@ -8,14 +8,14 @@ import { type Known, LostReference, resolve } from './references.ts'
 export type StepResult = {
   file: string
   scenario: string
-  /** From 1; 0 for a file that cannot be run. */
+  /** From 1; 0 for a file that cannot run. */
   step: number
   id: string | null
   name: string
-  /** The operation, the control call, or how time passes. */
+  /** The operation, the control call, or the change of the clock. */
   what: string
   line: number
-  /** `broken`: the file has mistakes, or the service gave no answer. */
+  /** `broken`: the file has faults, or the service did not answer. */
   result: 'passed' | 'failed' | 'skipped' | 'broken'
   failures: Failure[]
   duration_ms: number
@@ -23,21 +23,21 @@ export type StepResult = {
 
 export type RunOptions = {
   variables: Readonly<Record<string, unknown>>
-  /** The key of a call that names none, by the number of its step. */
+  /** Returns the key of a call without one, by the number of its step. */
   keyOf(step: number): string
   failFast: boolean
   elapsed(): number
-  /** Told after each step. */
+  /** Called after each step. */
   onStep?(result: StepResult): Promise<void> | void
 }
 
-/** What a step did: the answer to refer to, why it was not run, or why the service gave no answer. */
+/** The outcome of a step: its response, why it was skipped, or why the service did not answer. */
 type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string } | { broken: AppError }
 
-/** `error` is set where a call got no answer: no way there, no credential. The steps after it are skipped. */
+/** `error` is set when a call got no response, such as without a network or credential. Later steps are skipped. */
 export type Ran = { results: StepResult[]; error: AppError | undefined }
 
-/** Carries out the steps in order. */
+/** Runs the steps in order. */
 export async function runScenario(client: Client, scenario: Scenario, options: RunOptions): Promise<Ran> {
   const answers = new Map<string, unknown>([['var', options.variables]])
   const results: StepResult[] = []
@@ -82,7 +82,7 @@ async function orBroken(attempt: () => Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** The one result of a file that cannot be run. */
+/** Returns the only result of a file that cannot run. */
 export function brokenFile({ file, problems }: { file: string; problems: readonly Problem[] }): StepResult {
   const failures = problems.map(({ place, text }) => ({
     where: place === undefined ? file : `${file}:${place.line}:${place.column}`,
@@ -203,7 +203,7 @@ async function send(
         : await client.control(control, input)
     return { value, status: 200, code: undefined, replayed: false }
   } catch (error) {
-    // What is no answer of the service says nothing about the scenario.
+    // An error without an HTTP status did not come from the service, so it is not a result of the scenario.
     if (!(error instanceof AppError) || error.entry.status === null) throw error
     return { value: toProblem(error), status: error.entry.status, code: error.code, replayed: false }
   }

@@ -1,4 +1,4 @@
-/** The form of a scenario file, as JSON Schema: what is read is held against it, and editors complete by it. */
+/** The JSON Schema of a scenario file, for validation and for completion in editors. */
 
 const text = (description: string) =>
   ({ type: 'string', minLength: 1, maxLength: 2000, description }) as const

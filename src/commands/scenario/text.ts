@@ -1,4 +1,4 @@
-/** What people see of a scenario as it runs. */
+/** Shows the progress of a scenario to people. */
 import { clean } from '../../cli/output/text.ts'
 import type { Scenario } from './file.ts'
 import type { StepResult } from './run.ts'
@@ -9,7 +9,7 @@ export function describeScenario({ name, file }: Scenario): string {
   return clean(name === file ? file : `${name} (${file})`) + '\n'
 }
 
-/** One line, and for a failure where it stands, what was expected and what came. */
+/** Returns one line for a step; a failure adds its place, the expected value and the actual one. */
 export function describeStep({ result, step, name, what, file, line, failures }: StepResult): string {
   const head = `  ${MARKS[result]} ${String(step).padStart(2)} ${name}${name === what ? '' : ` (${what})`}`
   if (result === 'passed') return `${clean(head)}\n`

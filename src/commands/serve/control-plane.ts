@@ -9,7 +9,10 @@ import type { RouteDeps } from '../../server/route.ts'
 type ControlPlane = {
   control: NonNullable<RouteDeps['control']>
   devices: NonNullable<RouteDeps['devices']>
-  /** Tells clients on this machine which token and store the service on a port has; returns a function that takes it back. */
+  /**
+   * Writes the token and store of the service on a port for clients on this machine; returns a function that removes
+   * them.
+   */
   announce(port: number): () => void
   /** Makes a link that lets one browser approve devices at a service with this address. */
   createLink(url: string): Promise<string>
@@ -59,13 +62,13 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
   }
 }
 
-/** Two stores in memory are not the same. */
+/** Returns the identity of a store; undefined in memory, where two stores are never the same. */
 function identityOf(store: string, stateFolder: string): string | undefined {
   if (store === ':memory:') return undefined
   return serviceIdentity({ kind: 'embedded', store, account: '' }, stateFolder)
 }
 
-/** An address that a browser of this machine can open: one that stands for all addresses is none. */
+/** Returns an address that a browser on this machine can open, in place of one that stands for all interfaces. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

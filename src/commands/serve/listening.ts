@@ -1,4 +1,4 @@
-/** What every command that listens reads, says and waits for. */
+/** The flags, messages and signals of every command that listens. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Args, Flag } from '../../cli/command.ts'
 import { text } from '../../cli/command.ts'
@@ -7,7 +7,7 @@ import { isLoopback } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
 import type { Proxies } from '../../server/origin.ts'
 
-/** Where to listen, by --host and --port. Throws `usage`. */
+/** Returns where to listen, by --host and --port. Throws `usage`. */
 export function readAddress(args: Args, defaultPort: number): { host: string; port: number } {
   const port = Number(text(args, 'port') || defaultPort)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
@@ -19,12 +19,12 @@ export function readAddress(args: Args, defaultPort: number): { host: string; po
   return { host: text(args, 'host')?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port }
 }
 
-/** The names by which --allowed-host lets the service be called. */
+/** Returns the host names that --allowed-host accepts. */
 export function readAllowedHosts(args: Args): string[] {
   return [args['allowed-host'] ?? []].flat().map(String)
 }
 
-/** The proxies in front whose forwarded headers are believed, by --trusted-proxy. Throws `usage`. */
+/** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */
 export async function readTrustedProxies(args: Args): Promise<Proxies> {
   const { readProxies } = await import('../../server/origin.ts')
   return readProxies([args['trusted-proxy'] ?? []].flat().map(String))
@@ -38,7 +38,7 @@ export const TRUSTED_PROXY_FLAG: Flag = {
   description: 'proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed',
 }
 
-/** By --log: a file, else stderr, or nothing with --quiet. */
+/** Opens the log of --log: a file, else stderr, or none with --quiet. */
 export async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
   const { openLog, silentLog } = await import('../../server/log.ts')
   const file = text(args, 'log') || undefined
@@ -47,8 +47,8 @@ export async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> 
 }
 
 /**
- * Says where the service is, which process it is, and to whom it is open. `link` lets a browser approve logins: programs
- * get it as a field, people as a sentence, a log not at all.
+ * Reports the address, the process id and who can reach the service. `link` lets a browser approve logins: programs get
+ * it as a field, people as a sentence, a log never.
  */
 export async function sayListening(
   { io, runtime, settings, say }: Cli,
@@ -79,19 +79,19 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
 }
 
-/** For what a process still does after an error that no code caught. */
+/** The time to finish after an error that no code caught, in milliseconds. */
 const LAST_MS = 20_000
 
 export type Uncaught = {
   /** Aborted by the first error that no code caught. */
   signal: AbortSignal
-  /** Settles with the exit code a while after that, whatever still runs. */
+  /** Resolves to the exit code after a delay, whatever still runs. */
   deadline: Promise<number>
 }
 
 /**
- * Logs errors that no code caught. After one, the memory of the process may be wrong: it finishes what it has and ends.
- * The store is safe, since a transaction that did not commit leaves nothing.
+ * Logs errors that no code caught. After one, the memory of the process may be wrong: it finishes its requests and
+ * ends. The store stays correct, since a transaction without a commit leaves nothing.
  */
 export function watchUncaught({ runtime }: Cli, log: Log): Uncaught {
   const failed = new AbortController()

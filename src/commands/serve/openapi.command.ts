@@ -3,7 +3,7 @@ import { print } from '../../cli/output/print.ts'
 import { load, NAMES } from '../../generated/registry.ts'
 import { openapiDocument } from '../../server/openapi.ts'
 
-/** The same document as `GET /openapi.json` of a service. */
+/** `dray openapi`: prints the same document as `GET /openapi.json` of a service. */
 export const openapi = defineCommand({
   words: 'openapi',
   summary: 'The OpenAPI 3.1 document of the service',

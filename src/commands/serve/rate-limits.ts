@@ -1,10 +1,10 @@
-/** How much one account may ask for: `--rate-limit` and `--spend-limit`, of everything that serves. */
+/** The limits of requests per account: `--rate-limit` and `--spend-limit`, for every command that serves. */
 import type { Args, Flag } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Limit, Limits } from '../../gateway/rate-limit.ts'
 
 const SECONDS = 60
-/** What services of this kind allow (`contract.md` A11). */
+/** The default limits (`contract.md` A11). */
 const USUAL = {
   rate: { requests: 300, seconds: SECONDS },
   spend: { requests: 30, seconds: SECONDS },
@@ -27,7 +27,7 @@ export const LIMIT_FLAGS: readonly Flag[] = [
   },
 ]
 
-/** What the flags say; undefined when they say nothing. Throws `usage`. */
+/** Returns the limits that the flags set; undefined without the flags. Throws `usage`. */
 export function readLimits(args: Args): Limits | undefined {
   const [rate, spend] = [args['rate-limit'], args['spend-limit']]
   if (rate === undefined && spend === undefined) return undefined

@@ -29,7 +29,7 @@ import { LIMIT_FLAGS, readLimits } from './rate-limits.ts'
 const DEFAULT_PORT = 8080
 const MAX_PROCESSES = 64
 
-/** `dray serve`: the HTTP service over the embedded store, until it is told to stop. */
+/** `dray serve`: serves the embedded store over HTTP, until a signal stops it. */
 export const serve = defineCommand({
   words: 'serve',
   unshaped: true,
@@ -132,11 +132,11 @@ type Serving = {
   host: string
   port: number
   stopped: AbortSignal
-  /** How many others do it; this one itself without them. */
+  /** The number of worker processes; without it this process serves. */
   processes?: number | undefined
-  /** One of those others: the first one speaks for it. */
+  /** This process is one of the workers; the first process reports for them. */
   worker?: true
-  /** Told when this process will end by itself. */
+  /** Called when this process will end by itself. */
   onFailing?: () => void
 }
 
@@ -150,7 +150,7 @@ async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
 async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSignal): Promise<number> {
   const { args, target, host, stopped, processes, worker = false } = serving
   const { runtime } = cli
-  // Before the store is opened: a wrong flag makes no store.
+  // Before the store is opened: a wrong flag must not create a store.
   const proxies = await readTrustedProxies(args)
   const { openService } = await import('../../host/embedded.ts')
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
@@ -160,7 +160,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     worker,
     firstRun() {},
     debug: (line) => onBug(line, 'gateway'),
-    // Once for all processes.
+    // Reported once for all processes.
     ...(!worker && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
   })
   try {
@@ -172,7 +172,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
         : await startProcesses(cli, log, serving, processes)
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) await present(cli, server.url, host, await plane?.createLink(server.url))
-    // One of several goes on until another has taken its place.
+    // A failing worker continues until another has replaced it.
     await aborted(worker ? stopped : AbortSignal.any([stopped, failed]))
     withdraw?.()
     await server.close()
@@ -211,7 +211,9 @@ async function startHere(
   })
 }
 
-/** The signal may reach every process of a group, or the only one there is: it must not end what runs there. */
+/**
+ * Ignores the restart signal in a single process or a worker: the signal may reach a whole group and must not end it.
+ */
 function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): void {
   runtime.onRestart(() => {
     if (!worker)
@@ -219,7 +221,7 @@ function ignoreRestarts(runtime: Cli['runtime'], log: Log, worker: boolean): voi
   })
 }
 
-/** Writes only the lines that are asked for. Throws `usage`, `account_not_found`. */
+/** Writes only the matching lines. Throws `usage`, `account_not_found`. */
 async function filterLog(
   { write }: Log,
   { db }: Service,
@@ -243,7 +245,7 @@ async function filterLog(
   }
 }
 
-/** Others that serve, over a store that is ready, at an address that is free. */
+/** Starts worker processes over a prepared store, at a free address. */
 async function startProcesses(
   { runtime }: Cli,
   log: Log,
@@ -262,7 +264,7 @@ async function startProcesses(
   const { elapsed, sleep } = runtime
   const note = (what: string): void => log.tell(runtime.now(), 'cluster', what)
   let group: Awaited<ReturnType<typeof startGroup>> | undefined
-  // From the start: without a listener the signal would end this process.
+  // Set at once: without a listener the signal would end this process.
   runtime.onRestart(() => void group?.restart())
   for (let attempt = 1; ; attempt++) {
     const found = await findPort(host, port)
@@ -271,13 +273,13 @@ async function startProcesses(
       group = started
       return { url: `http://${bracketed(host)}:${found}`, close: () => started.close() }
     } catch (error) {
-      // Somebody else may have taken the free port that was found.
+      // Another process may have taken the free port meanwhile.
       if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error
     }
   }
 }
 
-/** Says where the service is, and what to do next. `link` lets a browser approve logins. */
+/** Reports the address and the next step. `link` lets a browser approve logins. */
 async function present(cli: Cli, url: string, host: string, link: string | undefined): Promise<void> {
   const { io, say } = cli
   await sayListening(cli, url, host, link)
