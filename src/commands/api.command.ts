@@ -5,7 +5,7 @@ import { nearest } from '../core/nearest.ts'
 import { loadOperation } from '../generated/commands.ts'
 import { load, NAMES } from '../generated/registry.ts'
 
-/** `dray api <operation>`: its flags are those of the operation, so the rest of the line is parsed once that is known. */
+/** `dray api <operation>`: the operation defines the flags, so they are parsed after its name is known. */
 export const api = defineCommand({
   words: 'api',
   summary: 'Any operation, by its own name',
@@ -57,7 +57,7 @@ export const api = defineCommand({
   },
 })
 
-/** The command of one operation as `dray api` sees it: every field is a flag, and the input may come as a file. */
+/** Returns the command of one operation for `dray api`: every field is a flag, and a file may give the input. */
 export async function apiCommand(name: string): ReturnType<typeof loadOperation> {
   if (!NAMES.includes(name)) {
     const meant = nearest(name, NAMES)

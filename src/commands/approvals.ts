@@ -1,4 +1,4 @@
-/** Which purchase `dray approve` is about: one that an agent asked for, or a quote that was made here. */
+/** Finds the purchase that `dray approve` is about: one that an agent requested, or a quote made on this machine. */
 import type { Cli } from '../cli/cli.ts'
 import { shownTarget } from '../cli/explain.ts'
 import { missingInput } from '../cli/prompts.ts'
@@ -14,13 +14,13 @@ import { findBought } from '../journal/recent.ts'
 export type Request = {
   purchase: Purchase
   isProtected: boolean
-  /** What the program of the agent calls itself. */
+  /** The name that the agent's program gives itself. */
   client: string | null
-  /** Milliseconds for which the price still holds, as far as this machine can tell. */
+  /** Returns the milliseconds until the price expires, as far as this machine can tell. */
   left(): number
 }
 
-/** Throws AppError('quote_not_found' | 'usage' | 'tier_not_quoted'). */
+/** Finds the purchase of an id. Throws AppError('quote_not_found' | 'usage' | 'tier_not_quoted'). */
 export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<Request> {
   const { runtime } = cli
   const waiting = choose(cli, id, tier)
@@ -40,7 +40,7 @@ export async function findRequest(cli: Cli, id: string, tier: string | null): Pr
   return inAdvance(cli, known, tier)
 }
 
-/** What waits and can still be bought, newest first. */
+/** Returns the requested purchases that can still be made, newest first. */
 export async function listOpen(cli: Cli): Promise<Waiting[]> {
   const { runtime } = cli
   const all = listWaiting(runtime, runtime.now()).filter(
@@ -53,7 +53,7 @@ export async function listOpen(cli: Cli): Promise<Waiting[]> {
   return all.filter(({ purchase }) => !isOwn(cli, purchase) || leftOf(cli, purchase, time)() > 0)
 }
 
-/** The service's own clock, which somebody may have set since; undefined where this command does not reach it. */
+/** Returns the service's clock, which may have been set since; undefined when a remote service does not answer. */
 async function serviceTime(cli: Cli, purchase: Purchase): Promise<ServiceTime | undefined> {
   if (!isOwn(cli, purchase)) return undefined
   try {
@@ -77,7 +77,9 @@ function leftOf(
   return () => Date.parse(expires_at) - now - (frozen ? 0 : runtime.elapsed() - start)
 }
 
-/** The one that is meant: where this command goes, else the only one. Throws AppError('usage'). */
+/**
+ * Returns the request of an id: the one for the service of this command, else the only one. Throws AppError('usage').
+ */
 function choose({ runtime, settings }: Cli, id: string, tier: string | null): Waiting | undefined {
   const all = listWaiting(runtime, runtime.now()).filter(
     ({ purchase }) => purchase.approval_id === id && (tier === null || purchase.tier === tier),
@@ -95,7 +97,7 @@ function choose({ runtime, settings }: Cli, id: string, tier: string | null): Wa
   })
 }
 
-/** A quote that no agent asked for yet. */
+/** Returns a quote made on this machine that no agent has requested yet. */
 async function inAdvance(
   cli: Cli,
   { quote, operation: quotedBy }: KnownQuote,

@@ -16,7 +16,7 @@ import { findRequest, listOpen } from './approvals.ts'
 import type { Request } from './approvals.ts'
 import { billText } from './quote-text.ts'
 
-/** `dray approve`: a person's yes to what an agent wants to buy. */
+/** `dray approve`: a person approves a purchase that an agent wants to make. */
 export const approve = defineCommand({
   words: 'approve',
   summary: 'Let an agent buy what it asks for, once',
@@ -118,12 +118,12 @@ async function decide(
   return EXIT.ok
 }
 
-/** `ride (xl)` */
+/** Returns the resource and its tier: `ride (xl)`. */
 function nameOf({ operation, tier }: Purchase): string {
   return `${BOUGHT[operation] ?? operation}${tier === null ? '' : ` (${tier})`}`
 }
 
-/** Throws AppError('quote_already_used' | 'quote_expired') where a yes would be for nothing. */
+/** Throws AppError('quote_already_used' | 'quote_expired') when the approval would have no effect. */
 function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
   const { quote_id, service } = purchase
   const bought = quote_id === null ? undefined : findBought(runtime, service, quote_id)
@@ -137,7 +137,7 @@ function assertOpen({ runtime }: Cli, { purchase, left }: Request): void {
   if (left() <= 0) throw over(purchase)
 }
 
-/** Throws AppError('not_confirmed') when nobody could say yes, before anything is shown. */
+/** Throws AppError('not_confirmed') before anything is shown, when no person can answer. */
 function assertMayAnswer(
   { settings, globals, argv }: Cli,
   { purchase, isProtected }: Request,
@@ -160,7 +160,7 @@ function assertMayAnswer(
   }
 }
 
-/** The price item by item, for people; a script reads what was approved. */
+/** Shows the price item by item to people; scripts get only the approved purchase. */
 async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> {
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
@@ -173,7 +173,7 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
   await cli.say([bill, '', who, ''].join('\n').trimStart())
 }
 
-/** Throws AppError('not_confirmed' | 'quote_expired'). */
+/** Asks for the approval. Throws AppError('not_confirmed' | 'quote_expired'). */
 async function ask(cli: Cli, { purchase, left }: Request): Promise<void> {
   if (cli.settings.yes) return
   const message = `Let the agent buy this ${nameOf(purchase)} for ${spellMoney(purchase.total)}?`

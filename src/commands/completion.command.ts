@@ -8,7 +8,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 const SCRIPTS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' } as const
 const SHELLS = Object.keys(SCRIPTS)
 
-/** `dray completion <shell>`: the script as the build made it; it holds everything and never calls dray. */
+/** `dray completion <shell>`: prints the script that the build made. It contains all words and never runs dray. */
 export const completion = defineCommand({
   words: 'completion',
   unshaped: true,

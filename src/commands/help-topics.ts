@@ -58,7 +58,7 @@ function agents(): string {
   )
 }
 
-/** Made from the table of errors, so that it lists every code there is. */
+/** Returns every exit code with its errors, from the table of errors. */
 function exitCodes(): string {
   const names = Object.keys(EXIT) as ExitName[]
   const number = (name: ExitName): string => String(EXIT[name]).padStart(4)
@@ -255,11 +255,11 @@ function manifests(): string {
   )
 }
 
-/** The columns of a file, and what else they are called. */
+/** Returns the columns of a file with their other names. */
 function columnHelp<Name extends string>({ columns: all, dictionary }: FileKind<Name>): string[] {
   const languages = Object.values(LANGUAGES)
   const words = all.flatMap(({ name }): [string, string][] => {
-    // Columns that are called the same stand there once.
+    // Names that several columns share are listed once.
     const firsts = Object.values<Words<Name>>(dictionary.words).flatMap(
       (each) => each[name]?.slice(0, 1) ?? [],
     )
@@ -350,7 +350,7 @@ function scenarios(): string {
   )
 }
 
-/** A line for each member of an object of the scenario schema. */
+/** Returns a line for each member of an object of the scenario schema. */
 function members(properties: Readonly<Record<string, { readonly description?: string }>>): string[] {
   return pairs(
     Object.entries(properties).flatMap(([name, { description }]) =>

@@ -1,4 +1,4 @@
-/** Items as they are typed, `Pad Thai x2 + Chicken + Hot # no peanuts`, found on the menu by name or id. */
+/** Parses typed items, such as `Pad Thai x2 + Chicken + Hot # no peanuts`, and finds them on the menu by name or id. */
 import type { Modifier, ModifierGroup } from '../areas/catalog/rules/modifiers.ts'
 import type { Answer } from '../client/operations.ts'
 import type { FieldError } from '../core/errors.ts'
@@ -9,7 +9,7 @@ import { nearest } from '../core/nearest.ts'
 export type Menu = Answer<'get_restaurant_menu'>
 export type MenuItem = Menu['categories'][number]['items'][number]
 
-/** What was asked for, by names or ids. */
+/** A requested item with its modifiers, by names or ids. */
 export type Wanted = {
   item: string
   quantity: number
@@ -17,7 +17,7 @@ export type Wanted = {
   notes: string | undefined
 }
 
-/** As the quote takes it. */
+/** An item as `quote_food_order` takes it. */
 export type BasketItem = {
   item_id: string
   quantity: number
@@ -27,7 +27,7 @@ export type BasketItem = {
 
 export const ITEM_WORDS = 'Pad Thai x2 + Chicken + Hot # no peanuts'
 
-/** Takes apart what was typed: item, `x2`, ` + choice` as often as there are, `# note`. */
+/** Parses a typed item: name, `x2`, any number of ` + choice`, `# note`. */
 export function readItem(typed: string): Wanted {
   const [, order = '', note] = /^([^#]*)(?:#(.*))?$/s.exec(typed) ?? []
   const [item = '', ...modifiers] = order.split(/\s+\+\s*/)
@@ -43,7 +43,7 @@ export function readItem(typed: string): Wanted {
   }
 }
 
-/** `Pad Thai x2`, `2x Pad Thai`, `2 × Pad Thai`. */
+/** Parses `Pad Thai x2`, `2x Pad Thai` or `2 × Pad Thai`. */
 function readCount(text: string): { name: string; count: number } {
   const trimmed = text.trim()
   const [, behind, last] = /^(.+?)\s+[x×]\s?(\d{1,2})$/i.exec(trimmed) ?? []
@@ -52,7 +52,7 @@ function readCount(text: string): { name: string; count: number } {
   return rest === undefined ? { name: trimmed, count: 1 } : { name: rest, count: Number(first) }
 }
 
-/** How that would be typed. */
+/** Returns the typed form of an item. */
 export function spellItem({ item, quantity, modifiers, notes }: Wanted): string {
   const times = (name: string, count: number): string => (count === 1 ? name : `${name} x${count}`)
   const chosen = modifiers.map((each) => ` + ${times(each.modifier, each.quantity)}`)
@@ -60,8 +60,8 @@ export function spellItem({ item, quantity, modifiers, notes }: Wanted): string 
 }
 
 /**
- * The items of the menu that are meant. A required choice that was not made is made as the menu presets it; limits are
- * for the service to judge. Throws AppError('usage') with everything that is not found at once.
+ * Returns the menu items for the typed ones. A missing required choice gets the menu's default; the service checks
+ * limits. Throws AppError('usage') with all items that were not found.
  */
 export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
   const all = menu.categories.flatMap(({ items }) => items)
@@ -95,7 +95,7 @@ export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
 
 type Chosen = BasketItem['modifiers'][number]
 
-/** `Hot`, or `Spice: Hot` where two groups have one. */
+/** Finds `Hot`, or `Spice: Hot` when two groups have one. */
 function findModifier(
   item: MenuItem,
   { modifier, quantity }: Wanted['modifiers'][number],
@@ -113,7 +113,7 @@ function findModifier(
   return []
 }
 
-/** What a menu chooses by itself in the groups that need a choice and got none. */
+/** Returns the default modifiers for required groups without a choice. */
 function presets(item: MenuItem, chosen: readonly Chosen[]): Chosen[] {
   const ids = new Set(chosen.map(({ modifier_id }) => modifier_id))
   return item.modifier_groups
@@ -129,7 +129,7 @@ export function presetOf({ modifiers }: ModifierGroup): Modifier[] {
 
 type Named = { name: string }
 
-/** By id, by the whole name, or by a part that only one has; else those that have it. */
+/** Finds by id, by the whole name, or by a part of one name only; else returns all with that part. */
 export function pickOne<T extends Named>(
   all: readonly T[],
   asked: string,

@@ -15,7 +15,7 @@ const PROGRESS: Readonly<Record<LivingName, Life['load']>> = {
 
 const NAMES = Object.keys(PROGRESS) as LivingName[]
 
-/** The life that an operation begins or changes; undefined for operations without one. */
+/** Returns the resource that an operation creates or changes; undefined when it cannot be followed. */
 export function lifeOf(operation: string): Life | undefined {
   for (const name of NAMES) {
     const { id, show: read, life } = RESOURCES[name]

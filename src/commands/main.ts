@@ -13,7 +13,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import type { Recorder } from './scenario/record.ts'
 
-/** Gives the exit code; never throws. */
+/** Runs a command line and returns the exit code; never throws. */
 export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
   const found: Found = {}
   try {
@@ -23,7 +23,7 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
   }
 }
 
-/** How far a command line was understood, for what has to be said when it fails. */
+/** The parsed part of a command line, which the error message of a failure needs. */
 type Found = { command?: Command; settings?: Settings }
 
 async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
@@ -51,7 +51,7 @@ async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found
   return run(command, rest, argv, runtime, io, found)
 }
 
-/** The command that was typed; for `api`, the one of the operation it names. */
+/** Returns the typed command; for `api`, that of the operation. */
 async function loadCommand(words: string, rest: string[]): Promise<{ command: Command; rest: string[] }> {
   const command = await COMMANDS[words]?.load()
   if (command === undefined) throw new Error(`no command ${words}`)
@@ -61,7 +61,7 @@ async function loadCommand(words: string, rest: string[]): Promise<{ command: Co
   return { command: await apiCommand(rest[at] ?? ''), rest: rest.toSpliced(at, 1) }
 }
 
-/** Parses, settles which service is meant, runs, and closes what was opened. */
+/** Parses, resolves the service, runs the command, and closes what it opened. */
 async function run(
   command: Command,
   rest: readonly string[],
@@ -93,7 +93,7 @@ async function run(
     say,
     async ask() {
       const { openQuestions } = await import('../cli/prompts.ts')
-      // One keyboard for all of them: what was typed ahead belongs to the next question.
+      // All questions share one reader: input that was typed ahead answers the next question.
       return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
     },
     client: () =>
@@ -125,13 +125,13 @@ async function runAsking(command: Command, cli: Cli, args: Args): Promise<number
     await showEquivalent(cli, 'Without questions')
     return code
   } catch (error) {
-    // What was typed is not lost with what was wrong in it.
+    // The answers given so far are not lost when one of them was wrong.
     if (error instanceof AppError) await showEquivalent(cli, 'As answered')
     throw error
   }
 }
 
-/** Writes a sentence to stderr, wrapped where a person reads it. */
+/** Writes a sentence to stderr, wrapped for people. */
 async function writeNotice(text: string, { stderr, env }: Io, { accessible }: Settings): Promise<void> {
   const { clean, usableWidth, wrapNotice } = await import('../cli/output/text.ts')
   const plain = clean(text, { multiline: true })
@@ -149,7 +149,7 @@ async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli
   await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
 }
 
-/** After questions one dim line with the command that asks none. */
+/** Writes, after questions, one dim line with the command that asks none. */
 async function showEquivalent(
   { argv, answered, io, globals, settings }: Cli,
   lead: 'Without questions' | 'As answered',
@@ -180,7 +180,7 @@ async function report(
       ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
       : error
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
-  // There operations go by their own names.
+  // `api` and `mcp` use operation names, so their errors keep them.
   const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))
   return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
     json,
@@ -194,12 +194,12 @@ async function report(
   })
 }
 
-/** Only what has words of the interface needs to be said in those of commands. */
+/** Returns whether an error names operations or fields, which must be translated into those of commands. */
 function namesFields(error: unknown): boolean {
   return error instanceof AppError && /[a-z]_[a-z]/.test(`${error.message} ${error.hint}`)
 }
 
-/** Even when the arguments cannot be parsed, a script that asked for JSON gets its failure as JSON. */
+/** Returns whether a script asked for JSON, even when the arguments cannot be parsed. */
 function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
   return argv.includes('--json') || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
 }

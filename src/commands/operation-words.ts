@@ -1,10 +1,10 @@
-/** What the service calls by operations, people call by commands. */
+/** Replaces operation names in errors by the commands that people type. */
 import { AppError } from '../core/errors.ts'
 import { loadSpec, NAMES } from '../generated/registry.ts'
 
 const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
 
-/** The same failure with `dray food quote` where its message and its hint say quote_food_order. */
+/** Returns the same error with `dray food quote` in place of quote_food_order in its message and hint. */
 export async function inCommands(error: unknown): Promise<unknown> {
   if (!(error instanceof AppError)) return error
   const { code, errors, extra } = error

@@ -10,7 +10,9 @@ import type { Money } from '../core/money.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
 
-/** The command of any operation: flags to input, the call, the answer as asked for. */
+/**
+ * Runs the command of an operation: builds the input from flags, calls, and prints the response in the requested form.
+ */
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
@@ -24,7 +26,7 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   return callOperation(cli, operation, input, said)
 }
 
-/** Shows the price of a purchase before it is sent; gives the total that was agreed to. */
+/** Shows the price of a purchase before sending it; returns the total that the person agreed to. */
 async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Promise<Money | undefined> {
   const { confirmPurchase } = await import('../cli/confirm-purchase.ts')
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
@@ -50,34 +52,34 @@ async function changeItem(
   )
 }
 
-/** What a customer says for an order is its number, or nothing. */
+/** Lets a customer name an order by its number, or by no argument for the only one. */
 async function orderNamed(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
   if (!cli.spec.positionals.some(({ field }) => field === 'order_id')) return { args }
   return (await import('./food/find-order.ts')).nameOrder(cli, args)
 }
 
-/** What cannot be taken back is confirmed by name; what is protected by the profile's name. */
+/** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
   const { confirmName, confirmProtected } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
-    // A question that is answered already needs no cost.
+    // `--confirm` answers the question already, so the cost is not shown.
     const cost = cli.globals.confirm === undefined ? await costOf(cli, input) : undefined
     await confirmName(cli, what, cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`)
   } else await confirmProtected(cli)
 }
 
-/** A sentence about the cost of what is to be cancelled, where it costs something. */
+/** Returns a sentence about the cancellation fee, when there is one. */
 async function costOf(cli: Cli, input: Record<string, unknown>): Promise<string | undefined> {
   if (cli.spec.operation?.name !== 'cancel_ride') return undefined
   return (await import('./rides/cancelling.ts')).costOfCancelling(cli, String(input['ride_id']))
 }
 
 /**
- * Carries out an operation with an input that is complete, and prints its answer. `said` is what the user said: by
- * that a call which is no read is found again when its answer was lost.
+ * Calls an operation with a complete input and prints the response. `said` is the user's own input: it identifies the
+ * same call again when a response was lost.
  */
 export async function callOperation(
   cli: Cli,
@@ -107,7 +109,7 @@ export async function callOperation(
   )
 }
 
-/** `--wait`: what was done is said at once, and the result printed when it has ended. */
+/** `--wait`: reports the call at once, and prints the result when it has ended. */
 async function printEnd(cli: Cli, operation: OperationHints, answer: CallResult): Promise<number> {
   const { waitAndPrint } = await import('../cli/track/wait.ts')
   await sayDone(cli, answer.value, operation.done)
@@ -129,7 +131,7 @@ async function readOperation(
   const first = await call()
   const { quote_id, expires_at } = first as Partial<Quote>
   if (quote_id !== undefined && expires_at !== undefined) {
-    // The quote is remembered: the person who confirms it later is shown its price.
+    // The quote is stored, so that confirming it later can show its price.
     const { rememberQuote } = await import('../cli/quotes.ts')
     rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })
   }
@@ -152,7 +154,7 @@ async function printAnswer(
   })
 }
 
-/** All rows, or the first page that has some. */
+/** Returns all rows, or the first page that has any. */
 async function listed(
   first: Page<unknown>,
   next: (cursor: string) => Promise<Page<unknown>>,
@@ -216,7 +218,7 @@ async function lastMeant(cli: Cli, args: Args): Promise<Args> {
   return { ...args, [positional.name]: await namedOrLast(cli, text(args, positional.name), positional.name) }
 }
 
-/** In a sandbox, who does not say where is in the City. */
+/** Uses a point in the City of London in a sandbox, when the user names no place. */
 async function nearIn(cli: Cli, args: Args): Promise<Args> {
   const { isSandbox } = await import('../cli/payment.ts')
   if (!isSandbox(cli)) return args
@@ -225,7 +227,7 @@ async function nearIn(cli: Cli, args: Args): Promise<Args> {
   return { ...args, near: `${SANDBOX_POINT.latitude},${SANDBOX_POINT.longitude}` }
 }
 
-/** `--input FILE|-` of `dray api`: the whole input as JSON; flags add to it. */
+/** `--input FILE|-` of `dray api`: reads the whole input as JSON; flags add to it. */
 async function readInputFile(cli: Cli, args: Args): Promise<Record<string, unknown>> {
   const file = args['input']
   if (typeof file !== 'string') return {}

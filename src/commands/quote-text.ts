@@ -1,4 +1,4 @@
-/** The bill of a quote of any kind, as the commands that confirm it show it. */
+/** Shows the price of a quote of any kind, for the commands that confirm it. */
 import type { RenderOptions } from '../cli/output/render-options.ts'
 import type { Answer } from '../client/operations.ts'
 import type { Quote } from '../journal/quotes.ts'
@@ -8,7 +8,7 @@ import { fareText } from './rides/fares-text.ts'
 import { quoteText as serviceText } from './services/price-text.ts'
 import { quoteText as taskText } from './tasks/price-text.ts'
 
-/** Empty for a ride of a tier that was not quoted. */
+/** Returns the lines of the price; empty for a ride whose tier was not quoted. */
 export function billText(quote: Quote, tier: string | null, renderOptions: RenderOptions): string {
   switch (quote.kind) {
     case 'food':

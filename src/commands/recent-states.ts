@@ -1,4 +1,7 @@
-/** How the things that were created from here are now: read where that can be done quickly, else as last seen. */
+/**
+ * Reads the present statuses of resources that were created on this machine; slow or unreachable ones show the last
+ * known.
+ */
 import { placeOf } from '../cli/calls/created.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { Progress } from '../cli/track/journey.ts'
@@ -8,22 +11,22 @@ import { AppError } from '../core/errors.ts'
 import { type Created, keepStates, lastStates, nameOf, type SeenState } from '../journal/recent.ts'
 import { lifeOf } from './lives.ts'
 
-/** The list is there to be looked at: it waits no longer, whatever the service does. */
+/** The most time that a list waits for the service, in milliseconds. */
 const BUDGET_MS = 3000
-/** The newest things that are still open; a list of 200 must not become 200 calls. */
+/** The most open resources that are read, newest first: a list of 200 must not become 200 calls. */
 const READ_AT_MOST = 50
 const AT_ONCE = 6
 
 export type WithState = Created & {
-  /** As last read; what it was when created where it was never read, null where it has none. */
+  /** The last known status: the first one if it was never read again, null if it has none. */
   state: string | null
-  /** Nothing follows any more. */
+  /** No status can follow. */
   is_over: boolean
-  /** Read just now, or final. */
+  /** The status was read just now, or is final. */
   is_current: boolean
 }
 
-/** Gives the entries with their states, and why some could not be read. */
+/** Returns the entries with their statuses, and why some could not be read. */
 export async function withStates(
   cli: Cli,
   entries: readonly Created[],
@@ -50,7 +53,7 @@ export async function withStates(
   return { rows, problem }
 }
 
-/** A file of parcels has no life of its own: each parcel has. */
+/** An uploaded file has no status of its own: each parcel has one. */
 function lifeOfEntry({ operation, upload }: Created): Life | undefined {
   return upload === undefined ? lifeOf(operation) : undefined
 }
@@ -59,18 +62,21 @@ function isOpen(entry: Created, states: ReadonlyMap<string, SeenState>): boolean
   return lifeOfEntry(entry) !== undefined && states.get(nameOf(entry))?.over !== true
 }
 
-/** A store can be asked as any of its accounts, a service elsewhere only as the one that is logged in. */
+/**
+ * Returns whether this command reaches the resource: an embedded store as any account, a remote service only as the
+ * login.
+ */
 function isHere(cli: Cli, { service, account }: Created): boolean {
   const here = placeOf(cli)
   return service === here.service && (cli.settings.target.kind === 'embedded' || account === here.account)
 }
 
-/** In a store each thing is read as the account that created it. */
+/** Reads each resource of a store as the account that created it. */
 function asItself(cli: Cli, { account }: Created): Pick<CallOptions, 'as'> {
   return cli.settings.target.kind === 'remote' || account === null ? {} : { as: account }
 }
 
-/** Several at a time, until all are read, one fails or the time is over. */
+/** Reads several at a time, until all are read, one fails or the time is over. */
 async function readAll(
   cli: Cli,
   entries: readonly Created[],
@@ -97,7 +103,7 @@ async function readAll(
   return { seen, problem }
 }
 
-/** Undefined for what the service no longer has, or does not show to this caller. */
+/** Reads one resource; returns undefined when the service does not have it or does not show it to this caller. */
 async function readOne(
   client: Client,
   { id, service, operation }: Created,
@@ -115,7 +121,7 @@ async function readOne(
   }
 }
 
-/** Whether the next thing may still be read. */
+/** Returns whether an error concerns this resource only, so that the next one may still be read. */
 function isOfThisOne({ code, entry }: AppError): boolean {
   return code === 'insufficient_scope' || ['not_found', 'rejected', 'conflict'].includes(entry.exit)
 }

@@ -23,7 +23,7 @@ export const recent = defineCommand({
     const track = open && lifeOf(open.operation)?.track
     await printResult(
       cli,
-      // Beside a table it would be said that --all gives the rest, which is not a flag of this command.
+      // A table would mention --all, which is not a flag of this command.
       { data, has_more: more > 0 && cli.settings.format !== 'table', next_cursor: null },
       {
         list: true,
@@ -46,14 +46,14 @@ export const recent = defineCommand({
   },
 })
 
-/** For scripts: the command that lists the parcels of an upload, or of its first batch. */
+/** Adds, for scripts, the command that lists the parcels of an upload. */
 function withCommand(row: WithState): WithState & { command?: string } {
   return row.upload === undefined ? row : { ...row, command: `${LIST_BATCH} ${row.id}` }
 }
 
 const LIST_BATCH = 'dray carrier list --batch'
 
-/** `12 created, 1 rejected: orders.csv` */
+/** Returns a summary of an upload: `12 created, 1 rejected: orders.csv`. */
 function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
   const parts = [
     `${created} created`,
@@ -64,7 +64,7 @@ function uploadText({ file, batch_ids: batches, created, duplicate, rejected, no
   return `${parts.join(', ')}${batches.length > 1 ? ` in ${batches.length} batches` : ''}: ${file}`
 }
 
-/** `was pending`: nobody could be asked how it is now. */
+/** Returns the status; `was pending` when the service could not be asked. */
 function stateText({ state, is_current, upload }: WithState): string | null {
   if (upload !== undefined) return uploadText(upload)
   return state === null || is_current ? state : `was ${state}`
