@@ -18,7 +18,7 @@ import { describeScenario, describeStep, summary } from './text.ts'
 /** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
 const BEGINNING = '2026-11-20T09:00:00.000Z'
 
-/** The beginning of the JUnit XML that `toJunit` returns. */
+/** The --junit file, and how to recognize an earlier one, which may be replaced. */
 const JUNIT = {
   name: 'results',
   isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
