@@ -71,7 +71,7 @@ story('a clerk logs in to an account, works as it, and logs out', async (told) =
   })
   const made = (await dray(createCommand('S-1'))).json<Shipment>()
   expect(made.sender.company).toBe('Thames Books')
-  // a service is told, an embedded store has nobody to tell
+  // A remote service revokes the login; an embedded store has nothing to revoke.
   expect((await dray('logout --query logged_out')).json<boolean>()).toBe(true)
   expect((await dray('logout --query logged_out')).json<boolean>()).toBe(false)
 })

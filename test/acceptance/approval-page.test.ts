@@ -1,4 +1,4 @@
-/** The approval page of the built program: the holder of the control token may approve, others who reach it may not. */
+/** The approval page of the built program: only the holder of the control token may approve. */
 import fs from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ beforeAll(builtProgram)
 
 type Listening = { url: string; approval_link?: string }
 
-/** A machine on which services are started. */
+/** Makes a machine on which services are started. */
 async function makeMachine() {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
@@ -51,7 +51,7 @@ async function readListening({ onOutput, ended }: Started): Promise<Listening> {
 
 type Shown = { status: number; cookie: string; text: string; token: string }
 
-/** One request to the page, under whatever Host. */
+/** Sends one request to the page, with any Host header. */
 function ask(
   url: string,
   path: string,
@@ -81,7 +81,7 @@ function ask(
   })
 }
 
-/** Somebody who knows the address and the code, and does what a browser does. */
+/** Does what a browser does for a person with the address and the code. */
 async function approveOnPage(
   url: string,
   user_code: string,
@@ -123,7 +123,7 @@ describe('somebody who only reaches the page approves nothing', () => {
     expect([decided.status, decided.text]).toEqual([403, expect.stringContaining('dray sandbox approve')])
     expect(await askForToken({ url }, login)).toMatchObject({ error: 'authorization_pending' })
 
-    // The one who started it may.
+    // The person who started the login may approve it.
     const cookie = await openLink(approval_link ?? '')
     const own = await approveOnPage(url, login.userCode, {}, cookie)
     expect([own.status, own.text]).toEqual([200, expect.stringContaining('The device is logged in')])

@@ -1,4 +1,4 @@
-/** What stands between an agent and money, through the built program: a person at a terminal, limits, and lost answers. */
+/** Guards between an agent and money, through the built program: a person at a terminal, limits, and lost responses. */
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ let proxy: FaultProxy
 let basket: Record<string, unknown>
 const agents: McpClient[] = []
 
-/** A command that succeeds, and its one document. */
+/** Runs a command that succeeds and returns its JSON document. */
 async function dray<T>(words: readonly string[], more: Record<string, string> = far): Promise<T> {
   const ran = await start([...words, '--json'], { env: more }).ended
   if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
@@ -124,7 +124,7 @@ test('over HTTP the question and its answer are two requests, and belong togethe
     expect(bought.problem).toBeUndefined()
     expect((await one.call('place_food_order', confirm)).replayed).toBe(true)
     await one.close()
-    // Before that revision a request over HTTP has no way back to its person.
+    // Before that revision, a request over HTTP cannot ask the person.
     const other = await openHttp(url, far.DRAY_TOKEN, '2025-11-25', () => YES)
     const refused = await other.call('place_food_order', (await quoteFood(other, basket)).confirm)
     expect(refused.problem?.['code']).toBe('approval_required')

@@ -1,4 +1,4 @@
-/** Callers who break connections or never finish a request, and the other callers, who must not notice. */
+/** Callers who break connections or never finish a request must not disturb other callers. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.resetAndDestroy()
 })
 
-/** More than a process has places for requests under way. */
+/** More requests than a process handles at once. */
 const CROWD = 600
 
 const SERVED = [200, 200, 200, 200]
@@ -58,7 +58,7 @@ describe.each([
     sockets.push(...(await openMany(CROWD * processes, port, request)))
   }
 
-  /** What callers with another account get, from the address of the crowd and from another one. */
+  /** Returns the responses to callers with another account, from the crowd's address and from another one. */
   async function askAsOther(): Promise<(number | string)[]> {
     const seen: (number | string)[] = []
     for (const localAddress of ['127.0.0.1', '127.0.0.2', '127.0.0.1', '127.0.0.2']) {
@@ -85,7 +85,7 @@ describe.each([
     const form = ['Content-Type: application/x-www-form-urlencoded', 'Content-Length: 1000']
     await crowd(bytes('POST /oauth/token', form, 'grant'))
     expect(await askAsOther()).toEqual(SERVED)
-    // A login from the same address too.
+    // A login from the same address works as well.
     const login = await fetch(`${url}/oauth/token`, { method: 'POST', body: new URLSearchParams() })
     expect(login.status).toBe(400)
   })

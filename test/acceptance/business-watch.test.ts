@@ -16,7 +16,7 @@ async function statusOf(told: Story, id: string): Promise<string> {
   return (await told.dray(`business orders show ${id} --json`)).json<Order>().status
 }
 
-/** Resolves when its output shows it. */
+/** Resolves when the output matches. */
 function printed({ onOutput }: Started, sight: RegExp): Promise<string> {
   let text = ''
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** Sending a courier as a customer does it: at a terminal, and by a script; and what the courier does then. */
+/** A customer sends a courier at a terminal and by a script, and follows the delivery. */
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
@@ -30,7 +30,7 @@ async function show(told: Story, id = ''): Promise<Delivery> {
 
 const statesOf = ({ status_history }: Delivery) => status_history.map(({ status }) => status)
 
-/** What a run that goes well passes through. */
+/** The statuses of a successful delivery. */
 const PATH = ['pending', 'assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff', 'delivered']
 
 story('a courier is sent by hand, from the places to the price', async (told) => {

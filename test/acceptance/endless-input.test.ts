@@ -8,7 +8,7 @@ import { makeFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
-/** A command line in which FILE is the file to read, and the size at which it stops. */
+/** A command line with FILE for the file to read, and the size at which it stops. */
 const READERS: [string, string, string][] = [
   ['api --input', 'api create_task --input FILE', '16 MiB, the limit of a JSON input'],
   ['carrier upload', 'carrier upload FILE --yes', '20 MiB, the limit of a manifest'],
@@ -49,7 +49,7 @@ describe.skipIf(!fs.existsSync('/dev/zero')).each(READERS)('%s', (_, line, limit
   })
 })
 
-/** One broken file fails alone, so it is a result and not the failure of the command. */
+/** A broken file fails alone: it is a result, not a failure of the command. */
 describe.skipIf(!fs.existsSync('/dev/zero'))('scenario run', () => {
   test.each([...ENDLESS, ['a folder', '.', ''] as const])(
     'tells of %s and ends with 2',

@@ -51,12 +51,12 @@ story('every kind of failure has its own exit code', async (told) => {
     DRAY_TOKEN: '',
   })
 
-  // 1 is for bugs and 10 for a service that limits its callers, which the sandbox does not.
+  // 1 is for bugs, and 10 for rate limits, which the sandbox does not have.
   const foreseen = Object.values(EXIT).filter((code) => code !== EXIT.internal && code !== EXIT.rate_limited)
   expect([...seen].toSorted((a, b) => a - b)).toEqual(foreseen)
 })
 
-/** A port on which nobody listens. */
+/** Returns a port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => {

@@ -1,4 +1,4 @@
-/** Orders from the counter to the customer, seen from both sides at each step. */
+/** Orders from the store to the customer, seen from both sides at each step. */
 import { expect } from 'vitest'
 import {
   act,
@@ -138,7 +138,7 @@ for (const when of ['before', 'after'] as const) {
           settled_at: null,
         },
       })
-      // what the card paid is in the wallet now; what the store's machine took goes back through that
+      // The amount paid by card is in the wallet now; a payment at the store's terminal is refunded there.
       expect(await wallet(told)).toBe(5000 + total)
       await told.advance('1m')
       expect(await look(told, machine)).toMatchObject({

@@ -1,4 +1,4 @@
-/** Ordering food as a customer does it: at a terminal, and by a script. */
+/** A customer orders food at a terminal and by a script. */
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'

@@ -1,4 +1,4 @@
-/** What keeps people from buying what they did not mean to, or cannot have. */
+/** Refusals that keep people from buying what they did not want or cannot get. */
 import { expect } from 'vitest'
 import {
   act,
@@ -68,7 +68,7 @@ story('what goes off sale after it was quoted is not bought, and can be once it 
   await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
   await told.dray(availability('true'))
   const order = await confirm(told, quoted)
-  // a store that runs out tells the customer, and sells it no more
+  // When an item runs out, the customer is told and it is not sold again.
   const { order_id: id } = order
   await told.dray(
     `business orders reject ${id} --reason item_unavailable --item ${line?.item_id} --mark-unavailable --confirm ${id} --json`,
@@ -87,7 +87,7 @@ story('a price holds whatever the store changes, and only that price is paid', a
   await told.dray(`business catalog update ${itemId} --price 9.99 --json --confirm ${itemId}`)
   const dearer = await quote(told, TO_COLLECT)
   expect(dearer.subtotal.amount).toBe(1998)
-  // a script that has seen the old price does not pay the new one
+  // A script that has seen the old price does not pay the new one.
   const seen = (quoted.total.amount / 100).toFixed(2)
   expect(await refusedConfirm(told, dearer, 7, `--expected-total ${seen}`)).toMatchObject({ exit_code: 7 })
   expect(await refusedConfirm(told, dearer, 7, '--max-total 15.00')).toMatchObject({ exit_code: 7 })
@@ -113,7 +113,7 @@ story('a quote is bought once, and never after it expired', async (told) => {
   const again = await refusedConfirm(told, quoted, 7, '--new')
   expect(again).toMatchObject({ code: 'quote_already_used', order_id })
   await told.advance('14m59s999ms')
-  // Nobody looked after the store, so its staff accepted meanwhile.
+  // The account did not use the store, so its staff accepted meanwhile.
   expect(await orders(told)).toEqual(['preparing'])
   await told.advance('1ms')
   expect(await refusedConfirm(told, late, 7)).toMatchObject({

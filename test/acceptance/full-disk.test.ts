@@ -1,4 +1,4 @@
-/** What commands say when the folder of their state cannot be used: real disks and folders, the built program. */
+/** Errors of commands whose state folder cannot be used: real disks and folders, the built program. */
 import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { makeFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
-/** Each command that changes something, and what it remembers. */
+/** Each command that changes something, and the record that it writes. */
 const COMMANDS: [string, string, string][] = [
   ['upload', 'carrier upload parcels.csv --yes', 'upload'],
   ['import', 'business catalog import menu.csv --yes', 'upload'],
@@ -81,7 +81,7 @@ describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
   })
 })
 
-/** A disk of three pages without a free one. Folders take none. */
+/** Mounts a disk of three pages without a free one, which cannot hold another folder. */
 function mountFull(folder: string): void {
   fs.mkdirSync(folder)
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', folder])

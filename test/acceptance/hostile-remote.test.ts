@@ -1,4 +1,4 @@
-/** `reliability.md` 103 to 114: the program as it is built, and a service that is broken or hostile. */
+/** `reliability.md` 103 to 114: the built program against a broken or hostile service. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -30,7 +30,7 @@ import { type Served, serveStore } from '../support/served.ts'
 import { createTask, finish } from '../support/tasks.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
-/** What a command has that must come to an end by itself. */
+/** A timeout for commands that must end by themselves. */
 const SOON = '--timeout 1s'
 const LIST = 'carrier list --json'
 
@@ -51,12 +51,12 @@ beforeAll(async () => {
 afterAll(() => expect(served.bugs).toEqual([]))
 
 type Remote = FaultProxy & {
-  /** A command of a user whose home is empty, as typed after `dray`. */
+  /** Runs a command of a user with an empty home, as typed after `dray`. */
   dray(line: string, env?: Record<string, string>): Promise<Ran>
   home: string
 }
 
-/** A way to the service, on which each request meets what is chosen for it. */
+/** Opens a proxy to the service that applies the chosen fault to each request. */
 async function openRemote(...chosen: Parameters<FaultProxy['choose']>): Promise<Remote> {
   const proxy = await startFaultProxy(served.url)
   proxy.choose(...chosen)
@@ -75,7 +75,7 @@ afterAll(() => {
   for (const home of homes) rmSync(home, { recursive: true, force: true })
 })
 
-/** The failure that a command with `--json` ended with: one document, one sentence, its exit code. */
+/** Returns the failure of a command with `--json`: one document, one sentence, its exit code. */
 function failureOf({ stdout, stderr, exitCode }: Ran): Failure {
   const failure = JSON.parse(stdout) as Failure
   expect(failure.exit_code, stderr).toBe(exitCode)
@@ -259,10 +259,10 @@ describe('a change', () => {
     (await world.ok('list_shipments', { reference })).data.length
   const keysOf = ({ asked }: FaultProxy): Set<unknown> =>
     new Set(asked.filter(isChange).map(({ headers }) => headers['idempotency-key']))
-  /** The price that a command asks before is no change. */
+  /** A request for the price is not a change. */
   const isChange = ({ method, url }: { method: string; url: string }): boolean =>
     method !== 'GET' && url !== '/v1/shipments/batch'
-  /** What happens to the first requests that change something. */
+  /** Applies a fault to the first requests that change something. */
   const first = (count: number, fault: Fault): Parameters<FaultProxy['choose']>[0] => {
     let met = 0
     return (asked) => (isChange(asked) && met++ < count ? fault : undefined)

@@ -7,7 +7,7 @@ import type { Story } from '../support/story.ts'
 
 const COMMAND = createCommand('A-1', '--json')
 
-/** The story with everything going through a proxy that can keep answers. */
+/** Runs the story through a proxy that can withhold responses. */
 async function throughProxy(
   told: Story,
   tell: (env: { DRAY_BASE_URL: string }, holdNext: () => Promise<{ release(): void }>) => Promise<void>,

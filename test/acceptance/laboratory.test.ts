@@ -104,7 +104,7 @@ describe('the laboratory', () => {
     const bad = await dray('scenario run good.yaml bad.yaml --ephemeral --junit out.xml', { exit: 6 })
     expect(bad.stdout).toContain('expected 99')
     expect(read('out.xml')).toContain('<testsuite name="&lt;Bad&gt;"')
-    // A broken file fails alone; the others run, and the job finds all of it in the results.
+    // A broken file fails alone; the others run, and the results contain all of it.
     const broken = await dray('scenario run broken.yaml good.yaml none.yaml --ephemeral --junit out.xml', {
       exit: 2,
     })
@@ -113,7 +113,7 @@ describe('the laboratory', () => {
     expect(read('out.xml')).toContain('tests="4" failures="0" errors="2"')
     await dray('scenario run good.yaml --seed 7', { exit: 2 })
     await dray('scenario run good.yaml --ephemeral --set none=1', { exit: 2 })
-    // Against the service that is there.
+    // The same file against a running service.
     expect((await dray('scenario run good.yaml --quiet')).stdout).toBe('2 steps passed.\n')
     expect((await dray('carrier list --as shipper --json --query data[].status')).json()).toEqual([
       'delivered',

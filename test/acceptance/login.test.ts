@@ -1,4 +1,4 @@
-/** The login of the built program with a real service: codes, files, terminals, several processes at once, sudden death. */
+/** Logins of the built program at a real service: codes, files, terminals, several processes at once, and kills. */
 import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,7 +39,7 @@ afterAll(async () => {
   fs.rmSync(root, { recursive: true, force: true })
 })
 
-/** Resolves with the first match in what comes. */
+/** Resolves with the first match in the output. */
 function seen(listenTo: Started['onOutput'], pattern: RegExp): Promise<RegExpExecArray> {
   let text = ''
   return new Promise((resolve) => {
@@ -53,7 +53,7 @@ function seen(listenTo: Started['onOutput'], pattern: RegExp): Promise<RegExpExe
 
 let homes = 0
 
-/** Somebody with a configuration of their own, on the machine that serves. */
+/** Makes a user with a configuration of their own, on the machine that serves. */
 function makeUser() {
   const config = join(root, `user-${(homes += 1)}`)
   const env = { HOME: root, XDG_CONFIG_HOME: config, XDG_STATE_HOME: state, DRAY_NO_KEYRING: '1' }
@@ -74,7 +74,7 @@ function makeUser() {
         .local,
     approve: (code: string | undefined, as = 'shipper') =>
       dray(`sandbox approve ${code} --account ${as} --base-url ${url} --json`),
-    /** A program of the account, and its login. */
+    /** Logs in as an OAuth client of the account. */
     async logInAsProgram(umask = '022'): Promise<Ran> {
       const made = await dray(`sandbox account client shipper --base-url ${url} --json`)
       const { client_id, client_secret } = made.json<{ client_id: string; client_secret: string }>()
@@ -87,7 +87,7 @@ function makeUser() {
 
 const mode = (path: string): number => fs.statSync(path).mode & 0o777
 
-// One after the other: they move the clock, at which codes and tokens end.
+// Serial, because the tests move the clock, which expires codes and tokens.
 describe('a login', () => {
   test('is allowed by its code, renewed by several commands at once, and ended', async () => {
     const user = makeUser()
@@ -115,7 +115,7 @@ describe('a login', () => {
       )
       expect(together.map(({ exitCode: code }) => code)).toEqual([0, 0, 0, 0])
       const told = together.map(({ stderr: lines }) => lines).join('')
-      // The second time would look like theft, and end the login.
+      // A second use would look like theft and end the login.
       expect(told.match(/POST \/oauth\/token 200/g)).toHaveLength(1)
       expect(told).not.toMatch(SECRETS)
     }
@@ -168,7 +168,7 @@ describe('a login on its way', () => {
       const login = user.start(
         `login --base-url ${url} --profile local --client-id ${client_id} --client-secret-file ${join(root, client_id ?? '')}`,
       )
-      // The n-th thing that happens in the folder: the lock, the new file, its bytes, its new name, and the lock let go.
+      // The n-th change in the folder: the lock, the new file, its content, its rename, and the release of the lock.
       let left = 1 + (kill % 16)
       const watcher = fs.watch(folder, () => {
         if ((left -= 1) === 0) login.kill('SIGKILL')
@@ -189,7 +189,7 @@ describe('a login on its way', () => {
   test.concurrent('in a terminal: the browser opens, the code stands there large, and what was allowed is told', async () => {
     const user = makeUser()
     const browser = join(root, 'browser')
-    // Allows what it is shown, as a person would.
+    // Approves every page it is given, as a person would.
     fs.writeFileSync(
       browser,
       `#!/bin/sh\nXDG_STATE_HOME='${state}' exec '${process.execPath}' '${LAUNCHER}' sandbox approve "\${1##*=}" --account member --base-url ${url}\n`,
@@ -231,7 +231,7 @@ describe('a login on its way', () => {
     expect(screen).toMatch(new RegExp(`^The code is ${CODE.source}$`, 'm'))
     terminal.type(KEYS.ctrlC)
     expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
-    // oxlint-disable-next-line no-control-regex -- what moves the cursor
+    // oxlint-disable-next-line no-control-regex -- they move the cursor
     expect(terminal.raw()).not.toMatch(/[█▀▄╭]|\x1b\[\d*[A-K]/)
   })
 

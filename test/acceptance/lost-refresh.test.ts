@@ -1,4 +1,6 @@
-/** A login whose renewal is cut off: the service dies before its answer arrives, or the command before it kept it. */
+/**
+ * Interrupted renewals of a login: the service dies before its response arrives, or the command before it stores it.
+ */
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
@@ -10,7 +12,7 @@ import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
 
 beforeAll(builtProgram)
 
-/** A service that can be killed, a person who logged in to it, and what lies between them. */
+/** Makes a service that can be killed, a logged-in user, and a proxy between them. */
 async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: home, DRAY_NO_KEYRING: '1' }
@@ -53,7 +55,7 @@ async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
       await server.ended
       await serve()
     },
-    /** Lets the access token run out. */
+    /** Expires the access token. */
     async outlive() {
       const token = fs.readFileSync(join(home, 'state/served', `${new URL(url).port}.control`), 'utf8').trim()
       const answer = await fetch(`${url}/sandbox/clock/advance`, {
@@ -87,7 +89,7 @@ async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
   }
 }
 
-/** Each kill costs a start of the service or of two commands. */
+/** Each kill costs the start of a service or of two commands. */
 const PATIENCE = rounds(180_000, 1_800_000)
 
 const COMMAND = 'carrier list --profile local --json'
@@ -130,7 +132,7 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
         let watcher: fs.FSWatcher | undefined
         onRenewal(async (way) => {
           const answered = await way.forward(url() + way.asked.url)
-          // Before the answer, with it, or at one of the steps in which it is written.
+          // Before the response, with it, or during one of the steps that store it.
           const steps = kill % 6
           if (steps === 0) command.kill('SIGKILL')
           let left = steps - 1

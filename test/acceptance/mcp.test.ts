@@ -1,4 +1,4 @@
-/** An agent's whole errand through the built program: over pipes and HTTP, on this machine's store and on a service. */
+/** An agent's whole task through the built program: over pipes and HTTP, on a local store and on a remote service. */
 import { createHash } from 'node:crypto'
 import {
   mkdirSync,
@@ -28,7 +28,7 @@ type Delivered = {
 
 const home = mkdtempSync(join(tmpdir(), 'dray-mcp-'))
 const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' }
-/** What each answer says of the service, before anybody moves its clock. */
+/** The facts about the service in each response, before the clock is moved. */
 const FACTS = { time: env.DRAY_NOW, clock: 'frozen', environment: 'sandbox' }
 const far = { ...env, DRAY_TOKEN: '', DRAY_BASE_URL: '' }
 const servers: Started[] = []
@@ -36,7 +36,7 @@ let token: string
 let tools: { url: string; server: Started }
 let relay: { url: string; server: Started }
 
-/** A command that succeeds, and its one document. */
+/** Runs a command that succeeds and returns its JSON document. */
 async function dray<T>(words: readonly string[], more: Record<string, string> = env): Promise<T> {
   const ran = await start([...words, '--json'], { env: more }).ended
   if (ran.exitCode !== 0) throw new Error(`dray ${words.join(' ')}: ${ran.stdout}${ran.stderr}`)
@@ -64,7 +64,7 @@ afterAll(async () => {
   expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0])
 })
 
-/** The token that callers of the relay bring: made by it, and known to nobody else. */
+/** Returns the token for callers of the relay, which only the relay knows. */
 function relayToken(): string {
   const file = join(home, 'state/mcp/default.token')
   expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -129,7 +129,7 @@ test('what stands before a service has a token of its own: neither is good in th
   expect((await fetch(`${far.DRAY_BASE_URL}/v1/me/membership`, { headers })).status).toBe(401)
   const { origin } = new URL(relay.url)
   for (const path of ['healthz', 'readyz']) expect((await fetch(`${origin}/${path}`)).status).toBe(200)
-  // There is no login here: its callers read a file.
+  // This server has no login: callers read the token from a file.
   expect((await fetch(`${origin}/.well-known/oauth-protected-resource`)).status).toBe(404)
 })
 
@@ -220,7 +220,7 @@ test('with --output-schemas every answer is held against what was listed', async
   })
   const menu = await agent.call('get_restaurant_menu', { merchant_id: value.data[0]?.merchant_id })
   expect(menu.problem).toBeUndefined()
-  // A failure has no structured content to hold against it.
+  // A failure has no structured content to check.
   expect((await agent.call('get_restaurant_menu', { merchant_id: 'mer_no' })).problem).toMatchObject({
     code: 'merchant_not_found',
   })
@@ -278,7 +278,7 @@ test('ten thousand messages and a hundred that are none leave nothing on stdout 
     input: `${[message(hello), ...lines].join('\n')}\n`,
   }).ended
   expect(exitCode).toBe(0)
-  // What there is to say beside the answers is said elsewhere.
+  // Messages that are not responses go to stderr only.
   expect(stderr).not.toContain('"jsonrpc"')
   const answers = stdout
     .trimEnd()
@@ -321,7 +321,7 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
   expect(createHash('sha256').update(bytes).digest('hex')).toBe(picture.sha256)
   expect(shown.text).toContain(`Picture ${picture.media_id}:`)
   expect(shown.facts).toEqual({ ...FACTS, time: '2026-11-20T14:00:00.000Z' })
-  // A service elsewhere gives the same picture, and says the same time.
+  // A remote service returns the same picture and time.
   const same = await far.call<Delivered>('get_delivery', { delivery_id })
   expect([same.images, same.facts]).toEqual([shown.images, shown.facts])
 
@@ -342,7 +342,7 @@ test('an agent sees the proof of a delivery, and fetches its picture with its ow
     headers: { Authorization: `Bearer ${stranger}` },
   })
   expect(refused.status).toBe(404)
-  // What connects now is told the time as it is now.
+  // A new connection gets the present time.
   const late = await openHttp(relay.url, relayToken())
   expect(late.client.getInstructions()).toContain('stands still at 2026-11-20T14:00:00.000Z')
   for (const each of [...agents, late]) await each.close()

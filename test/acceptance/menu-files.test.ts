@@ -71,7 +71,7 @@ story('an import never reprices, and says both prices', async (told) => {
   ])
   const after = await list(told)
   expect(after.filter(({ name }) => name !== 'File Bun')).toEqual(before)
-  // What stands on the menu is what a customer pays.
+  // The customer pays the price on the menu.
   const { data } = (await told.dray('business catalog list --q "file laksa" --json')).json<Items>()
   expect(data[0]).toMatchObject({ price: { amount: 900 }, version: 1 })
 })
@@ -159,7 +159,7 @@ story('exports of Square and Shopify become menus without a flag', async (told) 
   expect((await told.dray(`${IMPORT} square-items.csv --yes --json`)).json<Import>().counts.duplicate).toBe(5)
 })
 
-/** What a menu is without its ids and ages. */
+/** Returns a menu without ids and versions. */
 function withoutIds(items: readonly Item[]): unknown {
   return JSON.parse(
     JSON.stringify(items, (name, value: unknown) =>
@@ -199,7 +199,7 @@ story('a menu goes from one store to another, in CSV and in JSON, and is the sam
   }
 })
 
-/** Another business with an empty store: its token where the stories have a service. */
+/** Makes another business with an empty store; returns its token for stories with a service. */
 async function newStore(told: Story, handle: string): Promise<Record<string, string>> {
   await told.control('add_account', { handle, business: true })
   if (told.url === undefined) return {}
@@ -252,7 +252,7 @@ story('a merchant sees the difference and is asked, and nothing happens without 
 story('headers of a store of its own are asked for once', async (told) => {
   told.write('menu.csv', 'Danie,Dział,Cena\nMapped Laksa,Mapped soups,"9,00"\n')
   const terminal = told.terminal(`${IMPORT} menu.csv --save-map polish --accessible`, { columns: 100 })
-  // Of the headers that are left, behind the choice that there is none.
+  // The choices are the remaining headers, after the choice of no column.
   for (const [column, choice] of [
     ['category', '3'],
     ['name', '2'],
@@ -283,7 +283,7 @@ story('a program that may only write imports all the same', async (told) => {
   expect(again.counts).toMatchObject({ created: 0, duplicate: 12 })
 })
 
-/** Enough batches for a signal to find one of them under way. */
+/** Enough batches for a signal to arrive during one of them. */
 const MANY = 4000
 const BATCHES = MANY / 500
 
@@ -314,7 +314,7 @@ loneStory('an import that was killed half-way is continued by the same command',
   const ran = await told.start(command).ended
   expect(ran.exitCode, ran.stderr).toBe(0)
   expect(ran.stderr).toContain('This import was begun before')
-  // The batches that were done are answered as the first time: created, not duplicate.
+  // Completed batches get their first responses again: created, not duplicate.
   const report = ran.json<Import>()
   expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
   expect(report.import_ids).toHaveLength(BATCHES)
@@ -357,7 +357,7 @@ async function firstBatch(told: Story): Promise<void> {
   })
 }
 
-/** Those of the file. */
+/** Counts the items that the file created. */
 async function countItems(db: Db): Promise<number> {
   const row = await db.read((tx) =>
     tx.get(`select count(*) as count from catalog_items where substr(external_ref, 1, 2) = 'D-'`),

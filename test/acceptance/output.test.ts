@@ -110,7 +110,7 @@ story('an output that cannot be written is a failure, and what was done stays do
   const full = await told.shell(`dray ${createCommand('A-1', '--json')} >/dev/full`, { exit: 1 })
   expect(full.stderr).toMatch(/could not be written/)
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(1)
-  // people's notices are no result: a stderr that is gone stops nothing
+  // Notices for people are not results: a closed stderr stops nothing.
   await told.shell(`dray ${createCommand('A-2', '--json')} 2>&- >/dev/null`)
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-/** Each command that writes a file where the user says leaves a file of somebody else as it is. */
+/** Every command that writes to a path of the user refuses to replace a file that dray did not write. */
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** The README and the guides do what they say: every command is run, or says why it cannot be. */
+/** The commands in the README and the guides work: every one is run, or the page says why not. */
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -32,7 +32,7 @@ test.for(RUN)('the commands of %s do what the page says', async (path) => {
 test('the picture of the README is the screen of a person who uploads a manifest', async () => {
   const [, line = '', picture = ''] = /```text\n\$ (.*)\n([^]*?)\n```/.exec(readPage('README.md')) ?? []
   const clone = cloneOfItsOwn()
-  // The first command of all would say where it made the sandbox.
+  // The first command reports where it created the sandbox.
   using terminal = startShellInTerminal(`dray sandbox status >seen 2>&1; ${line}`, {
     cwd: clone,
     columns: 90,

@@ -9,7 +9,7 @@ async function show(told: Story): Promise<Shipment> {
   return (await told.dray(`carrier show ${NUMBER} --json`)).json<Shipment>()
 }
 
-/** `code` or, where something went wrong, `code: why`. */
+/** Returns each event as `code`, or as `code: reason` after a failure. */
 async function readEvents(told: Story): Promise<string[]> {
   const { data } = (await told.dray(`carrier events ${NUMBER} --json`)).json<Events>()
   return data.map(({ code, reason }) => (reason === null ? code : `${code}: ${reason.code}`))
@@ -19,7 +19,7 @@ async function cancel(told: Story, exit = 0) {
   return told.dray(`carrier cancel ${NUMBER} --confirm ${NUMBER} --reason order_cancelled --json`, { exit })
 }
 
-/** Lets things happen, one by one, until the parcel has the status. */
+/** Plays planned events one by one until the parcel has the status. */
 async function reach(told: Story, status: string): Promise<void> {
   for (let step = 0; step < 30; step++) {
     const { data } = await told.control('list_events', {})
@@ -60,7 +60,7 @@ story('a parcel travels by itself while the clock moves, and is delivered with p
     (await told.dray('carrier list --status delivered --delivered-from 2026-11-21 --json')).json<Shipments>()
       .data,
   ).toHaveLength(1)
-  // nothing happens to it any more
+  // No event follows.
   await told.advance('20d')
   expect(await show(told)).toEqual(delivered)
 })

@@ -1,4 +1,4 @@
-/** The API reference: whoever copies its examples, from top to bottom, gets the answers that stand beside them. */
+/** The API reference: its examples, copied from top to bottom, return the responses printed beside them. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ let examples: Shown[]
 beforeAll(async () => {
   await builtProgram()
   home = mkdtempSync(join(tmpdir(), 'dray-reference-'))
-  // What the overview says to type is not known before there is a service: it is checked below.
+  // The commands in the overview need a running service: they are checked below.
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00.000Z' }
   server = start(toWords('serve --store reference.db --port 0'), { env, cwd: home })
   url = await readUrl(server)
@@ -46,7 +46,7 @@ function readUrl({ onOutput }: Started): Promise<string> {
   })
 }
 
-/** Types lines into one shell; gives the documents that they print. */
+/** Types lines into one shell; returns the documents that they print. */
 async function type(
   lines: readonly string[],
   before: readonly string[],
@@ -63,7 +63,7 @@ async function type(
   return documents.map((text) => (text === '' ? undefined : (JSON.parse(text) as unknown)))
 }
 
-/** The key that signs cursors is another in every sandbox. */
+/** Every sandbox signs cursors with another key. */
 function withoutCursors(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/"next_cursor":"[^"]+"/g, '"next_cursor":"…"'))
 }

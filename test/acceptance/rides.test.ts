@@ -1,4 +1,4 @@
-/** Riding as people do it: at a terminal, and by a script; and what drivers do then. */
+/** A rider orders at a terminal and by a script, and follows the driver. */
 import { expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { story } from '../support/story.ts'
@@ -37,7 +37,7 @@ async function show(told: Story, { ride_id }: Pick<Ride, 'ride_id'>): Promise<Ri
 
 const statesOf = ({ status_history }: Ride) => status_history.map(({ status }) => status)
 
-/** What a ride that goes well passes through. */
+/** The statuses of a successful ride. */
 const PATH = ['processing', 'accepted', 'arriving', 'arrived', 'in_progress', 'completed']
 
 story('a ride goes from the request to the drop-off, for the fare that was shown', async (told) => {

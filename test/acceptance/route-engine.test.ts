@@ -1,4 +1,4 @@
-/** Distances and times from a server that speaks OSRM's protocol: of this process, and of a service. */
+/** Distances and times from a server with OSRM's protocol, for an embedded store and for a service. */
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import type { Failure } from '../support/answers.ts'
@@ -12,7 +12,7 @@ type Quote = { road_distance_m: number; driving_time_seconds: number }
 
 const QUOTE = 'rides quote --from kings-cross --to bank --json'
 
-/** `dray` in a home of its own. */
+/** Runs `dray` with a new home. */
 async function makeUser(more: Record<string, string> = {}) {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), DRAY_NOW: '2026-11-20T09:00:00.000Z', ...more }

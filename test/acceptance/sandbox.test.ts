@@ -50,7 +50,7 @@ story('the sandbox is moved by hand: scans, steps and the clock', async (told) =
 
 story('a reset forgets everything, and the same seed plays the same again', async (told) => {
   told.write('m.csv', manifestOf(40))
-  // as the account by name: its tokens are forgotten too
+  // Uses the account by its name, because a reset deletes tokens too.
   const play = async (seed: string): Promise<string> => {
     await told.dray(`sandbox reset --seed ${seed} --at 2026-11-20T09:00:00Z --confirm sandbox --json`)
     await told.dray('carrier upload m.csv --as everything --yes --json --results none')

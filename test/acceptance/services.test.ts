@@ -1,4 +1,4 @@
-/** Somebody who comes to you: from the open starts to work that is done, and all the ways in which it is not. */
+/** Home services from open starts to completed work, and every way in which they fail. */
 import { describe, expect } from 'vitest'
 import type { Failure } from '../support/answers.ts'
 import { type Story, story } from '../support/story.ts'
@@ -45,7 +45,7 @@ describe('a customer of a home service', () => {
       slot: { starts_at: '2026-11-21T09:00:00.000Z' },
       payment: { status: 'paid' },
     })
-    // Its clock stands still: there is nothing to wait for.
+    // The clock is frozen, so waiting would never end.
     await told.dray('services track', { exit: 8 })
     await told.advance('23h45m')
     expect((await told.dray('services show')).stdout).toContain('en_route')

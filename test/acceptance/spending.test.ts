@@ -1,4 +1,7 @@
-/** Every way to spend, at every door, past every guard: made from the registry, with the built program. No cell is open. */
+/**
+ * Tries every operation that spends, by every interface, against every guard, with the built program. The table comes
+ * from the registry.
+ */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -28,22 +31,22 @@ const env = { HOME: home, DRAY_HOME: home, DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '2
 const servers: Started[] = []
 let base: string
 let everything: string
-/** A token for each scope that lets money be spent: with all scopes but that one. */
+/** For each scope that allows spending, a token with every other scope. */
 const without = new Map<string, string>()
-/** One agent for each guard and door, and what it is called with. */
+/** One agent for each guard and interface, and the inputs of its calls. */
 const agents = new Map<string, { agent: McpClient; inputs: Inputs }>()
 
 type Inputs = ReadonlyMap<string, Record<string, unknown>>
 type Caller = (operation: string, input: Record<string, unknown>) => Promise<unknown>
 
-/** The input of every purchase, by the story of the reference: what only reads or prices is really called. */
+/** Returns the input of every purchase, from the example calls of the reference: reads and quotes are really called. */
 async function prepare(call: Caller): Promise<Inputs> {
   const inputs = new Map<string, Record<string, unknown>>()
   const done: Record<string, unknown> = {}
   for (const operation of operations) {
     const { name } = operation
     const given = attempt(() => operation.example(done))
-    // It is about something that was bought before, which here is not.
+    // The operation needs an earlier purchase, which does not exist here.
     if (given === undefined) continue
     if (isRead(operation)) done[name] = await call(name, given)
     else inputs.set(name, given)
@@ -62,7 +65,7 @@ function attempt<T>(work: () => T): T | undefined {
 const dray = (words: readonly string[], more: Record<string, string> = {}, input = ''): Promise<Ran> =>
   start([...words, '--json'], { env: { ...env, ...more }, input }).ended
 
-/** Of the sandbox: everything that ever happened to something that was bought. */
+/** Counts the events in the sandbox: every purchase adds some. */
 async function countBought(): Promise<number> {
   const { data } = (await dray(['sandbox', 'events', '--limit', '100'])).json<{ data: unknown[] }>()
   return data.length
@@ -75,7 +78,7 @@ async function mint(scopes: readonly string[]): Promise<string> {
 }
 
 const PROTECTED = { DRAY_PROFILE: 'guarded' }
-/** How `dray mcp` is started for each guard that it has. */
+/** The flags that start `dray mcp` with each guard. */
 const STARTS: Readonly<Partial<Record<Guard, { words: string[]; more?: Record<string, string> }>>> = {
   limit: { words: ['--allow-confirm', '--max-spend', '0.01GBP/day'] },
   confirmation: { words: ['--confirm'] },
@@ -83,7 +86,7 @@ const STARTS: Readonly<Partial<Record<Guard, { words: string[]; more?: Record<st
   'protected profile': { words: [], more: PROTECTED },
 }
 
-/** The agent of a guard, started when it is first wanted. */
+/** Returns the agent for a guard, started on first use. */
 async function agentOf(guard: Guard, door: Door): Promise<{ agent: McpClient; inputs: Inputs }> {
   const key = `${guard} ${door}`
   const known = agents.get(key)
@@ -105,7 +108,7 @@ async function serve(words: readonly string[], more: Record<string, string>): Pr
   return url
 }
 
-/** The code with which an agent is refused there. */
+/** Returns the error code with which an agent is refused. */
 async function refusedAgent(operation: AnyOperation, guard: Guard, door: Door): Promise<unknown> {
   const { agent, inputs } = await agentOf(guard, door)
   const { problem } = await agent.call(operation.name, inputs.get(operation.name) ?? {})
@@ -128,7 +131,7 @@ async function withoutTool({ scope, name }: AnyOperation, door: Door): Promise<u
 let door: Promise<string> | undefined
 const openDoor = (): Promise<string> => (door ??= serve([], env))
 
-/** What the commands are refused: quotes of the account, by where they go, whatever token or profile a cell is about. */
+/** The inputs for commands: quotes of the account, by service, whatever token or profile a case uses. */
 const inputsOfCli = new Map<string | undefined, Promise<Inputs>>()
 
 function prepareByCommand(url?: string): Promise<Inputs> {
@@ -142,7 +145,7 @@ function prepareByCommand(url?: string): Promise<Inputs> {
   return inputs
 }
 
-/** A command of the operation, which is refused. */
+/** Runs a command of the operation that must be refused. */
 async function refusedCommand(
   operation: AnyOperation,
   words: readonly string[],
@@ -178,7 +181,7 @@ function sure(operation: AnyOperation): string[] {
     : ['--yes', '--max-total', '9999', '--confirm', 'default']
 }
 
-/** A guard at a door: what a purchase is refused with there, or why it has no such guard by design. */
+/** A guard at an interface: the error code of a refused purchase, or why this guard does not exist there. */
 type Cell = { code: string; refused(operation: AnyOperation): Promise<unknown> } | { why: string }
 
 const PROGRAM = { why: 'by design none: the caller is a program of its own, which holds the limit itself' }
@@ -244,7 +247,7 @@ const CELLS: Readonly<Record<Guard, Record<Door, Cell>>> = {
   },
 }
 
-/** What gets somebody out of a transaction is held up by no guard but its scope. */
+/** Operations that cancel a transaction have no guard except their scope. */
 const NEVER_HELD = 'by design none: getting out of a transaction is never held up; the amount is written down'
 
 beforeAll(async () => {
@@ -273,7 +276,7 @@ afterAll(async () => {
 
 test('every way to spend has a cell for each guard at each door', async () => {
   const inputs = await prepareByCommand()
-  // A way to spend that the story cannot tell would be refused by nobody here.
+  // A purchase without an input would not be tested here.
   expect(buying.map(({ name }) => name).filter((name) => !inputs.has(name))).toEqual([])
   const lines = spending.flatMap((operation) => {
     const buys = purchasingOf(operation) !== undefined

@@ -1,4 +1,4 @@
-/** Two terminals on one store: what one orders and calls off, the other answers at the same moment. */
+/** Two terminals on one store: one cancels an order at the moment when the other acts on it. */
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ import { worldOver } from '../support/world.ts'
 const ROUNDS = rounds(10, 100)
 const TERMINAL = join(import.meta.dirname, '../support/order-terminal.ts')
 
-/** How an order may end, by what both sides heard: exactly one of these is true of each. */
+/** The possible results of an order, by both responses: exactly one of these holds for each. */
 const OUTCOMES: Readonly<Record<string, string>> = {
   'cancel ok, reject invalid_state': 'placed cancelled',
   'cancel not_cancellable, reject ok': 'placed rejected',
@@ -23,7 +23,7 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'cancel not_cancellable, accept ok, start ok': 'placed accepted preparing',
 }
 
-/** A terminal that does as it is told, in a process of its own. */
+/** Opens a terminal in its own process, which runs the commands it is sent. */
 function openTerminal(store: string, account: string) {
   const child = execa(process.execPath, [TERMINAL, store, account])
   const lines = child[Symbol.asyncIterator]()
@@ -52,7 +52,7 @@ const ANSWERS = [
   ['accept_business_order', 'start_business_order_prep'],
 ] as const
 
-/** An order is placed, and at once called off by the one terminal and answered by the other. */
+/** Places an order; one terminal cancels it while the other acts on it. */
 async function playRounds(location: string): Promise<Map<string, string>> {
   const customer = openTerminal(location, 'member')
   const keeper = openTerminal(location, 'everything')

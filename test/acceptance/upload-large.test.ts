@@ -4,7 +4,7 @@ import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { manifestOf } from '../support/clerk.ts'
 import { loneStory, servedStory, type Story, story } from '../support/story.ts'
 
-/** Enough batches for a signal to find one of them under way. */
+/** Enough batches for a signal to arrive during one of them. */
 const MANY = 6000
 const BATCHES = MANY / 500
 
@@ -36,12 +36,12 @@ loneStory('an upload that was killed half-way is continued by the same command',
   const interrupted = await interruptUpload(told, 'SIGKILL')
   expect(interrupted.signal).toBe('SIGKILL')
   expect(told.exists('big.results.csv')).toBe(false)
-  // the same file for somebody else is another upload, and leaves this one its memory
+  // The same file for another account is another upload, and does not touch the first one's record.
   const other = await told.start('carrier upload big.csv --as shipper --yes --split --json').ended
   expect(other.stderr).not.toContain('was begun before')
   expect(other.json<Upload>().counts.created).toBe(MANY)
   await continueUpload(told)
-  // and it is over: the same command now starts anew and finds everything there
+  // The upload is complete: the same command starts again and finds all parcels.
   const again = await told.start('carrier upload big.csv --yes --split --json').ended
   expect(again.stderr).not.toContain('was begun before')
   expect(again.json<Upload>().counts).toMatchObject({ created: 0, duplicate: MANY })
@@ -54,7 +54,7 @@ loneStory('Ctrl-C lets the batch under way end, and the same command goes on aft
   const { counts, batch_ids } = interrupted.json<Upload>()
   expect(counts.created).toBe(500 * batch_ids.length)
   expect(counts.created + counts.not_sent).toBe(MANY)
-  // what is reported as created is there, and nothing else
+  // Exactly the parcels reported as created exist.
   expect(await told.store(countShipments)).toBe(counts.created)
   expect(told.read('big.results.csv').match(/,not_sent,/g)).toHaveLength(counts.not_sent)
   await continueUpload(told)
@@ -67,7 +67,7 @@ servedStory('an upload outlives a crash of the service', async (told) => {
   await told.crash()
   const { exitCode, stderr, json } = await upload.ended
   expect(exitCode, stderr).toBe(0)
-  // one call was made again at least: the crash met the upload
+  // At least one call was repeated: the crash happened during the upload.
   expect(stderr.match(/^POST \/v1\/shipments\/batch /gm)?.length).toBeGreaterThan(BATCHES)
   const report = json<Upload>()
   expect(report.counts).toMatchObject({ created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
@@ -99,7 +99,7 @@ async function continueUpload(told: Story): Promise<void> {
   const ran = await told.start('carrier upload big.csv --yes --split --json').ended
   expect(ran.exitCode, ran.stderr).toBe(0)
   expect(ran.stderr).toContain('was begun before')
-  // the batches that were done are answered as the first time: created, not duplicate
+  // Completed batches get their first responses again: created, not duplicate.
   const report = ran.json<Upload>()
   expect(report.counts).toMatchObject({ total: MANY, created: MANY, duplicate: 0, rejected: 0, not_sent: 0 })
   expect(report.batch_ids).toHaveLength(BATCHES)
@@ -108,7 +108,7 @@ async function continueUpload(told: Story): Promise<void> {
   expect(numbers.size).toBe(MANY)
 }
 
-/** Those of the account that the stories are told as. */
+/** Counts the parcels of the story's account. */
 async function countShipments(db: Db): Promise<number> {
   const row = await db.read((tx) =>
     tx.get(

@@ -59,7 +59,7 @@ story('one bad row does not stop the others, and is ready to be corrected', asyn
   const corrected = (await told.dray('carrier upload m.errors.csv --yes --json')).json<Upload>()
   expect(corrected.counts).toMatchObject({ total: 1, created: 1, rejected: 0 })
   expect(corrected.data[0]?.reference).toBe('BAD-1')
-  // What was corrected and the tracking numbers of the first upload stay where they are.
+  // The corrected file and the tracking numbers of the first upload stay where they are.
   expect(corrected.results_file).toBe('m.results-2.csv')
   expect(told.read('m.errors.csv')).toContain('E1 6EA')
   expect(told.read('m.results.csv')).toContain('OK-1')
@@ -114,7 +114,7 @@ story('a German list from a spreadsheet, with a title and in Windows-1252, arriv
   const ran = await told.dray('carrier upload m.csv --yes --json', { exit: 9 })
   expect(ran.stderr).toMatch(/windows-1252.*semicolon/i)
   expect(ran.stderr).toContain('the header is in row 3; row 1 above it is not read: "Versandliste, November"')
-  // A cell of two lines is one row, as the spreadsheet shows it.
+  // A cell with two lines is one row, as in a spreadsheet.
   expect(ran.json<Upload>().data.map(({ row, result }) => [row, result])).toEqual([
     [4, 'created'],
     [5, 'created'],

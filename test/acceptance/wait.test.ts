@@ -1,4 +1,4 @@
-/** `--wait`: a command ends when what it began has ended, and its exit code says how. */
+/** `--wait`: a command ends when the resource it created reaches its end, and its exit code tells the result. */
 import { expect } from 'vitest'
 import { MANIFEST_COLUMNS, manifestLine } from '../support/clerk.ts'
 import { placeOrder } from '../support/customer.ts'
@@ -9,7 +9,7 @@ const RIDE = 'rides request --from kings-cross --to bank --tier economy --yes --
 
 type Ride = { ride_id: string; status: string }
 
-/** Resolves when its notices show it. */
+/** Resolves when the notices match. */
 function noticed({ onNotice, ended }: Started, sight: RegExp): Promise<void> {
   let text = ''
   const seen = new Promise<void>((resolve) => {
@@ -21,7 +21,7 @@ function noticed({ onNotice, ended }: Started, sight: RegExp): Promise<void> {
   return Promise.race([seen, ended.then(({ stderr }) => expect(stderr).toMatch(sight))])
 }
 
-/** Starts a command that waits, and lets time pass once it waits. */
+/** Starts a command that waits, and advances the clock once it waits. */
 async function waits(told: Story, line: string, by: string) {
   await told.dray('sandbox clock run --quiet --query mode')
   const started = told.start(line)
