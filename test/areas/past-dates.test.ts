@@ -1,4 +1,6 @@
-/** A date that must lie ahead and does not: whoever has another clock than the service is told what time it is there. */
+/**
+ * Past dates where a future one is needed: the error names the service's time, because the caller's clock may differ.
+ */
 import { beforeAll, expect, test } from 'vitest'
 import { FROM, KEYS, TO } from '../support/deliveries.ts'
 import { CARD, makeBasket, newKey } from '../support/food.ts'
@@ -81,7 +83,7 @@ const CASES: readonly Case[] = [
   ],
 ]
 
-/** A job without a start in its quote, confirmed so. */
+/** Confirms a quote for a job without a start. */
 async function confirm(given: TestWorld, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const { quote_id } = await given.ok('quote_service', await makeJob(given))
   return { quote_id, contact: CONTACT, payment: CARD, ...body }

@@ -1,4 +1,4 @@
-/** What is promised is kept when nobody interferes, however few people there are (`contract.md` D1). */
+/** Promised times are kept without outside changes, however few workers there are (`contract.md` D1). */
 import { describe, expect, test } from 'vitest'
 import { findDelivery } from '../../src/areas/couriers/store/deliveries.ts'
 import { control } from '../support/control.ts'
@@ -21,7 +21,7 @@ async function openScarce(options: Parameters<typeof openWorld>[0] = {}): Promis
   return world
 }
 
-/** Quotes and sends runs across the town until one is refused; gives what was promised of those that were taken. */
+/** Quotes and requests deliveries across the town until one is refused; returns the promises of the accepted ones. */
 async function sendMany(world: TestWorld, count: number, quote: Record<string, unknown> = {}) {
   const sent: { id: string; pickup: string | null; dropoff: string | null }[] = []
   for (let each = 0; each < count; each += 1) {
@@ -140,11 +140,11 @@ test('an order of food for later is at the door about when its slot begins', asy
 const quoteMeal = async (world: TestWorld, dropoff: object = NEAR) =>
   world.call('quote_food_order', await makeBasket(world, { dropoff }), { as: 'member' })
 
-/** When the window of a quote begins. */
+/** Returns the start of a quote's window. */
 const toldBy = ({ body }: Awaited<ReturnType<typeof quoteMeal>>) =>
   Date.parse((body['estimated_delivery_window'] as { starts_at: string }).starts_at)
 
-/** Orders meals that are cooked at once, until no courier is free in time; gives what each customer was told. */
+/** Orders meals that need no preparation until no courier is free in time; returns the promise to each customer. */
 async function orderMany(world: TestWorld, count: number) {
   const orders: { id: string; told: number }[] = []
   for (let each = 0; each < count; each += 1) {

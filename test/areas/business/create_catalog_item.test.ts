@@ -159,7 +159,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         existing_item_id: item.item_id,
       })
     }
-    // What was refused has left nothing behind, not even its category.
+    // A refused item leaves no category either.
     expect((await world.ok('list_catalog_items', { category: 'Other' })).data).toEqual([])
     await world.ok('create_catalog_item', makeItem({ category: 'Starters' }))
   })

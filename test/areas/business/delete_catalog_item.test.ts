@@ -21,7 +21,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
     const menu = await world.ok('get_restaurant_menu', { merchant_id })
     expect(menu.menu_version).toBe(menu_version + 1)
-    // Its section had nothing else in it.
+    // It was the only item of its section.
     expect(menu.categories.map(({ name }) => name)).not.toContain('Soups')
     expect((await world.ok('list_catalog_items', { q: 'laksa' })).data).toEqual([])
     for (const [operation, input] of [

@@ -67,7 +67,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['P', 'rejected', 'invalid_row'],
       ['Q', 'rejected', 'invalid_row'],
       ['R', 'created', undefined],
-      // The first I was rejected, so this one is not its repeat.
+      // The first I was rejected, so this row does not repeat it.
       ['I', 'created', undefined],
       ['S', 'rejected', 'invalid_row'],
     ])

@@ -56,7 +56,7 @@ test('an island costs more and sees nobody on a Saturday', async () => {
   expect(found.zone).toBe('D')
   expect(found.restrictions).toEqual(['no_saturday', 'islands_surcharge', 'po_box_refused'])
   const nextDay = found.service_levels.find(({ code }) => code === 'next_day')
-  // Asked on a Friday: nobody comes on the Saturday.
+  // Requested on a Friday; there is no delivery on Saturday.
   expect(nextDay).toMatchObject({ saturday: false, estimated_delivery_date: '2026-11-23' })
 })
 

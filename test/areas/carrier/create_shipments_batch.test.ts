@@ -53,7 +53,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ['duplicate', 'already_exists'],
       ['rejected', 'reference_conflict'],
       ['rejected', 'invalid_row'],
-      // The first A5 was rejected, so this one is not its repeat.
+      // The first A5 was rejected, so this row does not repeat it.
       ['created', undefined],
     ])
     const [first, second, third, fourth] = results

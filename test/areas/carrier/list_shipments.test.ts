@@ -13,7 +13,7 @@ type Page = Answer<'list_shipments'>
 
 type Row = Page['data'][number]
 
-/** What each filter means. */
+/** The meaning of each filter. */
 const FITS: Record<string, (row: Row, value: string) => boolean> = {
   status: (row, values) => values.includes(row.status),
   service_level: (row, value) => row.service_level === value,
@@ -25,7 +25,7 @@ const FITS: Record<string, (row: Row, value: string) => boolean> = {
   delivered_to: (row, value) => row.delivered_at !== null && row.delivered_at < value,
 }
 
-/** Every tracking number of a list, page by page. */
+/** Returns every tracking number of a list, page by page. */
 async function walk(world: TestWorld, query: Query, limit: number): Promise<string[]> {
   const numbers: string[] = []
   let cursor: string | null = null
@@ -45,7 +45,7 @@ async function walk(world: TestWorld, query: Query, limit: number): Promise<stri
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
-  /** All of them, newest first. */
+  /** All parcels, newest first. */
   let all: Row[]
 
   const list = async () => (await world.ok('list_shipments', { limit: 100 })).data

@@ -12,7 +12,7 @@ import {
 describe('a parcel', () => {
   test('can be cancelled in every state but delivered and returned, also when it is lost', () => {
     const refused = SHIPMENT_STATUSES.filter((status) => !canMove(status, 'cancelled'))
-    // cancelling a cancelled one answers without a change
+    // Cancelling a cancelled parcel succeeds without a change.
     expect(refused).toEqual(['delivered', 'returned', 'cancelled'])
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canMoveDelivery, DELIVERY_STATUSES } from '../../../src/areas/couriers/states.ts'
 
-/** The table of `contract.md` B4, written down once more. */
+/** The table of `contract.md` B4, repeated by hand. */
 const EDGES = [
   'pending assigned',
   'pending cancelled',

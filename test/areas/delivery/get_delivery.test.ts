@@ -16,7 +16,7 @@ beforeEach(async () => {
   world = await openWorld()
 })
 
-/** Everything that a customer can see of a run, ten seconds after ten seconds, until it is over. */
+/** Returns the customer's view of a delivery every ten seconds until it ends. */
 async function watch(delivery_id: string) {
   const seen = [await showRun(world, delivery_id)]
   while (!['delivered', 'returned', 'cancelled'].includes(seen.at(-1)?.status ?? '') && seen.length < 1500) {

@@ -11,7 +11,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld
   const ids: string[] = []
 
-  // Seven orders a minute apart: three of them cancelled, two at another store.
+  // Seven orders, a minute apart: three are cancelled, two are at another store.
   beforeAll(async () => {
     world = await openWorld({ engine })
     for (let index = 0; index < 7; index++) {

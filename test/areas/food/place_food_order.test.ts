@@ -254,7 +254,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     await place((await quotePickup({ items })).quote_id, { payment })
     const { quote_id } = await quotePickup({ items })
     expect((await refused(quote_id, { payment })).code).toBe('insufficient_funds')
-    // Nobody took the first one, and nothing but the clock moves on.
+    // The first order is not accepted, and only the clock advances.
     const later = (await world.now()) + 10 * 60_000
     await world.write((tx) => saveClock(tx, frozenClock(later)))
     expect((await place(quote_id, { payment })).payment.status).toBe('paid')

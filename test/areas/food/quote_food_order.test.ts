@@ -14,7 +14,7 @@ import {
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
-/** A choice of an item by its name. */
+/** Returns a modifier of an item by its name. */
 function choiceOf({ doc }: ItemRecord, name: string): { modifier_id: string } {
   const found = doc.modifier_groups.flatMap(({ modifiers }) => modifiers).find((each) => each.name === name)
   if (found === undefined) throw new Error(`there is no ${name}`)

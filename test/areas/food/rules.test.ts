@@ -348,7 +348,7 @@ function assertIdentities(priced: PricedBasket): void {
   expect(total.amount).toBe(subtotal.amount + fees_total.amount - discount_total.amount + added)
 }
 
-/** Nothing is taxed twice or left out, each rate stands once, and its amount is what the rate says. */
+/** Checks that every amount is taxed once, each rate has one line, and the tax fits the rate. */
 function assertTaxes({ taxes, total }: PricedBasket, tip: number): void {
   expect(new Set(taxes.map(({ rate_bps }) => rate_bps)).size).toBe(taxes.length)
   const gross = sumOf(taxes.map(({ taxable_amount, amount }) => taxable_amount.amount + amount.amount))

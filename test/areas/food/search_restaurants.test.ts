@@ -71,7 +71,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     expect(await names(world)).not.toContain('Kettle & Cumin')
     await world.advanceTo('2026-11-20T12:00:00Z')
     expect(await names(world)).toContain('Kettle & Cumin')
-    // Friday's hours go on until half past one on Saturday.
+    // Friday's hours end at half past one on Saturday.
     await world.advanceTo('2026-11-21T01:29:00Z')
     expect(await names(world)).toEqual([
       'Goosefoot Grocer Spitalfields',
@@ -80,12 +80,12 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     ])
     await world.advanceTo('2026-11-21T01:30:00Z')
     expect(await names(world)).toEqual(['Goosefoot Grocer Spitalfields', 'Owl & Ember Burgers'])
-    // On Sunday, 28 March there is no 01:30 in London, and nobody shuts early for it.
+    // On Sunday, 28 March 01:30 does not exist in London, and no store closes early.
     await world.advanceTo('2027-03-28T01:29:00Z')
     expect(await names(world)).toContain('Kettle & Cumin')
     await world.advanceTo('2027-03-28T01:30:00Z')
     expect(await names(world)).not.toContain('Kettle & Cumin')
-    // On Sunday, 31 October there are two, and nobody opens again for the second.
+    // On Sunday, 31 October 01:30 occurs twice, and no store opens again for the second.
     await world.advanceTo('2027-10-31T00:29:00Z')
     expect(await names(world)).toContain('Kettle & Cumin')
     await world.advanceTo('2027-10-31T01:15:00Z')
@@ -153,7 +153,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   })
 })
 
-/** Stores that stand in a handful of places, so that many are equally far. */
+/** Creates stores at a few places, so that many have the same distance. */
 async function crowd(world: TestWorld, count: number, at: (index: number) => Point): Promise<void> {
   await world.write(async (tx) => {
     const [first] = await listMerchantsBySeq(

@@ -6,7 +6,7 @@ import {
   ORDER_STATUSES,
 } from '../../../src/areas/orders/states.ts'
 
-/** The table of `contract.md` B2, written down once more. */
+/** The table of `contract.md` B2, repeated by hand. */
 const EDGES = [
   'placed accepted',
   'placed rejected',

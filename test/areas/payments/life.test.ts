@@ -58,7 +58,7 @@ async function open(engine: (typeof ENGINES)[number] | undefined = ENGINES[0]) {
   }
 }
 
-/** The refusal of a call; anything else fails the test. */
+/** Returns the error of a refused call; any other result fails the test. */
 async function refusal(call: Promise<unknown>): Promise<AppError> {
   const outcome = await call.then(
     () => undefined,

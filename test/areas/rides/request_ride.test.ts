@@ -60,7 +60,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const wallet = { payment: { method: 'wallet' } }
     await requestRide(world, { trip, more: wallet, scenario: 'no_driver' })
     expect((await refused((await quoteRide(world, trip)).quote_id, wallet)).code).toBe('insufficient_funds')
-    // Nobody drives, and nothing but the clock moves on.
+    // No driver is free, and only the clock advances.
     const later = (await world.now()) + 15 * 60_000
     await world.write((tx) => saveClock(tx, frozenClock(later)))
     expect((await requestRide(world, { trip, more: wallet })).payment.status).toBe('paid')

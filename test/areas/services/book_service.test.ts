@@ -18,7 +18,7 @@ const confirm = (world: TestWorld, body: Record<string, unknown>, key = newKey()
 const refused = (world: TestWorld, body: Record<string, unknown>, key = newKey()) =>
   world.refused('book_service', body, { key })
 
-/** What a booking leaves in a store. */
+/** Counts the rows that bookings leave in a store. */
 async function traces({ db }: TestWorld): Promise<Record<string, number>> {
   return db.read(async (tx) => {
     const counts: Record<string, number> = {}
@@ -96,7 +96,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       alternatives: [at('12:30'), at('13:00'), at('13:30')],
     })
     expect(await traces(world)).toEqual(before)
-    // The quote is still open: the next start is had with it.
+    // The quote is still open: it can book the next start.
     const { alternatives } = problem as unknown as { alternatives: string[] }
     expect(await confirm(world, { ...second, starts_at: alternatives[0] })).toMatchObject({
       status: 'confirmed',
@@ -158,7 +158,7 @@ test('a start that the quote named may not become another', async () => {
       code: 'quote_mismatch',
       starts_at: at('10:00'),
     })
-  // The same instant, written otherwise.
+  // The same instant with another offset.
   await confirm(world, { ...body, starts_at: `${SATURDAY}T11:00:00+01:00` })
 })
 
@@ -267,6 +267,6 @@ test('P9: whatever start is shown can be booked, if nothing else happens', async
     expect((await world.call('book_service', body, { key: newKey() })).status).toBe(201)
     shown += 1
   }
-  // An hour and a half each, and half an hour of the way to the next.
+  // An hour and a half each, and half an hour of travel to the next.
   expect(shown).toBe(5)
 })

@@ -35,7 +35,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('shows what is left after a booking: its buffer, and the ways to and from it, wherever one is', async () => {
     const world = await openWorld({ engine })
     await bookJob(world, { starts_at: at('10:00') })
-    // 10:00 to 12:00, with up to 41 minutes to get there or away; half an hour is kept after every job anyway.
+    // 10:00 to 12:00, with up to 41 minutes of travel; every job is followed by half an hour anyway.
     expect(await startsOf(world, { duration_minutes: 30 })).toEqual([
       '08:00',
       '08:30',
@@ -75,7 +75,7 @@ test('several days follow each other', async () => {
   const input = { provider_id, date: SATURDAY, duration_minutes: 60 }
   const week = await world.ok('get_provider_availability', { ...input, days: 7 })
   const dates = [...new Set(week.data.map(({ local_start }) => local_start.slice(0, 10)))]
-  // Nobody cleans on Sundays.
+  // No cleaner works on Sundays.
   expect(dates).toEqual([SATURDAY, ...[23, 24, 25, 26, 27].map((day) => `2026-11-${day}`)])
   const single = await world.ok('get_provider_availability', input)
   expect(single.data).toEqual(week.data.filter(({ local_start }) => local_start.startsWith(SATURDAY)))
@@ -83,7 +83,7 @@ test('several days follow each other', async () => {
 
 test('by duration alone the longest buffer counts, so that whatever is shown can be booked', async () => {
   const world = await openWorld()
-  // Half an hour after a clean of Marigold's, a quarter after a regular one.
+  // The longest buffer of Marigold is half an hour; a regular clean has a quarter of an hour.
   const asked = { provider: 'Marigold Home Cleaning', duration_minutes: 180 }
   const byDuration = await startsOf(world, asked)
   const byService = await startsOf(world, { ...asked, service_code: 'regular_clean' })

@@ -81,12 +81,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const sunday = await names(world, { date: '2026-11-22' })
     expect(sunday).toContain('Thames Pipe & Tap')
     expect(sunday).not.toContain(CLEANER)
-    // On its days off the gardener takes nothing, though it is a Monday.
+    // The gardener does not work on days off, although it is a Monday.
     expect(await names(world, { date: '2026-11-23', category: 'gardening' })).toEqual([])
     expect(await names(world, { date: '2026-11-25', category: 'gardening' })).toEqual([
       'Fern & Furrow Gardens',
     ])
-    // Eight hours and the buffer are more than a day of the beautician's Saturday has room for, after a booking.
+    // After a booking, eight hours and the buffer do not fit into the Saturday.
     expect(await names(world, { date: SATURDAY, duration_minutes: 480, category: 'tutoring' })).toEqual([])
   })
 
@@ -134,7 +134,7 @@ test('among very many the soonest are those that are, whoever is booked', async 
   const many = await addProviders(world, model, 450)
   const calendar = makeSlotCalendar()
   expect(calendar.grid(model.time, SATURDAY, 1).starts.length).toBeGreaterThan(0)
-  // Everybody is booked for the morning but three.
+  // All providers except three are booked for the morning.
   const free = [7, 199, 444].map((index) => many[index] ?? '')
   await world.db.write(async (tx) => {
     const from = Date.parse('2026-11-20T10:00:00Z')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BOOKING_STATUSES, canMoveBooking, isBookingOver } from '../../../src/areas/services/states.ts'
 
-/** The table of `contract.md` B6, written down once more. */
+/** The table of `contract.md` B6, repeated by hand. */
 const EDGES = [
   'requested confirmed',
   'requested declined',

@@ -6,7 +6,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { createTask, evidenceOf, finish, waitFor } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 
-/** RFC 8785 once more: the program's own must not be its own judge. */
+/** RFC 8785 written again: the program must not check itself. */
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map((each) => canonical(each)).join(',')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -106,7 +106,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         expect(detour).toBeLessThan(12)
       }
       const left = items.map(({ capture_location }) => haversineMetres(capture_location, target))
-      // He goes on towards the place; positions are exact to a few metres only.
+      // The tasker moves towards the place; positions are exact to a few metres only.
       for (const [index, metres] of left.entries()) expect(metres).toBeLessThan((left[index - 1] ?? 40) + 8)
     }
   })

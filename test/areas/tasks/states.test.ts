@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { canMoveTask, isTaskOver, TASK_STATUSES } from '../../../src/areas/tasks/states.ts'
 
-/** The state table of `contract.md` B7, written down once more. */
+/** The state table of `contract.md` B7, repeated by hand. */
 const TABLE = `
   created → assigned, unfulfilled, cancelled
   assigned → en_route, created, cancelled

@@ -22,7 +22,7 @@ beforeEach(async () => {
   world = await openWorld()
 })
 
-/** Creates a parcel, lets five weeks pass, and gives how it ended. */
+/** Creates a parcel, advances five weeks, and returns its end. */
 async function live(scenario: string, differences = {}, to = {}): Promise<Shipment> {
   const { tracking_number } = await world.ok('create_shipment', makeParcel(differences, to), { scenario })
   await world.advance(35 * DAY)
@@ -188,7 +188,7 @@ describe('the scenario', () => {
       reason: { code: 'access_denied', detail: 'There was no way in.' },
     })
     expect(parcel.attempts).toBe(2)
-    // Saturday failed; Monday is the next day that is worked.
+    // Saturday failed; Monday is the next working day.
     expect(parcel.delivered_at?.slice(0, 10)).toBe('2026-11-23')
     expect(parcel.estimated_delivery_date).toBe('2026-11-23')
   })

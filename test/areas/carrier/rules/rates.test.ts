@@ -189,7 +189,7 @@ describe('the delivery date', () => {
     const now = Date.parse('2026-11-18T10:00:00Z')
     expect(estimatedDelivery(level('next_day'), early, now - 1).collected_on).toBe('2026-11-18')
     expect(estimatedDelivery(level('next_day'), early, now).collected_on).toBe('2026-11-21')
-    // on Saturdays nothing is delivered that was collected the same day
+    // A parcel of the same-day service is not delivered on Saturdays.
     expect(estimatedDelivery(level('same_day'), early, now)).toEqual({
       collected_on: '2026-11-25',
       estimated_delivery_date: '2026-11-25',

@@ -17,7 +17,7 @@ beforeAll(async () => {
   world = await openWorld()
 })
 
-/** As if parcels had been delivered and the scan had ended early, so that every statement of the list is run. */
+/** Pretends that parcels were delivered and the scan ended early, so that every statement of the list runs. */
 const THERE = { count: 1, first: 1, last: 2, looked: 20_000, created_at: 1, seq: 1 }
 
 function plansOfList(filters: ShipmentFilters, paged: boolean): Promise<string[]> {
@@ -44,7 +44,7 @@ const DELIVERED_NEXT_DAY: ShipmentFilters = {
   kinds: { statuses: ['delivered', 'lost'], levels: ['next_day'] },
 }
 const PAIRS = SINGLE.flatMap((one, at) => SINGLE.slice(at + 1).map((other) => ({ ...one, ...other }))).filter(
-  // A parcel that was delivered is in no other status: no statement is needed.
+  // A delivered parcel has no other status, so no statement is needed.
   ({ kinds, delivered_from: from, delivered_to: to }) => kinds === undefined || (from ?? to) === undefined,
 )
 
@@ -67,7 +67,7 @@ describe('a page of parcels is read along indexes, however many parcels there ar
   })
 })
 
-/** The index that serves the most selective of the filters. */
+/** Returns the index that serves the most selective filter. */
 function expectedIndex({
   reference,
   batch_id,
@@ -172,7 +172,7 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
     const owner = await tx.get('select agreement_id from shipments')
     const moving: Tx = {
       ...tx,
-      // As if somebody else's transaction came between two statements of this one.
+      // Pretends that another transaction ran between two statements of this one.
       all: async (sql, ...params) => {
         const rows = await tx.all(sql, ...params)
         await (other === undefined ? moveOn(tx) : other.write(moveOn))

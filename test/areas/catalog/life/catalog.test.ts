@@ -93,7 +93,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         await createItems(counting, stored.world, hold, sections, requests)
         return statements.length
       })
-    // Makes the sections, which takes statements of its own.
+    // Creates the sections first, which needs more statements.
     await count(9)
     expect(await count(500)).toBe(await count(10))
   })

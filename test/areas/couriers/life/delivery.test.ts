@@ -18,7 +18,7 @@ beforeEach(async () => {
   world = await openWorld()
 })
 
-/** An order whose courier has been asked for. */
+/** Places an order that has requested a courier. */
 async function send(scenario?: string): Promise<string> {
   const { order_id } = await place(world, { type: 'delivery', ...(scenario !== undefined && { scenario }) })
   await act(world, order_id, ['accept', 'ready'])
@@ -31,7 +31,7 @@ async function runOf(order_id: string): Promise<DeliveryRecord> {
   return delivery
 }
 
-/** Lets time pass, 10 seconds at a time, until the delivery is so. */
+/** Advances 10 seconds at a time until the delivery has the status. */
 async function waitUntil(order_id: string, status: string): Promise<DeliveryRecord> {
   for (let waited = 0; waited < 4 * 3600; waited += 10) {
     const delivery = await runOf(order_id)

@@ -29,7 +29,7 @@ const timeOf = ({ status_history }: { status_history: Step[] }, status: string) 
   Date.parse(status_history.findLast((step) => step.status === status)?.at ?? '')
 const wallet = async (account = 'member') => (await control(world, 'get_wallet', { account })).balance.amount
 const show = async (order_id: string) => (await both(world, order_id)).order
-/** As the customer sees it: the owner does not look. */
+/** Reads as the customer, because a read by the owner counts as attending the store. */
 const food = (order_id: string) => world.ok('get_food_order', { order_id }, { as: 'member' })
 
 describe('an order for delivery', () => {
@@ -278,7 +278,7 @@ describe('a store whose owner takes time', () => {
     const world2 = await openWorld({ at: Date.parse('2026-11-20T05:00:00.000Z') })
     const { order_id } = await place(world2, { at: '2026-11-20T08:00:00.000Z', scenario: 'store_manual' })
     const status = async () => (await world2.ok('get_food_order', { order_id }, { as: 'member' })).status
-    // Forno opens at 07:30, which is later than half an hour before the kitchen has to begin.
+    // Forno opens at 07:30, later than half an hour before preparation has to begin.
     await world2.advanceTo('2026-11-20T07:39:59.999Z')
     expect(await status()).toBe('placed')
     await world2.advanceTo('2026-11-20T07:40:00.000Z')

@@ -38,7 +38,7 @@ async function open(engine = ENGINES[0], name?: string, slot_capacity = 2) {
 
 type Opened = Awaited<ReturnType<typeof open>>
 
-/** Whether the order got its slot. */
+/** Returns whether the order got its slot. */
 async function claim({ world, store }: Opened, wish: SlotWish, orderId: string): Promise<boolean> {
   try {
     await world.write(async (tx, _, now) => {

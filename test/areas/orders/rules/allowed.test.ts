@@ -11,7 +11,7 @@ type Case = {
   check?: 'open' | 'closed'
 }
 
-/** What the rules read of an order. */
+/** Returns an order with the fields that the rules read. */
 function order({ status = 'placed', type = 'pickup', check }: Case): OrderRecord {
   const open = check && { check_id: 'chk_1', status: check, opened_at: 0, closed_at: null, balance: gbp(500) }
   const seen = { status, fulfillment_type: type, display_number: 'A1B2', doc: { check: open ?? null } }

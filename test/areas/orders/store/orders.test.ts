@@ -39,7 +39,7 @@ const CUSTOMER_FILTERS: CustomerOrderFilters[] = [
   { merchant_id: 'mer' },
 ]
 
-/** Nothing, each filter, and each two of them. */
+/** Returns no filter, each filter, and every pair of filters. */
 function withPairs<T extends object>(single: readonly T[]): (T | object)[] {
   return [
     {},
@@ -49,7 +49,7 @@ function withPairs<T extends object>(single: readonly T[]): (T | object)[] {
 }
 
 describe('a page of orders is read along indexes, however many orders there are', () => {
-  /** Of the first page, and of one behind it. */
+  /** Returns the plans of the first page and of a later one. */
   const plansOfPages = async (list: (tx: Tx, after?: ListPosition) => Promise<unknown>) => {
     const first = await plansOf(world.db, (tx) => list(tx))
     return [...first, ...(await plansOf(world.db, (tx) => list(tx, { created_at: 5, seq: 5 })))]
@@ -116,7 +116,7 @@ test.each(ENGINES)('an order that moves on meanwhile is listed once, on $name', 
   const listed = await there.db.write(async (tx) => {
     const moving: Tx = {
       ...tx,
-      // As if somebody else's transaction came between two statements of this one.
+      // Pretends that another transaction ran between two statements of this one.
       all: async (sql, ...params) => {
         const rows = await tx.all(sql, ...params)
         await (other === undefined ? moveOn(tx) : other.write(moveOn))

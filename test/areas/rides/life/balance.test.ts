@@ -7,7 +7,7 @@ import { openWorld, type TestWorld } from '../../../support/world.ts'
 
 const CASH = { payment: { method: 'cash' } }
 const THREE_MINUTES = 180_000
-/** So far out that no driver is there within the time in which cancelling is free. */
+/** So far away that no driver arrives within the time of free cancellation. */
 const FAR = { pickup: { location: { latitude: 51.6, longitude: -0.2 } } }
 
 describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) => {
@@ -30,7 +30,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     return wallet.owed.amount
   }
 
-  /** The amounts owed and paid, newest first. */
+  /** Returns the owed and paid amounts, newest first. */
   async function moves() {
     const wallet = await control(world, 'get_wallet', { account: 'everything' })
     return wallet.owed_entries

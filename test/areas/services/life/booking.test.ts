@@ -66,7 +66,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const preferred_window = { starts_at: at('10:00'), ends_at: at('18:00') }
     const { booking_id } = await requested(world, undefined, { preferred_window })
     await world.advance(10 * MINUTE)
-    // Two hours and a buffer from 10:00 on would run into noon.
+    // Two hours and the buffer from 10:00 would end after noon.
     expect(await show(world, booking_id)).toMatchObject({
       status: 'confirmed',
       slot: { starts_at: at('14:30'), ends_at: at('16:30') },
@@ -174,7 +174,7 @@ describe('a request that comes to nothing is paid back', () => {
 
   test('after a day without an answer, to the second', async () => {
     const world = await openWorld()
-    // Only Sundays, on which nobody cleans.
+    // Only a Sunday, on which no cleaner works.
     const preferred_window = { starts_at: '2026-11-22T00:00:00Z', ends_at: '2026-11-23T00:00:00Z' }
     const { booking_id } = await requested(world, undefined, { preferred_window })
     await world.advance(24 * HOUR - 1)
@@ -190,7 +190,7 @@ describe('a request that comes to nothing is paid back', () => {
   test('unless something became free in time', async () => {
     const world = await openWorld()
     const window = { starts_at: at('08:00'), ends_at: at('08:30') }
-    // The only start of that window belongs to somebody who will be let down at the last moment.
+    // The only start of that window belongs to a booking that will be cancelled at the last moment.
     const other = await bookJob(
       world,
       { starts_at: at('08:00') },

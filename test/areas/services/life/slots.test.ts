@@ -1,4 +1,4 @@
-/** Who gets a contested start, and what is left of everybody else's attempt: nothing (`reliability.md` B7, I7). */
+/** Contested starts: one booking gets it, and the other attempts leave nothing (`reliability.md` B7, I7). */
 import { describe, expect, test } from 'vitest'
 import type { Db } from '../../../../src/core/db.ts'
 import { rounds } from '../../../support/battery.ts'
@@ -21,7 +21,7 @@ import { type Answer, openWorld, type TestWorld, worldOver } from '../../../supp
 const ROUNDS = rounds(5, 20)
 const MANY = 32
 
-/** What is in the store besides quotes, the counters of ids, and answers to keys. */
+/** Counts the rows of a store, without quotes, id counters and stored responses. */
 async function count(db: Db): Promise<Record<string, number>> {
   return db.read(async (tx) => {
     const counts: Record<string, number> = {}
@@ -47,7 +47,7 @@ describe('32 connections to one PostgreSQL', () => {
   test('that want one start, again and again: one gets it, the others are told what is open and pay nothing', async () => {
     const first = await openAll()
     for (let round = 0; round < ROUNDS; round++) {
-      // Every half hour of five days once, so that rounds do not meet.
+      // Every half hour of five days occurs once, so that rounds do not share a start.
       const date = `2026-11-${String(23 + Math.floor(round / 4)).padStart(2, '0')}`
       const start = at(['08:00', '10:30', '13:00', '15:30'][round % 4] ?? '', date)
       const job = await makeJob(first)
@@ -159,9 +159,9 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect([start, answer.status]).toEqual([start, status])
     }
     const other = await quoteJob(world)
-    // Its own buffer ends where the first one begins.
+    // Its buffer ends when the first one begins.
     await world.ok('book_service', { ...other, starts_at: at('15:00') }, { key: newKey() })
-    // To others the way may take half an hour more.
+    // For others the travel may take half an hour more.
     expect(await startsOf(world, { duration_minutes: 60 })).toEqual(['08:00'])
     const far = { ...(await quoteJob(world, { place: FAR, duration_minutes: 120 })), starts_at: at('08:00') }
     expect((await world.call('book_service', far, { key: newKey() })).status).toBe(409)

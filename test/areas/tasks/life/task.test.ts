@@ -218,7 +218,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('nobody is assigned who could not be done before the window ends: it is given up', async () => {
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T09:40:00.000Z' }
     const { task_id } = await createTask(world, { over: { window } })
-    // Somebody stops everything for half an hour, and only then looks what became of it.
+    // The process stops for half an hour and then reads the task.
     await world.db.write(async (tx) => {
       await tx.run('update timeline set due_at = due_at + $2 where resource_id = $1', task_id, 35 * MINUTE)
     })
