@@ -3,9 +3,9 @@ import { parseSync, type VisitorObject } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
 import { dotted, type Import, readSources, type Source, walk } from './support/sources.ts'
 
-/** Areas of the interface: none of them imports another. */
+/** The areas of the interface; none imports another. */
 const AREAS = ['business', 'carrier', 'delivery', 'food', 'rides', 'services', 'tasks']
-/** The rooms that several areas share, the account among them. One imports only those after it. */
+/** The rooms that several areas share, including the account. Each imports only those after it. */
 const SHARED = [
   'orders',
   'catalog',
@@ -31,7 +31,9 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   operation: ['core', 'store', 'typebox'],
 }
 
-/** The shelves that a shelf may take from, of its own room and of shared ones. Types of any shelf may go anywhere. */
+/**
+ * The shelves that a shelf may import from, in its own room and in shared ones. Types may be imported from any shelf.
+ */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
   resource: [],
   rules: ['rules', 'states'],
@@ -159,14 +161,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'main.ts': ['cli', 'commands', 'runtime.ts'],
 }
 
-/** What the table leaves open or did not foresee, each with its reason. One that nobody uses any more must go. */
+/** Exceptions from the table, each with its reason. An exception without a use fails. */
 const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['generate/main.ts', '(computed)', 'loads every command'],
 ]
 
 const sources = readSources('src')
 
-/** Whether a file or package is in a place; the empty place is all of `src/`. */
+/** Returns whether a file or package is in a place; the empty place is all of `src/`. */
 function isIn(path: string, place: string): boolean {
   return place === ''
     ? path.startsWith('src/')
@@ -177,7 +179,10 @@ function roomOf(file: string): string {
   return file.split('/')[1] ?? ''
 }
 
-/** Of `src/areas/rides/life/quote.ts`: `rides`, `life`. Files beside the shelves are the operations. */
+/**
+ * Returns area and shelf of a file: `rides` and `life` for `src/areas/rides/life/quote.ts`. Files beside the shelves
+ * are operations.
+ */
 function shelfOf(file: string): { area: string; shelf: string } | undefined {
   const [, room, area = '', shelf = ''] = file.split('/')
   if (room !== 'areas' || shelf === '') return undefined
@@ -185,12 +190,12 @@ function shelfOf(file: string): { area: string; shelf: string } | undefined {
   return { area, shelf: Object.hasOwn(SHELVES, name) ? name : 'operation' }
 }
 
-/** The room of the engine, and the shelves with statements. */
+/** Returns whether a file belongs to the engines or to a shelf with SQL. */
 function isStore(file: string): boolean {
   return isIn(file, 'store') || isIn(file, 'oauth/store') || shelfOf(file)?.shelf === 'store'
 }
 
-/** Whether a file of an area may import another one: by the order of the areas, and by the shelves of both. */
+/** Returns whether a file of an area may import another one, by the order of the areas and the shelves of both. */
 function fitsShelf(file: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
   const from = shelfOf(file)
@@ -218,7 +223,7 @@ function isAllowed(file: string, wanted: Import): boolean {
   return [...granted, ...beyond].some((place) => allows(place, wanted))
 }
 
-/** What every rule below has seen: an empty folder must not pass. */
+/** Checks that the sources were found: an empty folder must not pass. */
 test('has sources of every room to look at', () => {
   const seen = new Set(sources.map(({ file }) => roomOf(file)))
   expect(Object.keys(ROOMS).filter((room) => !room.includes('/') && !seen.has(room))).toEqual([])
@@ -268,12 +273,12 @@ describe('imports', () => {
   })
 })
 
-/** The groups of files that reach each other by their imports: Tarjan's strongly connected components. */
+/** Returns the groups of files that import each other: Tarjan's strongly connected components. */
 function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   const seen = new Map<string, number>()
   const path: string[] = []
   const found: string[][] = []
-  /** The earliest file on the path that `file` leads back to, by its place in `seen`. */
+  /** Returns the earliest file on the path that `file` reaches, by its position in `seen`. */
   function visit(file: string): number {
     const at = seen.size
     seen.set(file, at)
@@ -293,7 +298,7 @@ function circles(imports: ReadonlyMap<string, readonly string[]>): string[][] {
   return found
 }
 
-/** Where the code of a file does something, as `file:line`. */
+/** Returns the places in a file's code that match, as `file:line`. */
 function places(
   among: readonly Source[],
   visit: (found: (node: { start: number }) => void, source: Source) => VisitorObject,
@@ -370,7 +375,7 @@ describe('the world', () => {
 })
 
 describe('operations', () => {
-  /** Who may take hold of a `run`, and of whose; statements run in the store. */
+  /** The modules that may call a `run` method, and whose; SQL statements run in the store. */
   const RUNS: Readonly<Record<string, string>> = {
     'src/gateway/attempt.ts': 'operation.run',
     'src/sandbox/control/invoke.ts': 'control.run',
@@ -400,7 +405,7 @@ describe('SQL', () => {
   const STATEMENT =
     /^\s*(?:select\s[^]*\sfrom\s|insert\s+into\s|update\s+\w+\s+set\s|delete\s+from\s|create\s+(?:unique\s+)?(?:table|index)\s|alter\s+table\s|pragma\s|begin\b|savepoint\s|with\s+\w+\s+as\s)/i
 
-  /** The texts of a file: literals, and templates with their values left out. */
+  /** Returns the texts of a file: literals, and templates without their values. */
   const texts =
     (visit: (text: string) => boolean) =>
     (add: (node: { start: number }) => void): VisitorObject => ({
@@ -464,7 +469,7 @@ describe('files', () => {
 describe('functions', () => {
   const LONGEST = 60
 
-  /** Functions with more lines than allowed, as `file:line lines`; nested functions count in the outer one. */
+  /** Returns functions with more lines than allowed, as `file:line lines`; nested functions count in the outer one. */
   function longFunctions({ file, text, program }: Source): string[] {
     const templates: Span[] = []
     const functions: Span[] = []
@@ -506,7 +511,7 @@ function isInside(inner: Span, outer: Span): boolean {
   return inner !== outer && outer.start <= inner.start && inner.end <= outer.end
 }
 
-/** How often a line ends within a part of a text. */
+/** Counts the line breaks within a part of a text. */
 function breaks(text: string, { start, end }: Span): number {
   return text.slice(start, end).split('\n').length - 1
 }

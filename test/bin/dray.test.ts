@@ -27,7 +27,7 @@ describe.skipIf(process.platform === 'win32')('--version', () => {
   })
 })
 
-/** A Node before 26 of this machine; else this one, which says to be such a Node. */
+/** Returns a Node older than 26 on this machine; else this one, reporting an older version. */
 async function olderNode(): Promise<string[]> {
   const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => !folder.includes('node_modules'))
   for (const folder of folders) {
@@ -44,7 +44,7 @@ async function olderNode(): Promise<string[]> {
   return [process.execPath, '--require', disguise]
 }
 
-/** Runs `dray` in a group of its own, of which the test leaves nothing. */
+/** Runs `dray` in its own process group, of which no process may remain. */
 async function startUnder(
   node: readonly string[],
   words: readonly string[],
@@ -62,18 +62,18 @@ async function startUnder(
     try {
       process.kill(-pid, 'SIGKILL')
     } catch {
-      // All of them have ended.
+      // Every process has ended.
     }
   })
   const output = new Promise<string>((resolve) => {
     child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString()))
   })
-  // Standard output closes when the last process that has it ends.
+  // Standard output closes when the last process with it ends.
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   return { child, pid, output, ended }
 }
 
-/** The command lines of a process group. */
+/** Returns the command lines of a process group. */
 function commandLines(group: number): string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -83,7 +83,7 @@ function commandLines(group: number): string[] {
         const own = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[2])
         return own === group ? [readFileSync(`/proc/${name}/cmdline`, 'utf8')] : []
       } catch {
-        // It has just ended.
+        // The process has just ended.
         return []
       }
     })

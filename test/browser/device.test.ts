@@ -1,4 +1,4 @@
-/** A device is let in by a person with a browser: the whole of it, as they see it. */
+/** A person approves a device in a real browser. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,14 +33,14 @@ afterAll(() => browser.close())
 
 const windows = new Map<boolean, Promise<BrowserContext>>()
 
-/** A new tab, without scripts unless the test brings one. What its console complains of makes the test red. */
+/** Opens a tab, without scripts unless the test adds one. Messages of its console fail the test. */
 async function openTab({ scripts = false }: { scripts?: boolean } = {}): Promise<Page> {
   const context = await (windows.get(scripts) ?? openWindow(scripts))
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
   page.on('requestfailed', (request) => {
-    // Who goes on to the next page gives up what was still on its way.
+    // Leaving a page cancels its open requests.
     const why = request.failure()?.errorText ?? ''
     if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${why}`)
   })
@@ -49,7 +49,7 @@ async function openTab({ scripts = false }: { scripts?: boolean } = {}): Promise
   })
   onTestFinished(async () => {
     await page.close()
-    // To the console a page that refuses is a complaint, too.
+    // The console also reports pages with an error status.
     expect(complaints.filter((line) => !/^Failed to load resource: .* 4\d\d /.test(line))).toEqual([])
   })
   return page
@@ -59,7 +59,7 @@ function openWindow(scripts: boolean): Promise<BrowserContext> {
   const window = browser
     .newContext({ javaScriptEnabled: scripts, viewport: DESKTOP, reducedMotion: 'reduce' })
     .then(async (context) => {
-      // A busy machine is no failure: the test's own time ends it.
+      // A slow machine is not a failure: the test's own timeout ends it.
       context.setDefaultTimeout(0)
       await admit(context, served)
       return context
@@ -68,7 +68,7 @@ function openWindow(scripts: boolean): Promise<BrowserContext> {
   return window
 }
 
-/** Opens a link of the service, as its owner does: this browser may approve from now on. */
+/** Opens an approval link: this browser may approve from now on. */
 async function admit(context: BrowserContext, service: Served): Promise<void> {
   const page = await context.newPage()
   await page.goto(await makeLink(service))
@@ -87,7 +87,7 @@ const heading = (page: Page): Promise<string> => page.getByRole('heading', { lev
 
 test('`dray login` on the machine that serves is one step: its link opens the page with the code', async () => {
   await builtProgram()
-  // Whoever polls is held to the machine's clock.
+  // Polling is limited by the machine's clock.
   const own = await serveStore({ registry, now: Date.now })
   const home = mkdtempSync(join(tmpdir(), 'dray-login-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
@@ -248,7 +248,7 @@ test('the keyboard is enough', async () => {
     return (await focused.getAttribute('value')) ?? ''
   }
   await page.goto(`${served.url}/device`)
-  // The field has the focus; a wrong code moves it to what is wrong, and from there back.
+  // The field has the focus; after a wrong code the focus moves to the error, and back from there.
   await page.keyboard.type('zzzzzzzz')
   await page.keyboard.press('Enter')
   await page.getByRole('alert').waitFor()
@@ -274,7 +274,7 @@ test('the keyboard is enough', async () => {
 })
 
 describe('a page of somebody else', () => {
-  /** Serves one page at an origin of its own, on the same machine: the cookie goes with what it sends. */
+  /** Serves one page at another origin on the same machine: its requests carry the cookie. */
   async function serveElsewhere(body: string): Promise<string> {
     const server = createServer((_request, response) =>
       response.writeHead(200, { 'content-type': 'text/html' }).end(body),
@@ -384,7 +384,7 @@ describe('every state of the page', () => {
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await violations(page, ['color-contrast'])).toEqual([])
 
-    // A desk at 400 % is as narrow as a quarter of a desk.
+    // A desktop at 400 % zoom is a quarter as wide.
     for (const viewport of [PHONE, { width: DESKTOP.width / 4, height: DESKTOP.height / 4 }, DESKTOP]) {
       await page.setViewportSize(viewport)
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(viewport.width)
@@ -394,7 +394,7 @@ describe('every state of the page', () => {
     expect(await page.evaluate(MOVING)).toEqual([])
   })
 
-  /** What axe finds, as rules and places. */
+  /** Returns the findings of axe, as rules and places. */
   async function violations(page: Page, rules?: string[]): Promise<string[]> {
     const options = { resultTypes: ['violations'], ...(rules !== undefined && { runOnly: rules }) }
     const found = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
@@ -402,7 +402,7 @@ describe('every state of the page', () => {
     return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
   }
 
-  /** Everything to press is as high as a thumb. */
+  /** Every control must be large enough for a thumb. */
   const SMALL_TARGETS = `[...document.querySelectorAll('button, .button, .choice, .typed')]
     .filter((one) => one.getBoundingClientRect().height < 44).map((one) => one.outerHTML)`
   const MOVING = `[...document.querySelectorAll('*')]

@@ -1,4 +1,4 @@
-/** The API reference in a real browser: light and dark, wide and narrow, by keyboard and by ear. */
+/** The API reference in a real browser: light and dark, wide and narrow, by keyboard and by screen reader. */
 import axe from 'axe-core'
 import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
@@ -10,7 +10,7 @@ import type { Served } from '../support/served.ts'
 
 const PHONE = { width: 360, height: 640 }
 const DESKTOP = { width: 1280, height: 800 }
-/** Of the areas a small one that has everything which the others have. */
+/** A small area that has every kind of content. */
 const PATHS = ['/docs', '/docs/delivery', '/docs/errors']
 
 let browser: Browser
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** A tab without scripts of its own; what its console complains of makes the test red. */
+/** Opens a tab without scripts; messages of its console fail the test. */
 async function openTab(viewport: typeof PHONE, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const context = await browser.newContext({ viewport, colorScheme })
   context.setDefaultTimeout(0)
@@ -50,7 +50,7 @@ describe.each(['light', 'dark'] as const)('in %s colours', (scheme) => {
         'const { scrollWidth, clientWidth } = document.documentElement; [scrollWidth, clientWidth]'
       const [content, window] = await page.evaluate<[number, number]>(widths)
       expect(content, path).toBe(window)
-      // Its policy lets no script in: the tool comes by the debugger.
+      // The page's policy allows no script: the tool is added by the debugger.
       await page.evaluate(axe.source)
       const { violations, passes } = await page.evaluate<AxeResults>(
         'axe.run({ resultTypes: ["violations"] })',

@@ -160,7 +160,7 @@ test.each(['000', '022', '077'])('under umask %s the file is 0600 and its folder
 test('a disk that takes only some of the bytes: refused, and the file is as it was', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { kept: { token: 'precious' } } })
-  // the shell's limit makes the system write a part, as a disk that is all but full does
+  // The shell's limit makes the system write only a part, like an almost full disk.
   const { exit } = startWriter(home, ['one', '1'], 'ulimit -f 1')
   const { code, complaints } = await exit
   expect(code).toBe(1)
@@ -187,7 +187,7 @@ test('kills during a write: the file is never broken, no acknowledged change is 
   for (let round = 0; round < rounds(15, 50); round++) {
     const writer = startWriter(home, ['one'])
     await writer.progress()
-    // somewhere within the next write: the rounds spread over its length
+    // Somewhere within the next write: the rounds spread over its duration.
     await new Promise((resolve) => setTimeout(resolve, (round % 10) / 3))
     writer.kill()
     expect(await writer.exit).toMatchObject({ signal: 'SIGKILL' })

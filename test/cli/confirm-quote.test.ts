@@ -24,7 +24,7 @@ const PIZZA = ['Forno Santa Rosa', '--item', 'Margherita', '--fulfillment', 'pic
 
 type Call = { operation: string; input: Readonly<Record<string, unknown>> }
 
-/** The service of this home; `lost` answers of orders never arrive. */
+/** Opens the service of this home; with `lost`, responses to orders never arrive. */
 function service(home: Home, calls: Call[] = [], lost = false) {
   return async (target: Target): Promise<Client> => {
     const client = await embeddedIn(home)(target)
@@ -56,7 +56,7 @@ const orders = async (home: Home): Promise<{ total: { amount: number } }[]> =>
 const advance = (home: Home, by: string) =>
   runCommand(home, sandboxClockAdvance, [by], { openClient: service(home) })
 
-/** Another price for the pizza: nobody has to be told. */
+/** Changes the price of the pizza. */
 async function reprice(home: Home, price: string): Promise<void> {
   const { data } = (
     await runCommand(home, catalog, ['--json', '--all'], { openClient: service(home) })
@@ -136,7 +136,7 @@ describe('a script', () => {
     const ran = await order(home, ['--quote-id', quoted.quote_id, '--yes', '--json'], calls)
     expect(ran.json()).toMatchObject({ quote_id: quoted.quote_id, total: quoted.total })
     expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order'])
-    // What was seen is what is agreed to.
+    // The customer agrees to the price that was shown.
     expect(calls[0]?.input).toMatchObject({ expected_total: quoted.total })
   })
 
@@ -163,7 +163,7 @@ describe('a script', () => {
     expect(error?.message).toBe('The price is £11.20, not £10.15. Nothing was bought.')
     expect(error?.hint).toBe('Look at it with `dray food quote`, or give --expected-total 11.20.')
     expect(error?.extra).toMatchObject({ expected_total: { amount: 1015 }, current_total: { amount: 1120 } })
-    // The service refuses what the client cannot know.
+    // The service refuses it, because the client cannot know.
     const { quote_id: id } = await quote(home)
     await runCommand(home, intentsList, [])
     using elsewhere = makeHome(FROZEN)

@@ -29,7 +29,7 @@ describe.each(commands)('dray $words', ({ load }) => {
   })
 })
 
-/** Why a command does not take a flag; undefined when it does. */
+/** Returns why a command refuses a flag; undefined when it accepts it. */
 function refusalOf(command: Command, flag: Flag): AppError | undefined {
   try {
     parseArgs(command, [`--${flag.flag}`, ...valueOf(flag)])
@@ -53,7 +53,7 @@ test.each(PURCHASES)('the help of dray %s lists how to rehearse, cap and repeat 
     expect(help).toContain(flag)
 })
 
-/** The operations whose inputs the flags of a command fill, and the flags that fill none. */
+/** The operations whose inputs a command's flags fill, and its flags that fill none. */
 const OWN_WORDS: Readonly<Record<string, { fills: readonly string[]; others?: readonly string[] }>> = {
   'food quote': { fills: ['quote_food_order'], others: ['basket', 'near'] },
   'food order': { fills: ['quote_food_order', 'place_food_order'], others: ['basket', 'near'] },

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 
 type Streams = { stdout?: number | 'pipe'; stderr?: number | 'pipe'; stdin?: string }
 
-/** Runs a few lines with a real `io` in a process of its own; what they throw decides the exit code. */
+/** Runs a few lines with a real `io` in their own process; their error decides the exit code. */
 function start(lines: string, { stdout = 'pipe', stderr = 'pipe' }: Streams = {}) {
   const script = `
     import { processIo } from './src/cli/io.ts'
@@ -33,7 +33,7 @@ async function run(lines: string, streams: Streams = {}) {
 
 describe('stdout', () => {
   test('takes a large result whole from a reader that is slow, even when the pipe does not block', async () => {
-    // to touch process.stdout makes the pipe non-blocking, as another process at its end may do
+    // Reading process.stdout makes the pipe non-blocking, as another process on the pipe may do.
     const child = start(`process.stdout
       const first = io.stdout.write('a'.repeat(5_000_000))
       const second = io.stdout.write('z')

@@ -9,7 +9,7 @@ import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'
 
-/** In summer: a clock in London shows an hour more than UTC. */
+/** In summer London is an hour ahead of UTC. */
 const SUMMER = { DRAY_NOW: '2027-06-18T12:00:00Z', NO_COLOR: '1' }
 
 const LINES = [

@@ -88,7 +88,7 @@ test('an interactive run shows the command without questions', () => {
   )
 })
 
-/** Types an answer once the question stands there. */
+/** Types an answer once the question is shown. */
 async function answer(io: MemoryIo, question: Promise<unknown>, ...keys: string[]): Promise<void> {
   const settled = question.then(
     () => true,
@@ -97,7 +97,7 @@ async function answer(io: MemoryIo, question: Promise<unknown>, ...keys: string[
   for (const key of keys) {
     const before = io.asked()
     io.type(key)
-    // the next key waits for what this one draws, or for the end
+    // The next key waits until this one is drawn, or until the end.
     while (
       io.asked() === before &&
       !(await Promise.race([settled, new Promise((resolve) => setImmediate(() => resolve(false)))]))

@@ -22,7 +22,7 @@ function refusal(home: Home, flags: Partial<Globals> = {}, words = ''): AppError
   throw new Error('nothing was refused')
 }
 
-/** Root gives the file away; everybody else pretends to be someone else meanwhile. */
+/** As root, gives the file to another user; otherwise pretends to be another user. */
 function ofAnotherUser(path: string): Disposable {
   const real = process.getuid
   if (real?.() === 0) fs.chownSync(path, 12_345, 12_345)

@@ -1,4 +1,4 @@
-/** `reliability.md` 107: the answers of a real service, but for one value that cannot be. */
+/** `reliability.md` 107: a real service's responses with one impossible value. */
 import { beforeAll, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'

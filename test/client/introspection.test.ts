@@ -22,7 +22,7 @@ test('a token has the same account and scopes in this process and over HTTP', as
   expect(told).toMatchObject({ account: 'everything', accountId: expect.stringMatching(/^cus_/) })
   expect(told.scopes).toEqual(['food.read', 'rides.read'])
   expect(await embedded.whoAmI(token)).toEqual(told)
-  // Without a token it is the account itself, with all its scopes.
+  // Without a token the caller is the account itself, with all its scopes.
   expect(await embedded.whoAmI()).toMatchObject({ accountId: told.accountId, scopes: { length: 19 } })
 })
 

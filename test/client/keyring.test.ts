@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openKeyring } from '../../src/client/keyring.ts'
 
-/** What the package does over a real keyring, on a map. */
+/** Imitates the keyring package with a map in memory. */
 function bindingOver(secrets: Map<string, string>, fail?: string) {
   const asked: unknown[][] = []
   class AsyncEntry {

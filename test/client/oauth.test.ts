@@ -44,7 +44,7 @@ async function connect(script: Script) {
   return { send, asked: faults.asked, debug }
 }
 
-/** A service that always says the same. */
+/** Returns a service that always sends the same response. */
 const says = (status: number, body: unknown): Script => {
   return (response) => {
     response.writeHead(status, { 'Content-Type': 'application/json' })

@@ -25,7 +25,7 @@ const MEMBERSHIP = {
   benefits: [],
   checked_at: '2026-11-20T12:00:00.000Z',
 }
-/** What the service really answers. */
+/** A real response of the service. */
 const SHIPMENT = await makeShipment()
 
 async function makeShipment(): Promise<Record<string, unknown>> {
@@ -35,7 +35,7 @@ async function makeShipment(): Promise<Record<string, unknown>> {
   return body
 }
 
-/** What a call over a misbehaving service ends with, and what the service saw of it. */
+/** Returns the result of a call to a misbehaving service, and the requests that it received. */
 async function attempt(
   script: Script,
   operation = 'get_membership_status',
@@ -589,7 +589,7 @@ describe('a service that is slow or unreachable', () => {
   })
 })
 
-/** A proxy that lets nobody through. */
+/** Starts a proxy that refuses every request. */
 async function startProxy(): Promise<{ url: string; seen: string[] }> {
   const seen: string[] = []
   const proxy = createServer((socket) => {

@@ -5,7 +5,7 @@ import { openRemote } from '../../src/client/remote.ts'
 import { type Login, type LoginStore, makeSession } from '../../src/client/session.ts'
 import { answer, raw, startFaults } from '../support/faults.ts'
 
-/** A place in memory where logins are kept, that tells what was done there, and a service that renews them. */
+/** Makes a login store in memory that records its use, and a service that renews logins. */
 function makeParts(first: Login = { token: 't1', refreshToken: 'r1', account: 'shipper' }) {
   let kept: Login | undefined = first
   const steps: string[] = []
@@ -127,7 +127,7 @@ test('a token in a keyring is read once, when it is first needed', async () => {
 })
 
 describe('over HTTP', () => {
-  /** A service that takes the token `next` only, and gives it for `dray_ref_1`. */
+  /** Opens a service that accepts only the token `next`, and issues it for `dray_ref_1`. */
   async function openRenewing(renewal: (response: ServerResponse) => void, { lost = 0 } = {}) {
     const faults = await startFaults((response, nth, { url, headers }) => {
       if (nth < lost) return void raw(response).resetAndDestroy()
@@ -173,7 +173,7 @@ describe('over HTTP', () => {
 
   test('the same call is made again with the same key, and the next pair is kept', async () => {
     const { client, asked, kept } = await openRenewing(given)
-    // What the service answers is not the matter here.
+    // The response of this call does not matter.
     await client.call('cancel_ride', { ride_id: 'ride_1' }).catch(() => undefined)
     expect(asked.map(({ url, headers }) => [url, headers.authorization, headers['idempotency-key']])).toEqual(
       [

@@ -12,7 +12,7 @@ import { memoryIo } from '../support/memory-io.ts'
 import { part } from '../support/part.ts'
 import { runCommand } from '../support/run-command.ts'
 
-/** The clock of the machine and of the service in these tests. */
+/** The time of the machine and of the service in these tests. */
 const NINE = Date.parse('2026-11-20T09:00:00Z')
 
 let home: Home
@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => home[Symbol.dispose]())
 
-/** An agent waits for this. */
+/** Stores a request of an agent. */
 function wait({
   purchase,
   ...over
@@ -55,7 +55,7 @@ function wait({
 
 const run = (...argv: string[]) => runCommand(home, approve, argv, { openClient: embeddedIn(home) })
 
-/** The clock of the sandbox goes on; that of the machine does not. */
+/** Advances the sandbox clock, but not the machine's. */
 async function advance(by: string): Promise<void> {
   const service = await embeddedIn(home)({
     kind: 'embedded',
@@ -160,7 +160,7 @@ describe('dray approve', () => {
     wait({ purchase: { profile: 'two', service: 'https://two.example' } })
     const { error } = await run('quo_1', '--yes', '--max-total', '99')
     expect(error).toMatchObject({ code: 'usage', hint: 'Say which profile with --profile.' })
-    // Where this command goes is meant, if it is among them.
+    // The request for this command's service is chosen.
     wait()
     expect((await run('quo_1', '--yes', '--max-total', '99', '--json')).json()).toMatchObject({
       profile: 'default',

@@ -8,7 +8,7 @@ import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
 
-/** A whole command line, in a home of its own; `openClient` stands for the service. */
+/** Runs a whole command line with a new home; `openClient` replaces the service. */
 async function run(
   home: Home,
   argv: readonly string[],

@@ -1,4 +1,4 @@
-/** What was created from here, and how it ended. */
+/** `dray recent`: resources created on this machine, and their statuses. */
 import { expect, test } from 'vitest'
 import type { CallOptions, Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
@@ -12,7 +12,7 @@ import { runCommand } from '../support/run-command.ts'
 
 const URL = 'http://127.0.0.1:9'
 
-/** Keeps rides as if they had been requested from here. */
+/** Stores rides as if they had been requested on this machine. */
 function keepRides(home: Home, ids: readonly string[], over: Partial<Created> = {}): void {
   for (const ride_id of ids)
     keepCreated(home, { profile: 'default', service: URL, account: null, ...over }, 'request_ride', {
@@ -26,7 +26,7 @@ function keepRides(home: Home, ids: readonly string[], over: Partial<Created> = 
 
 type Asked = { id: unknown; as: CallOptions['as'] }
 
-/** A service that knows how rides are. */
+/** Opens a service with these statuses of rides. */
 function serviceOf(states: Readonly<Record<string, string>>, asked: Asked[] = []): () => Promise<Client> {
   const call = typed(async (_operation, input, options) => {
     const id = String(input['ride_id'])

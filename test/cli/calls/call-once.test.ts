@@ -28,7 +28,7 @@ const PARCEL =
 type Call = { operation: string; options: CallOptions | undefined }
 type Fault = { after?: ErrorCode; before?: ErrorCode }
 
-/** The service of this home; with a fault, calls that change something fail before or after they were carried out. */
+/** Opens the service of this home; with a fault, changing calls fail before or after they are carried out. */
 function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) {
   const fail = (code: ErrorCode, key: string | undefined) => {
     throw new AppError(code, 'Cut off.', code === 'network_error' ? { extra: { idempotency_key: key } } : {})
@@ -38,7 +38,7 @@ function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) 
     return {
       ...client,
       call: typed(async (operation, input, options) => {
-        // The price is asked before, and is no part of these stories.
+        // Requests for the price are passed on without a fault.
         if (input['price_only'] === true) return client.call(operation, input, options)
         calls.push({ operation, options })
         const changes = operation.startsWith('create') || operation.startsWith('cancel')
@@ -96,7 +96,7 @@ describe('the same command after its response was lost', () => {
     ]) {
       expect((await run(home, other)).err).not.toContain('Resuming')
     }
-    // The order of flags says nothing, nor do those that only say how to print.
+    // The order of flags, and flags for output, do not make another call.
     const same = await runCommand(home, create, ['--reference', 'A-1', '--output', 'yaml', ...PARCEL], {
       openClient: service(home),
     })

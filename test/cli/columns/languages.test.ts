@@ -10,7 +10,7 @@ import { MANIFEST } from '../../../src/commands/carrier/manifest/columns.ts'
 import { HOUSE_NUMBERS, NAME_PAIRS } from '../../../src/commands/carrier/manifest/words.ts'
 import { readManifest } from '../../support/manifests.ts'
 
-/** Column to header, as found in a file of one row. */
+/** Returns the header found for each column, in a file with one row. */
 function columnsOf(headers: string, row?: string): Record<string, string> {
   const cells = row ?? headers.replaceAll(/[^;]+/g, 'x')
   const table = readTable(`${headers}\n${cells}\n`, { delimiter: ';' })

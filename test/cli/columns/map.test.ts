@@ -14,7 +14,7 @@ function map(headers: string, options: MapOptions = {}) {
   return mapHeaders(readTable(`${headers}\n${cells.join(',')}\n`), options)
 }
 
-/** Column to header, as found. */
+/** Returns the header found for each column. */
 function found(headers: string, options: MapOptions = {}): Record<string, string> {
   const table = readTable(`${headers}\n${headers.replaceAll(/[^,]+/g, '0')}\n`)
   const { mapping } = mapHeaders(table, options)

@@ -112,7 +112,7 @@ test.each([
   ['False', false],
   [' 0 ', false],
   ['x', undefined],
-  // Of a French oui, or a zero.
+  // Not a boolean: it could be a French oui or a zero.
   ['o', undefined],
   ['', undefined],
   ['constructor', undefined],

@@ -53,7 +53,7 @@ test('a file can start with a byte order mark and use another delimiter', () => 
   expect(writeCsv([['a', 'b']], { delimiter: ';', bom: true })).toBe('\uFEFFa;b\r\n')
 })
 
-/** Text as hostile as files get: formula starts, delimiters, quotes and newlines are frequent. */
+/** Hostile text: frequent formula starts, delimiters, quotes and newlines. */
 const hostile = oneof(
   string({ unit: constantFrom(...Array.from('=+-@\t\r\n＝＋－＠,;|"\'ab 1')) }),
   string({ unit: 'grapheme' }),

@@ -9,7 +9,7 @@ import { AppError } from '../../../src/core/errors.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
-/** A stranger's text wherever the wire can hold one: values, keys, codes, cursors. */
+/** Puts hostile text wherever a response can contain any: values, keys, codes, cursors. */
 function parcel(text: string): Record<string, unknown> {
   return {
     tracking_number: 'ZC968043370GB',

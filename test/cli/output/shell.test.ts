@@ -34,7 +34,7 @@ test('quotes every word losslessly for a shell, without characters that a termin
     '&&',
     '\\n',
   ].filter(
-    // no shell can hold a NUL, nor half a character
+    // No shell can pass a NUL or half a surrogate pair.
     (word) => !word.includes('\0') && word.isWellFormed(),
   )
   for (const word of words) expect(shellQuote(word)).not.toMatch(FORBIDDEN)

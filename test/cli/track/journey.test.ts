@@ -58,7 +58,7 @@ test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none'
     { point: { latitude: 51.48, longitude: -0.09 }, mark: 'D', label: 'Bank' },
   ]
   const drawn = journeyText({ ...JOURNEY, sketch: { way, vehicle: null } }, NOW, { ...MANNER, height })
-  // The cursor stands below.
+  // The cursor is on the line below.
   expect(drawn.split('\n').length).toBeLessThan(height)
   expect(drawn).toContain('P Kings Cross   D Bank')
   expect(drawn.includes('┌')).toBe(height > 14)

@@ -36,7 +36,7 @@ function write(home: Home, text: string, name = 'm.csv'): string {
 
 let calls = 0
 
-/** With a key of its own: chance gives every import of these tests the same. */
+/** Imports with a key of its own: the fixed random bytes would give all imports the same key. */
 function importFile(home: Home, words: readonly string[], io?: MemoryIo) {
   return runCommand(home, businessCatalogImport, [...words, '--idempotency-key', `key-${++calls}`], {
     openClient: embeddedIn(home),
@@ -169,7 +169,7 @@ describe('afterwards', () => {
     expect(rowsOf((await importFile(home, [errors, '--yes', '--json'])).json())).toEqual([
       ['Test Pho', 'created'],
     ])
-    // The file of ours is replaced, not taken for somebody else's.
+    // Dray's own file is replaced.
     expect((await importFile(home, [path, '--yes', '--json'])).code).toBe(9)
   })
 
@@ -284,7 +284,7 @@ test('the template and its example are written beside each other, and the exampl
   expect(ran.err).toContain('dray business catalog import')
   const imported = await importFile(home, [join(home.cwd, 'menu.example.csv'), '--yes', '--json'])
   expect(imported.json()).toMatchObject({ counts: { total: 5, created: 5, rejected: 0 } })
-  // The template as it was written is dray's; one with a row in it is the user's.
+  // An unchanged template is dray's own; one with a row in it is the user's.
   expect((await runCommand(home, businessCatalogTemplate, [path])).error).toBeUndefined()
   appendFileSync(path, 'Laksa,Noodles,12.00\n')
   expect((await runCommand(home, businessCatalogTemplate, [path])).error?.code).toBe('file_error')

@@ -14,7 +14,7 @@ test('writes a manifest with an example beside it, and never over another file',
   expect(ran.err).toContain(
     `Next: dray carrier upload '${join(home.cwd, 'my parcels.example.csv')}' --dry-run`,
   )
-  // The template as it was written is dray's; one with a row in it is the user's.
+  // An unchanged template is dray's own; one with a row in it is the user's.
   expect((await runCommand(home, carrierTemplate, [path])).error).toBeUndefined()
   appendFileSync(path, 'A-1,Grace Okoro\n')
   expect((await runCommand(home, carrierTemplate, [path])).error?.message).toContain(

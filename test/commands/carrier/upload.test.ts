@@ -121,7 +121,7 @@ describe('what a file leaves open', () => {
   })
 })
 
-/** Types once the question is there. */
+/** Types once the question is shown. */
 async function answer(io: MemoryIo, question: string, text: string): Promise<void> {
   await expect.poll(() => io.asked()).toContain(question)
   io.type(`${text}\n`)
@@ -176,7 +176,7 @@ describe('afterwards', () => {
 })
 
 describe('an upload that does not end', () => {
-  /** The service, gone from the second batch on. */
+  /** A service that fails from the second batch on. */
   const failing = (home: Home) => async (): Promise<Client> => {
     const client = await embeddedIn(home)({
       kind: 'embedded',
@@ -210,7 +210,7 @@ describe('an upload that does not end', () => {
     const { counts, error } = ran.json() as Document
     expect(counts).toMatchObject({ total: 501, created: 500, not_sent: 1 })
     expect(error).toMatchObject({ code: 'network_error', exit_code: 11 })
-    // The key of one batch is none that could be given for the upload.
+    // The key of one batch is not a key for the whole upload.
     expect(JSON.stringify(error)).not.toMatch(/idempotency.key/)
     expect(ran.code).toBe(11)
   })
@@ -231,7 +231,7 @@ describe('an upload that does not end', () => {
 test('the tracking numbers are printed even when the results cannot be written', async () => {
   using home = makeHome()
   const path = write(home, manifestOf(1))
-  // A folder where the draft of the file goes.
+  // A folder at the path of the file's draft.
   const draft = join(dirname(path), `.${basename(path, '.csv')}.results.csv.1.part`)
   mkdirSync(join(draft, 'x'), { recursive: true })
   const ran = await upload(home, path, ['--yes'])

@@ -1,4 +1,4 @@
-/** What people see of courier runs, at three widths and without drawing. */
+/** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'

@@ -27,7 +27,7 @@ const MENU = {
   ],
 } as unknown as Menu
 
-/** Picks by the words of the choices, one after the other, and takes the number that is offered. */
+/** Picks choices by their words, one after the other, and accepts the offered quantity. */
 async function pickAll(words: readonly string[]) {
   const left = [...words]
   const ask = {

@@ -6,7 +6,7 @@ import { makeHome } from '../../support/home.ts'
 
 const PAGE = new URL('https://service.example/device?user_code=BCDF-GHJK&x=$(touch pwned);`id`')
 
-/** A program that notes what it was started with. */
+/** Makes a program that records its arguments. */
 function makeProgram(name: string) {
   const home = makeHome()
   onTestFinished(() => home[Symbol.dispose]())
@@ -23,7 +23,7 @@ function makeProgram(name: string) {
   return { cwd: home.cwd, folder, program: join(folder, name), noted: () => noted(note) }
 }
 
-/** Once the program has written. */
+/** Resolves when the program has written. */
 async function noted(note: string): Promise<string> {
   const watcher = fs.watch(join(note, '..'))
   try {

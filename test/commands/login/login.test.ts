@@ -54,7 +54,7 @@ type Given = Pick<Options, 'keyring' | 'interruption' | 'meanwhile'> & {
   stdin?: string
   tty?: boolean
   type?: string
-  /** Sees what stands on stderr while the command waits. */
+  /** Gets the text on stderr while the command waits. */
   whileWaiting?: (err: string) => Promise<void>
 }
 
@@ -181,11 +181,11 @@ function control<N extends ControlName>({ db }: Served, name: N, input: Record<s
   return invokeControl(db, name, input, { now: () => NOON, random: (count) => randomBytes(count), env: {} })
 }
 
-/** Does what a person does on the page, with the code that stands on stderr. */
+/** Approves or denies on the page, as a person would, with the code on stderr. */
 function decide(answer: { account: string } | { deny: true }) {
   return async (err: string): Promise<void> => {
     const [user_code] = /[A-Z]{4}-[A-Z]{4}/.exec(err) ?? []
-    // Once: later waits are those of calls.
+    // Once only: later waits belong to calls.
     if (user_code === undefined || decided.has(user_code)) return
     decided.add(user_code)
     await control(served, 'approve_device', { user_code, ...answer })
@@ -334,7 +334,7 @@ describe('login with a code', () => {
 
   test('that nobody approves in time saves nothing', async () => {
     using home = makeHome()
-    // Alone: its clock moves.
+    // A separate service, because its clock moves.
     const late = await serveStore({ registry })
     const ran = await run(home, login, ['--base-url', late.url], {
       whileWaiting: async () => void (await control(late, 'advance_clock', { by: '11m' })),
@@ -404,7 +404,7 @@ describe('login with a code', () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'shipper' }) })
     const before = (home.readConfig() as Saved).profiles.local['token']
-    // Plain text was agreed to before: what lies there is only replaced.
+    // Storing as plain text was accepted before, so the file is only replaced.
     const again = await run(home, login, [...HERE(), '--accessible', '--no-browser'], {
       tty: true,
       whileWaiting: decide({ account: 'member' }),
@@ -472,7 +472,7 @@ describe('a token that is not taken any more', () => {
     using home = makeHome()
     await run(home, login, HERE(), { whileWaiting: decide({ account: 'member' }) })
     const before = (home.readConfig() as Saved).profiles.local
-    // What an hour does to a token.
+    // Expires the token, as an hour would.
     await served.db.write((tx) =>
       tx.run('update tokens set expires_at = 0 where token_hash = ?', sha256Hex(before['token'] ?? '')),
     )
@@ -630,7 +630,7 @@ describe('whoami', () => {
       scopes: ['food.read'],
       credential: 'environment',
     })
-    // Not told is not the same as not there.
+    // An unreported fact is not shown as missing.
     const { out } = await run(home, whoami, [], { tty: true })
     expect(out).toMatch(/Account +member\n/)
     expect(out).not.toMatch(/not set|agreement|name/i)

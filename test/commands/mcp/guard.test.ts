@@ -23,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => home[Symbol.dispose]())
 
-/** What a server started with these words would let agents do, or why it does not start. */
+/** Returns the rules of a server started with these words, or why it does not start. */
 async function guard(...argv: string[]) {
   let read: GuardOptions | undefined
   const command = defineCommand({

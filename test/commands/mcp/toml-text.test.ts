@@ -7,7 +7,7 @@ command = "/usr/bin/node"
 args = ["C:\\\\dray \\"x\\".js", "mcp"]
 `
 
-/** Of everything that TOML has, some. */
+/** A sample of TOML's syntax. */
 const REAL = `# mine
 model = "gpt" # the good one
 "quoted key".'other' = 'C:\\x'

@@ -41,7 +41,7 @@ const fetchedOf = (contents: Record<string, string>) =>
 const save = (items: EvidenceItem[], contents: Record<string, string>, force = false) =>
   saveEvidence(folder, items, fetchedOf(contents), { force, pid: 1 })
 
-/** What a reader types in the folder. */
+/** Runs the command that a reader types in the folder. */
 function checkSums(): string {
   const [tool = '', ...words] = 'sha256sum -c SHA256SUMS'.split(' ')
   return execFileSync(tool, words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })

@@ -1,4 +1,4 @@
-/** What riders see, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+/** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'

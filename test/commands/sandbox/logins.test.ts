@@ -17,7 +17,7 @@ const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
 const run = (home: Home, command: Command, ...argv: string[]) =>
   runCommand(home, command, argv, { openClient: embeddedIn(home) })
 
-/** What a server over the store of this home would do for programs that log in. */
+/** Opens the logins of a store, as a server does. */
 async function withLogins<T>(home: Home, work: (logins: Logins) => Promise<T>): Promise<T> {
   const parts = { now: () => 0, random: randomBytes, weakRandomBytes: randomBytes }
   const service = await openService(

@@ -43,7 +43,7 @@ async function withClient<T>(
   }
 }
 
-/** An order of the account at its own store; gives its id. */
+/** Places an order of the account at its own store; returns its id. */
 async function order(home: Home, method: string, extra: Answer, token?: string): Promise<string> {
   return withClient(home, async (call) => {
     const { data } = await call('list_catalog_items', { q: 'Focaccia' })

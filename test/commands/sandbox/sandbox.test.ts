@@ -36,7 +36,7 @@ const run = (home: Home, command: Command, ...argv: string[]) =>
 const json = async (home: Home, command: Command, ...argv: string[]) =>
   (await run(home, command, ...argv, '--json')).json() as Record<string, unknown>
 
-/** A parcel of the account `everything`; gives its tracking number. */
+/** Creates a parcel of the account `everything`; returns its tracking number. */
 async function createParcel(home: Home): Promise<string> {
   const client = await embeddedIn(home)({
     kind: 'embedded',

@@ -33,7 +33,7 @@ async function open(store: string, at = '2026-11-20T09:00:00Z', account = 'every
   )
 }
 
-/** As a command does it: begins, calls, adds to the file. */
+/** Records as a command does: starts, calls, adds to the file. */
 async function command(
   folder: string,
   file: string,
@@ -96,7 +96,7 @@ describe('a recording', () => {
       scenario: 'delayed',
       expect: { fields: { status: 'pre_transit' } },
     })
-    // Steps and nothing else: what the recorder remembers lies elsewhere.
+    // The file contains only steps: the recorder's memory is stored elsewhere.
     expect(text.split('\n').filter((line) => line.includes('#'))).toHaveLength(1)
     expect(scenario.steps[2]).toMatchObject({
       input: { tracking_number: '${create_shipment.tracking_number}' },

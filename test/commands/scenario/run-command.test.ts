@@ -1,4 +1,4 @@
-/** Scenarios against a service where money is real. */
+/** Scenarios against a service with real money. */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeEach(() => {
 })
 afterEach(() => home[Symbol.dispose]())
 
-/** A service that takes every call and remembers its name. */
+/** Opens a service that accepts every call and records its name. */
 async function openClient(): Promise<Client> {
   const call = typed(async (name) => {
     called.push(name)

@@ -31,7 +31,7 @@ async function openAt(store: string, { seed, at }: Scenario): Promise<Client> {
   )
 }
 
-/** Runs a scenario in a new store; gives what was wrong, and everything the store holds then. */
+/** Runs a scenario in a new store; returns its failures and the whole content of the store. */
 async function tell(store: string, scenario: Scenario): Promise<{ failures: unknown[]; bytes: string }> {
   const client = await openAt(store, scenario)
   try {
@@ -62,7 +62,7 @@ const SPANS: Readonly<Record<string, number>> = {
   '10d': 10 * DAY,
 }
 
-/** The same scenario, every advance in a hundred steps. What it expects of events is expected of none of them alone. */
+/** Returns the same scenario with every advance in a hundred steps, without the expectations of these steps. */
 function inSteps(scenario: Scenario): Scenario {
   let now = Date.parse(scenario.at ?? '')
   const steps = scenario.steps.flatMap((step): (Step & { line: number })[] => {
@@ -92,7 +92,7 @@ describe.each(FILES)('%s', (file) => {
     expect(sqlite?.failures).toEqual([])
     expect(postgres?.failures).toEqual([])
     expect(postgres?.bytes).toBe(sqlite?.bytes)
-    // Each call's key names its step: the numbers differ, and nothing else may.
+    // Each call's key contains its step's number: only these may differ.
     const keyed = (bytes = ''): string =>
       bytes
         .split('\n')

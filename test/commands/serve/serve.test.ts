@@ -9,7 +9,7 @@ import { makeFolder } from '../../support/stores.ts'
 
 beforeAll(builtProgram)
 
-/** A home of its own, `dray` in it, and what was started there. */
+/** Makes a home, and functions that run and start `dray` in it. */
 async function makeUser() {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
@@ -64,7 +64,7 @@ describe('dray serve', () => {
     const socket = connect(served.port, '127.0.0.1')
     const head = `Host: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${token}\r\nExpect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 10\r\n`
     socket.write(`POST /v1/shipments HTTP/1.1\r\n${head}\r\n`)
-    // It waits for the body now.
+    // The server waits for the body now.
     await new Promise((resolve) => socket.once('data', resolve))
     served.kill('SIGTERM')
     await expect

@@ -1,4 +1,6 @@
-/** What people see of services, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+/**
+ * Screens of home services, at three widths and without drawing: no line is wider than the terminal, no price is cut.
+ */
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
@@ -133,7 +135,7 @@ describe('the grid', () => {
       'Fri 20 Sat 21 Sun 22 Mon 23',
       'Tue 24 Wed 25 Thu 26',
     ])
-    // Each block has the rows that it needs.
+    // Each block has only the rows that it needs.
     expect(blocks[1]).toContain('10:30 ·      ·      ●')
     expect(blocks[1]).not.toContain('09:00')
   })

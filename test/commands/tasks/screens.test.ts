@@ -1,4 +1,4 @@
-/** What people see of tasks, at three widths and without drawing: nothing wider than the terminal, no price lost. */
+/** Screens of tasks, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
@@ -50,7 +50,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
 
   test('the evidence tells what was rejected and why', async () => {
     const text = await evidenceText(evidence, at(columns))
-    // A hash is never cut: it could not be copied.
+    // A hash is never cut, so that it can be copied.
     expect(widest(text.replace(evidence.manifest.root, ''))).toBeLessThanOrEqual(columns)
     expect(text).toContain('Everything that was asked for is there.')
     expect(text).toContain('blurry')

@@ -24,7 +24,7 @@ const PLAIN = { delimiter: ',', bom: false }
 
 const money = (amount: number) => ({ amount, currency: 'GBP' })
 
-/** What a service that answers `results` in order makes of the good rows of a file. */
+/** Returns the outcomes of a file whose valid rows get `results` in order. */
 function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[] {
   const file = csvFile(decode(new Uint8Array()), upload.table, upload.mapping, upload, RESULTS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
