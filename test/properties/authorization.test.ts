@@ -1,4 +1,4 @@
-/** P1 and P18: who may do what, for every operation of the registry. */
+/** P1 and P18: permissions for every operation of the registry. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { openAccount } from '../../src/areas/account/fixture.ts'
 import { findAccount, insertToken } from '../../src/areas/account/store.ts'
@@ -16,7 +16,7 @@ const DAY = 86_400_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** What an account hears that lacks an entitlement. */
+/** The response to an account without an entitlement. */
 const REFUSED: Readonly<Record<string, object>> = {
   service_one: {
     status: 403,
@@ -38,7 +38,7 @@ const REFUSED: Readonly<Record<string, object>> = {
   },
 }
 
-/** Values of the path that name nothing. */
+/** Returns path values that name no resource. */
 function nobodys({ pathParameters }: AnyOperation): Record<string, unknown> {
   return Object.fromEntries(pathParameters.map((name) => [name, UNKNOWN[name]]))
 }

@@ -1,4 +1,4 @@
-/** B8, P9: contenders, long jobs, requests and cancels in any order, against a calendar on paper. */
+/** B8, P9: competing bookings, long jobs, requests and cancellations in any order, compared with a simple calendar. */
 import { expect, test } from 'vitest'
 import { drawBelow } from '../../src/core/hash.ts'
 import { stepResource } from '../../src/sandbox/drain.ts'
@@ -13,7 +13,7 @@ import { openWorld, type TestWorld } from '../support/world.ts'
 const HALF_HOUR = 1_800_000
 const MINUTE = 60_000
 const DAY = 86_400_000
-/** More of them in a longer battery. */
+/** The long battery makes more calls. */
 const CALLS = Number(process.env['DRAY_CALENDAR_CALLS'] ?? 5000)
 const FIRST_DAY = Date.parse('2026-11-21T00:00:00Z')
 const DAYS = 4
@@ -26,7 +26,7 @@ const DAYS = 4
 const WAYS = { before: 11.03, after: 41.03 }
 
 const minutes = fc.constantFrom(120, 135, 180, 240, 300, 420)
-/** A half hour of four days, the nights and a Sunday among them. */
+/** A half hour of four days, including nights and a Sunday. */
 const start = fc.nat(DAYS * 48 - 1).map((index) => FIRST_DAY + index * HALF_HOUR)
 const step = fc.oneof(
   {
@@ -55,9 +55,9 @@ type Diary = {
   world: TestWorld
   provider_id: string
   paper: PaperCalendar
-  /** Those that will be cancelled when they are pushed. */
+  /** The bookings that will be cancelled when the clock advances. */
   booked: string[]
-  /** Requests for which nothing was free yet. */
+  /** Requests without a free start so far. */
   waiting: string[]
   calls: number
 }
@@ -151,7 +151,7 @@ const DOERS: { [Name in Step['do']]: (diary: Diary, step: Extract<Step, { do: Na
   async wait(diary, { minutes: length }) {
     await diary.world.advance(length * MINUTE)
     const look = async (id: string) => (await call(diary, 'get_service_booking', { booking_id: id })).body
-    // Whoever is let down in that time is free again; requests that were in vain look again.
+    // Bookings that were cancelled meanwhile are free again; open requests look again.
     const [booked, waiting] = [diary.booked.splice(0), diary.waiting.splice(0)]
     for (const id of booked) {
       if ((await look(id))['status'] === 'cancelled') diary.paper.free(id)

@@ -1,4 +1,4 @@
-/** P10 and P12: imports leave what is there alone, menus are the catalogue without what is the store's own (C7). */
+/** P10 and P12: imports keep existing items, and menus are the catalogue without private fields (C7). */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -14,7 +14,7 @@ const BARCODES = ['5012345678900', '4006381333931', '96385074']
 
 const optional = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined })
 
-/** Rows that collide with each other in every way, some of them wrong. */
+/** Rows that duplicate each other in every way, some of them invalid. */
 const rows = fc.array(
   fc.record({
     name: fc.constantFrom<string | undefined>(...NAMES, undefined),
@@ -38,7 +38,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     let runs = 0
     await fc.assert(
       fc.asyncProperty(rows, fc.boolean(), async (drawn, defaults) => {
-        // Names of a few runs ago are there already, others are new.
+        // Some names exist since a few runs ago, others are new.
         const mark = Math.floor(++runs / 3)
         const items = drawn.map(({ name, external_ref: ref, ...row }) => ({
           ...row,
@@ -52,7 +52,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(counts.created + counts.duplicate + counts.rejected).toBe(counts.total)
         expect(counts.total).toBe(items.length)
         const after = await catalogueOf(world)
-        // The stores' own row counts the change of the menu.
+        // The store's own row counts the change of the menu.
         for (const table of ['categories', 'catalog_items']) {
           expect(after[table]).toEqual(expect.arrayContaining(before[table] ?? []))
         }
@@ -71,7 +71,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { numRuns: 60 },
     )
     expect(await checkInvariants(world.db)).toEqual([])
-    // Every way in which a row can be answered was met.
+    // Every possible result of a row occurred.
     expect([...seen].toSorted()).toEqual([
       'already_exists',
       'created',
@@ -115,7 +115,7 @@ describe.each(ENGINES)('on $name', (engine) => {
               .filter(({ items }) => items.length > 0),
           )
           const grown = menu.menu_version - last.menu_version
-          // Time alone moves no version, and one call moves it once at most.
+          // Time alone changes no version, and one call changes it at most once.
           expect(grown).toBeGreaterThanOrEqual(0)
           expect(grown).toBeLessThanOrEqual(step.do === 'wait' ? 0 : 1)
           const changed = JSON.stringify(menu.categories) !== JSON.stringify(last.categories)
@@ -141,7 +141,7 @@ type Step =
   | { do: 'import'; from: number }
   | { do: 'wait'; seconds: number }
 
-/** One call; a refusal is as good as a success here. */
+/** Makes one call, which may be refused. */
 async function take(world: TestWorld, step: Step): Promise<void> {
   if (step.do === 'wait') {
     await world.advance(step.seconds * 1000)
@@ -194,7 +194,7 @@ function menuOf(world: TestWorld, merchant_id: string) {
   return world.ok('get_restaurant_menu', { merchant_id })
 }
 
-/** The menu as it follows from what the store sees of its items: read page by page, written down once more. */
+/** Returns the menu computed from the store's view of its items, page by page. */
 async function project(world: TestWorld) {
   const now = await world.now()
   const sections = new Map<
@@ -226,7 +226,7 @@ async function project(world: TestWorld) {
   }
 }
 
-/** What a store keeps for itself, with values that stand nowhere else. */
+/** The store's private fields, with values that occur nowhere else. */
 const SECRETS = {
   sku: 'SECRET-SKU',
   external_ref: 'SECRET-REF',
@@ -251,7 +251,7 @@ describe.each(ENGINES)('P12 on $name', (engine) => {
         modifier_groups: [makeGroup(['A', 'B'])],
       }),
     )
-    // The store itself is told: what is searched for below can be found.
+    // The store itself sees these values, so the search below can find them.
     const own = await world.call('list_catalog_items', { q: 'laksa' })
     for (const secret of TOLD) expect(own.text).toContain(secret)
     expect(findMembers(own.body, PRIVATE)).not.toEqual([])
@@ -288,7 +288,7 @@ describe.each(ENGINES)('P12 on $name', (engine) => {
   })
 })
 
-/** Where members of these names stand, at any depth. */
+/** Returns the paths of members with these names, at any depth. */
 function findMembers(value: unknown, names: readonly string[], at = ''): string[] {
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([name, member]) => [

@@ -1,4 +1,4 @@
-/** P2 to P7, P13 and P18 for courier runs: anything in any order, while the clock moves. */
+/** P2 to P7, P13 and P18 for deliveries: calls in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -51,7 +51,7 @@ const priced = fc.record({
   }),
 })
 
-/** Everything but quotes, the counter of their ids, and what keys were answered. */
+/** Returns the whole store except quotes, the counter of their ids, and stored responses. */
 async function contents({ db }: TestWorld): Promise<unknown> {
   return db.read(async (tx) => ({
     deliveries: await tx.all('select * from deliveries order by delivery_id'),
@@ -143,7 +143,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { count: 1 },
     ])
     expect(await checkInvariants(world.db)).toEqual([])
-    // P18: what was sent is still there to be seen, and nothing more can be sent.
+    // P18: earlier deliveries can still be read, and new ones are refused.
     expect((await showRun(world, String(answers[0]?.body['delivery_id']))).status).toBe('delivered')
     const more = await quoteRun(world)
     expect(
@@ -239,7 +239,7 @@ async function take(
 }
 
 describe('P13', () => {
-  /** The same five runs in a new world; gives how they are when the clock has come as far. */
+  /** Plays the same five deliveries in a new world; returns their statuses at the same time. */
   async function live(
     engine: (typeof ENGINES)[number],
     waits: readonly number[],

@@ -1,4 +1,4 @@
-/** A store's catalogue beside the model. */
+/** Compares a store's catalogue with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, checkMenu, known, type Life, paged, walk } from './food-life.ts'
@@ -58,7 +58,7 @@ const GROUPS: readonly (readonly GroupDraft[])[] = [
 ]
 const IMPOSSIBLE: GroupDraft = { ...SIZE, name: 'Impossible', min: 3, max: 1 }
 
-/** What every store sells at the beginning. */
+/** The items of every store at the start. */
 const FIRST: readonly Row[] = [0, 1, 2, 5].map((groups, index) => ({
   draft: {
     name: index,
@@ -124,7 +124,7 @@ function groupsBody(groups: readonly GroupDraft[], kept: readonly ModelGroup[] =
   }))
 }
 
-/** The body of an item, with one thing wrong with it or none; what is private can be told wherever it turns up. */
+/** Returns the body of an item, with one fault or none; private values are recognizable wherever they occur. */
 function bodyOf(draft: ItemDraft, flaw: Row['flaw'], mark: number): Body {
   const groups = flaw === 'group' ? [IMPOSSIBLE] : (GROUPS[draft.groups] ?? [])
   const [ref, barcode] = [refOf(draft), flaw === 'barcode' ? '5012345678901' : barcodeOf(draft)]
@@ -153,12 +153,12 @@ const FLAWS: Readonly<Partial<Record<ItemFlaw, ErrorCode>>> = {
 
 // Refusals.
 
-/** The living item that another one of these would be the same as. */
+/** Returns the item that is not deleted and has the same reference. */
 function sameRef(store: ModelStore, ref: string | null): ModelItem | undefined {
   return ref === null ? undefined : living(store).find((item) => item.ref === ref)
 }
 
-/** Two references that differ tell more than one barcode that does not. */
+/** Two different references count more than an equal barcode. */
 function sameBarcode(store: ModelStore, barcode: string | null, ref: string | null): ModelItem[] {
   return living(store).filter(
     (item) => barcode !== null && item.barcode === barcode && (ref === null || item.ref === null),
@@ -178,7 +178,7 @@ function mayManage(store: ModelStore, as: string): boolean {
   return store.owner === as
 }
 
-// What an answer adds to the model: ids only, all else is what was asked for.
+// Only the ids of a response are added to the model; the rest comes from the request.
 
 function learnItem(store: ModelStore, body: Body, draft: ItemDraft, section: string, now: number): ModelItem {
   const item: ModelItem = {
@@ -303,7 +303,7 @@ function learnUpdate(
   }
 }
 
-/** What is wrong with a change, as far as it says anything about that. */
+/** Returns the fault of a change, if the change has the member in question. */
 function flawOf({ flaw, change }: Of<'update'>): ItemFlaw {
   const about = {
     none: true,
@@ -351,7 +351,7 @@ function wouldClash(item: ModelItem, change: Of<'update'>['change'], draft: Item
   return other !== undefined && other !== item
 }
 
-/** One version more when something changed; when nothing did, whether that counts is left open. */
+/** Checks that a change raises the version by one. Without a change, the contract leaves it open. */
 async function changed(life: Life, item: ModelItem, body: Body, did: boolean): Promise<void> {
   const { model, world } = life
   const version = Number(body['version'])
@@ -410,7 +410,7 @@ export async function remove(life: Life, step: Of<'delete'>): Promise<void> {
   await checkMenu(life, item)
 }
 
-/** Now and then one that is deleted already. */
+/** Picks an item, sometimes a deleted one. */
 function pickItem(
   { model }: Life,
   { item, unknown }: { item: number; unknown: boolean },
@@ -459,7 +459,7 @@ export async function importRows(life: Life, step: Of<'import'>): Promise<void> 
   for (const [id, text] of before) expect(after.get(id)).toBe(text)
   expect(after.size).toBe(before.size + mine.size)
   if (mine.size > 0) await checkMenu(life, { store })
-  // the same again creates nothing
+  // the same request again creates nothing
   const again = await world.call(
     'import_catalog_items',
     { items: rows, merchant_id: store.id, ...(step.section && { default_category: 'Specials' }) },
@@ -469,7 +469,7 @@ export async function importRows(life: Life, step: Of<'import'>): Promise<void> 
   expect(await itemRows(life, store)).toEqual(after)
 }
 
-/** The rows of a store's items as they are in the database, by id. */
+/** Returns the database rows of a store's items, by id. */
 async function itemRows({ world }: Life, { id }: ModelStore): Promise<Map<string, string>> {
   const rows = await world.db.read((tx) => tx.all('select * from catalog_items where merchant_id = $1', id))
   return new Map(rows.map((row) => [String(row['item_id']), JSON.stringify(row)]))
@@ -486,7 +486,7 @@ const ROW_REASONS: Readonly<Partial<Record<Row['flaw'], readonly string[]>>> = {
 
 type Taken = { row: Row; result: Body; mine: Map<string, ModelItem>; section: boolean }
 
-/** One row of an import: it is what it must be, and the model learns what it made. */
+/** Checks one row of an import and adds its item to the model. */
 async function takeRow(
   { model, world }: Life,
   store: ModelStore,
@@ -497,7 +497,7 @@ async function takeRow(
   const section = flaw === 'no category' ? 'Specials' : sectionOf(draft)
   const isRight = flaw === 'none' || (flaw === 'no category' && hasSection)
   if (!isRight) {
-    // Of a row that is wrong and there already, either may be said.
+    // A row that is invalid and also a duplicate may get either result.
     if (result['result'] === 'duplicate') return
     expect(result['result'], said).toBe('rejected')
     expect(ROW_REASONS[flaw], said).toContain(reason)
@@ -509,7 +509,7 @@ async function takeRow(
   if (same.length > 0) {
     const id = String(result['item_id'])
     expect(result['result'], said).toBe('duplicate')
-    // several may have one barcode
+    // several items may have one barcode
     expect(
       same.map((item) => item.id),
       said,
@@ -529,7 +529,7 @@ async function takeRow(
   expectItem(made ?? {}, item, model.now)
 }
 
-/** The first of the lists that holds an item. */
+/** Returns the first list that contains an item. */
 function firstOf(...lists: (ModelItem | undefined)[][]): ModelItem[] {
   const found = lists.map((list) => list.filter((item) => item !== undefined))
   return found.find((list) => list.length > 0) ?? []

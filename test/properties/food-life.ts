@@ -1,4 +1,4 @@
-/** One call beside the model: what the gateway and the rules should say, and what they said. */
+/** Makes one call and compares its response with the model's expectation. */
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { OPERATIONS } from '../../src/areas/index.ts'
@@ -22,11 +22,11 @@ export const operations: ReadonlyMap<string, AnyOperation> = new Map(
 export type Life = {
   world: TestWorld
   model: FoodModel
-  /** `operation code`, how often each was heard; `ok` is a code here. */
+  /** How often each `operation code` occurred; `ok` is a code here. */
   heard: Map<string, number>
-  /** Calls with a key that were carried out, or refused for good. */
+  /** Calls with a key that succeeded or were finally refused. */
   keyed: { name: string; call: Call }[]
-  /** New values that no run has twice. */
+  /** Returns a number that no run uses twice. */
   serial(): number
 }
 
@@ -36,13 +36,13 @@ export type Call = {
   key?: string | undefined
   /** Does not fit the schema. */
   malformed?: boolean
-  /** Carries a page position that is none. */
+  /** Has a cursor that the service did not issue. */
   forged?: boolean
-  /** What the rules say: how it may be refused, nothing when it succeeds. */
+  /** Returns the errors that the rules allow; empty when the call must succeed. */
   rule?: () => ErrorCode[]
 }
 
-/** Makes the call and holds its answer against the model; gives the answer when it succeeded for the first time. */
+/** Makes the call and compares its response with the model; returns the response of a first success. */
 export async function act(life: Life, name: string, call: Call): Promise<Body | undefined> {
   const { world, model, heard } = life
   const { as, input, key } = call
@@ -64,14 +64,14 @@ export async function act(life: Life, name: string, call: Call): Promise<Body | 
   return code === 'ok' ? answer.body : undefined
 }
 
-/** What a key was answered before; `refused` when the caller never comes as far as that. */
+/** Returns the stored response of a key; `refused` when the caller may not make the call at all. */
 function judgeKey(model: FoodModel, name: string, { as, key }: Call) {
   if (!mayCall(model, name, as)) return 'refused'
   if (key === undefined || operations.get(name)?.idempotency === 'none') return undefined
   return storedFor(model, keyName(name, as, key))
 }
 
-/** The gateway's order of checks (A1), then the rules. */
+/** Returns the expected errors: the gateway's checks in their order (A1), then the rules. */
 function judge(model: FoodModel, name: string, call: Call): ErrorCode[] {
   const operation = operations.get(name)
   const person = model.people.get(call.as)
@@ -80,7 +80,7 @@ function judge(model: FoodModel, name: string, call: Call): ErrorCode[] {
   if (operation.idempotency === 'required' && call.key === undefined) return ['idempotency_key_required']
   if (operation.entitlement === 'service_one' && !person.member) return ['membership_required']
   if (operation.entitlement === 'business_agreement' && !person.agreement) return ['agreement_required']
-  // Both are wrong at once: some of what makes a request wrong only the store knows.
+  // Both faults at once: some faults of a request only the store finds.
   const wrong: ErrorCode[] = [
     ...(call.malformed === true ? ['invalid_request' as const] : []),
     ...(call.forged === true ? ['invalid_cursor' as const] : []),
@@ -107,10 +107,10 @@ function remember(
   return true
 }
 
-/** P6: makes a call of before once more, or another one with its key, whatever has happened since. */
+/** P6: repeats an earlier call, or another one with its key, whatever has happened since. */
 export async function again(life: Life, { which, other }: { which: number; other: boolean }): Promise<void> {
   const known = life.keyed.filter(({ name, call }) => typeof judgeKey(life.model, name, call) === 'object')
-  // each operation as often as any other one
+  // each operation equally often
   const names = [...new Set(known.map(({ name }) => name))]
   const own = known.filter(({ name }) => name === names[which % Math.max(1, names.length)])
   const found = own[which % Math.max(1, own.length)]
@@ -127,7 +127,7 @@ function printOf(input: Body): string {
   return JSON.stringify(input)
 }
 
-/** Both views of an order, the list of its store, and the wallet of its customer. */
+/** Compares both views of an order, its store's list, and the customer's wallet with the model. */
 export async function checkOrder(life: Life, order: ModelOrder): Promise<void> {
   const { world, model } = life
   const seen = await world.call('get_food_order', { order_id: order.id }, { as: order.account })
@@ -149,7 +149,7 @@ async function walletOf({ db }: TestWorld, handle: string): Promise<number> {
   })
 }
 
-/** The menu of an item's store, after something about the item changed: newer, and as the catalogue is. */
+/** Checks that the menu is newer and matches the catalogue after an item changed. */
 export async function checkMenu(life: Life, { store }: Pick<ModelItem, 'store'>): Promise<void> {
   const { world, model } = life
   const { status, body, text } = await world.call(
@@ -165,7 +165,7 @@ export async function checkMenu(life: Life, { store }: Pick<ModelItem, 'store'>)
   store.menuVersion = version
 }
 
-/** All pages of a list; every one but the last is full. */
+/** Returns all pages of a list, and checks that every page except the last is full. */
 export async function walk(
   life: Life,
   name: string,
@@ -187,20 +187,20 @@ export async function walk(
   return data
 }
 
-/** A page of so many; a forged one is of no list. */
+/** Returns the members of a page request; a forged cursor fits no list. */
 export function paged(cursor: string, limit: number): Body {
   return { limit, ...(cursor === 'forged' && { cursor: 'bm9uZQ' }) }
 }
 
-/** What has a value. */
+/** Returns the members with a value. */
 export function known(members: Body): Body {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
 }
 
-/** Counted round, so that any number means one of them; undefined only when there is none. */
+/** Returns the element at an index modulo the length; undefined only for an empty list. */
 export function at<T>(list: readonly T[], index: number): T | undefined {
   return list[index % Math.max(1, list.length)]
 }
 
-/** Of an id, after its prefix: nobody's. */
+/** The part of an id after its prefix, for a resource that does not exist. */
 export const UNKNOWN_ID = '00000000000000000000000000'

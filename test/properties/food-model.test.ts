@@ -47,7 +47,7 @@ const DOERS: { [Name in Step['do']]: (life: Life, step: Extract<Step, { do: Name
 
 const heard = new Map<string, number>()
 
-/** Does the steps; gives what is wrong with the store afterwards, and days later. */
+/** Plays the steps; returns the faults of the store afterwards, and days later. */
 async function live(
   engine: (typeof ENGINES)[number],
   steps: readonly (Step | undefined)[],
@@ -67,13 +67,13 @@ async function live(
   return found
 }
 
-/** Codes that no call can hear, each with the reason. */
+/** Codes that no call can cause, each with the reason. */
 const NEVER: Readonly<Record<string, string>> = {
   'complete_business_order payment_required':
     'an order by card or wallet that is not paid is refused at accept, and cannot be completed before that',
 }
 
-/** Every refusal that an operation can give: its own rules, and the gateway for who asks and with which key. */
+/** Returns every error that an operation can have, including the gateway's for credentials and keys. */
 function declared({ name, scope, entitlement, idempotency, errors, input }: AnyOperation): string[] {
   const codes: ErrorCode[] = [...errors]
   if (scope !== undefined) codes.push('insufficient_scope')

@@ -1,6 +1,6 @@
 /**
- * What `contract.md` (A3, A7, A8, B2, B8, C) says of stores, baskets, orders, payments and slots, once more and in memory:
- * the program is held against it, so nothing here may come from the program's own rules.
+ * The rules of `contract.md` (A3, A7, A8, B2, B8, C) for stores, baskets, orders, payments and slots, implemented again
+ * in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
 
@@ -11,7 +11,7 @@ const QUARTER = 15 * MINUTE
 const QUOTE_TTL = 900_000
 const KEY_WINDOW = 24 * HOUR
 const ACCEPT_WITHIN = 600_000
-/** Fees carry the rate of the market, whatever the store's is. */
+/** Fees have the tax rate of the market, whatever the store's rate is. */
 const MARKET_VAT_BPS = 2000
 
 export type FulfillmentType = 'delivery' | 'pickup' | 'dine_in'
@@ -68,14 +68,14 @@ export type ModelItem = {
 
 export type ModelCategory = { id: string; name: string }
 
-/** A store of the model's world. Hours are of every day, and of a zone that is UTC in November. */
+/** A store of the model. Its hours apply to every day, in a zone that equals UTC in November. */
 export type ModelStore = {
   id: string
   name: string
   kind: 'restaurant' | 'grocery' | 'shop'
   owner: string
   point: { latitude: number; longitude: number }
-  /** Minutes of the day; one that closes at or before it opens ends the next day. */
+  /** Minutes of the day; a closing time at or before the opening is on the next day. */
   hours: { opens: number; closes: number }
   types: FulfillmentType[]
   methods: Method[]
@@ -86,7 +86,7 @@ export type ModelStore = {
   tax: { included: boolean; bps: number }
   capacity: number
   tables: string[]
-  /** Takes nothing for now, whatever the hour. */
+  /** Accepts no orders for now, whatever the hour. */
   paused: boolean
   items: ModelItem[]
   categories: ModelCategory[]
@@ -95,7 +95,7 @@ export type ModelStore = {
 
 export type Line = {
   item: ModelItem
-  /** As the quote showed it. */
+  /** The name in the quote. */
   name: string
   quantity: number
   unit: number
@@ -137,12 +137,12 @@ export type ModelOrder = {
     status: 'unpaid' | 'paid' | 'refund_pending' | 'refunded' | 'failed'
     processor: boolean
     paidAt: number | undefined
-    /** A card that needs time. */
+    /** A card payment that is pending. */
     pending: boolean
   }
   refund: { status: 'pending' | 'succeeded'; destination: string; at: number } | undefined
   check: { id: string; open: boolean } | undefined
-  /** What it holds of its store's capacity. */
+  /** The part of the store's capacity that the order holds. */
   claim: { starts: number; unit: string } | undefined
   rejection: string | undefined
 }
@@ -170,12 +170,12 @@ export type FoodModel = {
 
 // Money.
 
-/** Half away from zero. */
+/** Returns a share in basis points, rounded half away from zero. */
 function bps(amount: number, rate: number): number {
   return Math.floor((amount * rate + 5000) / 10_000)
 }
 
-/** The net part of an amount that includes tax. */
+/** Returns an amount without the tax in it. */
 function net(gross: number, rate: number): number {
   const whole = 10_000 + rate
   return Math.floor((gross * 20_000 + whole) / (2 * whole))
@@ -185,7 +185,7 @@ export function lineTotal({ quantity, unit, picks }: Line): number {
   return quantity * (unit + picks.reduce((sum, pick) => sum + pick.quantity * pick.delta, 0))
 }
 
-/** The price of a basket (A3). */
+/** Returns the price of a basket (A3). */
 export function priceOf(
   store: ModelStore,
   type: FulfillmentType,
@@ -217,7 +217,7 @@ export function priceOf(
   return { subtotal, fees, fees_total, discount_total, tax_total, total }
 }
 
-/** Pro rata by largest remainder: the parts are whole and add up. */
+/** Splits an amount pro rata by largest remainder: whole parts that add up. */
 function spread(amount: number, over: readonly number[]): number[] {
   const whole = over.reduce((sum, each) => sum + each, 0)
   if (whole === 0) return over.map(() => 0)
@@ -241,7 +241,7 @@ function isWithinHours({ hours: { opens, closes } }: ModelStore, at: number): bo
   return closes > opens ? minute >= opens && minute < closes : minute >= opens || minute < closes
 }
 
-/** `at` itself while the store is open. */
+/** Returns when the store opens next; `at` itself while it is open. */
 function opensAt(store: ModelStore, at: number): number {
   if (isWithinHours(store, at)) return at
   const today = at - (at % DAY) + store.hours.opens * MINUTE
@@ -257,7 +257,7 @@ export function distance(a: ModelStore['point'], b: ModelStore['point']): number
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h))
 }
 
-/** Whether it can be had now: by its switch or its date, and when each choice that must be made can be made. */
+/** Returns whether an item can be ordered now: by its switch or its date, and with every required choice possible. */
 export function isOnSale({ available, until, groups, deleted }: ModelItem, now: number): boolean {
   const on = available || (until !== null && until <= now)
   const choosable = groups.every(
@@ -286,7 +286,7 @@ export type Ask = {
   scheduled: number | undefined
 }
 
-/** How a basket may be refused; nothing when it is priced. */
+/** Returns the possible errors of a basket; empty when it gets a price. */
 export function judgeQuote(model: FoodModel, ask: Ask): ErrorCode[] {
   const { store, type, lines, dropoff } = ask
   if (store === undefined) return ['merchant_not_found']
@@ -319,19 +319,19 @@ export function toLines(lines: Ask['lines']): Line[] {
   })
 }
 
-/** Whether the store is open then, and has room. */
+/** Returns the errors of a scheduled time: outside the hours, or without capacity. */
 function judgeTime(
   model: FoodModel,
   store: ModelStore,
   { type, table, scheduled }: Pick<Ask, 'type' | 'table' | 'scheduled'>,
 ): ErrorCode[] {
   if (scheduled === undefined) return isOpen(store, model.now) ? [] : ['merchant_closed']
-  // Which of the two it is when the store will be closed, the contract leaves open.
+  // The contract leaves open which of the two applies when the store will be closed.
   if (!isWithinHours(store, scheduled)) return ['merchant_closed', 'slot_unavailable']
   return freeUnit(model, store, { type, table, scheduled }) === undefined ? ['slot_unavailable'] : []
 }
 
-/** What of its capacity a store would give to such an order: a table, or one of the kitchen's places. */
+/** Returns the capacity that a store would reserve for an order: a table, or a place of the kitchen. */
 export function freeUnit(
   model: FoodModel,
   store: ModelStore,
@@ -373,7 +373,7 @@ export type Confirm = {
   expected: number | undefined
 }
 
-/** How a confirm may be refused. */
+/** Returns the possible errors of a confirm. */
 export function judgePlace(
   model: FoodModel,
   { account, quote, method, token, expected }: Confirm,
@@ -381,7 +381,7 @@ export function judgePlace(
   if (quote === undefined || quote.account !== account) return ['quote_not_found']
   if (quote.kind !== 'food') return ['quote_mismatch']
   if (quote.usedBy !== undefined) return ['quote_already_used']
-  // One that nobody used is forgotten a day later, sooner or later.
+  // An unused quote is deleted a day later, sooner or later.
   if (model.now >= quote.expires + DAY) return ['quote_expired', 'quote_not_found']
   if (model.now >= quote.expires) return ['quote_expired']
   const mismatch: ErrorCode[] =
@@ -417,7 +417,7 @@ function canStillBeHad({ item, picks }: Line, now: number): boolean {
   )
 }
 
-/** When an order that nobody answers is turned down. */
+/** Returns when an order that is not accepted is rejected. */
 export function acceptDeadline({ quote, placed, pays }: ModelOrder): number {
   const { store, scheduled } = quote
   const base = Math.max(
@@ -438,7 +438,7 @@ const FROM: Readonly<Record<Action, readonly Status[]>> = {
   reject: ['placed', 'accepted', 'preparing', 'ready'],
 }
 
-/** How the store's action is refused: the first that applies (B8, precedence). */
+/** Returns the error of the store's action: the first that applies (B8, precedence). */
 export function judgeAction({ status, quote, pays, check }: ModelOrder, action: Action): ErrorCode[] {
   const prepaid = pays.method === 'card' || pays.method === 'wallet'
   if (action === 'complete' && quote.type === 'delivery') return ['fulfillment_type_mismatch']
@@ -463,7 +463,7 @@ export function move(order: ModelOrder, status: Status, at: number): void {
   order.history.push({ status, at })
 }
 
-/** An order that ends without its goods: the money goes back once, and so does what it held (C4, C5). */
+/** Ends an order without its goods: the money is refunded once, and its capacity is released (C4, C5). */
 export function giveBack(
   model: FoodModel,
   order: ModelOrder,
@@ -492,7 +492,7 @@ export function quoteExpiry(created: number): number {
   return created + QUOTE_TTL
 }
 
-/** What a key was answered before, while that is remembered. */
+/** Returns the stored response of a key, while it is stored. */
 export function storedFor(model: FoodModel, name: string): Stored | undefined {
   const stored = model.keys.get(name)
   return stored !== undefined && model.now < stored.at + KEY_WINDOW ? stored : undefined

@@ -1,4 +1,4 @@
-/** Orders beside the model, as customers and stores move them. */
+/** Compares orders with the model while customers and stores act on them. */
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { newIds } from '../../src/store/counters.ts'
@@ -24,14 +24,14 @@ import { amountOf, expectBusinessOrder, expectFoodOrder, expectMenu, gbp } from 
 type Body = Record<string, unknown>
 type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
-/** What there is before the first step: orders, one at a table and one whose card needs time, and quotes. */
+/** Creates orders before the first step, one at a table and one with a pending card, and quotes. */
 export async function begin(life: Life): Promise<void> {
   for (const [store, as] of ['member', 'everything'].entries()) {
     const lines = [{ item: 0, quantity: 3, pick: 'right' as const }]
     const rest = { type: 'pickup' as const, lines, flaw: 'none' as const, table: 0, tip: 0 }
     await quote(life, { do: 'quote', as, store, later: undefined, ...rest })
     await confirm(life, as, 'card')
-    // both were shown the one place that there is at the first of them
+    // both quotes show the only place in the first of these slots
     await quote(life, { do: 'quote', as, store: 0, later: 4, ...rest })
   }
   const lines = [{ item: 0, quantity: 1, pick: 'right' as const }]
@@ -44,7 +44,7 @@ export async function begin(life: Life): Promise<void> {
   await confirm(life, 'everything', 'card', 'tok_pending')
 }
 
-/** Of the newest quote. */
+/** Confirms the newest quote. */
 function confirm(
   life: Life,
   as: string,
@@ -73,7 +73,7 @@ export async function place(life: Life, step: Of<'place'>): Promise<void> {
   if (body === undefined || quoted === undefined) return
   const order = takeOrder(model, { ...confirming, quote: quoted }, String(body['order_id']))
   expectFoodOrder(body, order)
-  // C1: in the same instant it is at the top of its store's list
+  // C1: at the same instant it is first in its store's list
   const { store } = quoted
   const input = { merchant_id: store.id, limit: 1 }
   const { data } = await life.world.ok('list_business_orders', input, { as: store.owner })
@@ -98,7 +98,7 @@ async function confirmOf(life: Life, step: Of<'place'>): Promise<Confirm> {
   }
 }
 
-/** What the model has of an order in the instant in which it is placed. */
+/** Returns the model of an order at the instant when it is placed. */
 function takeOrder(
   model: FoodModel,
   { account, quote: quoted, method, token }: Confirm & { quote: ModelQuote },
@@ -133,7 +133,7 @@ function takeOrder(
   return order
 }
 
-/** A quote of another kind, which no operation makes yet. */
+/** Returns a quote of another kind, as no food operation makes it. */
 async function makeRide({ world, model }: Life): Promise<ModelQuote | undefined> {
   const [known] = model.quotes
   if (known === undefined) return undefined
@@ -189,7 +189,7 @@ export async function store(life: Life, step: Of<'store'>): Promise<void> {
   const { model } = life
   const { action } = step
   const refusals = [...new Set(model.orders.map((each) => judgeAction(each, action)[0]))]
-  // one that fits, or else each way in which one does not as often as any other
+  // one that fits, or each kind of refusal equally often
   const wanted = step.resolveTarget ? undefined : at(refusals, step.order)
   const order = pickOrder(
     model,
@@ -233,12 +233,12 @@ async function turnDown(life: Life, order: ModelOrder, items: readonly ModelItem
   await resync(life, items)
 }
 
-/** The items of an order that are still there: a store cannot take off sale what it has deleted. */
+/** Returns the items of an order that still exist: a store cannot make deleted items unavailable. */
 function markable(order: ModelOrder | undefined): ModelItem[] {
   return order?.quote.lines.map(({ item }) => item).filter(({ deleted }) => !deleted) ?? []
 }
 
-/** Versions of items that an order took off sale: each at least as it was, and the menu says so. */
+/** Reads the versions of items that an order made unavailable: they never fall, and the menu matches. */
 async function resync({ world, model }: Life, items: readonly ModelItem[]): Promise<void> {
   const [{ store } = { store: undefined }] = items
   if (store === undefined) return

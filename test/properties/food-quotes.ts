@@ -1,4 +1,4 @@
-/** Baskets and their prices beside the model. */
+/** Compares baskets and their prices with the model. */
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, at, known, type Life, UNKNOWN_ID } from './food-life.ts'
 import {

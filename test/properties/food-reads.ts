@@ -1,4 +1,4 @@
-/** Orders, menus and stores as people look at them, beside the model. */
+/** Compares lists, menus and searches with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { act, at, known, type Life, paged, UNKNOWN_ID, walk } from './food-life.ts'
@@ -74,7 +74,7 @@ export async function list(life: Life, step: Of<'list'>): Promise<void> {
   await act(life, name, { ...call, input: { ...other, limit: step.limit, cursor }, forged: true })
 }
 
-/** Filters that contradict each other, or do not say of which store. */
+/** Returns whether filters contradict each other, or omit a required store. */
 function isWrong(
   { stores }: FoodModel,
   { as, status, active }: Of<'list'>,

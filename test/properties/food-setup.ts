@@ -1,4 +1,4 @@
-/** A world of three stores and the people who use them, and the model of it. */
+/** Makes a world of three stores with their customers, and its model. */
 import { openAccount } from '../../src/areas/account/fixture.ts'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { insertMerchants, type MerchantRecord } from '../../src/areas/merchants/store.ts'
@@ -12,7 +12,7 @@ import { NINE, openWorld, type TestWorld } from '../support/world.ts'
 import type { FoodModel, ModelStore, Person } from './food-model.ts'
 
 export const HERE = { latitude: 51.5129, longitude: -0.0823 }
-/** 4 km away: beyond where couriers go. */
+/** 4 km away: beyond the range of couriers. */
 export const FAR = { latitude: 51.5489, longitude: -0.0823 }
 
 type Terms = Omit<ModelStore, 'id' | 'items' | 'categories' | 'menuVersion' | 'paused'>
@@ -74,7 +74,7 @@ const PEOPLE: readonly Omit<Person, 'wallet'>[] = [
   { handle: 'guest', customer: true, business: false, agreement: false, member: false },
   { handle: 'lapsed', customer: true, business: false, agreement: false, member: false },
   { handle: 'owner', customer: false, business: true, agreement: true, member: false },
-  // Has every scope, and nothing that they need.
+  // Has every scope, and none of the entitlements.
   { handle: 'without', customer: true, business: true, agreement: false, member: false },
 ]
 
@@ -93,7 +93,7 @@ export async function openFoodWorld(engine: Engine): Promise<{ world: TestWorld;
       carrier: false,
       business: false,
     })
-    // The owners of the model's stores are always there: their staff never acts for them.
+    // The owners are always present, so the sandbox's staff never acts for them.
     await tx.run('update accounts set business_seen_at = $1', 2 ** 50)
     const made = await newIds(tx, settings, 'mer', now, STORES.length)
     for (const [index, terms] of STORES.entries())

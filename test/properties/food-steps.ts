@@ -1,4 +1,4 @@
-/** What people and stores may do next, as data. Things are meant by their place among those that there are. */
+/** The possible next steps of people and stores, as data. A number picks one of the existing resources. */
 import { fc } from '../support/properties.ts'
 import { type Action, HOUR, type Method, MINUTE } from './food-model.ts'
 
@@ -20,7 +20,7 @@ export type Step =
       do: 'place'
       as: string | undefined
       quote: number
-      /** At one that can be confirmed, if there is one. */
+      /** Picks a quote that can be confirmed, if there is one. */
       resolveTarget: boolean
       method: Method
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
@@ -125,7 +125,7 @@ export type Step =
     }
   | { do: 'wait'; ms: number; lazily: boolean }
 
-/** Names, references and barcodes come from a few, so that they meet. */
+/** Names, references and barcodes come from a few values, so that they collide. */
 export type ItemDraft = {
   name: number
   category: number
@@ -144,13 +144,13 @@ const customer = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('lapsed', 'guest') },
   { weight: 1, arbitrary: fc.constantFrom('owner', 'without') },
 )
-/** Mostly who it belongs to. */
+/** Usually the owner. */
 const whoever = fc.oneof(
   { weight: 9, arbitrary: fc.constant(undefined) },
   { weight: 1, arbitrary: fc.constantFrom('everything', 'owner', 'member', 'without', 'guest') },
 )
 const seldom = fc.nat(14).map((n) => n === 0)
-/** Mostly a call of its own. */
+/** Usually a call without a repeated key. */
 const key = fc.constantFrom(undefined, undefined, undefined, 'k1')
 const any = fc.nat(40)
 
@@ -417,7 +417,7 @@ const WEIGHTS: readonly [number, fc.Arbitrary<Step>][] = [
 
 const step: fc.Arbitrary<Step> = fc.oneof(...WEIGHTS.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 
-/** So many steps; a failure is made smaller by leaving steps out, one by one. */
+/** Generates so many steps; a failure shrinks by leaving out single steps. */
 export function stepsOf(count: number): fc.Arbitrary<(Step | undefined)[]> {
   return fc.tuple(
     ...Array.from({ length: count }, () => fc.option(step, { freq: 1_000_000, nil: undefined })),

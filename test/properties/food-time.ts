@@ -1,4 +1,4 @@
-/** What the sandbox does from outside, and what happens by itself, beside the model. */
+/** Compares changes by the sandbox and automatic events with the model. */
 import { expect } from 'vitest'
 import { frozenClock } from '../../src/core/clock.ts'
 import { saveClock } from '../../src/store/world.ts'
@@ -84,7 +84,7 @@ export async function wait(life: Life, { ms, lazily }: Of<'wait'>): Promise<void
   for (const order of moved) await checkOrder(life, order)
 }
 
-/** What the contract says will happen by itself at a known time, in its order. */
+/** Yields the automatic events with a known time, in the contract's order. */
 function* planned(model: FoodModel, until: number): Generator<{ at: number; happens: () => void }> {
   for (;;) {
     const next = model.orders
@@ -123,7 +123,9 @@ function plansOf(model: FoodModel, order: ModelOrder): { at: number; happens: ()
   return plans
 }
 
-/** Where chance decides when, the model follows what is seen, as long as that is allowed. Tells whether the order moved. */
+/**
+ * Follows random times: the model accepts the observed status when the rules allow it. Returns whether the order moved.
+ */
 async function catchUp(life: Life, order: ModelOrder): Promise<boolean> {
   const { world, model } = life
   const seen = await world.call('get_food_order', { order_id: order.id }, { as: order.account })
@@ -156,7 +158,7 @@ async function noticeCheck({ world }: Life, order: ModelOrder): Promise<void> {
   order.check = { id: String(check['check_id']), open: false }
 }
 
-/** Seconds after the step before, with 20 % more or less (D). */
+/** Checks the seconds since the step before, with 20 % tolerance (D). */
 function expectAllowed(
   order: ModelOrder,
   { status, by, since, now }: { status: Status; by: string; since: number; now: number },
@@ -164,7 +166,7 @@ function expectAllowed(
   const { quote, pays } = order
   const within = (from: number, seconds: number): void => {
     expect(from).toBeGreaterThanOrEqual(seconds * 800)
-    // one for later may wait until it is time to cook
+    // a scheduled order may wait until its preparation
     if (quote.scheduled === undefined) expect(from).toBeLessThanOrEqual(seconds * 1200)
   }
   const what = `${order.status} → ${status} by ${by}`

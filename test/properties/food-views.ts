@@ -1,4 +1,4 @@
-/** What the answers of food and business must show, told by the model; answers are cut to the same members. */
+/** Compares responses of food and business with the model, member by member. */
 import { expect } from 'vitest'
 import {
   type Action,
@@ -21,14 +21,14 @@ type Body = Record<string, unknown>
 type Amount = { amount: number }
 
 const ACTIONS: readonly Action[] = ['accept', 'reject', 'preparing', 'ready', 'complete']
-/** No answer for customers holds any of these, at any depth: all private values of the model's items look so. */
+/** No customer's response contains these, at any depth: the model's private values match. */
 const PRIVATE_VALUES = /PRIV|7700\d{4}\b|8800\d{5}\b|"50\d{11}"/
 const PRIVATE_KEYS = /"(cost|stock|barcode|supplier_id|sku|external_ref|tax_rate_bps|version|agreement_id)":/
 
 export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 export const iso = (at: number): string => new Date(at).toISOString()
 
-/** P12: what an answer to a customer must not hold. */
+/** P12: checks that a customer's response contains no private value. */
 export function expectNothingPrivate(text: string): void {
   expect(text).not.toMatch(PRIVATE_VALUES)
   expect(text).not.toMatch(PRIVATE_KEYS)
@@ -56,7 +56,7 @@ export function expectQuote(body: Body, quote: ModelQuote, created: number): voi
   })
 }
 
-/** The customer's view, and what it shares with the store's. */
+/** Compares the customer's view, and the part that the store's view shares. */
 export function expectFoodOrder(body: Body, order: ModelOrder): void {
   expect({
     ...sharedIn(body),
@@ -114,7 +114,7 @@ function sharedIn(body: Body) {
       settled: refund['settled_at'] !== null,
     },
     rejection: rejection?.['reason_code'] ?? null,
-    // a list leaves the history out
+    // a list omits the history
     ...(history !== undefined && { history: history.map((entry) => pick(entry, ['status', 'at'])) }),
   }
 }
@@ -209,7 +209,7 @@ function linesShown(lines: readonly Line[]): unknown {
   }))
 }
 
-// The catalogue, and the menu that is made of it.
+// The catalogue, and the menu made from it.
 
 export function expectItem(body: Body, item: ModelItem, now: number): void {
   const availability = body['availability'] as Body
@@ -242,7 +242,7 @@ export function expectItem(body: Body, item: ModelItem, now: number): void {
   })
 }
 
-/** C7: a menu is its store's catalogue, cut down. */
+/** C7: checks that a menu is its store's catalogue without private fields. */
 export function expectMenu(
   body: Body,
   store: ModelStore,

@@ -21,7 +21,7 @@ const MINUTE = 60_000
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const keyed = operations.filter(({ idempotency }) => idempotency !== 'none').map(({ name }) => name)
 
-/** What a new call hears once memberships and agreements are over, where that is not for want of an agreement. */
+/** The error of a new call after memberships and agreements ended, when it is not about an agreement. */
 const WITHOUT: Readonly<Record<string, string>> = {
   place_food_order: 'membership_required',
   request_ride: 'membership_required',
@@ -33,7 +33,7 @@ const WITHOUT: Readonly<Record<string, string>> = {
   cancel_food_order: 'not_cancellable',
 }
 
-/** Closed after each test: a server takes only so many connections. */
+/** Closed after each test, because a server accepts a limited number of connections. */
 const opened: TestWorld[] = []
 afterEach(() => Promise.all(opened.splice(0).map(({ db }) => db.close())))
 
@@ -48,7 +48,7 @@ function keep(world: TestWorld): TestWorld {
 
 let slots = 0
 
-/** One after the other, for each has only so much room. */
+/** Returns the slots one after the other, because each has limited capacity. */
 function nextSlot(): string {
   slots += 1
   return new Date(NINE + 2 * HOUR + (slots % 40) * 15 * MINUTE).toISOString()
@@ -56,7 +56,7 @@ function nextSlot(): string {
 
 type Call = { input: Record<string, unknown>; other: Record<string, unknown> }
 
-/** A call that changes something, and one of the same operation with other content. `mark` tells calls apart. */
+/** A call that changes something, and another input for the same operation. `mark` tells calls apart. */
 const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise<Call>>> = {
   create_shipment: async (_, mark) => ({
     input: makeParcel({ reference: `${mark}-1` }),
@@ -113,7 +113,7 @@ const CALLS: Readonly<Record<string, (world: TestWorld, mark: string) => Promise
   },
 }
 
-/** Tables by what puts their rows in order. */
+/** The columns that sort each table's rows. */
 const TABLES: Readonly<Record<string, string>> = {
   shipments: 'tracking_number',
   shipment_events: 'tracking_number, sequence',
@@ -137,7 +137,7 @@ const TABLES: Readonly<Record<string, string>> = {
   tasks: 'seq',
 }
 
-/** Everything that a call could change, except what it leaves to be replayed. */
+/** Returns everything that a call could change, except its stored response. */
 async function contents({ db }: TestWorld): Promise<unknown> {
   return db.read(async (tx) => {
     const all: Record<string, unknown> = {}
@@ -147,7 +147,7 @@ async function contents({ db }: TestWorld): Promise<unknown> {
   })
 }
 
-/** A call on something that there is, and the same with other words. */
+/** Returns a call on an existing resource, and the same with another input. */
 function onExample(name: keyof typeof OPERATIONS, change: Record<string, unknown>) {
   return async (world: TestWorld): Promise<Call> => {
     const input = await exampleOf(world, await OPERATIONS[name]())
@@ -155,7 +155,7 @@ function onExample(name: keyof typeof OPERATIONS, change: Record<string, unknown
   }
 }
 
-/** What a key means is the gateway's to say: on the second engine one operation that pays and one that does not will do. */
+/** The gateway handles keys: for the second engine, one operation that pays and one that does not suffice. */
 const SAMPLE = ['place_food_order', 'create_shipment']
 const ON_BOTH = Object.entries(CALLS).filter(([name]) => SAMPLE.includes(name))
 
@@ -291,7 +291,8 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-// Several commands on one SQLite file are in test/crash/contention.test.ts: within one process they would only block each other.
+// Several processes on one SQLite file are in test/crash/contention.test.ts: within one process they would only block
+// each other.
 test.each(Object.entries(CALLS))(
   'several servers over one PostgreSQL carry out %s once',
   async (name, make) => {
@@ -310,7 +311,7 @@ test.each(Object.entries(CALLS))(
   },
 )
 
-/** The members of every object in the opposite order. */
+/** Returns a value with the members of every object in the opposite order. */
 function reversed(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   return Object.fromEntries(Object.entries(value).toReversed())

@@ -1,4 +1,4 @@
-/** P7 and P13: any calls in any order, while the clock moves and parcels are pushed about. */
+/** P7 and P13: calls in any order, while the clock advances and parcels are scanned. */
 import { describe, expect, test } from 'vitest'
 import { type Scan, scanShipment } from '../../src/areas/carrier/life/shipment.ts'
 import { SHIPMENT_EVENT_CODES } from '../../src/areas/carrier/states.ts'
@@ -24,7 +24,7 @@ const SCENARIOS = [
   'returned',
 ]
 
-/** One thing that somebody does. Parcels are meant by their place among those that there are. */
+/** One step of a caller. A number picks one of the existing parcels. */
 type Step =
   | { do: 'create'; reference: string | undefined; scenario: string; as: string; level: string }
   | { do: 'batch'; from: number; count: number; key: string | undefined }
@@ -70,7 +70,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 )
 const story = fc.array(step, { minLength: 5, maxLength: 25 })
 
-/** What steps are done on: a world, the parcels so far, and everything that was said. */
+/** The state of a run: the world, its parcels, and every response so far. */
 type Life = { world: TestWorld; parcels: { number: string; as: string }[]; said: string[]; split: number }
 type Doers = { [Name in Step['do']]: (life: Life, step: Extract<Step, { do: Name }>) => Promise<unknown> }
 
@@ -126,7 +126,7 @@ async function onParcel(
   await call(life, operation, { tracking_number: parcel.number }, { as: parcel.as, ...options })
 }
 
-/** Something that may be refused. */
+/** Makes a call that may be refused. */
 async function push(
   life: Life,
   given: { which: number },
@@ -142,7 +142,7 @@ async function push(
   }
 }
 
-/** Does the steps, and gives every answer as it was sent. */
+/** Plays the steps, and returns every response as it was sent. */
 async function live(world: TestWorld, steps: readonly Step[], split = 1): Promise<string[]> {
   const life: Life = { world, parcels: [], said: [], split }
   for (const each of steps) {
@@ -164,7 +164,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(await checkInvariants(world.db)).toEqual([])
         await world.advance(60 * 24 * 60 * MINUTE)
         expect(await checkInvariants(world.db)).toEqual([])
-        // in two months everything has come to rest
+        // after two months every parcel has reached its end
         const rows = await world.db.read((tx) =>
           tx.all(`select kind, resource_id from timeline where kind = 'shipment'`),
         )

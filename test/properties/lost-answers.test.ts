@@ -1,4 +1,4 @@
-/** B9: answers get lost on the way after the service has done what it was asked, and copies of a call race each other. */
+/** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { rounds } from '../support/battery.ts'
@@ -21,12 +21,12 @@ const CALLS = rounds(200, 1000)
 const COPIES = 3
 const PATIENCE_MS = rounds(60_000, 600_000)
 const AT_ONCE = 8
-/** After so many losses of one key its answers arrive: what is tested is not how long a client goes on. */
+/** After so many losses of one key its responses arrive: the client's endurance is not under test. */
 const MOST_TRIES = 12
 
 type Input = Record<string, unknown>
 
-/** What is called by turns: its input, made anew each time, and the rows that there are of its effects. */
+/** The operations called in turn: an input, made anew each time, and the rows that they create. */
 const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; rows: string }>> = {
   create_shipment: {
     make: async () => makeParcel({ reference: unique('lost') }),
@@ -75,14 +75,14 @@ const KINDS: Readonly<Record<string, { make(world: TestWorld): Promise<Input>; r
   },
 }
 
-/** Three of ten, the same ones in every run. */
+/** Returns true for three of ten, the same ones in every run. */
 function isLost(key: string, nth: number): boolean {
   let state = nth * 7919 + 17
   for (const letter of key) state = Math.imul(state ^ letter.charCodeAt(0), 0x9e3779b1) >>> 0
   return nth < MOST_TRIES && state % 10 < 3
 }
 
-/** Loses answers, and keeps what the service answered under each key. */
+/** Loses responses, and stores the service's response for each key. */
 function makeStorm() {
   const asked = new Map<string, number>()
   const answers = new Map<string, Answered[]>()
@@ -114,7 +114,7 @@ describe.each(rounds(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
     async () => {
       const served = await serveStore({ registry: { NAMES, load }, engine })
       const world = worldOver(served.db)
-      // Some hundred calls want more people than the world has.
+      // Some hundred calls need more workers than the world has.
       await control(world, 'set_supply', { supply: 'unlimited' })
       const names = Object.keys(KINDS)
       const calls: { operation: string; input: Input; idempotencyKey: string }[] = []

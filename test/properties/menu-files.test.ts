@@ -1,4 +1,4 @@
-/** Exported and imported into an empty store, a menu is the same menu: in CSV and in JSON, on every engine. */
+/** A menu that is exported and imported into an empty store stays the same: in CSV and JSON, on both engines. */
 import { describe, expect, test } from 'vitest'
 import { UNAVAILABLE_REASONS } from '../../src/areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit } from '../../src/areas/catalog/rules/gtin.ts'
@@ -15,7 +15,7 @@ import { fc } from '../support/properties.ts'
 import { ENGINES } from '../support/stores.ts'
 import { openWorld, type TestWorld } from '../support/world.ts'
 
-/** What spreadsheets, CSV, the grammar of modifiers and terminals could trip over. */
+/** Texts that could break spreadsheets, CSV, the notation of modifiers or terminals. */
 const NASTY = [
   '=HYPERLINK("http://x")',
   '+44',
@@ -124,7 +124,7 @@ const item = fc
     modifier_groups: modifier_groups?.map((each, index) => ({ ...each, name: `${each.name} ${index}` })),
   }))
 
-/** Items that are not each other's duplicates. */
+/** Items that do not duplicate each other. */
 const menu = fc.array(item, { minLength: 1, maxLength: 8 }).map((items) =>
   items.map((each, index) => ({
     ...each,
@@ -180,7 +180,7 @@ async function catalogueOf(world: TestWorld, as: string): Promise<CatalogItem[]>
   return data
 }
 
-/** The items without ids and ages; those of one place in the order of their names. */
+/** Returns the items without ids and versions; equal positions are sorted by name. */
 function same(items: readonly CatalogItem[]): unknown[] {
   const plain = JSON.parse(
     JSON.stringify(items, (name, value: unknown) =>

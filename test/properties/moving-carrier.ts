@@ -1,4 +1,4 @@
-/** Parcels beside the model. */
+/** Compares parcels with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -23,7 +23,7 @@ const SCENARIOS = [
   'attempt_fails;times=3',
 ]
 
-/** Where a parcel goes wrong, if it does. */
+/** Returns a parcel request with one fault or none. */
 function requestOf(to: number, level: string): { body: Body; code?: ErrorCode } {
   const flaws: { body: Body; code: ErrorCode }[] = [
     { code: 'hub_not_found', body: makeParcel({ hub_id: 'NOPE' }) },
@@ -58,7 +58,7 @@ function held({ parcels }: MovingModel, as: string, reference: string | undefine
   )
 }
 
-/** The same words twice are the same parcel. */
+/** Returns a text that is equal for equal parcels. */
 function contentOf(body: Body): string {
   return JSON.stringify(body)
 }
@@ -99,7 +99,7 @@ async function add(
   await followParcel(life, made)
 }
 
-/** At one instant the price list says what the parcel costs. */
+/** Checks a parcel's price against the rates at the same instant. */
 async function expectRate({ world }: Life, as: string, body: Body): Promise<void> {
   const { address } = body['recipient'] as { address: Body }
   const { weight_grams, length_mm, width_mm, height_mm } = body['parcel'] as Body
@@ -173,7 +173,7 @@ function pick({ model }: Life, which: number, done = false): Parcel | undefined 
   return at(done && over.length > 0 ? over : model.parcels, which)
 }
 
-/** A call about one parcel, sometimes about none. */
+/** Calls an operation on a parcel, sometimes on one that does not exist. */
 function about(
   parcel: Parcel | undefined,
   who: string | undefined,
@@ -225,7 +225,7 @@ export async function parcel(life: Life, step: Of<'parcel'>): Promise<void> {
   )
 }
 
-/** What happened to a parcel by itself is taken over, as long as that is allowed. */
+/** Follows the automatic changes of a parcel, as long as the rules allow them. */
 export async function followParcel({ world, model }: Life, known: Parcel): Promise<void> {
   const { body, status, text } = await world.call(
     'get_shipment',

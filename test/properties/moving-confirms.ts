@@ -1,4 +1,4 @@
-/** The four confirms, and calling off, beside the model. */
+/** Compares the four confirms and the cancellations with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { UNKNOWN_ID } from './food-life.ts'
@@ -84,7 +84,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
   task_fails: ['', ';reason=location_closed'],
 }
 
-/** Somebody who has spent nearly all: what the wallet cannot pay is refused. */
+/** Makes a customer whose wallet is nearly empty, so that payments are refused. */
 export async function begin(life: Life): Promise<void> {
   const rest = {
     token: 'tok_ok',
@@ -99,13 +99,13 @@ export async function begin(life: Life): Promise<void> {
     const which = { as: 'everything', which: 0, resolveTarget: true, variant: 0 }
     await confirm(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
   }
-  // a ride for tomorrow: nobody may have a second one where only one is allowed
+  // a ride for tomorrow: no customer may have a second one where one at a time is allowed
   await quoteAny(life, { do: 'quote', area: 'ride', as: 'everything', variant: 1, pick: 0, more: 3 })
   const which = { as: 'everything', which: 0, resolveTarget: true, variant: 4 }
   await confirm(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
 }
 
-/** What a confirm adds to what all have in common. */
+/** The special part of a confirm, beside the common one. */
 type Extra = {
   input: Body
   total: number
@@ -158,7 +158,7 @@ function callOf(life: Life, step: Confirm, { as, quote, extra }: Meant): Call {
 function judgeConfirm(model: MovingModel, step: Confirm, { as, quote, extra }: Meant): Judgement {
   const { area, method } = step
   const wrong = judgeUse(model, quote, as, KIND[area])
-  // a day after it expired it is forgotten
+  // a day after it expired it is deleted
   const gone = quote !== undefined && model.now > quote.expires + DAY
   if (wrong !== undefined) return { must: [wrong], may: gone ? ['quote_not_found'] : [] }
   const paying = { as, method, token: tokenOf(step), total: extra.total, accepted: ACCEPTED[area] }
@@ -166,7 +166,7 @@ function judgeConfirm(model: MovingModel, step: Confirm, { as, quote, extra }: M
   return { must: [...unseen, ...extra.must, ...judgePayment(model, paying)], may: extra.may ?? [] }
 }
 
-/** What was made is as it should be, everywhere, and the model has it too. */
+/** Checks a new resource in every view, and adds it to the model. */
 async function keep(
   life: Life,
   body: Body,
@@ -222,7 +222,7 @@ function freshOf({ model }: Life, { area }: Pick<Confirm, 'area'>): ModelQuote[]
   )
 }
 
-/** A quote to confirm, made first where one is aimed at and there is none, perhaps at the edge of its time. */
+/** Returns a quote to confirm. A step for a valid one makes it when needed, perhaps at the edge of its time. */
 async function findQuote(life: Life, step: Confirm): Promise<ModelQuote | undefined> {
   const { area, as = 'everything', which, variant } = step
   if (step.resolveTarget && freshOf(life, step).length === 0)
@@ -241,7 +241,7 @@ function pickQuote(life: Life, { area, which, resolveTarget, flaw }: Confirm): M
   return at((resolveTarget && fresh.length > 0 ? fresh : own).toReversed(), which)
 }
 
-/** The header, and the word by which the model knows what it leads to. */
+/** Returns the header of a scenario, and the model's name for its result. */
 function scenarioOf(
   { area, scenario: nth }: Confirm,
   { scenario: only }: Extra,
@@ -293,7 +293,7 @@ function judgeRide(
   if (passengers > (tier === 'xl' ? 6 : 4)) must.push('capacity_exceeded')
   const active = model.things.some((each) => each.area === 'ride' && each.account === as && !isOver(each))
   if (model.oneActiveRide && active) must.push('active_ride_exists')
-  // it is asked for the time of the ride: only one for now may have changed since it was quoted
+  // the surge is that of the ride's time: only a ride for now may have changed since its quote
   if (model.oneActiveRide && tier === 'premium') must.push('tier_unavailable')
   else if (quote.body['scheduled_for'] === null) may.push('tier_unavailable')
   else if (fare['available'] === false) must.push('tier_unavailable')
@@ -344,7 +344,7 @@ function startQuoted({ body }: ModelQuote): number | undefined {
 
 type Window = [from: number, to: number] | undefined
 
-/** When the job is to begin, as the confirm says it. */
+/** Returns the start of the job, as the confirm names it. */
 function wishOf(
   now: number,
   variant: number,
@@ -389,7 +389,7 @@ function confirmTask({ model }: Life, { variant }: Confirm, quote: ModelQuote | 
     }),
     total,
     must: judgeTask(held, given, rules),
-    // whether somebody can be there before a short window ends is theirs to know
+    // the model cannot tell whether a worker can arrive before a short window ends
     may: left < HOUR ? ['no_qualified_provider'] : [],
   }
 }
@@ -403,7 +403,7 @@ function judgeTask(held: Body | null, given: string, rules: string): ErrorCode[]
   return must
 }
 
-/** Until two minutes after a driver accepted, or a millisecond more. */
+/** Advances to two minutes after a driver accepted, or one millisecond more. */
 async function toEdge(life: Life, ride: Thing, edge: 'at' | 'after'): Promise<void> {
   if (statusOf(ride) === 'processing') await pass(life, MINUTE, false)
   const ends = (acceptedAt(ride) ?? 0) + 2 * MINUTE + (edge === 'after' ? 1 : 0)
@@ -423,7 +423,7 @@ function pickThing(
 
 export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
   const { model } = life
-  // one that nobody has accepted yet
+  // a ride that no driver has accepted yet
   if (step.area === 'ride' && step.edge !== 'no') {
     const rest = { expected: 'none', flaw: 'none', scenario: 0, key: undefined, wait: 'no' } as const
     const plain = {

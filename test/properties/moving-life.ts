@@ -1,4 +1,4 @@
-/** One call beside the model of the moving world: what the gateway and the rules should say, and what they said. */
+/** Makes one call in the moving world and compares its response with the model's expectation. */
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
@@ -21,11 +21,11 @@ export type Body = Record<string, unknown>
 export type Life = {
   world: TestWorld
   model: MovingModel
-  /** `operation code`, how often each was heard; `ok` is a code here. */
+  /** How often each `operation code` occurred; `ok` is a code here. */
   heard: Map<string, number>
-  /** Calls with a key that were carried out, or refused for good. */
+  /** Calls with a key that succeeded or were finally refused. */
   keyed: { name: string; call: Call }[]
-  /** New values that no run has twice. */
+  /** Returns a number that no run uses twice. */
   serial(): number
 }
 
@@ -34,17 +34,17 @@ export type Call = {
   input: Body
   key?: string | undefined
   scenario?: string | undefined
-  /** Does not fit the schema, or asks for things that do not go together. */
+  /** Does not fit the schema, or combines fields that exclude each other. */
   malformed?: boolean
-  /** Carries a page position that is none. */
+  /** Has a cursor that the service did not issue. */
   forged?: boolean
-  /** What the rules say. */
+  /** Returns the errors that the rules allow. */
   rule?: () => Judgement
 }
 
-/** The four confirms (B3, B4, B6, B7): what needs a membership, and a key. */
+/** The four confirms (B3, B4, B6, B7), which need a membership and a key. */
 const CONFIRMS = ['request_ride', 'request_delivery', 'book_service', 'create_task']
-/** Everything of B5: needs the carrier's agreement, and a scope that customers do not have. */
+/** The operations of B5, which need the carrier's agreement and a scope that customers do not have. */
 const OF_CARRIER = [
   'check_coverage',
   'quote_rates',
@@ -56,10 +56,10 @@ const OF_CARRIER = [
   'list_shipment_events',
   'list_hubs',
 ]
-/** Take a key without asking for one (A7). */
+/** The operations with an optional key (A7). */
 const KEYED = ['cancel_ride', 'cancel_task', 'create_shipment', 'create_shipments_batch', 'cancel_shipment']
 
-/** Makes the call and holds its answer against the model; gives the answer when it succeeded for the first time. */
+/** Makes the call and compares its response with the model; returns the response of a first success. */
 export async function act(life: Life, name: string, call: Call): Promise<Body | undefined> {
   const { world, model, heard } = life
   const { as, input, key, scenario } = call
@@ -88,14 +88,14 @@ function takesKey(name: string): boolean {
   return CONFIRMS.includes(name) || KEYED.includes(name)
 }
 
-/** What a key was answered before; `refused` when the caller never comes as far as that. */
+/** Returns the stored response of a key; `refused` when the caller may not make the call at all. */
 function judgeKey(model: MovingModel, name: string, { as, key }: Call) {
   if (!mayCall(model, name, as)) return 'refused'
   if (key === undefined || !takesKey(name)) return undefined
   return storedFor(model, keyName(name, as, key))
 }
 
-/** The gateway's order of checks (A1), then the rules. */
+/** Returns the expected errors: the gateway's checks in their order (A1), then the rules. */
 function judge(model: MovingModel, name: string, call: Call): Judgement {
   const person = model.people.get(call.as)
   if (person === undefined) throw new Error(`${name} by ${call.as}`)
@@ -104,7 +104,7 @@ function judge(model: MovingModel, name: string, call: Call): Judgement {
   if (isConfirm && call.key === undefined) return { must: ['idempotency_key_required'] }
   if (isConfirm && !person.member) return { must: ['membership_required'] }
   if (OF_CARRIER.includes(name) && !person.agreement) return { must: ['agreement_required'] }
-  // Both are wrong at once: some of what makes a request wrong only the store knows.
+  // Both faults at once: some faults of a request only the store finds.
   const wrong: ErrorCode[] = [
     ...(call.malformed === true ? ['invalid_request' as const] : []),
     ...(call.forged === true ? ['invalid_cursor' as const] : []),
@@ -128,7 +128,7 @@ function remember(model: MovingModel, name: string, call: Call, { status, text, 
   return true
 }
 
-/** P5, P6: makes a call of before once more, or another one with its key, whatever has happened since. */
+/** P5, P6: repeats an earlier call, or another one with its key, whatever has happened since. */
 export async function again(life: Life, { which, other }: { which: number; other: boolean }): Promise<void> {
   const alive = life.keyed.filter(({ name, call }) => typeof judgeKey(life.model, name, call) === 'object')
   const names = [...new Set(alive.map(({ name }) => name))]
@@ -154,7 +154,9 @@ export const GET = {
   task: ['get_task', 'task_id', 'task_not_found'],
 } as const
 
-/** Reads a thing and takes over what happened by itself, as long as that is allowed; then it must be as expected. */
+/**
+ * Reads a resource and follows its automatic changes, as long as the rules allow them; then compares it with the model.
+ */
 export async function follow(life: Life, thing: Thing): Promise<Body> {
   const [name, member] = GET[thing.area]
   const { status, body, text } = await life.world.call(name, { [member]: thing.id }, { as: thing.account })
@@ -172,7 +174,7 @@ function takeOver({ now }: MovingModel, thing: Thing, body: Body): void {
     const last = statusOf(thing)
     const moment = Date.parse(when)
     expect(NEXT[thing.area][last], `${thing.id} from ${last} to ${status}`).toContain(status)
-    // a customer's cancel is never seen by surprise
+    // only the model itself cancels for the customer
     if (thing.area === 'task') expect(status).not.toBe('cancelled')
     expect(moment).toBeGreaterThanOrEqual(thing.history.at(-1)?.at ?? 0)
     expect(moment).toBeLessThanOrEqual(now)
@@ -188,7 +190,7 @@ function takeOver({ now }: MovingModel, thing: Thing, body: Body): void {
   if (slot !== null && slot !== undefined) thing.start = Date.parse(String(slot['starts_at']))
 }
 
-/** A thing as its customer should see it. */
+/** Compares a resource with the customer's view in the model. */
 export function expectThing({ now }: MovingModel, thing: Thing, body: Body): void {
   const status = statusOf(thing)
   const said = `${thing.id} (${thing.scenario}): ${JSON.stringify(body).slice(0, 1500)}`
@@ -244,7 +246,7 @@ const DETAILS: Readonly<
   },
 }
 
-/** The wallet as the ledger has it. */
+/** Compares the wallet with the ledger. */
 export async function checkWallet({ world, model }: Life, handle: string): Promise<void> {
   const balance = await world.db.read(async (tx) => {
     const account = await findAccount(tx, handle)
@@ -254,7 +256,7 @@ export async function checkWallet({ world, model }: Life, handle: string): Promi
   expect(balance, `wallet of ${handle}`).toBe(walletOf(model, handle))
 }
 
-/** All pages of a list; every one but the last is full. */
+/** Returns all pages of a list, and checks that every page except the last is full. */
 export async function walk(
   life: Life,
   name: string,

@@ -49,7 +49,7 @@ const DOERS: { [Name in Step['do']]: (life: Life, step: Extract<Step, { do: Name
 
 const heard = new Map<string, number>()
 
-/** Does the steps; gives what is wrong with the store afterwards, and when all is over. */
+/** Plays the steps; returns the faults of the store afterwards, and at the end of everything. */
 async function live(
   engine: (typeof ENGINES)[number],
   steps: readonly (Step | undefined)[],
@@ -70,14 +70,14 @@ async function live(
   return found
 }
 
-/** Codes that no call can hear, each with the reason. */
+/** Codes that no call can cause, each with the reason. */
 const NEVER: Readonly<Record<string, string>> = {
   'quote_ride service_unavailable': 'only another route engine than the formula can fail',
   'create_task task_type_not_found': 'a quote holds a type that there is, and none is ever taken away',
   'get_membership_status insufficient_scope': 'every account has profile.read',
 }
 
-/** Every refusal that an operation can give: its own rules, and the gateway for who asks and with which key. */
+/** Returns every error that an operation can have, including the gateway's for credentials and keys. */
 function declared({ name, scope, entitlement, idempotency, errors, input }: AnyOperation): string[] {
   const codes: ErrorCode[] = [...errors]
   if (scope !== undefined) codes.push('insufficient_scope')

@@ -1,6 +1,6 @@
 /**
- * What `contract.md` (A7, A8, B1, B3 to B7, C, D) says of rides, courier runs, bookings, tasks and parcels, once more and in
- * memory: the program is held against it, so nothing here may come from the program's own rules.
+ * The rules of `contract.md` (A7, A8, B1, B3 to B7, C, D) for rides, deliveries, bookings, tasks and parcels,
+ * implemented again in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
 
@@ -17,7 +17,7 @@ const CARD_SETTLES_AFTER = 120_000
 export type Area = 'ride' | 'delivery' | 'booking' | 'task'
 export type Kind = 'ride' | 'delivery' | 'service' | 'task' | 'food'
 
-/** The state tables of B3, B4, B6 and B7; '' is before it was there. */
+/** The state tables of B3, B4, B6 and B7; '' is the state before creation. */
 export const NEXT: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
   ride: {
     '': ['scheduled', 'processing'],
@@ -69,7 +69,7 @@ export const NEXT: Readonly<Record<Area, Readonly<Record<string, readonly string
   },
 }
 
-/** From which its customer may call it off. */
+/** The statuses in which the customer may cancel. */
 const CANCELLABLE: Readonly<Record<Area, readonly string[]>> = {
   ride: ['scheduled', 'processing', 'accepted', 'arriving', 'arrived'],
   task: ['created', 'assigned', 'en_route'],
@@ -77,14 +77,14 @@ const CANCELLABLE: Readonly<Record<Area, readonly string[]>> = {
   booking: [],
 }
 
-/** Over without the service: what was paid goes back, less what is kept. */
+/** Final statuses without the service: the payment is refunded, less the fee. */
 const UNSERVED: Readonly<Record<Area, readonly string[]>> = {
   ride: ['cancelled', 'no_drivers_available'],
   delivery: ['cancelled', 'returned'],
   booking: ['declined', 'cancelled'],
   task: ['cancelled', 'failed', 'unfulfilled'],
 }
-/** Where cash changes hands. */
+/** The status in which cash is paid. */
 const HANDED_OVER: Readonly<Record<Area, string>> = {
   ride: 'completed',
   delivery: 'delivered',
@@ -92,10 +92,10 @@ const HANDED_OVER: Readonly<Record<Area, string>> = {
   task: 'completed',
 }
 
-/** How each scenario must end, where that does not depend on chance (D). */
+/** The final statuses of each scenario, where they are not random (D). */
 export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
   ride: {
-    // at an hour at which nobody drives, even a good ride finds nobody
+    // at an hour without drivers, even a good ride finds none
     happy: ['completed', 'no_drivers_available'],
     no_driver: ['no_drivers_available'],
     driver_cancels: ['completed', 'no_drivers_available'],
@@ -109,7 +109,7 @@ export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string
     undeliverable: ['returned'],
   },
   booking: {
-    // a request for which no time is free is declined
+    // a request without a free time is declined
     happy: ['completed', 'declined'],
     provider_declines: ['declined'],
     provider_cancels: ['cancelled', 'declined'],
@@ -118,7 +118,7 @@ export const ENDS: Readonly<Record<Area, Readonly<Record<string, readonly string
   task: {
     happy: ['completed'],
     no_provider: ['unfulfilled'],
-    // a window may be too short for another to come
+    // the window may be too short for another provider
     provider_cancels: ['completed', 'unfulfilled'],
     bad_evidence: ['completed'],
     'bad_evidence;times=2': ['failed'],
@@ -133,7 +133,7 @@ export type ModelQuote = {
   expires: number
   usedBy: string | undefined
   total: number
-  /** As it was answered. */
+  /** The body of its last response. */
   body: Record<string, unknown>
 }
 
@@ -150,11 +150,11 @@ export type Thing = {
   total: number
   created: number
   history: { status: string; at: number }[]
-  /** What a ride's or a task's end keeps of what was paid. */
+  /** The fee that a ride or task keeps of its payment when it ends. */
   fee: number
-  /** Was called off by its customer. */
+  /** The customer cancelled it. */
   calledOff: boolean
-  /** Of a booking: which half hours, from when it has them. */
+  /** A booking's provider, first half hour and number of half hours. */
   provider: string | undefined
   start: number | undefined
   cells: number
@@ -196,7 +196,7 @@ export type Provider = {
     buffer: number
     slotRequired: boolean
   }[]
-  /** Half hours in which the provider works, were there no bookings. */
+  /** The provider's working half hours, without bookings. */
   hours: ReadonlySet<number>
 }
 
@@ -206,7 +206,7 @@ export type MovingModel = {
   providers: Provider[]
   oneActiveRide: boolean
   quotes: ModelQuote[]
-  /** Oldest first, as are all lists here. */
+  /** Oldest first, like every list here. */
   things: Thing[]
   parcels: Parcel[]
   keys: Map<string, Stored>
@@ -214,10 +214,10 @@ export type MovingModel = {
 
 export type Point = { latitude: number; longitude: number }
 
-/** What may be heard: one of `must` when there is any, and one of `may` instead of success. */
+/** The expected result: one of `must` if there are any; else success or one of `may`. */
 export type Judgement = { must: ErrorCode[]; may?: ErrorCode[] }
 
-// Things.
+// Resources.
 
 export function statusOf({ history }: Pick<Thing, 'history'>): string {
   return history.at(-1)?.status ?? ''
@@ -231,20 +231,20 @@ export function isCancellable(thing: Thing): boolean {
   return CANCELLABLE[thing.area].includes(statusOf(thing))
 }
 
-/** When it was last accepted, since a driver who gives up does not count. */
+/** Returns when a driver last accepted; a driver who gives it back does not count. */
 export function acceptedAt({ history }: Thing): number | undefined {
   const searched = history.findLastIndex(({ status }) => status === 'processing')
   return history.slice(searched + 1).find(({ status }) => status === 'accepted')?.at
 }
 
-/** Free until two minutes after a driver accepted, then 5.00 or the fare (B3). */
+/** Returns the cancellation fee: free until two minutes after a driver accepted, then 5.00 or the fare (B3). */
 export function cancellationFee(thing: Thing, now: number): number {
   const accepted = acceptedAt(thing)
   if (thing.area !== 'ride' || accepted === undefined || now <= accepted + 120_000) return 0
   return paidAt(thing, now) === undefined ? 0 : Math.min(500, thing.total)
 }
 
-/** When the money was taken, if it was by `now`. */
+/** Returns when the payment was taken; undefined when it was not by `now`. */
 function paidAt(thing: Thing, now: number): number | undefined {
   const { method, token, created, area, history } = thing
   const ends = UNSERVED[area].includes(statusOf(thing)) ? (history.at(-1)?.at ?? now) : now
@@ -256,7 +256,7 @@ function paidAt(thing: Thing, now: number): number | undefined {
   return history.find(({ status }) => status === HANDED_OVER[area])?.at
 }
 
-/** The payment as its customer should see it. */
+/** Returns the payment in the customer's view. */
 export function paymentOf(thing: Thing, now: number): { status: string; back: number } {
   const paid = paidAt(thing, now) !== undefined
   if (!UNSERVED[thing.area].includes(statusOf(thing))) return { status: paid ? 'paid' : 'unpaid', back: 0 }
@@ -265,7 +265,7 @@ export function paymentOf(thing: Thing, now: number): { status: string; back: nu
   return { status: back > 0 ? 'refunded' : 'paid', back }
 }
 
-/** Σ credits − Σ debits (C4). */
+/** Returns Σ credits − Σ debits (C4). */
 export function walletOf({ things, now }: MovingModel, account: string): number {
   const own = things.filter((each) => each.account === account && each.method === 'wallet')
   return own.reduce((sum, thing) => sum - thing.total + paymentOf(thing, now).back, WALLET)
@@ -273,7 +273,7 @@ export function walletOf({ things, now }: MovingModel, account: string): number 
 
 // Quotes.
 
-/** What is wrong with a quote for a confirm of that kind, whatever else is (A8). */
+/** Returns the error of confirming a quote as this kind, whatever else is wrong (A8). */
 export function judgeUse(
   { now }: MovingModel,
   quote: ModelQuote | undefined,
@@ -321,7 +321,7 @@ const TARIFF: Readonly<Record<string, readonly [base: number, perKm: number, per
   accessible: [250, 110, 18],
 }
 
-/** Tax included; without what booking may cost, which the reference tariff does not know. */
+/** Returns the fare, tax included, without a booking fee, which the reference tariff does not have. */
 export function fareOf(tier: string, metres: number, seconds: number, surge: number): number {
   const [base = 0, perKm = 0, perMinute = 0] = TARIFF[tier] ?? []
   const sum = base + half(perKm, metres, 1000) + half(perMinute, seconds, 60)
@@ -357,7 +357,7 @@ export function cellsOf(minutes: number, buffer: number): number {
   return Math.ceil((minutes + buffer) / 30)
 }
 
-/** Whether a job could begin then; undefined where what is over may hold its half hours still or not. */
+/** Returns whether a job could begin then; undefined when a finished booking may still hold its half hours. */
 export function isFree(
   { things, now }: MovingModel,
   { id, hours }: Provider,

@@ -1,4 +1,4 @@
-/** Quotes of rides, courier runs, bookings and tasks beside the model. */
+/** Compares quotes of rides, deliveries, bookings and tasks with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { UNKNOWN_ID } from './food-life.ts'
@@ -46,7 +46,7 @@ export function iso(instant: number): string {
   return new Date(instant).toISOString()
 }
 
-/** So many parts of ten are plain. */
+/** A fault of a request; so many parts of ten have none. */
 type Flaw = { code: ErrorCode; over: Body } | undefined
 function flawOf(variant: number, flaws: readonly { code: ErrorCode; over: Body }[]): Flaw {
   return variant % 3 === 0 ? at(flaws, Math.floor(variant / 3)) : undefined
@@ -63,7 +63,7 @@ const QUOTES: Readonly<Record<Of<'quote'>['area'], (life: Life, step: Of<'quote'
   task: quoteTask,
 }
 
-/** Asks, and keeps what was quoted. */
+/** Requests a quote and adds it to the model. */
 async function ask(
   life: Life,
   name: string,
@@ -155,7 +155,7 @@ async function quoteRide(life: Life, { as, variant, pick, more }: Of<'quote'>): 
   }
 }
 
-/** What a fare holds of earlier rides that were never paid. */
+/** Returns the part of a fare for earlier unpaid rides. */
 export function balanceOf(fare: Body): number {
   const lines = fare['lines'] as { type: string; amount: unknown }[]
   return amountOf(lines.find(({ type }) => type === 'balance_due')?.amount ?? { amount: 0 })
@@ -235,7 +235,7 @@ export function judgeStart(free: boolean | undefined): Judgement {
   return { must: free ? [] : ['slot_unavailable'] }
 }
 
-/** A half hour of the next days, seldom one in which nobody works; from few, so that they meet. */
+/** Returns a half hour of the next days, rarely one without work; few values, so that bookings collide. */
 export function startOf({ model }: Life, hours: ReadonlySet<number>, day: number, nth: number): number {
   if (nth % 9 === 0) return model.now - (model.now % CELL) - (nth % 2) * HOUR
   const from = model.now - (model.now % DAY) + (1 + (day % 2)) * DAY
@@ -258,7 +258,7 @@ async function quoteTask(life: Life, { as, variant, pick, more }: Of<'quote'>): 
   const { now } = life.model
   const type = at(Object.keys(REQUIREMENTS), pick) ?? 'shelf_audit'
   const evidence = EVIDENCE[type]
-  // the nearest people are far from there, and may not come in time
+  // the nearest workers are far from there, and may be late
   const short = more % 3 === 0
   const flaw = flawOf(variant, [
     { code: 'task_type_not_found', over: { task_type: 'no_such_thing' } },

@@ -1,4 +1,4 @@
-/** Reads of the moving world, and time, beside the model. */
+/** Compares reads of the moving world with the model, and advances the clock. */
 import { expect } from 'vitest'
 import { frozenClock } from '../../src/core/clock.ts'
 import { saveClock } from '../../src/store/world.ts'
@@ -45,7 +45,7 @@ export async function show(life: Life, { area, as: who, which, unknown }: Of<'sh
   await act(life, name, { as, input: { [member]: id }, rule })
 }
 
-/** Grows only, and is there for whoever owns the task. */
+/** Checks that evidence only grows, and that only the task's owner reads it. */
 export async function evidence(life: Life, { as: who, which, unknown, part }: Of<'evidence'>): Promise<void> {
   const thing = pick(life, 'task', which, unknown)
   const as = who ?? thing?.account ?? 'member'
@@ -63,7 +63,7 @@ export async function evidence(life: Life, { as: who, which, unknown, part }: Of
   if (status === 'completed') expect(body['rules_satisfied']).toBe(true)
 }
 
-/** Newest first, no gap and nothing twice, whatever the pages are. */
+/** Checks that a list is newest first, complete and without duplicates, whatever the page size. */
 export async function rides(life: Life, { as, status, from, limit, forged }: Of<'rides'>): Promise<void> {
   const { model } = life
   const since = from === undefined ? undefined : at(model.things, from)?.created
@@ -119,7 +119,7 @@ export async function search(
   if (what === 'providers') expectProviders(data)
 }
 
-/** The nearest first, with how far it is. */
+/** Checks that the nearest provider comes first, with its distance. */
 function expectProviders(data: readonly Body[]): void {
   const metres = data.map((each) => Number(each['distance_m']))
   expect(metres).toEqual(metres.toSorted((a, b) => a - b))
@@ -130,7 +130,7 @@ function expectProviders(data: readonly Body[]): void {
   }
 }
 
-/** Exactly those starts from which on the whole job is free. */
+/** Checks that exactly those starts are shown from which the whole job is free. */
 export async function slots(life: Life, step: Of<'slots'>): Promise<void> {
   const { model } = life
   const provider = at(model.providers, step.provider)
@@ -176,7 +176,7 @@ export async function membership({ world, model }: Life, step: Of<'membership'>)
 
 const LATEST = NINE + 20 * DAY
 
-/** To the instant at which a quote expires, or the millisecond before. */
+/** Advances to the instant at which a quote expires, or to the millisecond before. */
 export async function expire(life: Life, { which, early }: Of<'expire'>): Promise<void> {
   const { now, quotes } = life.model
   const quote = at(
@@ -187,7 +187,7 @@ export async function expire(life: Life, { which, early }: Of<'expire'>): Promis
   await pass(life, quote.expires - now - (early ? 1 : 0), false)
 }
 
-/** Time passes: all that is due happens at once, or when somebody looks. */
+/** Advances the clock: due events happen at once, or with the next read. */
 export async function wait(life: Life, step: Of<'wait'>): Promise<void> {
   // within the month for which memberships are paid and hours are known
   const { ms, lazily } = step
@@ -206,7 +206,7 @@ export async function pass(life: Life, ms: number, lazily: boolean): Promise<voi
   for (const handle of new Set(living.map(({ account }) => account))) await checkWallet(life, handle)
 }
 
-/** Everything comes to its end, and to that which its scenario says. */
+/** Checks that every resource reaches a final status of its scenario. */
 export async function expectEnds({ model }: Life): Promise<void> {
   for (const thing of model.things) {
     const said = `${thing.id} ${thing.scenario}: ${thing.history.map(({ status }) => status).join(' ')}`

@@ -1,4 +1,4 @@
-/** The sandbox as it is made, with the people who use it, and the model of it. */
+/** Makes the seeded sandbox with its customers, and its model. */
 import { openAccount } from '../../src/areas/account/fixture.ts'
 import { SCOPES } from '../../src/core/account.ts'
 import type { Engine } from '../support/stores.ts'
@@ -12,11 +12,11 @@ const PEOPLE: readonly Person[] = [
   { handle: 'guest', customer: true, carrier: false, agreement: false, member: false },
   { handle: 'lapsed', customer: true, carrier: false, agreement: false, member: false },
   { handle: 'shipper', customer: false, carrier: true, agreement: true, member: false },
-  // Has every scope, and nothing that they need.
+  // Has every scope, and none of the entitlements.
   { handle: 'without', customer: true, carrier: true, agreement: false, member: false },
 ]
 
-/** Round the clock, with a break at noon, and for a start only. */
+/** Providers who work round the clock, with a break at noon, and only with a start time. */
 const PROVIDERS = [
   'Bright Corner Cleaning',
   'Thames Pipe & Tap',
@@ -39,7 +39,7 @@ export async function openMovingWorld(
       business: false,
     }),
   )
-  // where one ride at a time is allowed, nobody drives the best cars
+  // where one ride at a time is allowed, there are no premium drivers
   if (oneActiveRide) await world.db.write((tx) => tx.run(`delete from drivers where doc like '%"premium"%'`))
   const { data } = await world.ok('search_service_providers', {
     latitude: 51.51,
@@ -62,7 +62,7 @@ export async function openMovingWorld(
   return { world, model }
 }
 
-/** What everybody sees of a provider; the hours are what is open before anybody books. */
+/** Returns a provider from its public view; its hours are the open ones before any booking. */
 async function toProvider(world: TestWorld, view: Body): Promise<Provider> {
   const id = String(view['provider_id'])
   const travel = view['travel'] as Body
@@ -91,10 +91,13 @@ async function toProvider(world: TestWorld, view: Body): Promise<Provider> {
   }
 }
 
-/** The same in every world, since all are made at the same moment. */
+/** Equal in every world, since all are made at the same instant. */
 const known = new Map<string, ReadonlySet<number>>()
 
-/** The shortest job with the longest pause after it takes two half hours: together they are all that there are. */
+/**
+ * Returns the working half hours: the shortest job with the longest buffer takes two, and together their starts cover
+ * all.
+ */
 async function hoursOf(world: TestWorld, provider_id: string): Promise<ReadonlySet<number>> {
   const found = known.get(provider_id)
   if (found !== undefined) return found

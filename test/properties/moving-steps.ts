@@ -1,4 +1,4 @@
-/** What customers and shippers may do next, as data. Things are meant by their place among those that there are. */
+/** The possible next steps of customers and shippers, as data. A number picks one of the existing resources. */
 import { fc } from '../support/properties.ts'
 import { type Area, HOUR, type Method, MINUTE } from './moving-model.ts'
 
@@ -9,7 +9,7 @@ export type Step =
       area: Area
       as: string | undefined
       which: number
-      /** At a quote that can be confirmed, if there is one. */
+      /** Picks a quote that can be confirmed, if there is one. */
       resolveTarget: boolean
       method: Method
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
@@ -27,7 +27,7 @@ export type Step =
       as: string | undefined
       which: number
       resolveTarget: boolean
-      /** At the end of the time in which it is free, or just after. */
+      /** At the end of the free time, or just after. */
       edge: 'no' | 'at' | 'after'
       unknown: boolean
       key: string | undefined
@@ -109,7 +109,7 @@ const step = <T extends Step['do']>(
   rest: { [K in keyof Omit<Extract<Step, { do: T }>, 'do'>]: fc.Arbitrary<Extract<Step, { do: T }>[K]> },
 ): fc.Arbitrary<Step> => fc.record({ do: fc.constant(name), ...rest }) as unknown as fc.Arbitrary<Step>
 
-/** Mostly whose it is. */
+/** Usually the owner. */
 const whose = fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: customer })
 
 const stranger = fc.constantFrom(undefined, undefined, 'shipper', 'member')
@@ -262,7 +262,7 @@ const ONE = fc.oneof(
   },
 )
 
-/** So many steps; shrinking replaces them by nothing, so that the others still mean the same. */
+/** Generates so many steps; shrinking replaces steps by nothing, so that the others keep their meaning. */
 export function stepsOf(count: number): fc.Arbitrary<(Step | undefined)[]> {
   return fc.array(fc.option(ONE, { nil: undefined, freq: 40 }), { minLength: count, maxLength: count })
 }

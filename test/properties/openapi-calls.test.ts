@@ -1,4 +1,6 @@
-/** Whatever the OpenAPI document lets one send is understood, nothing else is, and every answer is one that it promises. */
+/**
+ * Every input that the OpenAPI document allows is accepted, every other is refused, and every response is described.
+ */
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
@@ -24,7 +26,7 @@ type Problem = { code: string; errors: { pointer?: string; parameter?: string; c
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((make) => make()))
 
-/** What the schemas cannot say, and the descriptions do: places whose value is refused although it fits. */
+/** Rules in descriptions that schemas cannot express: places whose value may be refused although it fits. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'a cursor is that of the page before': /^cursor invalid_format$/,
   'a country is one that exists': /country_code invalid_format$/,
@@ -56,7 +58,7 @@ let sender: ReturnType<typeof makeSender>
 let document: ReturnType<typeof readCalls>
 
 beforeAll(async () => {
-  // A connection that is quiet while a busy machine thinks of values is no failure.
+  // A connection may be idle while a busy machine generates values.
   served = await serveStore({
     registry: { NAMES, load },
     timeouts: { keepAlive: HOUR, idle: HOUR },
@@ -81,7 +83,7 @@ function callOf(name: string): Call {
   return call
 }
 
-/** Sends with a key of its own, and fails the test when the answer is not one that was promised. */
+/** Sends with a new key, and fails the test when the document does not describe the response. */
 async function ask(call: Call, input: unknown, headers: Record<string, string> = {}): Promise<Answer> {
   const key = call.keyed === 'none' ? {} : { 'idempotency-key': unique('sent').replace(' ', '-') }
   const answer = await sender.send(call, input, { ...key, ...headers })
@@ -89,19 +91,19 @@ async function ask(call: Call, input: unknown, headers: Record<string, string> =
   return answer
 }
 
-/** What succeeds, and besides every member that it might have: so that there is a place for each. */
+/** Returns an input that succeeds, with every optional member, so that each place exists. */
 async function fullInput(call: Call, operation: AnyOperation): Promise<Input> {
   const [any] = fc.sample(valuesOf(document.reader, call.input), { seed: SEED, numRuns: 1 })
   return { ...(any as Input), ...(await exampleOf(world, operation)) }
 }
 
-/** Each of a few, or as many as one asks for of many. */
+/** Checks each of a few values, or a sample of many. */
 async function forSome<T>(values: readonly T[], check: (value: T) => Promise<void>): Promise<void> {
   if (values.length <= RUNS) for (const value of values) await check(value)
   else await fc.assert(fc.asyncProperty(fc.constantFrom(...values), check), { seed: SEED, numRuns: RUNS })
 }
 
-/** Whether the value is a row of a manifest or a file, which is judged by itself. */
+/** Returns whether the value is in a row of a manifest or a file, which is checked separately. */
 function isInRow(
   { resolve }: typeof document.reader,
   given: Schema,
@@ -117,7 +119,9 @@ function isInRow(
   )
 }
 
-/** An id that is none is nobody's; a row that does not fit is a result, once its store is known. */
+/**
+ * Returns whether a bad value is refused: an unknown id gets 404, and a bad row is a result once its store is known.
+ */
 function isRefused(call: Call, place: readonly string[], status: number, text: string): boolean {
   if (status === 400) return true
   if (isInRow(document.reader, call.input, place)) {

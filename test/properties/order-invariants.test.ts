@@ -1,4 +1,4 @@
-/** The checks that every story ends with: each of them finds what it is for. */
+/** The invariants checked after every story: each one detects its fault. */
 import { beforeAll, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -8,7 +8,7 @@ import { openWorld, type TestWorld } from '../support/world.ts'
 
 let world: TestWorld
 
-// A refunded order, a guest's, a scheduled one, one that is brought, and one that has been.
+// A refunded order, a guest's, a scheduled one, one on its way, and a delivered one.
 beforeAll(async () => {
   world = await openWorld()
   await act(world, (await place(world, { method: 'wallet' })).order_id, ['accept', 'reject'])
@@ -25,7 +25,7 @@ test('a store in which all went well has nothing wrong', async () => {
   expect(await checkInvariants(world.db)).toEqual([])
 })
 
-/** What is found after a change behind everybody's back, which is undone. */
+/** Returns the faults found after a direct change of the database, which is undone. */
 async function foundAfter(statement: string): Promise<string[]> {
   const undo = new Error('undo')
   let found: string[] = []

@@ -1,4 +1,4 @@
-/** P7, P13, P14 and P18: customers, stores and couriers do anything in any order, while the clock moves. */
+/** P7, P13, P14 and P18: customers, stores and couriers act in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES } from '../../src/areas/couriers/states.ts'
 import { ORDER_STATUSES } from '../../src/areas/orders/states.ts'
@@ -33,7 +33,7 @@ const ACTIONS = [
   'complete_business_order',
   'reject_business_order',
 ] as const
-/** What brings an order on; drawn more often, so that many come to their end. */
+/** The actions that move an order forward; drawn more often, so that many orders end. */
 const ONWARDS = ['accept_business_order', 'mark_business_order_ready', 'mark_business_order_ready'] as const
 const WAYS = [
   ['delivery', 'card', 'tok_ok'],
@@ -85,7 +85,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     seconds: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 600, max: 4000 })),
   }),
 )
-/** There is always something to do something to: mostly what a courier brings sooner or later. */
+/** Begins with existing orders, mostly deliveries. */
 const story = fc
   .tuple(
     fc.oneof(fc.nat(3), fc.nat(WAYS.length - 1)),
@@ -99,7 +99,7 @@ const story = fc
     return [first, ...onwards.map((action): Step => ({ do: 'act', which: 0, action, off: false })), ...steps]
   })
 
-/** With few people, orders hold the couriers that others wait for. */
+/** With few couriers, orders wait for each other's. */
 const supply = fc.constantFrom('normal', 'scarce')
 
 type Life = { world: TestWorld; orders: string[]; said: string[]; split: number }
@@ -143,7 +143,7 @@ async function place(life: Life, { way, scenario, later }: Of<'place'>): Promise
   if (typeof placed['order_id'] === 'string') life.orders.push(placed['order_id'])
 }
 
-/** Something that the sandbox may refuse. */
+/** Makes a sandbox call that may be refused. */
 async function push(life: Life, work: () => Promise<unknown>): Promise<void> {
   try {
     life.said.push(JSON.stringify(await work()))
@@ -178,10 +178,10 @@ async function take(life: Life, each: Step): Promise<void> {
   }
 }
 
-/** States and refunds that were seen at all. */
+/** Every status and refund that occurred. */
 const reached = new Set<string>()
 
-/** Both sides of every order, which never disagree, and which no membership keeps from being read. */
+/** Reads both views of every order, which must agree; no membership is needed for that. */
 async function look({ world, orders }: Life): Promise<Map<string, string[]>> {
   const seen = new Map<string, string[]>()
   for (const order_id of orders) {
@@ -204,13 +204,13 @@ async function look({ world, orders }: Life): Promise<Map<string, string[]>> {
   return seen
 }
 
-/** Does the steps, and gives every answer as it was sent. */
+/** Plays the steps, and returns every response as it was sent. */
 async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
   let before = new Map<string, string[]>()
   for (const each of steps) {
     await take(life, each)
     const after = await look(life)
-    // What was written stays written.
+    // Entries of the history never change.
     for (const [order_id, entries] of before)
       expect(after.get(order_id)?.slice(0, entries.length)).toEqual(entries)
     before = after

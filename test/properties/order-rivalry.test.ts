@@ -1,4 +1,4 @@
-/** Two sides that want different things of one order at the same moment: exactly one of them gets it. */
+/** Two sides change one order in different ways at the same moment: exactly one succeeds. */
 import { describe, expect, test } from 'vitest'
 import { findStore } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -8,7 +8,7 @@ import { openWorld, type TestWorld } from '../support/world.ts'
 
 const ROUNDS = 12
 
-/** Runs both at once; gives their statuses. */
+/** Makes both calls at once; returns their statuses. */
 async function race(...calls: (() => Promise<{ status: number }>)[]): Promise<number[]> {
   return (await Promise.all(calls.map((call) => call()))).map(({ status }) => status)
 }

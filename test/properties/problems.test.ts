@@ -1,4 +1,4 @@
-/** P16: whatever is sent, a refusal is a problem of the table that the operation declares, and changes nothing. */
+/** P16: every refusal is a problem document with a code that the operation declares, and changes nothing. */
 import * as Type from 'typebox'
 import { Check } from 'typebox/value'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ import { type Answer, openWorld, type TestWorld } from '../support/world.ts'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** `contract.md` A9: these members and those that the reference describes, no others. */
+/** `contract.md` A9: these members and those in the reference, no others. */
 const PROBLEM = Type.Object(
   {
     type: Type.String({ pattern: '^urn:dray:problem:[a-z_]+$' }),
@@ -114,7 +114,7 @@ const call = fc.record({
   }),
 })
 
-/** Every place in a value that can be edited, as a path. */
+/** Returns every place in a value that can be edited, as a path. */
 function placesOf(node: unknown, path: string[] = []): string[][] {
   if (typeof node !== 'object' || node === null) return [path]
   return [path, ...Object.entries(node).flatMap(([key, member]) => placesOf(member, [...path, key]))].filter(
@@ -122,7 +122,7 @@ function placesOf(node: unknown, path: string[] = []): string[][] {
   )
 }
 
-/** The input with some of its places set to something else, or removed. */
+/** Returns the input with some places changed or removed. */
 function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<string, unknown> {
   const edited = structuredClone(input)
   for (const { at, value: to } of changes) {
@@ -132,14 +132,14 @@ function edit(input: Record<string, unknown>, changes: readonly Edit[]): Record<
     let node = edited
     for (const key of path.slice(0, -1)) node = node[key] as Record<string, unknown>
     if (to !== undefined) node[last] = to
-    // What travels has no list with a hole.
+    // JSON lists have no holes.
     else if (Array.isArray(node)) node.splice(Number(last), 1)
     else delete node[last]
   }
   return edited
 }
 
-/** What is wrong with an answer, if it refuses. */
+/** Returns the faults of a refusal's document; empty for a success. */
 function problemsOf(operation: AnyOperation, { status, body, headers }: Answer): string[] {
   if (status < 300) return []
   if (!Check(PROBLEM, body)) return [`no problem document: ${JSON.stringify(body)}`]
@@ -169,7 +169,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
   async function rows(): Promise<unknown> {
     return world.db.read((tx) =>
-      // a quote is allowed a row of its own, and an id
+      // a quote may add a row and an id
       tx.all(`select (select count(*) from shipments) as shipments, (select count(*) from shipment_events) as scans,
         (select count(*) from events) as events, (select count(*) from timeline) as timeline,
         (select sum(last) from ordinals where kind <> 'quo') as ordinals, (select count(*) from orders) as orders,
@@ -210,7 +210,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       const codes: unknown[] = []
       for (const [code, make] of Object.entries(REFUSALS[name] ?? {})) {
         const input = await make({ world, delivered })
-        // What is due already is nothing that the call would change.
+        // Due events happen first: their changes are not those of the call.
         await world.advance(0)
         const before = await rows()
         const answer = await world.call(name, input, { key: `${name}-${code}` })
@@ -218,7 +218,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(problemsOf(operation, answer)).toEqual([])
         expect(await rows(), code).toEqual(before)
       }
-      // A refusal may have needed that there are few people.
+      // The refusal may have needed a scarce supply of workers.
       await control(world, 'set_supply', { supply: 'normal' })
       expect(codes).toEqual(Object.keys(REFUSALS[name] ?? {}))
       const declared = operation.errors.filter((code) => !NEVER.includes(`${name} ${code}`))

@@ -1,4 +1,4 @@
-/** P2, P3, P5, P6 and P14 for what is quoted and then ordered. */
+/** P2, P3, P5, P6 and P14 for quotes and their orders. */
 import { describe, expect, test } from 'vitest'
 import type { ItemRecord } from '../../src/areas/catalog/store.ts'
 import { rounds } from '../support/battery.ts'
@@ -10,7 +10,7 @@ import { type Answer, openWorld, type TestWorld, worldOver } from '../support/wo
 
 const HOUR = 3_600_000
 
-/** Everything but quotes, the counter of their ids, and what keys were answered. */
+/** Returns the whole store except quotes, the counter of their ids, and stored responses. */
 async function contents({ db }: TestWorld): Promise<unknown> {
   return db.read(async (tx) => {
     const tables = {
@@ -39,7 +39,7 @@ async function lists(world: TestWorld): Promise<unknown> {
   }
 }
 
-/** Ledger transactions add up to nothing, and every wallet holds what was put into it less what was taken out. */
+/** Checks that ledger transactions add up to zero, and that every wallet equals its credits less its debits. */
 async function expectBalanced({ db }: TestWorld): Promise<void> {
   await db.read(async (tx) => {
     expect(
@@ -207,7 +207,7 @@ describe.each(ENGINES)('on $name', (engine) => {
 
 type Amount = { amount: number; currency: string }
 
-/** The identity of A3, with nothing but whole amounts of one currency. */
+/** Checks the sums of A3, in whole amounts of one currency. */
 function expectIdentities(body: Record<string, unknown>): void {
   const of = (name: string) => (body[name] as Amount).amount
   const added = body['prices_include_tax'] === true ? 0 : of('tax_total')
@@ -294,7 +294,7 @@ describe('many at once on PostgreSQL', () => {
   }, 60_000)
 })
 
-/** One of several that order, cancel, reject, and take things off the menu and back, as fast as they can. */
+/** One of several workers that order, cancel, reject and change the menu as fast as they can. */
 async function rival(world: TestWorld, index: number, item: ItemRecord): Promise<Answer[]> {
   const answers: Answer[] = []
   const call = async (name: string, input: Record<string, unknown>, as: string) => {

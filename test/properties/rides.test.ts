@@ -10,7 +10,7 @@ import { openWorld, type TestWorld } from '../support/world.ts'
 
 const MINUTE = 60_000
 
-/** Everything but quotes, the counter of their ids, and what keys were answered. */
+/** Returns the whole store except quotes, the counter of their ids, and stored responses. */
 async function contents({ db }: TestWorld): Promise<unknown> {
   const tables = ['rides', 'payments', 'wallets', 'ledger', 'events', 'timeline', 'drivers', 'ride_tiers']
   return db.read(async (tx) => {

@@ -1,4 +1,4 @@
-/** P2, P3, P6 and P7 for services: what is quoted, and what becomes of it. */
+/** P2, P3, P6 and P7 for quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
 import { stepResource } from '../../src/sandbox/drain.ts'
 import { CARD, newKey } from '../support/food.ts'
@@ -10,7 +10,7 @@ import { openWorld, type TestWorld } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
-/** Everything but quotes, the counter of their ids, and what keys were answered. */
+/** Returns the whole store except quotes, the counter of their ids, and stored responses. */
 async function contents({ db }: TestWorld): Promise<unknown> {
   return db.read(async (tx) => {
     const rows: Record<string, unknown> = { seq: await tx.all('select seq from world') }
@@ -29,7 +29,7 @@ async function contents({ db }: TestWorld): Promise<unknown> {
   })
 }
 
-/** What may be asked of whom, some of it impossible. */
+/** Requests to providers, some of them impossible. */
 const wish = fc.record({
   job: fc.constantFrom(
     { provider: CLEANER, service_code: 'regular_clean' },
@@ -136,7 +136,7 @@ test('P6: the first answer is given again when the membership, the quote and the
   expect([again.status, again.text]).toEqual([201, first.text])
   expect(again.headers['Idempotent-Replayed']).toBe('true')
   expect((await world.refused('book_service', body, { key: 'other' })).code).toBe('membership_required')
-  // What exists is still there to be read.
+  // An existing booking can still be read.
   await world.ok('get_service_booking', { booking_id: String(first.body['booking_id']) })
 })
 

@@ -1,4 +1,4 @@
-/** P2 to P7, P13 to P15 and P18 of tasks: quoted, created, cancelled and stepped in any order, while the clock moves. */
+/** P2 to P7, P13 to P15 and P18 for tasks: calls and sandbox steps in any order, while the clock advances. */
 import { describe, expect, test } from 'vitest'
 import { TASK_STATUSES } from '../../src/areas/tasks/states.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -98,7 +98,7 @@ async function take(life: Life, each: Step): Promise<void> {
   else await push(life, () => control(world, 'step_resource', { resource_id: task_id }))
 }
 
-/** Something that the sandbox may refuse. */
+/** Makes a sandbox call that may be refused. */
 async function push({ said }: Life, work: () => Promise<unknown>): Promise<void> {
   try {
     said.push(JSON.stringify(await work()))
@@ -112,7 +112,7 @@ const reached = new Set<string>()
 
 type Seen = { history: string[]; evidence: string[] }
 
-/** Every task, which no membership keeps from being read. */
+/** Reads every task; no membership is needed for that. */
 async function look({ world, tasks }: Life): Promise<Map<string, Seen>> {
   const seen = new Map<string, Seen>()
   for (const task_id of tasks) {
@@ -131,13 +131,13 @@ async function look({ world, tasks }: Life): Promise<Map<string, Seen>> {
   return seen
 }
 
-/** Does the steps, and gives every answer as it was sent. */
+/** Plays the steps, and returns every response as it was sent. */
 async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
   let before = new Map<string, Seen>()
   for (const each of steps) {
     await take(life, each)
     const after = await look(life)
-    // What was written stays written, and what was captured stays as it was.
+    // Entries of the history and captured evidence never change.
     for (const [task_id, { history, evidence }] of before) {
       expect(after.get(task_id)?.history.slice(0, history.length)).toEqual(history)
       expect(after.get(task_id)?.evidence.slice(0, evidence.length)).toEqual(evidence)

@@ -1,4 +1,4 @@
-/** P17: in process, over HTTP and from the command line, a call has one result. */
+/** P17: a call has the same result in process, over HTTP and from the command line. */
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
@@ -18,7 +18,7 @@ import { openWorld } from '../support/world.ts'
 const SEED = '1'
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 
-/** The operation, its input, and its key where it should have one. */
+/** The operation, its input, and the key of calls that have one. */
 type Call = [operation: string, input: Record<string, unknown>, key?: string]
 type Input = Record<string, unknown>
 type Result = { status: number; body: unknown }
@@ -34,7 +34,7 @@ const NOBODYS = { order_id: 'ord_01m7vkystgfp1b10jk5dh9yvxy' }
 
 type Done = [operation: string, result: Result]
 
-/** Every operation as it should be, and some as they should not, on stores in which something is. */
+/** Every operation with a valid input, and some with invalid ones, on stores with content. */
 const CALLS: Call[] = [
   ['create_shipment', makeParcel({ reference: 'FIRST' })],
   ...examples('account'),
@@ -56,7 +56,7 @@ const CALLS: Call[] = [
   ['import_catalog_items', { items: [DISH, DISH, { name: 'Nothing' }] }],
 ]
 
-/** What goes on with what the calls before gave: a dish that comes and goes, and three orders. */
+/** Makes calls that need earlier responses: an item that is created and deleted, and three orders. */
 async function shop(call: Carrier): Promise<void> {
   const made = await call('create_catalog_item', { ...DISH, name: 'Ribollita', stock: 7 }, 'dish')
   const { item_id, merchant_id } = made.body as { item_id: string; merchant_id: string }
@@ -91,7 +91,7 @@ async function shop(call: Carrier): Promise<void> {
   await call('delete_catalog_item', { item_id })
 }
 
-/** What goes from a quote to something under way: a ride, a delivery, a booking and a task, each refused once. */
+/** Quotes and confirms a ride, a delivery, a booking and a task, with one refusal each. */
 async function move(call: Carrier): Promise<void> {
   const confirm = async (quote: string, name: string, job: Input, request: Input): Promise<Input> => {
     const { quote_id } = (await call(quote, job)).body as { quote_id: string }
@@ -191,10 +191,10 @@ async function serve(): Promise<{ served: Served; token: string }> {
   return { served, token: await served.token('everything') }
 }
 
-/** No quote was shown before these, so `--yes` needs a ceiling. */
+/** Operations without a quote, for which `--yes` needs `--max-total`. */
 const INVOICED = new Set(operations.filter(({ spends }) => spends?.how === 'invoice').map(({ name }) => name))
 
-/** `dray api`, with the whole input as JSON. */
+/** Runs `dray api` with the whole input as JSON. */
 function dray(env: Record<string, string>): Carrier {
   return async (operation, input, key) => {
     const { pathParameters = [], status: success = 200 } =
@@ -218,7 +218,7 @@ function dray(env: Record<string, string>): Carrier {
   }
 }
 
-/** A failure without what is new with every request. */
+/** Returns a failure without members that differ in every request. */
 function neutral(body: unknown): unknown {
   const {
     request_id: _request,
@@ -232,7 +232,7 @@ function neutral(body: unknown): unknown {
 describe('the same calls on stores that are alike', () => {
   let expected: Done[]
 
-  /** Each call with its result, as it was carried out. */
+  /** Makes every call, and returns each with its result. */
   async function carryOut({ open }: Transport): Promise<Done[]> {
     const call = await open()
     const results: Done[] = []

@@ -1,4 +1,4 @@
-/** Visits all over the town in any order: whoever comes has the time for the way, and is at each door in time. */
+/** Visits across the town in any order: each provider has time to travel and arrives on time. */
 import { expect, test } from 'vitest'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
@@ -11,7 +11,7 @@ import { openWorld } from '../support/world.ts'
 const HALF_HOUR = 1_800_000
 const OPENS = Date.parse(`${SATURDAY}T08:00:00Z`)
 
-/** Corners of where the cleaner comes: 20 km lie between some of them. */
+/** The edges of the cleaner's area: some are 20 km apart. */
 const PLACES = [
   HOME,
   FAR,
