@@ -1,4 +1,6 @@
-/** B7 and I13 of `reliability.md`: many at once, each reference once, and nobody hears of a lock. */
+/**
+ * B7 and I13 of `reliability.md`: concurrent writers create each reference once, and no caller gets a locking error.
+ */
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -52,7 +54,7 @@ describe('sixteen commands at once on one embedded store', () => {
     const reports = ran.map((each) => each.json<Upload>())
     expect(reports.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(60)
     expect(reports.every(({ counts }) => counts.created + counts.duplicate === 60)).toBe(true)
-    // everybody hears of the same parcels
+    // all callers get the same parcels
     const told = new Set(
       reports.map(({ data }) =>
         JSON.stringify(data.map(({ reference, tracking_number }) => [reference, tracking_number])),
@@ -113,7 +115,7 @@ describe('sixteen connections at once on one PostgreSQL', () => {
     while (worlds.length < MANY) worlds.push(worldOver(await openTestStore(engine)))
   }
 
-  /** Every connection makes its calls one after the other, all connections at once. */
+  /** Makes calls on all connections at once; each connection makes its calls one after the other. */
   async function callAll(calls: (at: number) => Parameters<TestWorld['call']>[]): Promise<Answer[]> {
     const answers = await Promise.all(
       worlds.map(async (world, at) => {
@@ -147,7 +149,7 @@ describe('sixteen connections at once on one PostgreSQL', () => {
     const batches = answers.map(({ body }) => body as unknown as Batch)
     expect(batches.reduce((sum, { counts }) => sum + counts.created, 0)).toBe(50)
     expect(batches.reduce((sum, { counts }) => sum + counts.rejected, 0)).toBe(0)
-    // the listing's order is that of creation, whoever created
+    // the list is in the order of creation, whoever created the parcel
     const listed = await worlds[0]?.ok('list_shipments', { limit: 100 })
     expect(listed?.data).toHaveLength(50)
   })
@@ -167,7 +169,7 @@ describe('sixteen connections at once on one PostgreSQL', () => {
     await openAll()
     const made = await worlds[0]?.ok('create_shipments_batch', { shipments: makeRows(40, 'OLD') })
     const numbers = made?.results.map(({ tracking_number }) => tracking_number) ?? []
-    // Collections of all forty are due, and nobody has looked yet.
+    // Collections of all forty are due, and no request has processed them yet.
     await worlds[0]?.db.write((tx) => tx.run('update world set clock_service = clock_service + 36000000'))
     const answers = await callAll((at) => [
       ['cancel_shipment', { tracking_number: numbers[at] }],

@@ -1,4 +1,4 @@
-/** A command that is killed at any moment and typed again does what it says once, and the second time tells the answer. */
+/** A command that is killed at any moment and typed again takes effect once, and the second run prints the response. */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, watch } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
     await dray('carrier list').ended
     const usual = performance.now() - began
     mkdirSync(intents, { recursive: true, mode: 0o700 })
-    // By how long a command takes here: a kill should find it in the middle.
+    // Fractions of a command's usual duration here: a kill should hit it in the middle.
     const shares = fc.sample(fc.double({ min: 0.4, max: 1.4, noNaN: true }), { seed, numRuns: KILLS })
     let index = 0
     // No machine promises that one of so many kills meets an open call: then some more, each once it is open.
@@ -41,7 +41,7 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
       const { stdout } = await first.ended
       clearTimeout(timer)
       watcher?.close()
-      // What was answered and forgotten needs no repeat: that would be another parcel.
+      // A call with its response printed and its record deleted must not be repeated: that would create another parcel.
       if (stdout.endsWith('}\n') && open().length === 0) continue
       const again = await dray(command).ended
       expect(again.exitCode, again.stderr).toBe(0)

@@ -1,4 +1,4 @@
-/** B1 of `reliability.md`: killed at any moment, a store keeps what it acknowledged, once. */
+/** B1 of `reliability.md`: a store that is killed at any moment contains every acknowledged change once. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { fc } from '../support/properties.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
 const KILLS = rounds(30, 300)
-/** Kills at a time, each on a store of its own. */
+/** Concurrent kills, each on its own store. */
 const LANES = 2
 /** Repeat a run that failed with the seed in its name. */
 const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
@@ -88,7 +88,7 @@ async function killOnce(store: string, history: string, { after, ms }: Moment): 
   expect({ code, signal, said }).toEqual({ code: null, signal: 'SIGKILL', said: '' })
 }
 
-/** Looks with fresh eyes: nothing of the writers lives in this process. */
+/** Checks the store without state of the writers in this process. */
 async function check(store: string, history: string): Promise<void> {
   const entries = readHistory(history)
   const asked = entries.filter((entry) => entry.event === 'invoke').map(({ call }) => call)
@@ -98,30 +98,30 @@ async function check(store: string, history: string): Promise<void> {
   const db = await openTestStore(engine, { location: store })
   try {
     expect(await checkInvariants(db)).toEqual([])
-    // nothing lies about that no store has (I19)
+    // no other files remain (I19)
     expect(readdirSync(dirname(store)).toSorted()).toEqual(['store.db', 'store.db-shm', 'store.db-wal'])
     const rows = await db.read((tx) =>
       tx.all('select reference, tracking_number from shipments order by seq'),
     )
     const stored = new Map(rows.map((row) => [String(row['reference']), String(row['tracking_number'])]))
-    // doubled: nothing
+    // no duplicate (I2)
     expect(rows).toHaveLength(stored.size)
-    // lost: nothing (I1)
+    // no acknowledged call is lost (I1)
     const acknowledged = answers.flatMap(({ answer }) =>
       answer.results.map(({ reference, tracking_number }) => [reference, tracking_number]),
     )
     expect(acknowledged.filter(([reference, number]) => stored.get(String(reference)) !== number)).toEqual([])
     expect(acknowledged.length).toBeGreaterThan(answers.length)
-    // made up: nothing (I2)
+    // no row without a call (I2)
     const wanted = new Set([0, ...asked].map((call) => `C${call}`))
     expect([...stored.keys()].filter((reference) => !wanted.has(reference.split('-')[0] ?? ''))).toEqual([])
-    // a batch is there whole or not at all
+    // a batch is stored completely or not at all
     const sizes = Map.groupBy(
       [...stored.keys()].filter((reference) => !reference.startsWith('C0-')),
       (reference) => reference.split('-')[0],
     )
     expect([...sizes].filter(([, rest]) => rest.length !== 4)).toEqual([])
-    // a call that was made again was answered once, complete (I3)
+    // a repeated call got one complete response (I3)
     expect(new Set(answers.map(({ call }) => call)).size).toBe(answers.length)
     expect(answers.every(({ answer }) => answer.counts.created + answer.counts.duplicate === 5)).toBe(true)
   } finally {

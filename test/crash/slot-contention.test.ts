@@ -1,4 +1,4 @@
-/** B7 of `reliability.md`: one slot, sixteen programs at once on one embedded store, again and again. */
+/** B7 of `reliability.md`: sixteen programs compete for one slot of an embedded store, many times. */
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/host/embedded.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   await builtProgram()
 })
 
-/** Starts that do not touch each other: four a day, on the working days of one week. */
+/** Returns starts that do not overlap: four a day, on the working days of one week. */
 function startOf(round: number): string {
   const time = ['08:00', '10:30', '13:00', '15:30'][round % 4]
   return `2026-11-${23 + Math.floor(round / 4)}T${time}:00Z`

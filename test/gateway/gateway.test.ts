@@ -5,7 +5,7 @@ import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
 import { NINE, openWorld, worldOver } from '../support/world.ts'
 
-// SQLite has one writer at a time: there the copy waits for as long as the first call takes.
+// SQLite has one writer at a time: there the second call waits until the first one ends.
 const [, postgres] = ENGINES
 
 test('a repeat of a call that does not finish is told to retry later', async () => {

@@ -13,7 +13,7 @@ const WAY: RouteRequest = {
   vehicle: 'car',
 }
 
-/** The error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 async function refusal(call: Promise<unknown>): Promise<AppError> {
   try {
     await call

@@ -8,7 +8,7 @@ import { ENGINES } from '../support/stores.ts'
 import type { Engine } from '../support/stores.ts'
 import { THINGS } from '../support/things.ts'
 
-// Windows go by the machine's clock; only a test moves it.
+// Windows follow the machine's clock, which only a test moves.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOON })
 })
@@ -16,7 +16,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Things, of which making one creates a transaction. */
+/** A registry in which creating a thing creates a transaction. */
 const REGISTRY = {
   ...THINGS,
   async load(name: string) {

@@ -1,4 +1,4 @@
-/** Where a call's input may travel, and which of several faults is heard first (`contract.md` A1). */
+/** The places of a call's input, and the order in which faults are reported (`contract.md` A1). */
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/core/errors.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Sent = { as?: string; path?: string; body?: unknown; headers?: Record<string, string> }
 
-/** Posts a parcel, by default a good one of `everything`. */
+/** Posts a parcel, by default a valid one of `everything`. */
 async function post({ as = 'everything', path = '/v1/shipments', body = makeParcel(), headers }: Sent) {
   const answer = await fetch(served.url + path, {
     method: 'POST',

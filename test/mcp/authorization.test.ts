@@ -1,4 +1,4 @@
-/** B15 over MCP: which tools a token sees and may call, and what it hears of what somebody else has. */
+/** B15 over MCP: the tools that a token lists and may call, and the errors for resources of other accounts. */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, request } from 'node:http'
@@ -63,7 +63,7 @@ async function tokenOf(
 type Heard = { status: number; challenge: string | undefined; body: Record<string, unknown> }
 type Outcome = { isError?: boolean; content: { text: string }[]; structuredContent?: unknown }
 
-/** One message of the protocol, under these header lines. */
+/** Sends one message of the protocol with these header lines. */
 function send(method: string, params: object, headers: readonly string[]): Promise<Heard> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
   const fixed = ['Host', new URL(url).host, 'Content-Type', 'application/json']
@@ -79,7 +79,7 @@ function send(method: string, params: object, headers: readonly string[]): Promi
       let text = ''
       response.on('data', (chunk: Buffer) => (text += chunk.toString()))
       response.on('end', () => {
-        // An answer is a document, or the one event of a stream.
+        // A response is a document, or the only event of a stream.
         const json = /^data: (.*)$/m.exec(text)?.[1] ?? text
         resolve({
           status: response.statusCode ?? 0,
@@ -95,7 +95,7 @@ function send(method: string, params: object, headers: readonly string[]): Promi
 
 const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
 
-/** What a call of a tool came to: its code where it failed, and all of its text. */
+/** Returns the result of a tool call: the code of an error, and the whole text. */
 async function callTool(
   name: string,
   args: Record<string, unknown>,
@@ -149,7 +149,7 @@ describe('an invalid credential', () => {
       'a list': ['invalid_token', ...bearer(`${token}, ${token}`)],
       'an empty token': ['invalid_token', 'Authorization', 'Bearer '],
       'another scheme': ['invalid_token', 'Authorization', `Basic ${token}`],
-      // Sessions are no authentication here; there are none.
+      // Session names do not authenticate here; there are no sessions.
       'the name of a session': ['missing_token', 'Mcp-Session-Id', token],
     }
     const told: Record<string, unknown> = {}
@@ -196,7 +196,8 @@ describe('another account’s resource', () => {
       const [hidden, missing] = [await told(input), await told(unknown)]
       expect(hidden).toEqual(missing)
       expect(hidden).toMatchObject({ code: expect.stringMatching(/_not_found$/) as string })
-      // The new price of the example is far from the old one: a person would be asked, of what is one's own only.
+      // The example's new price differs much from the old one, so a person is asked, but only about the caller's own
+      // item.
       const own = name === 'update_catalog_item' ? 'approval_required' : undefined
       expect((await callTool(name, input, tokens.get(other) ?? '')).code).toBe(own)
     },

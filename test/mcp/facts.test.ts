@@ -37,7 +37,7 @@ test.each<[string, ServiceFacts | undefined, unknown, RegExp]>([
   expect(INSTRUCTIONS).toContain('dray/service')
 })
 
-/** A service whose clock can be asked, or not; each answer is a new one. */
+/** Makes a service whose clock answers or fails; each response is a new object. */
 function clientOf(answers: boolean): Client {
   let latestFacts: ServiceFacts | undefined = FROZEN
   return {
@@ -55,7 +55,7 @@ test('a call that is refused locally requests the service’s time; an unreachab
   const refused = new AppError('not_confirmed', 'The person said no.')
   const asked = clientOf(true)
   expect(await factsOfAnswer(asked, asked.latestFacts(), refused)).toEqual(LIVE)
-  // Its own answer has come: nothing is asked again.
+  // The call's own response contains the facts: the clock is not asked again.
   expect(await factsOfAnswer(clientOf(false), undefined, refused)).toEqual(FROZEN)
   const lost = clientOf(true)
   const unreachable = new AppError('network_error', 'Nobody answers.')

@@ -32,7 +32,7 @@ afterAll(async () => {
   home[Symbol.dispose]()
 })
 
-/** An agent with a profile of its own, at which a person has to agree. */
+/** Starts an agent with its own profile, where a person must approve. */
 async function gated(
   options: Omit<AgentOptions, 'service'> = {},
   through = service,
@@ -137,7 +137,7 @@ describe('an answer through the program', () => {
   type Question = { inputRequests: unknown; requestState: string }
   const accepted = { agree: YES }
 
-  /** Calls and is asked, without an answer yet. */
+  /** Calls until the question, and does not answer it. */
   async function question(agent: Agent, args: Record<string, unknown>): Promise<Question> {
     const asked: unknown = await agent.client.callTool(
       { name: 'place_food_order', arguments: args },

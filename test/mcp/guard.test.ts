@@ -23,7 +23,7 @@ let basket: Input<'quote_food_order'>
 const agents: Agent[] = []
 let profiles = 0
 
-/** What happens to the next confirm: it is carried out or not, and its answer is this error. */
+/** The error of the next confirm, and whether it is carried out before it. */
 let fault: { carriedOut: boolean; error: AppError } | undefined
 
 beforeAll(async () => {
@@ -68,7 +68,7 @@ function linesOf({ auditFile }: Pick<Started, 'auditFile'>): AuditLine[] {
 const LOST = new AppError('network_error', 'No answer.', { extra: { idempotency_key: 'mcp_' } })
 
 describe('a limit of what may be spent', () => {
-  /** One order costs £17.56; two do not fit. */
+  /** One order costs £17.56; a second one exceeds the limit. */
   const limits = [parseSpendLimit('30GBP/day')]
 
   test('holds across a restart of the server, and lets more through a day later', async () => {
@@ -214,7 +214,7 @@ describe('the audit file', () => {
     const made = { name: 'Lychee pudding', category: 'Sweets', price: { amount: 450, currency: 'GBP' } }
     expect((await agent.call('create_catalog_item', made)).problem).toBeUndefined()
     expect(agent.warnings[0]).toContain('The audit file /dev/full cannot be written (ENOSPC)')
-    // It counts as never begun.
+    // It counts as not spent.
     const well = await start({ limits: [parseSpendLimit('30GBP/day')] }, agent.profile)
     expect((await well.call('place_food_order', confirm)).problem).toBeUndefined()
   })

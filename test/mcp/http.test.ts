@@ -1,4 +1,4 @@
-/** The tools over HTTP, in front of callers that are careless or worse: the built program on a free port. */
+/** The tools over HTTP with careless or hostile callers: the built program on a free port. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import { tmpdir } from 'node:os'
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 type Heard = { status: number; headers: http.IncomingHttpHeaders; body: string }
 
-/** Sends exactly these headers; `fetch` would set or refuse some of them. */
+/** Sends exactly these headers; `fetch` would add or refuse some. */
 function send(
   headers: Record<string, string>,
   body: string | Uint8Array = JSON.stringify(LIST),

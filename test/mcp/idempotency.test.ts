@@ -16,7 +16,7 @@ let service: Client
 let basket: Record<string, unknown>
 /** Every key that was sent, with its operation. */
 const keys: [operation: string, key: string | undefined][] = []
-/** What the next calls come to instead of an answer, after they were carried out. */
+/** The errors that replace the next responses, after the calls were carried out. */
 const losses: AppError[] = []
 const agents: Agent[] = []
 let profiles = 0
@@ -99,7 +99,7 @@ describe('the same call again', () => {
     losses.push(new AppError('network_error', 'No answer.', { extra: { idempotency_key: 'mcp_' } }))
     const lost = await agent.call('place_food_order', confirm)
     expect(lost.problem?.['code']).toBe('network_error')
-    // Something else in between does not make it another call.
+    // Another call in between does not change the key.
     await agent.call('place_food_order', (await quoteFood(agent, basket)).confirm)
     const found = await agent.call('place_food_order', confirm)
     expect(found.replayed).toBe(true)

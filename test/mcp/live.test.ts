@@ -1,4 +1,4 @@
-/** A service that says of itself that it is live: a served store, with that one header changed on the way. */
+/** A live service: a served store with that one response header changed. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
 })
 
-/** Its connections are closed after each test. */
+/** Every connection is closed after its test. */
 beforeEach(async () => {
   const agentAt = async (port: number): Promise<Agent> => {
     const { client } = await openTestRemote(`http://127.0.0.1:${port}`, { target: { token } })

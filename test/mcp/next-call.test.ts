@@ -36,7 +36,7 @@ test('for every failure of every tool the hint names existing tools and argument
       expect({ code, tool: tool.name, unknown, text }).toEqual({
         code,
         tool: tool.name,
-        // Ids that stand in answers.
+        // Ids in responses.
         unknown: unknown.filter((word) => word.endsWith('_id')),
         text: expect.not.stringMatching(/[{}]/),
       })

@@ -1,4 +1,4 @@
-/** What the makers of the protocol test servers with, against the built program. */
+/** The conformance tests of the protocol's makers, against the built program. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -17,7 +17,7 @@ let server: Started
 let url: string
 let door: http.Server
 
-/** The scenarios bring no token: this adds one, and changes nothing else. */
+/** Adds a token to requests of the scenarios, which have none. */
 function makeDoor(): http.Server {
   return http.createServer((request, response) => {
     const { method, url: path, headers } = request
@@ -55,7 +55,7 @@ function portOf(listening: http.Server): number {
   return (listening.address() as AddressInfo).port
 }
 
-/** A program of node_modules with a line of words; gives what it did. */
+/** Runs a program of node_modules with a line of arguments; returns its result. */
 async function run(program: string, line: string) {
   const file = join(import.meta.dirname, '../../node_modules/.bin', program)
   return execa(file, toWords(line), {

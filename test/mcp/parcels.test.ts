@@ -1,4 +1,4 @@
-/** Parcels cost money like everything else: what agents send counts, is asked about and is written down. */
+/** Parcels cost money too: those of agents count, need approval, and are recorded. */
 import fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ import { makeParcel, makeRows } from '../support/parcel.ts'
 type Parcel = { tracking_number: string; price: { total: Money } }
 type Batch = { counts: Record<string, number>; results: { total?: Money }[] }
 
-/** What one of these parcels costs: £4.72 and 8% for fuel, with tax. */
+/** The price of one of these parcels: £4.72 and 8% for fuel, with tax. */
 const EACH = 612
 
 let home: Home
@@ -195,7 +195,7 @@ describe('a person', () => {
 describe('a fee for cancelling late', () => {
   const limits = [parseSpendLimit('0GBP')]
 
-  /** A ride that a driver accepted three minutes ago, and what it costs to cancel it. */
+  /** Returns a ride that a driver accepted three minutes ago, so that cancelling it costs a fee. */
   async function rideUnderWay(): Promise<{ ride_id: string }> {
     const [lime, cross] = [
       { location: { latitude: 51.5129, longitude: -0.0823 } },

@@ -6,14 +6,14 @@ import { PICTURE_LIMITS, pictureContent } from '../../src/mcp/pictures.ts'
 const EVIDENCE = { name: 'get_task_evidence', read: true }
 const { eachBytes, allBytes, count } = PICTURE_LIMITS
 
-/** A picture of so many bytes, as an answer names it, and what the service keeps. */
+/** Makes a picture of a size, as a response names it and as the service stores it. */
 function picture(media_id: string, size: number, content_type = 'image/png') {
   const bytes = Buffer.alloc(size, media_id)
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return { bytes, media: { media_id, content_type, byte_size: size, sha256, url: `/media/${media_id}` } }
 }
 
-/** What an agent is given for these pictures, and which of them were fetched. */
+/** Returns the pictures that an agent receives, and those that were fetched. */
 async function show(pictures: ReturnType<typeof picture>[], tool = EVIDENCE) {
   const fetched: string[] = []
   const client = {

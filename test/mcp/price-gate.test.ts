@@ -34,7 +34,7 @@ async function listItems(): Promise<Item[]> {
   return ((await service.call('list_catalog_items', { limit: 100 })).value as { data: Item[] }).data
 }
 
-/** An agent with a profile of its own, in the sandbox of this machine, where it may buy without a person. */
+/** Starts an agent with its own profile on this machine's sandbox, where it may buy without a person. */
 async function inSandbox(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: `menu-${(profiles += 1)}` }
   const agent = await startAgent(home, { service, actor, ...options })
@@ -42,7 +42,7 @@ async function inSandbox(options: Omit<AgentOptions, 'service'> = {}): Promise<A
   return agent
 }
 
-/** A call that makes the price of an item so many times what it is. */
+/** Returns a call that multiplies the price of an item. */
 function times(at: number, factor: number) {
   const item = items[at]
   if (item === undefined) throw new Error('The store sells too little.')

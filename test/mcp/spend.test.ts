@@ -18,14 +18,14 @@ function spending(index: number, pence: number, at: number, quote: string | null
   return { intent: `intent-${index}`, generation: 0, quote, total: gbp(pence), at }
 }
 
-/** A ledger in which so many pence were spent at these moments. */
+/** Returns a ledger with purchases of so many pence at these instants. */
 function spent(...purchases: readonly (readonly [pence: number, at: number])[]): Ledger {
   const ledger = empty()
   for (const [index, [pence, at]] of purchases.entries()) reserveSpend(ledger, spending(index, pence, at))
   return ledger
 }
 
-/** The refusal, or undefined when so much may be spent. */
+/** Returns the error of a refused amount; undefined when it may be spent. */
 function refused(limits: readonly string[], ledger: Ledger, pence: number | undefined, now = NOON) {
   const parsed = limits.map(parseSpendLimit)
   const price = pence === undefined ? undefined : gbp(pence)

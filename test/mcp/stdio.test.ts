@@ -27,7 +27,7 @@ afterAll(async () => {
   home[Symbol.dispose]()
 })
 
-/** A server on two streams, before anything was said. */
+/** Starts a server on two streams, without a message yet. */
 function listening({ client = service, write }: { client?: Client; write?: (line: string) => void } = {}) {
   const input = new PassThrough()
   const stopped = new AbortController()
@@ -49,7 +49,7 @@ function listening({ client = service, write }: { client?: Client; write?: (line
   return { input, ended, stop: () => stopped.abort(), answers: () => lines.map(read) }
 }
 
-/** Each line that is written is one message and nothing else. */
+/** Parses one line, which must be one message. */
 function read(line: string): Message {
   expect(line.endsWith('\n')).toBe(true)
   expect(line.slice(0, -1)).not.toContain('\n')
@@ -71,7 +71,7 @@ const call = (id: unknown, name: string, args: unknown = {}) =>
 const text = (line: unknown): string | Uint8Array =>
   typeof line === 'string' || line instanceof Uint8Array ? line : JSON.stringify(line)
 
-/** Says hello and these lines, and ends; gives what was answered after the hello. */
+/** Sends a hello and these lines, then closes; returns the responses after the hello. */
 async function converse(...said: unknown[]): Promise<Message[]> {
   const { input, ended, answers } = listening()
   for (const line of [HELLO, ...said]) {

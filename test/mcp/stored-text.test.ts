@@ -1,4 +1,4 @@
-/** What stores and customers wrote, as instructions to an agent: it comes back as data, and nowhere else. */
+/** Instructions to an agent in texts of stores and customers: they come back as data only. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { Input } from '../../src/client/operations.ts'
@@ -26,7 +26,7 @@ const WORDS = [
 ]
 const DECOYS = ['', '\u{1f600} ', '§ '].flatMap((lead) => WORDS.map((words) => `${lead}${words}`))
 
-/** Fifty, each with a mark by which it is found again. */
+/** Fifty texts, each with a mark that identifies it. */
 const PAYLOADS = DECOYS.slice(0, 50).map((words, at) => ({
   mark: `mark-${at}-x`,
   text: `mark-${at}-x ${words}`,

@@ -144,7 +144,7 @@ describe('a device', () => {
     const drawn = [1, 1, 2].map((byte) => (count: number) => new Uint8Array(count).fill(byte))
     const codes = []
     let draws = 0
-    // The device code is drawn first, then user codes until one is free.
+    // The device code is drawn first, then user codes until one is unused.
     const random = (count: number): Uint8Array =>
       count === 32 ? randomBytes(32) : (drawn[Math.min(draws++, 2)] ?? randomBytes)(count)
     for (let index = 0; index < 2; index++) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { newSecret, newUserCode, readUserCode } from '../../src/oauth/secrets.ts'
 
-/** Gives these bytes in turn, then from the start again. */
+/** Returns these bytes in turn, starting again at the end. */
 const bytes =
   (...given: number[]) =>
   (count: number): Uint8Array =>
@@ -22,7 +22,7 @@ describe('a user code', () => {
   test('is eight of twenty consonants, each equally likely', () => {
     expect(newUserCode(bytes(0, 1, 2, 3, 4, 5, 6, 7))).toBe('BCDF-GHJK')
     expect(newUserCode(bytes(19, 39, 219, 239))).toBe('ZZZZ-ZZZZ')
-    // 240 and above would make the first sixteen letters likelier: they are drawn again.
+    // 240 and above would favour the first sixteen letters, so they are drawn again.
     expect(newUserCode(bytes(240, 255, 0, 248, 20))).toBe('BBBB-BBBB')
   })
 

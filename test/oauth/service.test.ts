@@ -24,7 +24,7 @@ async function open(engine = ENGINES[0]): Promise<void> {
   logins = loginsOver(world)
 }
 
-/** What two that ran at once came to: those that got tokens, and the codes of those refused. */
+/** Returns the results of two concurrent calls: the tokens issued, and the codes of refused calls. */
 async function race<T>(...running: Promise<T>[]): Promise<{ won: T[]; lost: unknown[] }> {
   const outcomes = await Promise.allSettled(running)
   return {
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { won, lost } = await race(...Array.from({ length: 4 }, () => logins.poll(deviceCode)))
     expect(won).toHaveLength(1)
     expect(lost).toEqual(['invalid_grant', 'invalid_grant', 'invalid_grant'])
-    // Who came too late took nothing from who was first.
+    // The late call did not revoke the tokens of the first.
     expect(await logins.probe(won[0]?.access_token ?? '')).toEqual(GOOD)
   })
 
@@ -118,7 +118,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(lost).toEqual([])
     expect(new Set(won.map((pair) => JSON.stringify(pair))).size).toBe(1)
     const [second] = won
-    // The others still hold the first one: whoever shows it after this is a thief.
+    // The others still have the first token: its next use counts as theft.
     const third = await logins.refresh(second?.refresh_token)
     await expect(logins.refresh(first.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })
     expect(await logins.probe(third.access_token)).toEqual(GONE)
@@ -197,7 +197,7 @@ describe('time', () => {
     expect(await logins.probe(first.access_token)).toEqual(GONE)
     await world.advance(30 * DAY - HOUR - 1)
     const second = await logins.refresh(first.refresh_token)
-    // Each new one begins its own thirty days.
+    // Each new token has its own thirty days.
     await world.advance(30 * DAY)
     await expect(logins.refresh(second.refresh_token)).rejects.toThrow(/has expired/)
   })
@@ -211,13 +211,13 @@ describe('time', () => {
     expect(await poll(0)).toBe('authorization_pending')
     expect(await poll(5_000)).toBe('authorization_pending')
     expect(await poll(9_000)).toBe('slow_down')
-    // Ten seconds from the last time it asked, less half a second for the way.
+    // Ten seconds after the last poll, less half a second for the network.
     expect(await poll(18_499)).toBe('slow_down')
     expect(await poll(18_499 + 14_500)).toBe('authorization_pending')
-    // The service's clock has nothing to do with it.
+    // The service's clock does not matter here.
     await world.advance(5 * MINUTE)
     expect(await poll(18_499 + 14_500)).toBe('slow_down')
-    // One that is let in is not kept waiting.
+    // An approved login is answered at once.
     await logins.decide({ userCode, approve: true, accountId: 'member' })
     expect(await poll(18_499 + 14_500)).toMatchObject({ token_type: 'Bearer' })
   })
@@ -236,7 +236,7 @@ describe('time', () => {
     expect(await count()).toEqual({ grants: 2, refresh: 3, access: 2 })
     await world.advance(29 * DAY)
     await logins.refresh(second.refresh_token)
-    // The first of the login's own is over, and every other that the account still had.
+    // The login's first token has expired, like every other of the account.
     expect(await count()).toEqual({ grants: 2, refresh: 3, access: 2 })
     await world.advance(30 * DAY)
     await logins.login('member')
@@ -313,7 +313,7 @@ describe('the token endpoint refuses', () => {
     const narrow = await logins.refresh(refresh_token, 'profile.read shipments.manage')
     expect(narrow.scope).toBe('profile.read')
     expect(await logins.probe(narrow.access_token, 'list_shipments')).toEqual([403, 'insufficient_scope'])
-    // Fewer for once is not fewer for good.
+    // Requesting fewer scopes once does not narrow the login.
     expect((await logins.refresh(narrow.refresh_token)).scope).toBe('profile.read shipments.read')
   })
 })
@@ -350,7 +350,7 @@ describe('a token', () => {
     expect(await logins.probe(first.access_token)).toEqual(GONE)
     expect(await logins.probe(second.access_token)).toEqual(GOOD)
 
-    // Used up or not: who holds it may end what came of it.
+    // Used or not: the holder of a token may revoke its login.
     await logins.revoke(first.refresh_token ?? '')
     expect(await logins.probe(second.access_token)).toEqual(GONE)
     await expect(logins.refresh(second.refresh_token)).rejects.toMatchObject({ code: 'invalid_grant' })

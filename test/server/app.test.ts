@@ -3,7 +3,7 @@ import { makeApp } from '../../src/server/app.ts'
 import { CAPACITY } from '../../src/server/capacity.ts'
 import type { Route } from '../../src/server/route.ts'
 
-/** The headers of the only page of a server. */
+/** Returns the headers of the only page of a server. */
 async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>> {
   const app = await makeApp(
     {

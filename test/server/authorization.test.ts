@@ -1,4 +1,4 @@
-/** B15 over HTTP: who may do what, told by the interface itself; the same over the gateway is in test/properties. */
+/** B15 over HTTP: permissions of each token; test/properties tests the same through the gateway. */
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const loaded = await Promise.all(NAMES.map((name) => load(name)))
 const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 const named = operations.map((operation) => [operation.name, operation] as const)
 
-/** What an account hears that lacks it. */
+/** The error for an account without the entitlement. */
 const LACKING: Readonly<Record<string, string | undefined>> = {
   service_one: 'membership_required',
   carrier_agreement: 'agreement_required',
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => expect(served.bugs).toEqual([]))
 
-/** An operation over HTTP. `headers` are lines, so that one may come twice; `query` is added to the path. */
+/** Calls an operation over HTTP. `headers` are lines, so that one may be repeated; `query` is added to the path. */
 function send(
   { method, path, pathParameters }: AnyOperation,
   input: Record<string, unknown>,
@@ -208,7 +208,7 @@ describe('an invalid credential', () => {
     }
   })
 
-  /** Tokens of logins: those that were taken back, with all that belongs to them, and one that is not for this. */
+  /** Returns login tokens: revoked ones with their descendants, and one of the wrong kind. */
   async function loggedOut(invalid: (...headers: string[]) => (typeof faults)[string]) {
     const logins = makeLogins(served.db, { now: () => NOON, random: randomBytes })
     const client = { clientId: 'dray-cli', secret: undefined, scope: undefined }
@@ -233,7 +233,7 @@ describe('an invalid credential', () => {
     await revoke(ended.refresh)
     const refresh = { ...client, ...none, grantType: GRANTS.refresh, refreshToken: stolen.refresh }
     const { tokens: renewed } = await logins.exchange(refresh)
-    // Until its successor is used, the same token may be shown again: its answer could have been lost.
+    // Until its successor is used, a token may be repeated, because its response could have been lost.
     await logins.exchange({ ...refresh, refreshToken: renewed.refresh_token })
     await expect(logins.exchange(refresh)).rejects.toThrow('used before')
     return {

@@ -28,10 +28,10 @@ const operations = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.
 const JSON_TYPE = 'Content-Type: application/json'
 const PARCEL = exampleInput(createShipment)
 
-/** What their keepers sell that needs no choice. */
+/** Items without a required choice. */
 const PLAIN = ['Focaccia', 'Summer Rolls']
 
-/** A placeholder that is replaced by what the store at hand made of it, so that each case is a test by its own name. */
+/** A placeholder for values of the store under test, so that every case has a fixed name. */
 const KNOWN: Known = {
   ids: {
     tracking_number: { own: '<parcel>', other: '<otherParcel>', unknown: trackingNumber(4711) },
@@ -51,7 +51,7 @@ const KNOWN: Known = {
 
 const casesOf = (some: typeof operations): BadRequest[] => [
   ...httpCases(some, KNOWN),
-  // Before it is known what the body says, all operations are one.
+  // Before the body is parsed, all operations behave alike.
   ...textCases(sampleOf(some), KNOWN),
   ...memberCases(some, KNOWN),
   ...valueCases(some, KNOWN),
@@ -131,7 +131,7 @@ const single: BadRequest[] = [
   },
 ]
 
-/** What is unusual and must be accepted all the same; none of it changes anything. */
+/** Unusual requests that must be accepted; none changes anything. */
 const accepted: OddRequest[] = [
   { name: '24 Range', method: 'GET', target: '/v1/hubs', headers: ['Range: bytes=0-10'], status: 200 },
   { name: '24 If-Match', method: 'GET', target: '/v1/hubs', headers: ['If-Match: *'], status: 200 },
@@ -176,7 +176,7 @@ const accepted: OddRequest[] = [
   },
 ]
 
-/** Bad input is refused before the store is asked: on the second engine one operation of each kind shows that. */
+/** Bad input is refused before the store is used: for the second engine, one operation of each kind suffices. */
 const RUNS = ENGINES.map((engine, at) => ({
   ...engine,
   cases: [...casesOf(at === 0 ? rounds(sampleOf(operations), operations) : sampleOf(operations)), ...single],
@@ -190,7 +190,7 @@ for (const { cases } of RUNS) {
 
 describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
   let served: Served
-  /** What stands for a placeholder. */
+  /** The values of the placeholders. */
   let real: Record<string, string>
   let tokens: Record<Exclude<Bearer, object | 'none'>, string>
   let before: Record<string, string>
@@ -233,7 +233,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     return JSON.parse(answer.body) as T
   }
 
-  /** Two parcels, the first of them under a key. */
+  /** Creates two parcels, the first under a key. */
   async function makeParcels(bearer: Bearer, key: string): Promise<string> {
     const numbers: string[] = []
     for (const [reference, headers] of [
@@ -252,7 +252,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     return numbers[0] ?? ''
   }
 
-  /** What a keeper sells, and a customer's order of it. */
+  /** Returns the items of a store's owner, and a customer's order of one. */
   async function ownThings(customer: Bearer, keeper: Bearer) {
     const { data } = await ask<{ data: Record<'item_id' | 'merchant_id' | 'name', string>[] }>({
       method: 'GET',
@@ -280,7 +280,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     return { store: merchant_id, item: item_id, order: order_id }
   }
 
-  /** Quotes it, and confirms what was quoted. */
+  /** Quotes, and confirms the quote. */
   async function confirm<M extends string>(
     bearer: Bearer,
     target: string,
@@ -293,7 +293,7 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     return ask({ ...post, target, headers, body: JSON.stringify({ payment: CARD, ...request, quote_id }) })
   }
 
-  /** A ride, a delivery, a booking and a task of somebody. */
+  /** Creates a ride, a delivery, a booking and a task. */
   async function movingThings(bearer: Bearer) {
     const providers = { method: 'GET', target: '/v1/services/providers?category=cleaning', bearer }
     const { latitude, longitude } = HOME.location
@@ -393,12 +393,12 @@ describe.each(RUNS)('over HTTP on $name', ({ cases, ...engine }) => {
     expect(served.bugs).toEqual([])
     expect(served.log.filter(({ status }) => status >= 500)).toEqual([])
     const after = await digestTables(served)
-    // Refusals under a key are remembered there, and that is all that may have changed.
+    // Refusals with a key are stored; nothing else may have changed.
     expect({ ...after, idempotency: '', tokens: '' }).toEqual({ ...before, idempotency: '', tokens: '' })
   })
 })
 
-/** A digest of every table's rows. */
+/** Returns a digest of every table's rows. */
 async function digestTables({ db }: Served): Promise<Record<string, string>> {
   const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
   const digests: Record<string, string> = {}

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { readBody } from '../../src/server/body.ts'
 import { makeShares } from '../../src/server/shares.ts'
 
-/** A body that arrives as it is written. */
+/** Makes a body that arrives as it is written. */
 function makeBody(): PassThrough & IncomingMessage {
   return Object.assign(new PassThrough(), { headers: {} }) as unknown as PassThrough & IncomingMessage
 }
 
-/** Ten bytes of room and five bodies, for callers that take their time. */
+/** Makes room for ten bytes and five bodies of slow callers. */
 function makeRoom() {
   const shared = { bytes: makeShares(10, 'newest'), bodies: makeShares(5), grace: 60_000 }
   return (caller: string) => ({ ...shared, caller })

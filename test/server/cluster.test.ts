@@ -21,7 +21,7 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map(({ ended }) => ended))
 })
 
-/** A port that the system gives nobody of its own accord, so that it is still free after a restart. */
+/** Returns a port outside the system's own range, so that it is still free after a restart. */
 async function findPort(): Promise<number> {
   for (let port = 20_000 + (process.pid % 5000); ; port++) {
     const probe = createServer()
@@ -33,14 +33,14 @@ async function findPort(): Promise<number> {
   }
 }
 
-/** Makes the program throw where no code catches it, when it gets a signal that it does not use. */
+/** Makes the program throw outside any handler when it gets a signal that it does not use. */
 const THROWING = {
   NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
     "process.on('SIGWINCH', () => { throw new Error('thrown by the test') })",
   )}`,
 }
 
-/** A home, in which `dray serve` may be started again and again at one address. */
+/** Makes a home in which `dray serve` can be restarted at the same address. */
 async function makePlace(more: Record<string, string> = {}) {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray'), ...more }
@@ -71,7 +71,7 @@ async function makePlace(more: Record<string, string> = {}) {
       return server
     },
     token,
-    /** As the command line calls it: keys of its own, and patience. */
+    /** Opens a client like the command line's, with keys and retries. */
     async client(): Promise<Client> {
       const target = {
         kind: 'remote' as const,
@@ -87,7 +87,10 @@ async function makePlace(more: Record<string, string> = {}) {
   }
 }
 
-/** Four that make one parcel after the other; `finish` lets each make three more, and gives all that was answered. */
+/**
+ * Starts four callers that create parcels one after the other. `finish` lets each create three more, and returns all
+ * responses.
+ */
 function makeLoad(client: Client): { finish(): Promise<string[]> } {
   const answered: string[] = []
   const call: AnyCall = client.call
@@ -119,7 +122,7 @@ async function storedParcels(store: string): Promise<string[]> {
   }
 }
 
-/** The processes that another one started and that still run. */
+/** Returns the running child processes of a process. */
 function processesOf(pid: number | undefined): number[] {
   const listed = fs.readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return listed.trim().split(' ').map(Number)
@@ -137,7 +140,7 @@ describe('dray serve --cluster', () => {
     expect(first).toHaveLength(2)
     const load = makeLoad(await place.client())
 
-    // Whoever sends it to all of them means the first one.
+    // The workers ignore a signal that is sent to every process; only the first process acts on it.
     for (const pid of first) process.kill(pid, 'SIGUSR2')
     process.kill(Number(first[0]), 'SIGKILL')
     await waitUntil(
@@ -163,7 +166,7 @@ describe('dray serve --cluster', () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 1')
     const [first = 0] = processesOf(server.pid)
-    // Where the log should be is a folder; those who have it open go on writing to it.
+    // A folder takes the place of the log; processes with the open log continue writing to it.
     const aside = `${place.log}.aside`
     fs.renameSync(place.log, aside)
     fs.mkdirSync(place.log)
@@ -185,7 +188,7 @@ describe('dray serve --cluster', () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 1')
     const died: number[] = []
-    // With a wait that doubles after each death, the ninth would take over a minute.
+    // If the wait doubled after each death, the ninth would take over a minute.
     for (let death = 1; death <= 9; death++) {
       const [pid = 0] = processesOf(server.pid)
       process.kill(pid, 'SIGKILL')
@@ -231,7 +234,7 @@ describe('dray serve --cluster', () => {
     const token = await place.token('shipper')
     const left: number[] = []
     for (let count = 0; count < 8; count++) {
-      // Each on a connection of its own: they are dealt out in turn.
+      // Each on its own connection, since connections go to the processes in turn.
       const response = await fetch(`${place.url}/v1/shipments`, {
         headers: { Authorization: `Bearer ${token}`, Connection: 'close' },
       })

@@ -125,7 +125,7 @@ test('requests before a CONNECT release their place when the caller leaves', asy
   const socket = await openRaw(served.port, `${waits}${waits}CONNECT a.example:443 HTTP/1.1\r\n${lines}\r\n`)
   await gate.reached
   socket.resetAndDestroy()
-  // The store is still at work on the first of them; a style sheet needs no store.
+  // The store still works on the first request; a style sheet needs no store.
   const status = await statusOf(`${served.url}/device/style.css`)
   gate.open()
   expect(status).toBe(200)

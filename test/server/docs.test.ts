@@ -1,4 +1,4 @@
-/** The API reference as a service serves it. */
+/** The API reference of a running service. */
 import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { ERRORS } from '../../src/core/errors.ts'
@@ -26,7 +26,7 @@ async function get(path: string): Promise<string> {
   return answer.text()
 }
 
-/** The markup of one section. */
+/** Returns the HTML of one section. */
 function sectionOf(area: string, name: string): string {
   const page = pages.get(`/docs/${area}`) ?? ''
   return new RegExp(`<section id="${name}"[^]*?</section>`).exec(page)?.[0] ?? ''

@@ -3,7 +3,7 @@ import { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { makeLoad } from '../../src/server/load.ts'
 
-/** A service with a clock that the test moves, and reading that it ends. */
+/** Makes a service with a clock that the test moves and requests that the test ends. */
 function start(limit: number, share = limit) {
   let now = 0
   const after: (() => void)[] = []
@@ -35,13 +35,13 @@ function start(limit: number, share = limit) {
       now += ms
       for (const [next, at] of late) if (at <= now) next()
     },
-    /** How many connections will be asked to come back if nothing happens. */
+    /** Returns the number of connections that would be refused later. */
     waiting: () => late.size,
-    /** Everything that was ready has been read; some of what waits begins. */
+    /** Reads everything that is ready; some waiting requests begin. */
     read() {
       for (const next of after.splice(0)) next()
     },
-    /** Until nobody waits any more. */
+    /** Reads until nothing waits. */
     readAll() {
       while (after.length > 0) for (const next of after.splice(0)) next()
     },
@@ -105,7 +105,7 @@ test('releases the place of a connection when it ends', () => {
   drop(socket)
   readAll()
   expect(begun).toEqual(['a', 'b'])
-  // The end of the request is told later, and gives back nothing twice.
+  // A second end of the same request frees nothing twice.
   leave(request)
   enter('c')
   readAll()
@@ -145,7 +145,7 @@ test('tells callers to retry even if no request ever ends, and then starts what 
   pass(1)
   expect(begun).toEqual(['a', 'b: service_unavailable'])
   enter('c', { socket, caller: 'one' })
-  // The refused request has nothing left to end, and the one after it waits on.
+  // The refused request ends without an effect, and the next one still waits.
   leave(refused)
   leave(first)
   readAll()

@@ -5,7 +5,7 @@ import { buffer as bytesOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpRoutes } from '../../src/server/mcp.ts'
 
-/** What the tools answer next. */
+/** The next response of the tools. */
 let answer: () => Promise<Response>
 const [route] = mcpRoutes({
   admit: async () => ({
@@ -25,7 +25,7 @@ const [route] = mcpRoutes({
   },
 })
 const receive = <T>(work: () => Promise<T>): Promise<T> => work()
-/** Tells of each call what came of it, and how many still wait for its connection to end. */
+/** Reports the result of each call, and the number that still wait for their connection to end. */
 const server = createServer((raw, response) => {
   const before = raw.socket.listenerCount('close')
   const incoming = { raw, params: {}, requestId: 'req_1', readBody: () => bytesOf(raw), receive }

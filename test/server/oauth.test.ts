@@ -74,7 +74,7 @@ describe('a device', () => {
     const { device_code, user_code } = started.value as Record<string, string>
     const poll = { grant_type: DEVICE_GRANT, client_id: 'dray-cli', device_code: device_code ?? '' }
     expect(await token(poll)).toMatchObject({ status: 400, value: { error: 'authorization_pending' } })
-    // The machine's clock of this server stands still.
+    // The machine's clock of this server is frozen.
     expect(await token(poll)).toMatchObject({ status: 400, value: { error: 'slow_down' } })
 
     const approved = await control(`/sandbox/devices/${String(user_code)}`, { account: 'everything' })
@@ -199,7 +199,7 @@ describe('a form', () => {
     ]) {
       expect(refused(await token(form)), form).toEqual([400, 'invalid_request'])
     }
-    // What is empty counts as left out, and what nobody knows as not said (RFC 6749 3.2).
+    // An empty parameter counts as missing, and unknown ones are ignored (RFC 6749 3.2).
     const loose = await token('&grant_type=refresh_token&client_id=dray-cli&refresh_token=&new=1&')
     expect(loose.value['error_description']).toBe('refresh_token is missing.')
   })
@@ -347,7 +347,7 @@ describe('the service', () => {
     const folder = dirname(served.service.store)
     const files = readdirSync(folder).map((file) => readFileSync(join(folder, file)))
     expect(files.some((file) => file.includes(id))).toBe(true)
-    // Past its first letters, which only tell what it is.
+    // Searches for the text after its prefix, which only names the kind.
     for (const text of kept) for (const file of files) expect(file.includes(text.slice(9))).toBe(false)
     expect(served.bugs).toEqual([])
   })
@@ -370,12 +370,12 @@ describe('a caller with too many attempts', () => {
       const known = (await controlCall(world, 'mint_token', { account: 'member' })).token
       for (const guess of ['one', 'two'])
         expect((await token({ ...poll, device_code: guess })).value['error']).toBe('invalid_grant')
-      // A question about a token that is one is no guess.
+      // Asking about an existing token does not count as guessing.
       expect((await post('/oauth/introspect', { token: known })).value['active']).toBe(true)
       expect((await post('/oauth/introspect', { token: 'three' })).value).toEqual({ active: false })
       expect((await token({ ...poll, device_code: 'four' })).status).toBe(429)
       expect((await post('/oauth/introspect', { token: known })).status).toBe(429)
-      // To end a token is always possible.
+      // A token can always be revoked.
       expect((await post('/oauth/revoke', { token: known })).status).toBe(200)
     } finally {
       served = before
@@ -384,7 +384,7 @@ describe('a caller with too many attempts', () => {
 })
 
 describe('callers behind a proxy', () => {
-  /** Asks for codes of a service that gives each address one. */
+  /** Opens a service that allows one login code per address. */
   async function starter(proxies: string[]): Promise<(forwarded: string) => Promise<number>> {
     const oauthLimits = { devices: 1, failures: 1 }
     const { url } = await serveStore({ registry: THINGS, oauthLimits, proxies: readProxies(proxies) })
@@ -403,10 +403,10 @@ describe('callers behind a proxy', () => {
     expect(await start('192.0.2.1, 192.0.2.2')).toBe(200)
     expect(await start('2001:db8::1')).toBe(200)
     expect(await start('2001:db8::2')).toBe(429)
-    // Through two named proxies, and one that is made up before them.
+    // Through two trusted proxies, with a forged one before them.
     expect(await start('192.0.2.1, 192.0.2.4, 10.1.2.3')).toBe(200)
     expect(await start('10.9.9.9, 192.0.2.4, 2001:db8:ffff::7, 10.1.2.3')).toBe(429)
-    // A text that is no address is not believed: then the proxy itself is counted.
+    // A text that is not an address is ignored: then the proxy's own address is counted.
     expect([await start('unknown'), await start('x'.repeat(5000))]).toEqual([200, 429])
     expect([await start('192.0.2.3:50001'), await start('dead.beef:1')]).toEqual([429, 429])
   })

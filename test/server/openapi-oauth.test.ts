@@ -1,4 +1,4 @@
-/** What the OpenAPI document says of logging in is what the endpoints do. */
+/** The login endpoints behave as the OpenAPI document describes. */
 import { beforeAll, expect, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { startLogin } from '../support/devices.ts'
@@ -21,7 +21,7 @@ beforeAll(async () => {
   document = (await (await fetch(`${served.url}/openapi.json`)).json()) as Document
 })
 
-/** Calls as the document describes; gives the status, and fails the test when the answer is not as described. */
+/** Calls as the document describes; returns the status, and fails the test for a response that it does not describe. */
 async function call(path: string, form?: Record<string, string>): Promise<number> {
   const described = document.paths[path]?.[form === undefined ? 'get' : 'post']
   const { faultsOf } = makeReader(document)

@@ -161,13 +161,13 @@ test('the request examples succeed in their order on a new sandbox, each with th
   expect(made).toEqual(new Set(NAMES))
 })
 
-/** The key that signs cursors is another one in every sandbox. */
+/** Every sandbox signs cursors with another key. */
 function withoutCursor(body: unknown): unknown {
   const { next_cursor: cursor, ...rest } = body as Record<string, unknown>
   return { ...rest, ...(cursor !== undefined && { next_cursor: typeof cursor }) }
 }
 
-/** Every field of the document's inputs and outputs, as `where.name`. */
+/** Returns every field of the document's inputs and outputs, as `where.name`. */
 function fieldsOf(node: unknown, where: string): { field: string; name: string; described: boolean }[] {
   if (typeof node !== 'object' || node === null) return []
   return Object.entries(node).flatMap(([key, member]: [string, unknown]) => {
@@ -181,7 +181,7 @@ function fieldsOf(node: unknown, where: string): { field: string; name: string; 
 
 test('explains every field and parameter', () => {
   const fields = [...fieldsOf(document.paths, ''), ...fieldsOf(document.components['schemas'], '')]
-  // What a refusal narrows is described where it is defined.
+  // Problem documents narrow fields that are described at their definition.
   const own = fields.filter(({ field }) => !/problem\+json/.test(field))
   expect(own.length).toBeGreaterThan(500)
   expect(own.filter(({ described }) => !described).map(({ field }) => field)).toEqual([])
@@ -234,7 +234,7 @@ test('passes a strict linter without an error and without a warning', async () =
   const clean = await lint(JSON.stringify(document))
   expect(JSON.parse(clean.stdout)).toMatchObject({ totals: { errors: 0, warnings: 0, ignored: 0 } })
   expect(clean.exitCode).toBe(0)
-  // It would tell: an example that does not fit its schema.
+  // The linter reports an example that does not fit its schema.
   const wrong = await lint(
     JSON.stringify(document).replace('"fulfillment_type":"pickup"', '"fulfillment_type":7'),
   )

@@ -14,7 +14,7 @@ afterEach(() => {
   for (const socket of sockets.splice(0)) socket.destroy()
 })
 
-/** A registry of one operation, `GET /v1/long`, whose answer is one mebibyte; `runs` counts its calls. */
+/** Makes a registry of one operation, `GET /v1/long`, with a response of one mebibyte; `runs` counts its calls. */
 function longThings() {
   let runs = 0
   const long = defineOperation({
@@ -48,14 +48,14 @@ function get(path: string, { port }: Served, token: string): string {
   return `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n\r\n`
 }
 
-/** A connection that reads nothing until it is told to. */
+/** Opens a connection that reads only when told to. */
 async function openDeaf({ port }: Served, bytes: string): Promise<Socket> {
   const socket = await openRaw(port, bytes)
   sockets.push(socket)
   return socket.pause()
 }
 
-/** How many bytes still come on a connection until it ends. */
+/** Counts the bytes that arrive on a connection until it ends. */
 function countBytes(socket: Socket): Promise<number> {
   return new Promise((resolve) => {
     let bytes = 0
@@ -71,7 +71,7 @@ test('a caller that reads no responses makes only as many as fit its connection'
   const served = await serveStore({ registry })
   const token = await served.token('shipper')
   const deaf = await openDeaf(served, get('/v1/long', served, token).repeat(60))
-  // Each of these calls takes turns with the other caller, who could have had sixty answers meanwhile.
+  // Each call takes turns with the other caller, who could have had sixty responses meanwhile.
   for (let calls = 0; calls < 100; calls++) expect(await statusOf(`${served.url}/readyz`)).toBe(200)
   expect(registry.runs()).toBeGreaterThan(0)
   expect(registry.runs()).toBeLessThan(40)

@@ -141,7 +141,7 @@ describe('the log', () => {
       account_id: expect.any(String),
       status: 200,
       code: null,
-      // The clock moves whenever it is looked at: on the way in, and at the end.
+      // Every read moves the clock: at the start of a request and at its end.
       duration_ms: 24.691,
     })
     expect(served.log.map(({ method, path, code }) => [method, path, code]).slice(2)).toEqual([

@@ -14,7 +14,7 @@ beforeAll(async () => {
   token = await served.token('everything')
 })
 
-/** A request as it travels; the connection is closed after its answer. */
+/** Returns the bytes of a request; the connection is closed after its response. */
 function request(line: string, headers: readonly string[] = [], body = ''): string {
   const all = [
     `Host: 127.0.0.1:${served.port}`,
@@ -405,7 +405,7 @@ describe.concurrent('waits only so long', () => {
     })
     clearInterval(drip)
     socket.destroy()
-    // Cut off while a letter was on its way, the caller may find a reset before the answer.
+    // When the upload is cut off, the caller may get a reset before the response.
     expect(heard).toMatch(/^HTTP\/1\.1 408 |^ECONNRESET$|^EPIPE$/)
   })
 
@@ -430,7 +430,7 @@ describe.concurrent('waits only so long', () => {
       ...THINGS,
       async load(name: string) {
         const loaded = await THINGS.load(name)
-        // More than the buffers between the two hold.
+        // More than the buffers of both sides hold.
         const run = async () => ({ thing_id: 'long', owner: 'x'.repeat(30_000_000) })
         return loaded === undefined ? undefined : { ...loaded, operation: { ...loaded.operation, run } }
       },
@@ -467,7 +467,7 @@ describe('closing', () => {
     const bytes = `GET /v1/things/lamp HTTP/1.1\r\n${head}`
     const early = connect(closing.port, '127.0.0.1').setEncoding('utf8')
     early.write(bytes)
-    // Connections are read in turn: with the answer to a later one, the early one was read.
+    // Connections are read in turn: after the response to the later one, the early one has been read.
     expect(await talk(closing.port, `${bytes}\r\n`, { count: 1 })).toMatchObject([{ status: 200 }])
     const closed = closing.close()
     await expect.poll(() => talk(closing.port, bytes).catch(String)).toMatch('ECONNREFUSED')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { makeShares } from '../../src/server/shares.ts'
 
-/** Shares whose parts have names; `ended` lists those that had to go. */
+/** Makes shares with named parts; `ended` lists those that were ended. */
 function start(limit: number, first: 'oldest' | 'newest' = 'oldest') {
   const shares = makeShares(limit, first)
   const ended: string[] = []

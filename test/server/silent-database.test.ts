@@ -1,4 +1,4 @@
-/** A database that holds its connections and answers nothing: frozen, or behind a network that lost them. */
+/** A database that keeps its connections open and does not answer: frozen, or behind a broken network. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { startOwn } from '../support/postgres-server.ts'
 import type { FreezablePostgres } from '../support/postgres-server.ts'
@@ -31,7 +31,7 @@ function serve(url: string): Promise<Served> {
 
 type Call = { method?: string; body?: string; type?: string; key?: string }
 
-/** Calls with a valid token; gives the answer with its body as text. */
+/** Returns a function that calls with a valid token, and returns the response with its body as text. */
 async function makeCaller({ url, token, controlToken }: Served) {
   const own = await token('everything')
   return async (path: string, { method = 'GET', body, type = 'application/json', key }: Call = {}) => {
@@ -125,7 +125,7 @@ test('the service ends although the database does not respond', async () => {
   postgres.freeze()
   onTestFinished(() => postgres.thaw())
   const waiting = call('/v1/things', LAMP)
-  // Connections are read in turn: with this answer, the call before it is under way.
+  // Connections are read in turn: after this response, the call before it is running.
   await call('/healthz')
   await served.close()
   expect((await waiting).status).toBe(503)

@@ -1,4 +1,7 @@
-/** The process of an attacker: carries out one attack, says so, and lets go when it is told to, or after some minutes. */
+/**
+ * The process of an attacker: makes one attack, reports it, and closes its connections on request or after some
+ * minutes.
+ */
 import { ATTACKS } from './attacks.ts'
 import type { Attack } from './attacks.ts'
 import type { Place } from './malformed.ts'

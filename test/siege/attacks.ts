@@ -1,4 +1,4 @@
-/** The attacks of the siege: each is over when its bytes are out, and holds what it opened until it is let go. */
+/** The attacks of the siege: each ends when its bytes are sent, and keeps its connections open until it is released. */
 import type { Socket } from 'node:net'
 import { makeMalformed } from './malformed.ts'
 import type { Place } from './malformed.ts'
@@ -8,14 +8,14 @@ import type { Tally } from './sockets.ts'
 
 export type Attacking = Place & { port: number; times: number; random: Random; tally: Tally }
 
-/** Gives the connections that the attacker keeps. */
+/** Attacks, and returns the connections that stay open. */
 export type Attack = (attacking: Attacking) => Promise<Socket[]>
 
 const LANES = 100
-/** A malformed request that gets no answer is given up after so long: the parser may wait for more of it. */
+/** A malformed request without a response is abandoned after this time: the parser may wait for more. */
 const GIVE_UP_MS = 300
 
-/** The same bytes on so many connections, all of which stay open. */
+/** Sends the same bytes on so many connections, and keeps all open. */
 const hold =
   (bytes: (attacking: Attacking) => string): Attack =>
   async (attacking) => {
@@ -40,7 +40,7 @@ function send(socket: Socket, bytes: string | Uint8Array): Promise<void> {
 const lines = ({ host }: Place, ...rest: string[]): string =>
   `${rest[0]}\r\nHost: ${host}\r\n${rest.slice(1).join('\r\n')}\r\n`
 
-/** As `curl -x` does: a tunnel is asked for, and the connection is gone before its answer is read. */
+/** Requests tunnels as `curl -x` does, and disconnects before reading the response. */
 const tunnels: Attack = async ({ host, port, times, random, tally }) => {
   const bytes = `CONNECT evil.example:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
   await inLanes(times, LANES, async () => {
@@ -75,7 +75,7 @@ const malformed: Attack = async (attacking) => {
   return []
 }
 
-/** Ends a connection that nothing becomes of. */
+/** Ends a connection without a response. */
 function giveUp(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
@@ -86,7 +86,7 @@ function giveUp(socket: Socket): Promise<void> {
   })
 }
 
-/** Asks for long answers, and reads none of them. */
+/** Requests long responses, and reads none of them. */
 const deaf: Attack = async ({ host, token, port, times, tally }) => {
   const held: Socket[] = []
   const one = `GET /openapi.json HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
@@ -99,7 +99,7 @@ const deaf: Attack = async ({ host, token, port, times, tally }) => {
   return held
 }
 
-/** One letter of a head at a time. */
+/** Sends the head of a request one letter at a time. */
 const drips: Attack = async ({ host, port, times, tally }) => {
   const held: Socket[] = []
   await inLanes(times, LANES, async () => {

@@ -1,4 +1,4 @@
-/** The processes of a siege, and what the system says about them. */
+/** The processes of a siege, and their use of the system. */
 import { fork } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,14 +9,14 @@ import type { Heard, PoliteOrder } from './polite.ts'
 import type { Tally } from './sockets.ts'
 
 export type Attacker = {
-  /** Once its bytes are out. */
+  /** Resolves when its bytes are sent. */
   sent: Promise<void>
-  /** Lets go of what it holds; gives what became of its connections. */
+  /** Closes its connections; returns their results. */
   release(): Promise<Tally>
 }
 
 export type Caller = {
-  /** What becomes of its next so many calls. */
+  /** Returns the results of its next calls. */
   hear(calls: number): Promise<Heard>
   end(): void
 }
@@ -53,7 +53,7 @@ function startFile(file: string, order: object): ChildProcess {
   return fork(join(import.meta.dirname, file), [JSON.stringify(order)], { execArgv: [] })
 }
 
-/** The next message of a child. Throws when it ends before. */
+/** Returns the next message of a child. Throws when the child ends first. */
 async function told(child: ChildProcess): Promise<unknown> {
   const ended = new AbortController()
   const exit = once(child, 'exit', { signal: ended.signal }).then(([code, signal]): never => {
@@ -68,7 +68,7 @@ async function told(child: ChildProcess): Promise<unknown> {
   }
 }
 
-/** A process and all that it started. */
+/** Returns a process and all its descendants. */
 export function listProcesses(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
     .split(' ')
@@ -77,7 +77,7 @@ export function listProcesses(pid: number): number[] {
   return [pid, ...children.flatMap(listProcesses)]
 }
 
-/** What processes hold together: descriptors, and mebibytes of memory. */
+/** Returns the open descriptors of processes, and their memory in mebibytes. */
 export function measure(pids: readonly number[]): { descriptors: number; mebibytes: number } {
   const descriptors = pids.map((pid) => readdirSync(`/proc/${pid}/fd`).length)
   const kibibytes = pids.map((pid) =>

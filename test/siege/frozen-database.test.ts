@@ -1,4 +1,4 @@
-/** The built program while its database answers nothing: two callers are told to come back, and are served again after. */
+/** The built program with a frozen database: two callers are told to retry, and are served again afterwards. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { rounds } from '../support/battery.ts'
@@ -7,9 +7,9 @@ import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
 import { MODES } from './modes.ts'
 
-/** The shortest time that a request has to arrive; every answer comes before it is over. */
+/** The shortest time allowed for sending a request; every response comes before it is over. */
 const REQUEST_MS = 60_000
-/** More than one process has connections to the database. */
+/** More calls than one process has connections to the database. */
 const CALLS = rounds(40, 400)
 
 type Answer = { status: number; retryAfter: string | null; ms: number }

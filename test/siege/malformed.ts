@@ -1,7 +1,7 @@
-/** Requests that no client of good manners sends, as bytes and as what happens to their connection. */
+/** Malformed requests, as bytes and as the behaviour of their connection. */
 import type { Random } from './random.ts'
 
-/** What happens to the connection of a request. */
+/** The behaviour of a request's connection. */
 const MANNERS = [
   'waits for the answer',
   'closes its half',
@@ -95,10 +95,10 @@ const KINDS: Readonly<Record<string, Make>> = {
   nothing: () => '',
 }
 
-/** A greeting of TLS 1.2, as far as it matters. */
+/** The relevant part of a TLS 1.2 greeting. */
 const CLIENT_HELLO = `\u0016\u0003\u0001\u0000\u0031\u0001\u0000\u0000\u002d\u0003\u0003${'r'.repeat(32)}\u0000\u0000\u0002\u0000\u002f\u0001\u0000\u0000\u0002`
 
-/** The next request that follows from the seed. */
+/** Returns the next request from the seed. */
 export function makeMalformed(place: Place, random: Random): Malformed {
   const make = random.pick(Object.values(KINDS))
   const bytes = Buffer.from(make(place, random), 'latin1')

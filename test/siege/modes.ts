@@ -1,10 +1,10 @@
-/** The ways in which the program serves, each with a call that a polite caller makes there. */
+/** The modes of serving, each with a call of a polite caller. */
 import type { PoliteOrder } from './polite.ts'
 
 export type Mode = {
   name: string
   words: string
-  /** Where bodies are taken. */
+  /** A path that accepts a body. */
   path: string
   call: Pick<PoliteOrder, 'method' | 'path' | 'body'>
 }

@@ -1,4 +1,4 @@
-/** The process of a polite caller: a call on a connection of its own, again and again, whatever became of the last. */
+/** The process of a polite caller: it repeats a call, each time on a new connection, whatever the last result was. */
 import { request } from 'node:http'
 
 export type PoliteOrder = {
@@ -11,12 +11,12 @@ export type PoliteOrder = {
   body?: string
 }
 
-/** What became of some calls. */
+/** The results of some calls. */
 export type Heard = {
   answered: number
-  /** What the others heard instead: a status, or the code of an error. */
+  /** The other results, by status or error code. */
   unanswered: Record<string, number>
-  /** How long those with an answer took, in milliseconds. */
+  /** The duration of each call with a response, in milliseconds. */
   ms: number[]
 }
 
@@ -25,7 +25,7 @@ const LONGEST_CALL_MS = 30_000
 
 const order = JSON.parse(process.argv[2] ?? '') as PoliteOrder
 
-/** Those who count calls now. */
+/** The listeners that count calls now. */
 const listeners = new Set<(outcome: Outcome) => void>()
 type Outcome = { begun: number; what: string; ms: number }
 

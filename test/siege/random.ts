@@ -1,4 +1,4 @@
-/** Numbers that follow from a seed, so that what failed can be repeated. */
+/** Random numbers from a seed, so that a failure can be repeated. */
 
 export type Random = {
   /** From 0 up to, not including, `below`. */

@@ -1,4 +1,4 @@
-/** The built program under attack, in each way in which it serves, with two polite callers beside the attackers. */
+/** The built program under attack, in each mode of serving, with two polite callers beside the attackers. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { rounds } from '../support/battery.ts'
@@ -12,17 +12,19 @@ import type { Heard } from './polite.ts'
 
 /** Repeat a run that failed with the seed in its name. */
 const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
-/** How many calls of each polite caller an attack is watched for. */
+/** The number of calls of each polite caller during an attack. */
 const CALLS = rounds(10, 400)
 const LONGEST_MS = rounds(60_000, 300_000)
 const SHARE = 0.999
 const LONGEST_P99_MS = rounds(Infinity, 1000)
-/** V8 lets a heap grow before it collects: held small, it cannot pass for a leak, nor hide one. */
+/** V8 lets a heap grow before it collects: a small heap does not look like a leak, and does not hide one. */
 const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=2'
-/** What the allocator may keep after it held 128 MiB of answers that nobody read. */
+/** The memory that the allocator may keep after 128 MiB of unread responses. */
 const MORE_MEBIBYTES = 112
 
-/** How often each attack is made: more than one process may have under way, and in the long battery than it may hold. */
+/**
+ * How often each attack is made: more often than one process handles at once; in the long battery, than it may hold.
+ */
 const TIMES: Readonly<Record<string, number>> = {
   tunnels: rounds(60, 1000),
   malformed: rounds(150, 33_400),
@@ -76,7 +78,7 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ words, path, call })
     expect((await server.ended).exitCode).toBe(0)
   })
 
-  /** What becomes of the next calls of both. */
+  /** Returns the results of the next calls of both. */
   async function hear(calls: number): Promise<{ from: string; heard: Heard }[]> {
     return Promise.all(callers.map(async ({ from, caller }) => ({ from, heard: await caller.hear(calls) })))
   }
@@ -101,7 +103,7 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ words, path, call })
 
   test('descriptors and memory are back where they were', async () => {
     await hear(CALLS)
-    // Each polite caller may have a connection at the moment of either count.
+    // Each polite caller may have one connection open at either count.
     const most = before.descriptors + 2 * callers.length
     await expect.poll(() => measure(pids).descriptors).toBeLessThanOrEqual(most)
     const after = measure(pids)

@@ -1,8 +1,8 @@
-/** Connections of an attacker: written to by hand, and never trusted to end well. */
+/** Connections of an attacker, written to directly; any of them may fail. */
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
 
-/** What became of connections: by the status of the first answer, `reset`, `closed` or `refused`. */
+/** The number of connections by result: the status of the first response, `reset`, `closed` or `refused`. */
 export type Tally = Record<string, number>
 
 function count(tally: Tally, what: string): void {
@@ -11,12 +11,12 @@ function count(tally: Tally, what: string): void {
 
 export type Raw = {
   socket: Socket
-  /** Settles once the connection is made, or could not be. */
+  /** Resolves once the connection is made or has failed. */
   connected: Promise<void>
   closed: Promise<void>
 }
 
-/** Opens a connection, and counts what becomes of it. With `keep` it stays open on this side when the other one ends it. */
+/** Opens a connection, and counts its result. With `keep` it stays open on this side when the other side ends it. */
 export function open(
   port: number,
   tally: Tally,

@@ -1,4 +1,4 @@
-/** The approval page as an attacker without a browser sees it. */
+/** The approval page, as an attacker without a browser sees it. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   served = await serveStore({ registry: THINGS })
 })
 
-/** A page as it arrived. */
+/** A received page. */
 type Shown = { status: number; headers: Headers; text: string; heading: string | undefined }
 
 async function show(response: Response): Promise<Shown> {
@@ -25,7 +25,7 @@ async function show(response: Response): Promise<Shown> {
   return { status: response.status, headers: response.headers, text, heading }
 }
 
-/** Somebody who opened a link. */
+/** Opens an approval link, as a browser does. */
 async function visit(service: Served) {
   const { url } = service
   const cookie = await openLink(await makeLink(service))
@@ -45,7 +45,7 @@ async function visit(service: Served) {
   return { cookie, token: tokenOf(page), page, post }
 }
 
-/** The token of the form on a page. */
+/** Returns the token of a page's form. */
 function tokenOf({ text }: Shown): string {
   return /name="token" value="(\w+)"/.exec(text)?.[1] ?? ''
 }
@@ -109,7 +109,7 @@ describe('the approval page', () => {
 })
 
 describe('a browser that opened no link', () => {
-  /** What the page says, whatever the address and the time. */
+  /** Returns status and text of a page, without its address and time. */
   const plain = ({ status, text }: Shown): unknown[] => [status, text]
 
   test('is shown no device and no form, and not even whether a code exists', async () => {
@@ -164,7 +164,7 @@ describe('a link', () => {
     )
     const again = await show(await fetch(link, { redirect: 'manual' }))
     expect([again.status, again.heading]).toEqual([403, 'This link is no longer valid'])
-    // The same browser may open it as often as it likes.
+    // The same browser may open it any number of times.
     const own = await fetch(link, { redirect: 'manual', headers: { cookie: cookie.split(';')[0] ?? '' } })
     expect([own.status, own.headers.get('set-cookie')]).toEqual([303, cookie])
   })
