@@ -144,7 +144,7 @@ describe.each(named)('%s', (name, operation) => {
     expect(operation.spends === undefined).toBe(isRead(operation))
     const buys = purchasingOf(operation) !== undefined
     expect(operation.createsTransaction).toBe(operation.spends?.how === 'quote')
-    // A batch of anything is `bulk`; whether it costs money, the registry says.
+    // A batch of anything is `bulk`; the registry says whether it costs money.
     expect(cli.danger === 'spend').toBe(buys && cli.danger !== 'bulk')
     expect(operation.status === 201).toBe(operation.location !== undefined)
   })
@@ -156,7 +156,7 @@ describe('the commands', () => {
       .filter((file) => file.endsWith('.command.ts'))
       .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
     const ofOperations = operations.map(({ cli }) => cli.command)
-    // A room without a group of its own names no word of its commands.
+    // An area without a command group names no word of its commands.
     const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
     const byHand = own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))
     const same = (text: string): string => text.replaceAll('-', ' ')
@@ -226,7 +226,7 @@ describe('the commands', () => {
   )
 })
 
-/** What a route's command makes of the rest of its line. `dray api` takes the flags of the operation it names. */
+/** Parses the rest of a line with the command of a route. `dray api` takes the flags of its operation. */
 async function parse(route: Route): Promise<unknown> {
   const rest = route.kind === 'command' ? route.rest : []
   const [name = ''] = rest
@@ -235,7 +235,7 @@ async function parse(route: Route): Promise<unknown> {
   return command && parseArgs(command, isRaw ? rest.slice(1) : rest)
 }
 
-/** Where a schema that names members would take others. Rows of a batch name none: each is checked on its own. */
+/** Returns the paths where a schema allows unnamed members. Rows of a batch are checked separately. */
 function openObjects(schema: Schema, at: string): string[] {
   const names = Object.keys(schema.properties ?? {})
   const here = names.length > 0 && schema.additionalProperties !== false ? [at === '' ? '/' : at] : []
@@ -246,7 +246,7 @@ function openObjects(schema: Schema, at: string): string[] {
   return [...here, ...members, ...inner.flatMap((part) => openObjects(part, at))]
 }
 
-/** Whether a dotted field is a place of the schema. */
+/** Returns whether a dotted field exists in the schema. */
 function has(schema: Schema | undefined, field: string): boolean {
   if (schema === undefined) return false
   if (schema.anyOf?.some((form) => has(form, field))) return true
@@ -255,7 +255,7 @@ function has(schema: Schema | undefined, field: string): boolean {
   return member !== undefined && (rest.length === 0 || has(member, rest.join('.')))
 }
 
-/** The words after each `dray` of an example, as a shell would hand them over; what else a line does is not dray's. */
+/** Returns the words after each `dray` of an example, as a shell passes them. */
 function readShell(example: string): string[][] {
   return [...example.matchAll(/(?:^|[|(;&] *)dray ((?:[^\s'"|><)]+|'[^']*'|"[^"]*"| )*)/g)].map(
     ([, line = '']) =>

@@ -1,4 +1,4 @@
-/** What a command loads decides how long it takes to start. A file or a module that comes new shows here, in review. */
+/** The modules that a command loads decide its start time. A newly loaded file or module changes this test. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
@@ -9,13 +9,13 @@ const DIST = join(import.meta.dirname, '../dist')
 const PRELOAD = join(import.meta.dirname, 'support/loaded-modules.cjs')
 
 type Loaded = {
-  /** Files of `dist/`. */
+  /** The number of files of `dist/`. */
   files: number
-  /** What those were made of. */
+  /** The source files bundled in them. */
   sources: string[]
-  /** Modules of Node beyond those that every script has. */
+  /** Modules of Node beyond those that every script loads. */
   builtins: string[]
-  /** Parts of `Intl` that were called. */
+  /** The parts of `Intl` that were used. */
   intl: string[]
 }
 
@@ -72,26 +72,26 @@ function sourcesOf(file: string): string[] {
     const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] }
     return sources
   } catch {
-    // What the bundler itself puts in has no map.
+    // The bundler's own code has no source map.
     return []
   }
 }
 
-/** Of packages, or of operations. */
+/** Returns the names of packages or operations among the sources. */
 function named(sources: readonly string[], pattern: RegExp): string[] {
   return [...new Set(sources.flatMap((source) => pattern.exec(source)?.[1] ?? []))].toSorted()
 }
 
 const PACKAGE = /node_modules\/((?:@[^/]+\/)?[^/]+)\//
 const OPERATION = /src\/areas\/\w+\/(\w+_\w+)\.ts/
-/** The rooms of the interface: what belongs to one of them only. */
+/** A file that belongs to one area of the interface only. */
 const AREA = /src\/areas\/(business|carrier|delivery|food|rides|services|tasks)\//
-/** Finding and reading a file costs more than a small module that is not needed. */
+/** Finding and reading a file costs more than loading a small module that is not needed. */
 const MOST_FILES = 18
 
 /** `enableCompileCache` is in `module`. */
 const CACHE = ['module', 'process']
-/** None of these is loaded by anything that works on the embedded store. */
+/** No command on the embedded store loads any of these. */
 const ELSEWHERE = /^(?:child_process|http|http2|https|net|perf_hooks|tls|worker_threads)$/
 
 describe('a command loads what it needs', () => {
@@ -125,7 +125,7 @@ describe('a command loads what it needs', () => {
     expect(loaded).toEqual({ exitCode: 0, builtins: [...CACHE, 'sqlite'], intl: [] })
     expect(files).toBeLessThan(MOST_FILES)
     expect(named(sources, OPERATION)).toEqual(['list_shipments'])
-    // Of typebox the one function that counts the characters of a text.
+    // The only part of typebox is the function that counts the characters of a text.
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
   })
 
@@ -177,7 +177,7 @@ test('the tools load no operation before it is called, and of their library not 
   const { sources, files, builtins, ...loaded } = await load('mcp')
   expect(loaded).toEqual({ exitCode: 0, intl: [] })
   expect(files).toBeLessThan(MOST_FILES)
-  // Node's own way to read a pipe.
+  // Node itself reads a pipe with this module.
   expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual(['net'])
   expect(named(sources, OPERATION)).toEqual([])
   expect(named(sources, PACKAGE)).toEqual([
@@ -192,7 +192,7 @@ test('the tools load no operation before it is called, and of their library not 
 test('what must not be loaded would be seen', async () => {
   const remote = await load('carrier', 'list', '--json', '--base-url', 'http://127.0.0.1:9')
   expect(named(remote.sources, PACKAGE)).toContain('undici')
-  // A service is called without what serves agents.
+  // Calls to a remote service do not load the code for agents.
   expect(named(remote.sources, PACKAGE)).not.toContain('@modelcontextprotocol/server')
   expect(remote.builtins.filter((name) => ELSEWHERE.test(name))).toContain('net')
   const login = await load('login', '--sandbox', '--account', 'shipper')

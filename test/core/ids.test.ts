@@ -5,7 +5,7 @@ import { fc } from '../support/properties.ts'
 const AT = Date.parse('2026-11-20T04:38:10.000Z')
 const SHAPE = /^[a-z]{3}_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
-/** The UUID that the 26 characters spell. */
+/** Returns the UUID that the 26 characters encode. */
 function uuidOf(id: string): bigint {
   const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
   return Array.from(id.slice(4)).reduce((sum, digit) => sum * 32n + BigInt(alphabet.indexOf(digit)), 0n)

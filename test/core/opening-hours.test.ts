@@ -68,7 +68,7 @@ describe('a store that is open past midnight', () => {
     ['2026-11-22T01:59:00Z', true, '2026-11-22T02:00'],
     ['2026-11-22T02:00:00Z', false, undefined],
     ['2026-11-22T23:59:00Z', true, '2026-11-23T01:30'],
-    // From Sunday into Monday, where the week begins again.
+    // From Sunday to Monday, the first day of the week.
     ['2026-11-23T01:29:00Z', true, '2026-11-23T01:30'],
     ['2026-11-23T01:30:00Z', false, undefined],
     ['2026-11-23T18:30:00Z', false, undefined],
@@ -125,7 +125,7 @@ describe('when the clocks change', () => {
 
   test('has no opening within the skipped hour', () => {
     const hours: OpeningHours[] = [{ day: 'sun', opens: '01:45', closes: '02:15' }]
-    // The Monday after it is Easter Monday, which keeps the hours of a Sunday.
+    // The next Monday is Easter Monday, which has Sunday's hours.
     expect(ask(hours, '2027-03-27T12:00:00Z').next).toBe('2027-03-29T00:45')
   })
 })
@@ -168,7 +168,7 @@ describe('compared with a minute-by-minute walk', () => {
     'Australia/Lord_Howe',
     'America/Santiago',
   )
-  // Around the changes of 2026 and 2027, and anywhere.
+  // Near the clock changes of 2026 and 2027, and at any other time.
   const moment = fc.oneof(
     fc
       .tuple(
@@ -184,7 +184,7 @@ describe('compared with a minute-by-minute walk', () => {
   const dayWorked = (date: Temporal.PlainDate, timezone: string) =>
     timezone === LONDON && isClosedDay(date.toString()) ? 'sun' : WEEKDAYS[date.dayOfWeek - 1]
 
-  /** Every opening of four weeks, by Temporal alone. */
+  /** Returns every opening of four weeks, computed by Temporal alone. */
   function walk(week: readonly OpeningHours[], at: number, timezone: string): [number, number][] {
     const today = Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone).toPlainDate()
     return Array.from({ length: 29 }, (_, index) => today.add({ days: index - 3 })).flatMap((date) =>

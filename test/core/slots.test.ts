@@ -27,7 +27,7 @@ type Asked = {
   daysOff?: string
 }
 
-/** The open starts as instants of UTC, `YYYY-MM-DDTHH:MM`. */
+/** Returns the open starts as UTC instants, `YYYY-MM-DDTHH:MM`. */
 function open(hours: OpeningHours[], asked: Asked): string[] {
   const { date, days = 1, cells = 1, taken = [], timezone = LONDON, notBefore = 0, daysOff = '' } = asked
   const grid = makeSlotCalendar().grid({ week: packWeek(hours), timezone, daysOff }, date, days)
@@ -117,7 +117,7 @@ describe('on the day on which the clocks go forward', () => {
       '03:00:00+01:00',
       '03:30:00+01:00',
     ])
-    // Three hours from midnight on are 04:00 by the clock.
+    // Three hours from midnight end at 04:00 by the clock.
     expect(hoursOf(open(daily('00:00', '04:00'), { date: '2027-03-28', cells: 6 }))).toEqual(['00:00'])
     expect(open(daily('00:00', '04:00'), { date: '2027-03-28', cells: 7 })).toEqual([])
   })

@@ -12,7 +12,7 @@ describe('strict JSON', () => {
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
         const text = JSON.stringify(value, null, indent)
         const answer = parse(text)
-        // the generator also makes what is refused on purpose
+        // the generator also makes texts that are refused on purpose
         fc.pre(!/__proto__|\\u0000|\\ud[89a-f]/.test(text) && !hasUnsafeInteger(value))
         expect(answer).toEqual({ value: JSON.parse(text) })
       }),
@@ -44,7 +44,7 @@ describe('strict JSON', () => {
       fc.property(fc.array(fragment, { maxLength: 12 }), (fragments) => {
         const text = fragments.join('')
         const answer = parse(text)
-        // what these fragments can make is either no JSON, or has a member twice, or is accepted
+        // these fragments make invalid JSON, an object with a repeated member, or an accepted text
         const twice = 'problem' in answer && answer.problem.includes('same member twice')
         expect(twice || 'value' in answer).toBe(isJson(text))
       }),

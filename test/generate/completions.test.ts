@@ -13,7 +13,7 @@ import { installShell, type Offer, SHELLS } from '../support/shells.ts'
 const command = (definition: Partial<CommandSpec> & { words: string; summary: string }): CommandSpec =>
   defineCommand({ run: () => Promise.resolve(0), ...definition })
 
-/** Words and texts that a shell would take for something else if they were not quoted. */
+/** Words and texts that a shell would interpret without quotes. */
 const NASTY = String.raw`it's [one] of: "these" \ $HOME $(touch called) ` + '`touch called` %s | 50% ‘so’'
 
 const COMMANDS_TO_COMPLETE: CommandSpec[] = [
@@ -59,7 +59,7 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
   }),
 ]
 
-/** What is offered, and what is not, at the end of a line. */
+/** Words that are offered or not offered at the end of a line. */
 const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[] }[] = [
   { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'sandbox', 'scenario'] },
   { line: 'dray c', only: ['carrier', 'completion'] },
@@ -144,7 +144,7 @@ describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
   test('knows every command of today and every flag of it', async () => {
     const script = join(SHIPPED, file)
     const all = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
-    // Fish takes a third of a second for two lines.
+    // Fish needs a third of a second for two lines.
     const commands = all.filter((_, at) => at % rounds(4, 1) === 0)
     const lines = commands.flatMap(({ words }) => [
       `dray ${words.split(' ').slice(0, -1).join(' ')} `.replace('  ', ' '),
@@ -176,7 +176,7 @@ test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written',
   expect(flags?.text).toContain(String.raw`it's [one] of: "these" \ $HOME $(touch called)`)
 })
 
-/** No PowerShell runs where these tests do: the script is read as PowerShell reads quotes and brackets. */
+/** PowerShell is not installed here: the test parses quotes and brackets as PowerShell does. */
 describe('powershell', () => {
   const script = completionScripts(COMMANDS_TO_COMPLETE)['completions/dray.ps1'] ?? ''
 
@@ -211,7 +211,7 @@ describe('powershell', () => {
   })
 })
 
-/** The strings of a script, and what is left of it when they, comments and pairs of brackets are taken away. */
+/** Returns the strings of a script, and the rest without strings, comments and pairs of brackets. */
 function readPowershell(script: string): { strings: string[]; left: string } {
   const strings: string[] = []
   let code = script.replaceAll(/#.*|'((?:[^']|'')*)'|"(?:[^"`]|`.)*"/g, (_, single?: string) => {

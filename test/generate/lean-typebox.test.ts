@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import * as Lean from '../../src/generate/lean-typebox.ts'
 import { readSources } from '../support/sources.ts'
 
-/** Every way in which an operation makes a schema. */
+/** Builds a schema of every kind that operations use. */
 function build(Type: typeof TypeBox): unknown {
   const reference = Type.String({ maxLength: 64, pattern: '\\S' })
   const point = Type.Object({ latitude: Type.Number(), note: Type.Optional(Type.Null()) })

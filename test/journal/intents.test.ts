@@ -24,7 +24,7 @@ function makeIntent(differences: Partial<Intent> = {}): Intent {
   }
 }
 
-/** A process: its number, when it began, and which others live. */
+/** Makes a process with its number and start, and the other living processes. */
 async function makeParts(pid: number, state?: string, living: Readonly<Record<number, string>> = {}) {
   const folder = state ?? (await makeFolder())
   return {
@@ -42,11 +42,11 @@ test('a sent call is on disk, for its owner only, until it is answered', async (
   const [name = ''] = fs.readdirSync(folder)
   expect(JSON.parse(fs.readFileSync(join(folder, name), 'utf8'))).toEqual(makeIntent())
   const modes = [join(folder, name), folder].map((path) => fs.statSync(path).mode & 0o777)
-  // Windows has no such modes.
+  // Windows has no file modes like these.
   expect(process.platform === 'win32' ? [0o600, 0o700] : modes).toEqual([0o600, 0o700])
   held.close()
   expect(fs.readdirSync(folder)).toEqual([])
-  // Somebody may have cleaned up before.
+  // Another process may have cleaned up before.
   held.close()
 })
 
@@ -84,7 +84,7 @@ test('of two processes that take over at once one succeeds', async () => {
   const held = takeOver(second, seen)
   expect(held).toMatchObject({ resumed: true, intent: { key: 'key_1' } })
   expect(takeOver(third, also)).toBeUndefined()
-  // It is held by a living process now.
+  // A living process holds it now.
   const later = await makeParts(4, first.paths.state, { 2: '200' })
   expect(listIntents(later, PLACE)).toMatchObject([{ running: 2 }])
   held?.close()

@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const SCENARIOS = ['happy', 'attempt_fails;times=3', 'lost', 'damaged', 'delayed', 'returned']
 
-/** Everything a store holds. */
+/** Returns the whole content of a store. */
 async function dump(world: TestWorld): Promise<unknown> {
   const tables = MIGRATIONS.flat().flatMap((statement) => /^create table (\w+)/.exec(statement)?.[1] ?? [])
   return world.db.read(async (tx) => {
@@ -116,7 +116,7 @@ describe('orders and their deliveries', () => {
   test('are drained by customer, by store, by order, and a delivery with its order', async () => {
     const { drainDue } = await import('../../src/sandbox/drain.ts')
     const world = await openWorld()
-    // Where people are scarce, orders wait for each other and are drained together.
+    // With a scarce supply, orders wait for each other and are processed together.
     await world.write((tx) => saveSupply(tx, 'unlimited'))
     const auto = { type: 'delivery', scenario: 'store_auto' } as const
     const first = await place(world, auto)

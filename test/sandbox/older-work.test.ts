@@ -1,4 +1,4 @@
-/** What was under way in a store of an older schema goes on in a newer one, with everybody in one place. */
+/** Open orders, rides and bookings in a store of an older schema continue in the newer one. */
 import { describe, expect, test } from 'vitest'
 import { findOrder, updateOrder } from '../../src/areas/orders/store/orders.ts'
 import type { Tx } from '../../src/core/db.ts'
@@ -15,10 +15,10 @@ import { createTask } from '../support/tasks.ts'
 import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
 
 const MINUTE = 60_000
-/** The schema in which orders knew nothing of payments, and visits nothing of ways. */
+/** The schema in which orders had no payment and visits no travel time. */
 const OLD = 8
 
-/** Takes back what the newest schema made, and the reservations that no program before it was sure to make. */
+/** Removes the changes of the newest schema, and the reservations that older programs did not make. */
 async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
   const made = MIGRATIONS.slice(OLD).flat()
   const names = (what: RegExp) => made.flatMap((statement) => what.exec(statement)?.[1] ?? [])
@@ -75,7 +75,7 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     expect(rows.map((row) => row['job_id'])).toEqual(
       expect.arrayContaining(under.map((row) => row['ride_id'])),
     )
-    // A driver who is about to be free may come; nobody else is there.
+    // A driver who will soon be free may come; no other one is there.
     const { ride_id } = await requestRide(world)
     await untilRide(world, ride_id, 'accepted')
     expect(await world.db.read(checkPeople)).toEqual([])

@@ -8,7 +8,7 @@ import { makeHome } from '../support/home.ts'
 
 const MODULE = new URL('../../src/store/file-lock.ts', import.meta.url).href
 
-/** A process that has the lock and keeps it until it is killed. */
+/** Starts a process that holds the lock until it is killed. */
 async function holdLock(path: string) {
   const code = `import(${JSON.stringify(MODULE)}).then(({ withFileLock }) => withFileLock(${JSON.stringify(path)}, () => {
     process._rawDebug('held')

@@ -82,7 +82,7 @@ describe('a list reads along indexes, however long it is', () => {
 
 type All = (sql: string, ...params: never[]) => Promise<Record<string, unknown>[]>
 
-/** As `all`, with one section in the catalogue. */
+/** Returns `all` with one section in the catalogue. */
 function makeSections<T extends All>(all: T, section: CategoryRecord): T {
   const there = async (sql: string, ...params: never[]) => {
     const rows = await all(sql, ...params)
@@ -93,7 +93,7 @@ function makeSections<T extends All>(all: T, section: CategoryRecord): T {
 
 const NOW = 1000
 
-/** Few values of each, so that many are equal. */
+/** Items with few different values, so that many are equal. */
 const items = fc.array(
   fc.record({
     section: fc.nat(3),
@@ -136,7 +136,7 @@ describe.each(ENGINES)('a catalogue on $name', (engine) => {
         async (drawn, wish, most, limit) => {
           const work = db.write(async (tx) => {
             await tx.run('update catalog_items set deleted_at = 1 where merchant_id = $1', merchant_id)
-            // The second and the third stand in one place.
+            // The second and the third have the same sort order.
             const sections = [0, 1, 1, 2].map((sort_order, index) => ({
               category_id: `cat_${index}`,
               merchant_id,

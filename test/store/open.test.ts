@@ -95,7 +95,7 @@ describe.each(ENGINES)('opening a store on $name', (engine) => {
     await makeOldStore(location)
     const stores = await Promise.all(Array.from({ length: 8 }, () => openDriver(location)))
     const added = [...MIGRATIONS.slice(0, 1), ['alter table ordinals add column note {text}']]
-    // SQLite blocks its thread while it waits: there each finds the older version first, and they migrate in turn.
+    // SQLite blocks its thread while it waits: each process finds the older version first, and they migrate in turn.
     let before: Promise<unknown> = Promise.resolve()
     const migrations = await Promise.allSettled(
       stores.map((store) => {

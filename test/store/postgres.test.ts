@@ -40,7 +40,7 @@ async function kinds(): Promise<unknown[]> {
   return rows.map((row: { kind: unknown }) => row.kind)
 }
 
-/** Makes the server answer with an error of its own. */
+/** Makes the server return its own error. */
 function raise(tx: Tx, state: string): Promise<unknown> {
   return tx.run(`do $$ begin raise exception 'made up' using errcode = '${state}'; end $$`)
 }
@@ -50,7 +50,7 @@ async function endConnection(tx: Tx): Promise<void> {
   await admin.query('select pg_terminate_backend($1)', [row?.['pid']])
 }
 
-/** A server that is no PostgreSQL; gives its port. */
+/** Starts a server that is not PostgreSQL; returns its port. */
 async function listen(answer: (socket: Socket) => unknown): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => {})
@@ -62,7 +62,7 @@ async function listen(answer: (socket: Socket) => unknown): Promise<string> {
   return String((server.address() as AddressInfo).port)
 }
 
-/** A promise and the function that fulfils it. */
+/** Returns a promise and the function that resolves it. */
 function makeSignal(): { given: Promise<void>; give: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { given: promise, give: resolve }

@@ -42,7 +42,7 @@ function openRaw(path: string): DatabaseSync {
 
 const mode = (path: string) => (statSync(path).mode & 0o777).toString(8)
 
-/** Runs `use-store.ts` after some words of the shell. */
+/** Runs `use-store.ts` after some shell commands. */
 async function useStore(setUp: string, location: string, action: string) {
   const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
   const { stdout } = await promisify(execFile)('sh', [
@@ -211,7 +211,7 @@ describe('a file that is not a usable store', () => {
     mkdirSync(inside, { mode: 0o755 })
     const pipe = join(folder, 'pipe')
     execFileSync('mkfifo', ['-m', '644', pipe])
-    // Only the superuser may make a device (and not everywhere), and only such a user could have harmed one.
+    // Only the superuser may make a device, and only on some systems; only such a user could damage one.
     const device = join(folder, 'device')
     spawnSync('mknod', ['-m', '666', device, 'c', '1', '3'])
     for (const path of [inside, pipe, device].filter((one) => existsSync(one))) {
@@ -240,7 +240,7 @@ describe('a file that is not a usable store', () => {
     const path = await makePath()
     const db = await openStore(path, OPTIONS)
     const write = db.write(async (tx) => {
-      // What SQLite answers on a read-only disk.
+      // SQLite's error on a read-only disk.
       await tx.all('pragma query_only = 1')
       await tx.run(BLOB, 'second', new Uint8Array(1))
     })

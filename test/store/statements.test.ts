@@ -146,7 +146,7 @@ function makeShipment(index: number): shipments.ShipmentRecord {
     created_at: NOW + index,
     updated_at: NOW + index,
     delivered_at: index === 3 ? NOW + 100 : null,
-    // Documents are text to the store: what is in this one does not matter here.
+    // The store saves documents as text, so this content does not matter.
     doc: { zone: 'A', sender: PARTY } as shipments.ShipmentDoc,
   }
 }
@@ -215,7 +215,9 @@ const SECTION: catalog.CategoryRecord = {
   sort_order: 1,
 }
 
-/** Every third is off sale, every fourth cannot be chosen from, every fifth is in another section. */
+/**
+ * Returns an item: every third is unavailable, every fourth lacks a required choice, every fifth is in another section.
+ */
 function makeItem(index: number): catalog.ItemRecord {
   const modifier = { modifier_id: `mod_${index}`, name: 'Tofu', price_delta: { amount: 0, currency: 'GBP' } }
   const group = {
@@ -302,8 +304,8 @@ function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.Timeli
 }
 
 /**
- * Every function of `src/store` that runs a statement, in an order in which each finds what it needs, as often as it
- * has different statements. The name stands in front; a function without a line here fails the test at the end.
+ * Every function of `src/store` that runs a statement, in an order in which each finds its rows, once for each of its
+ * statements. The name comes first; a function without a line fails the last test.
  */
 const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
   ['findWorld', world.findWorld],
@@ -677,7 +679,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
 
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],
-  // Undone, so that there is something left to compare.
+  // Undone, so that rows remain for the comparison.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
   ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],
   [
@@ -733,7 +735,7 @@ describe('every statement gives the same on both engines', () => {
   })
 })
 
-// The lists that are built of `lists.ts` are above.
+// The lists built by `lists.ts` are tested above.
 test('the list above has every function that runs a statement', () => {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((name) =>

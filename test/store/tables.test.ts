@@ -26,7 +26,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       const keyed = ofTable
         .filter((row) => Number(row['k']) > 0)
         .toSorted((a, b) => Number(a['k']) - Number(b['k']))
-      // PostgreSQL's own list of columns does not tell.
+      // PostgreSQL's list of columns does not name the key.
       expect(key, name).toEqual(db.kind === 'sqlite' ? keyed.map((row) => row['c']) : key)
     }
   })

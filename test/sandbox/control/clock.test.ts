@@ -32,7 +32,7 @@ describe('the clock', () => {
       now: '2026-11-20T09:00:00.000Z',
       mode: 'frozen',
       factor: 1,
-      // The renewal of the memberships, until there is a parcel.
+      // The renewal of the memberships comes first, until there is a parcel.
       next_due_at: '2026-12-10T09:00:00.000Z',
     })
     await world.ok('create_shipment', makeParcel())

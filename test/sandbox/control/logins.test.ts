@@ -150,7 +150,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
 
   beforeEach(() => open(ENGINES.find(({ name }) => name === 'PostgreSQL')))
 
-  /** The world with a store whose next transaction has done its work when `ready` is, and commits when it is let go. */
+  /** Holds back the commit of the next transaction: `ready` resolves after its work, and `letGo` lets it commit. */
   function heldBack(): { held: TestWorld; ready: Promise<void>; letGo: () => void } {
     const [ready, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const { db } = world

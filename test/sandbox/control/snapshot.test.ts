@@ -23,7 +23,7 @@ async function* cut(text: string, size = 777): AsyncGenerator<Uint8Array> {
 
 const load = (db: Db, text: string, now = 0) => loadSnapshot(db, now, () => cut(text))
 
-/** A world in which something happened, with a picture in it. */
+/** Makes a world with events and a picture. */
 async function busyWorld(engine: Engine): Promise<TestWorld> {
   const world = await openWorld({ engine })
   await world.call('create_shipment', makeParcel(), { key: 'one' })
