@@ -85,7 +85,7 @@ test('all four hints of each tool equal a table written by hand', () => {
   )
 })
 
-/** Words of our schemas that no other program knows. */
+/** Keywords of our schemas that other programs do not know. */
 const OWN_WORDS = new Set(['errorMessage', 'meaning', 'named', 'x-optional'])
 
 describe('the input of a tool', () => {

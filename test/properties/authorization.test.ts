@@ -109,7 +109,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       const answers: Record<string, unknown> = {}
       for (const scope of SCOPES) {
         const credential = await tokenOf(world, 'everything', { scopes: [scope] })
-        // Nothing is looked at before the scope: only its own needs something that is there.
+        // The scope is checked first: only the operation's own scope needs an existing resource.
         const input = scope === operation.scope ? await exampleOf(world, operation) : exampleInput(operation)
         const { status, body } = await call(input, { credential, key: unique() })
         answers[scope] = body['code'] === 'insufficient_scope' ? [status, body['required_scope']] : 'taken'
@@ -138,7 +138,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
     test('needs its entitlement, and tells which', async () => {
       const { status, body } = await call(exampleInput(operation), { as: 'without', key: unique() })
-      // What needs none is not refused for want of one, though what it names may be nobody's.
+      // An operation without an entitlement is not refused for one; its example may name no resource.
       const otherwise = { status: status === 404 ? 404 : operation.status }
       const expected = REFUSED[operation.entitlement] ?? otherwise
       expect({ ...body, status }).toMatchObject(expected)

@@ -101,7 +101,7 @@ function send(
 
 const bearer = (token: string): string[] => ['Authorization', `Bearer ${token}`]
 
-/** The example of an operation on things that nobody has. */
+/** Returns the example input with ids that do not exist. */
 function exampleOfNobody(operation: AnyOperation): Record<string, unknown> {
   const ids = operation.pathParameters.map((name) => [name, UNKNOWN[name]])
   return { ...exampleInput(operation), ...Object.fromEntries(ids) }
