@@ -15,7 +15,7 @@ import type { Recorder } from './scenario/record.ts'
 
 /** Runs a command line and returns the exit code; never throws. */
 export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
-  const found: Found = {}
+  const found: ParsedLine = {}
   try {
     return await dispatch(argv, runtime, io, found)
   } catch (error) {
@@ -24,9 +24,14 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
 }
 
 /** The parsed part of a command line, which the error message of a failure needs. */
-type Found = { command?: Command; settings?: Settings }
+type ParsedLine = { command?: Command; settings?: Settings }
 
-async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
+async function dispatch(
+  argv: readonly string[],
+  runtime: Runtime,
+  io: Io,
+  found: ParsedLine,
+): Promise<number> {
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('../cli/unknown.ts')
@@ -68,7 +73,7 @@ async function run(
   argv: readonly string[],
   runtime: Runtime,
   io: Io,
-  found: Found,
+  found: ParsedLine,
 ): Promise<number> {
   const { parseArgs } = await import('../cli/parse.ts')
   const { args, globals } = parseArgs(command, rest)
@@ -166,7 +171,7 @@ async function showEquivalent(
 async function report(
   error: unknown,
   argv: readonly string[],
-  { command, settings }: Found,
+  { command, settings }: ParsedLine,
   runtime: Runtime,
   io: Io,
 ): Promise<number> {

@@ -23,10 +23,10 @@ export type StoreWish = CandidateFilters & {
 /**
  * `keys` sort the results: the rank of the chosen order, then the distance, then the order in which stores were opened.
  */
-export type Found = { seq: number; keys: readonly number[] }
+export type RankedStore = { seq: number; keys: readonly number[] }
 
 /** `scannedTo` is set when the page ended before it was full. */
-export type FoundStores = { shown: Found[]; scannedTo: readonly number[] | undefined }
+export type FoundStores = { shown: RankedStore[]; scannedTo: readonly number[] | undefined }
 
 /** Returns the first stores that match and come after the keys of the page before. */
 export async function findStores(
@@ -34,13 +34,13 @@ export async function findStores(
   wish: StoreWish,
   page: { after: readonly number[] | undefined; limit: number },
 ): Promise<FoundStores> {
-  const look = wish.q === undefined ? undefined : makeLook(tx, wish.q)
-  const shown: Found[] = []
+  const search = wish.q === undefined ? undefined : makeMenuSearch(tx, wish.q)
+  const shown: RankedStore[] = []
   let { after } = page
   // By distance, small circles come first and often hold enough stores; any other order needs the whole circle.
   for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
     const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
-    const { found, last, isCut } = await take(ranked, page.limit - shown.length, look)
+    const { found, last, isCut } = await take(ranked, page.limit - shown.length, search)
     shown.push(...found)
     after = last ?? after
     if (isCut) return { shown, scannedTo: after }
@@ -55,9 +55,9 @@ async function rankWithin(
   wish: StoreWish,
   metres: number,
   after: readonly number[] | undefined,
-): Promise<Found[]> {
+): Promise<RankedStore[]> {
   const { point, radius_m, sort, clock, fulfillment_type } = wish
-  const ranked: Found[] = []
+  const ranked: RankedStore[] = []
   for (const box of boxesAround(point, metres)) {
     for (const candidate of await listCandidates(tx, box, wish)) {
       const distance = Math.round(haversineMetres(point, candidate.location))
@@ -72,17 +72,17 @@ async function rankWithin(
 }
 
 /** Returns those of the stores that match the text; undefined after a page has searched the most menus allowed. */
-type Look = (some: readonly Found[]) => Promise<Found[]> | undefined
+type MenuSearch = (some: readonly RankedStore[]) => Promise<RankedStore[]> | undefined
 
 /** The number of stores whose menus are searched at once, and the most for one page. */
-const LOOKED_AT_ONCE = 100
-const LOOKED_AT = 1000
+const MENUS_AT_ONCE = 100
+const MOST_MENUS = 1000
 
-function makeLook(tx: Tx, q: string): Look {
-  let looked = 0
+function makeMenuSearch(tx: Tx, q: string): MenuSearch {
+  let searched = 0
   return (some) => {
-    if (looked >= LOOKED_AT) return undefined
-    looked += some.length
+    if (searched >= MOST_MENUS) return undefined
+    searched += some.length
     return findNamed(
       tx,
       some.map(({ seq }) => seq),
@@ -92,15 +92,19 @@ function makeLook(tx: Tx, q: string): Look {
 }
 
 /** `last`: the keys of the last store that was checked. `isCut`: the page ended before it was full. */
-type Taken = { found: Found[]; last: readonly number[] | undefined; isCut: boolean }
+type StorePage = { found: RankedStore[]; last: readonly number[] | undefined; isCut: boolean }
 
 /** Returns the first stores that match, at most `wanted`. */
-async function take(ranked: readonly Found[], wanted: number, look: Look | undefined): Promise<Taken> {
-  const found: Found[] = []
+async function take(
+  ranked: readonly RankedStore[],
+  wanted: number,
+  search: MenuSearch | undefined,
+): Promise<StorePage> {
+  const found: RankedStore[] = []
   let last: readonly number[] | undefined
-  for (let start = 0; start < ranked.length && found.length < wanted; start += LOOKED_AT_ONCE) {
-    const some = ranked.slice(start, start + LOOKED_AT_ONCE)
-    const meant = look === undefined ? some : await look(some)
+  for (let start = 0; start < ranked.length && found.length < wanted; start += MENUS_AT_ONCE) {
+    const some = ranked.slice(start, start + MENUS_AT_ONCE)
+    const meant = search === undefined ? some : await search(some)
     if (meant === undefined) return { found, last, isCut: true }
     found.push(...meant.slice(0, wanted - found.length))
     last = some.at(-1)?.keys

@@ -114,10 +114,10 @@ export const quoteFoodOrder = defineOperation({
   },
 })
 
-type Parts = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
+type FulfillmentInput = { fulfillment_type: string; dropoff?: Place; table?: object; tip?: object }
 
 /** Throws `invalid_request` unless dropoff, table and tip fit the fulfillment type. */
-function assertFits({ fulfillment_type: type, dropoff, table, tip }: Parts): void {
+function assertFits({ fulfillment_type: type, dropoff, table, tip }: FulfillmentInput): void {
   assertNoFaults([
     ...check('dropoff', dropoff, type, 'delivery'),
     ...check('table', table, type, 'dine_in'),

@@ -6,11 +6,11 @@ const LIMIT_MS = 10_000
 /** Connects to a service without a token. Throws AppError('config_error'). */
 export async function connect(cli: Cli, address: string) {
   const { openOAuth } = await import('../../client/oauth.ts')
-  return openOAuth(address, cli.settings.timeoutMs ?? LIMIT_MS, partsOf(cli))
+  return openOAuth(address, cli.settings.timeoutMs ?? LIMIT_MS, connectionDeps(cli))
 }
 
 /** Returns the runtime with functions that report details and warnings. */
-export function partsOf({ runtime, settings, io, say }: Cli) {
+export function connectionDeps({ runtime, settings, io, say }: Cli) {
   return {
     ...runtime,
     debug: (line: string): void => {

@@ -2,7 +2,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Client, Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-import { partsOf } from './connect.ts'
+import { connectionDeps } from './connect.ts'
 
 /** A service on this machine answers within this time, in milliseconds, or is not running. */
 const LOCAL_LIMIT_MS = 2_000
@@ -24,7 +24,7 @@ export async function ownPage(cli: Cli, address: string, userCode: string): Prom
     controlToken: undefined,
     timeoutMs: LOCAL_LIMIT_MS,
   }
-  const { debug, warn } = partsOf(cli)
+  const { debug, warn } = connectionDeps(cli)
   const client = await cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
   try {
     const { link } = await createLink(client, address)
@@ -51,7 +51,7 @@ export async function findService(cli: Cli, store: string): Promise<string> {
   const ports = token === undefined ? [] : findServedPorts(token, state)
   for (const host of ports.flatMap((port) => [`127.0.0.1:${port}`, `[::1]:${port}`])) {
     const address = `http://${host}`
-    const { send, close } = await openOAuth(address, LOCAL_LIMIT_MS, partsOf(cli))
+    const { send, close } = await openOAuth(address, LOCAL_LIMIT_MS, connectionDeps(cli))
     try {
       if (await offersCodes(send)) return address
     } catch (error) {

@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 type LoginStoreDeps = Pick<Runtime, 'env' | 'paths' | 'lock' | 'exclusive' | 'keyring'>
 
 /** The store of a login: a keyring that was tested, or a file. */
-export type Place = { keyring: Keyring } | { file: string }
+export type CredentialStore = { keyring: Keyring } | { file: string }
 
 /** Opens the login of a profile, for calls that use and renew it. Throws AppError('not_logged_in' | 'config_error'). */
 export function openLoginStore(deps: LoginStoreDeps, profile: string): LoginStore {
@@ -47,7 +47,11 @@ export async function exclusive<T>(
 export async function replaceLogin(
   deps: LoginStoreDeps,
   profile: string,
-  { login, place, settings }: { login: Login; place: Place; settings: Profile & { base_url: string } },
+  {
+    login,
+    place,
+    settings,
+  }: { login: Login; place: CredentialStore; settings: Profile & { base_url: string } },
 ): Promise<Login | undefined> {
   return exclusive(deps, profile, async () => {
     const before = findProfile(deps, profile)

@@ -13,8 +13,8 @@ import { type Send } from '../../client/oauth.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
-import { connect, partsOf } from './connect.ts'
-import { choosePlace } from './place.ts'
+import { connect, connectionDeps } from './connect.ts'
+import { chooseCredentialStore } from './place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from './save.ts'
 import { readSecret } from './secret-input.ts'
 
@@ -72,7 +72,7 @@ export const login = defineCommand({
   ],
   danger: 'write',
   async run(cli, args) {
-    const way = readWay(args)
+    const way = readLoginMethod(args)
     const options = {
       scope: readScope(args['scope']),
       browser: args['no-browser'] !== false,
@@ -88,7 +88,7 @@ export const login = defineCommand({
   },
 })
 
-async function logIn(cli: Cli, way: Way, options: Options): Promise<void> {
+async function logIn(cli: Cli, way: LoginMethod, options: Options): Promise<void> {
   switch (way.kind) {
     case 'token':
       return withToken(cli, addressOf(cli), await readSecret(cli, way.file, 'token'), options)
@@ -102,7 +102,7 @@ async function logIn(cli: Cli, way: Way, options: Options): Promise<void> {
   }
 }
 
-type Way =
+type LoginMethod =
   | { kind: 'token'; file: string | undefined }
   | { kind: 'client'; id: string; secretFile: string }
   | { kind: 'sandbox'; account: string | undefined }
@@ -111,7 +111,7 @@ type Way =
 type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
 
 /** Returns the requested way to log in. Throws AppError('usage') for two of them. */
-function readWay(args: Args): Way {
+function readLoginMethod(args: Args): LoginMethod {
   const tokenFile = text(args, 'token-file')
   const account = text(args, 'account')
   const id = text(args, 'client-id')
@@ -219,7 +219,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
   const { send, close } = await connect(cli, address)
   try {
     await assertOffersCodes(cli, send, address)
-    const place = await choosePlace(cli, { noKeyring })
+    const place = await chooseCredentialStore(cli, { noKeyring })
     const found = await loginByDevice(cli, send, { address, scope, browser })
     await end(send, await keep(cli, address, place, await named(send, found)))
   } finally {
@@ -231,7 +231,7 @@ async function byCode(cli: Cli, address: string, { scope, browser, noKeyring }: 
 async function asProgram(
   cli: Cli,
   address: string,
-  { id, secretFile }: Extract<Way, { kind: 'client' }>,
+  { id, secretFile }: Extract<LoginMethod, { kind: 'client' }>,
   { scope, noKeyring }: Options,
 ): Promise<void> {
   assertSuits(cli, address)
@@ -241,7 +241,7 @@ async function asProgram(
   try {
     const client = { id, secret, ...(scope !== undefined && { scope }) }
     const found = await named(send, await loginAsClient(send, client))
-    const place = await choosePlace(cli, { noKeyring, withSecret: true })
+    const place = await chooseCredentialStore(cli, { noKeyring, withSecret: true })
     await end(send, await keep(cli, address, place, found))
   } finally {
     await close()
@@ -273,7 +273,7 @@ async function withToken(cli: Cli, baseUrl: string, token: string, { noKeyring }
   const checked = await tryToken(cli, baseUrl, token)
   if (!checked)
     await cli.say('The token is valid, but has no scope profile.read: nothing more could be tried.')
-  await keep(cli, baseUrl, await choosePlace(cli, { noKeyring }), { token })
+  await keep(cli, baseUrl, await chooseCredentialStore(cli, { noKeyring }), { token })
 }
 
 /** Returns whether the token may read; throws when the service does not know it. */
@@ -298,7 +298,7 @@ async function tryToken(cli: Cli, baseUrl: string, token: string): Promise<boole
 }
 
 function open(cli: Cli, target: Target): Promise<Client> {
-  const { debug, warn } = partsOf(cli)
+  const { debug, warn } = connectionDeps(cli)
   return cli.runtime.openClient(target, { firstRun: () => undefined, debug, warn })
 }
 
@@ -308,7 +308,7 @@ async function toSandbox(cli: Cli, account: string | undefined, { noKeyring }: O
   const accounts = await listAccounts(await cli.client())
   const { account_id, handle } = findAccount(accounts, account ?? (await askAccount(cli, accounts)))
   if (target.kind === 'remote') {
-    const place = await choosePlace(cli, { noKeyring })
+    const place = await chooseCredentialStore(cli, { noKeyring })
     const { token } = await (await cli.client()).control('mint_token', { account: account_id })
     await keep(cli, target.baseUrl, place, { token, account: handle })
     return

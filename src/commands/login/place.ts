@@ -4,13 +4,13 @@ import { Declined } from '../../cli/declined.ts'
 import { readEnvironment } from '../../cli/environment.ts'
 import { currentConfig } from '../../cli/profiles.ts'
 import type { Keyring } from '../../client/keyring.ts'
-import type { Place } from './login-store.ts'
+import type { CredentialStore } from './login-store.ts'
 
 /** Returns a keyring that works, else the file, after asking the person. Throws AppError('not_confirmed'). */
-export async function choosePlace(
+export async function chooseCredentialStore(
   cli: Cli,
   { noKeyring, withSecret = false }: { noKeyring: boolean; withSecret?: boolean },
-): Promise<Place> {
+): Promise<CredentialStore> {
   const found = await findKeyring(cli, noKeyring)
   if (typeof found === 'object') {
     await cli.say(

@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Place } from './login-store.ts'
+import type { CredentialStore } from './login-store.ts'
 
 /** Throws when the address is not the profile's: its token, protection and name belong to one address. */
 export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
@@ -30,7 +30,7 @@ export function assertSuits(cli: Cli, baseUrl: string | undefined): void {
 export async function keep(
   cli: Cli,
   address: string,
-  place: Place,
+  place: CredentialStore,
   found: Login,
 ): Promise<Login | undefined> {
   const { profile, sources } = cli.settings

@@ -17,10 +17,10 @@ export type CodeView = {
   own: boolean
 }
 
-type Look = { drawn: boolean; width: number; colour: boolean }
+type ScreenOptions = { drawn: boolean; width: number; colour: boolean }
 
 /** Returns drawn steps for people at a terminal, else plain sentences. */
-export function codeScreen(view: CodeView, { drawn, width, colour }: Look): string {
+export function codeScreen(view: CodeView, { drawn, width, colour }: ScreenOptions): string {
   return drawn ? drawnScreen(view, width, paint(colour)) : plainScreen(view)
 }
 

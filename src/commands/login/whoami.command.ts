@@ -115,10 +115,10 @@ async function readAccount(cli: Cli, asked: string): Promise<SandboxAccount> {
   return findAccount(await listAccounts(await cli.client()), asked)
 }
 
-type Place = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>
+type TargetFields = Pick<Who, 'profile' | 'environment' | 'kind' | 'address'>
 
 function describe(
-  { profile, environment, kind, address }: Place,
+  { profile, environment, kind, address }: TargetFields,
   account: SandboxAccount | undefined,
   service_one: boolean | null,
 ): Who {

@@ -13,8 +13,8 @@ import { parseSpendLimit } from '../../mcp/spend.ts'
 import { chooseTools } from '../../mcp/toolsets.ts'
 import { differenceText } from './difference.ts'
 import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
-import type { Entry } from './install.ts'
-import { findProgram, placeOf, PROGRAM_NAMES } from './programs.ts'
+import type { ServerEntry } from './install.ts'
+import { findProgram, userEnvironment, PROGRAM_NAMES } from './programs.ts'
 import type { Program } from './programs.ts'
 
 /** `dray mcp install`: tells an agent's program to start `dray mcp`. */
@@ -118,12 +118,12 @@ function fileOf({ runtime }: Cli, args: Args, program: Program): string {
   const file = text(args, 'file')
   if (file === '') throw new AppError('usage', '--file names no file.')
   return file === undefined
-    ? program.file(placeOf(runtime.env, process.platform))
+    ? program.file(userEnvironment(runtime.env, process.platform))
     : resolve(runtime.cwd, file)
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: Cli, args: Args, { typed }: Program): Entry {
+function entryOf(cli: Cli, args: Args, { typed }: Program): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {

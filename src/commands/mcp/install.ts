@@ -10,7 +10,7 @@ import type { Program } from './programs.ts'
 import { setTable, tableText } from './toml-text.ts'
 
 /** The command with which a program starts a server. */
-export type Entry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
+export type ServerEntry = { type?: 'stdio'; command: string; args: string[]; env?: Record<string, string> }
 
 const MEBIBYTE = 1_048_576
 
@@ -34,12 +34,12 @@ export function readProgramFile(path: string): string | undefined {
 }
 
 /** Returns the text with the entry in it. */
-export function edit({ form, section }: Program, text: string, name: string, entry: Entry): Edit {
+export function edit({ form, section }: Program, text: string, name: string, entry: ServerEntry): Edit {
   return form === 'json' ? setEntry(text, section, name, entry) : setTable(text, section, name, entry)
 }
 
 /** Returns the entry for a person to paste. */
-export function byHand({ form, section }: Program, name: string, entry: Entry): string {
+export function byHand({ form, section }: Program, name: string, entry: ServerEntry): string {
   return form === 'json' ? snippet(section, name, entry) : tableText(section, name, entry).trimEnd()
 }
 

@@ -5,17 +5,17 @@
 import { type Node, parse as parseJson, type ParseError, parseTree } from 'jsonc-parser'
 import { canonicalJson } from '../../core/canonical-json.ts'
 
-type Entry = Record<string, unknown>
+type JsonObject = Record<string, unknown>
 
 const BOM = '\ufeff'
 
 export type Edit =
-  | { kind: 'changed'; text: string; before: Entry | undefined }
+  | { kind: 'changed'; text: string; before: JsonObject | undefined }
   | { kind: 'same' }
   | { kind: 'refused'; why: string }
 
 /** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
-export function setEntry(text: string, section: string, name: string, entry: Entry): Edit {
+export function setEntry(text: string, section: string, name: string, entry: JsonObject): Edit {
   if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
     return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n`, before: undefined }
@@ -42,11 +42,11 @@ function withBom(edit: Edit): Edit {
 }
 
 /** Returns the entry as a file of its own, for a person to paste. */
-export function snippet(section: string, name: string, entry: Entry): string {
+export function snippet(section: string, name: string, entry: JsonObject): string {
   return pretty({ [section]: { [name]: entry } }, '  ')
 }
 
-function write(text: string, [section, name]: readonly [string, string], wanted: Entry): string {
+function write(text: string, [section, name]: readonly [string, string], wanted: JsonObject): string {
   const indent = /\n([ \t]+)"/.exec(text)?.[1] ?? '  '
   const root = parseTree(text, [], { allowTrailingComma: true })
   if (root === undefined) return text
@@ -107,6 +107,6 @@ function parse(text: string): unknown {
   return errors.length > 0 ? undefined : value
 }
 
-function isObject(value: unknown): value is Entry {
+function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

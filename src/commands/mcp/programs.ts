@@ -10,13 +10,13 @@ export type Program = {
   section: string
   /** Whether an entry names its transport. */
   typed: boolean
-  file(place: Place): string
+  file(place: UserEnvironment): string
   /** The next step for the user after the file has changed. */
   next: string
 }
 
 /** The user's folders and system, which locate a program's files. */
-type Place = {
+type UserEnvironment = {
   home: string
   platform: string
   env: Readonly<Record<string, string | undefined>>
@@ -100,7 +100,7 @@ export function findProgram(name: string): Program {
 }
 
 /** Returns the user's home folder. Throws AppError('usage') without one: files elsewhere may belong to someone else. */
-export function placeOf(env: Place['env'], platform: string): Place {
+export function userEnvironment(env: UserEnvironment['env'], platform: string): UserEnvironment {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
   if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return { home, platform, env }
   throw new AppError('usage', 'HOME names no folder, so the file of the program is not known.', {
@@ -108,7 +108,7 @@ export function placeOf(env: Place['env'], platform: string): Place {
   })
 }
 
-function configFolder({ home, platform, env }: Place): string {
+function configFolder({ home, platform, env }: UserEnvironment): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support')
   if (platform === 'win32') return env['APPDATA'] ?? join(home, 'AppData', 'Roaming')
   const given = env['XDG_CONFIG_HOME']

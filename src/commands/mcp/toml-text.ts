@@ -2,10 +2,10 @@
 import { parse, TomlError, type TomlTable } from 'smol-toml'
 import type { Edit } from './json-text.ts'
 
-type Entry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
+type ServerEntry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
 /** Writes the table `[section.name]`. An existing one is changed only when it is as simple as ours. */
-export function setTable(text: string, section: string, name: string, entry: Entry): Edit {
+export function setTable(text: string, section: string, name: string, entry: ServerEntry): Edit {
   const table = tableText(section, name, entry)
   const eol = text.includes('\r\n') ? '\r\n' : '\n'
   const read = readToml(text)
@@ -27,7 +27,7 @@ export function setTable(text: string, section: string, name: string, entry: Ent
 }
 
 /** Returns the table as TOML. */
-export function tableText(section: string, name: string, { command, args, env }: Entry): string {
+export function tableText(section: string, name: string, { command, args, env }: ServerEntry): string {
   const pairs = Object.entries(env ?? {}).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
   return [
     `[${section}.${name}]`,

@@ -20,7 +20,7 @@ export type Recorder = {
 }
 
 /** A step with the service's time in its response. */
-type Entry = { step: Step; now: number | undefined; isRead: boolean }
+type RecordedStep = { step: Step; now: number | undefined; isRead: boolean }
 
 /** Starts a recording. Throws AppError('file_error') for a file that is not a scenario, before anything is done. */
 export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
@@ -60,7 +60,7 @@ type Recording = {
   account: string | undefined
   /** The account of steps without one. */
   usual: string | undefined
-  entries: Entry[]
+  entries: RecordedStep[]
   head: Head
 }
 
@@ -241,7 +241,7 @@ function layOut({ before, memory, reads, entries, known, head }: Recording): {
 }
 
 /** Returns why a command adds no step. */
-function whyEmpty(entries: readonly Entry[]): string {
+function whyEmpty(entries: readonly RecordedStep[]): string {
   return entries.some(({ isRead }) => isRead)
     ? 'this command only read. A read is added when a later step refers to it.'
     : 'this command did nothing that a scenario repeats.'
@@ -249,7 +249,7 @@ function whyEmpty(entries: readonly Entry[]): string {
 
 /** Returns the steps of a command with the time between them, without reads that no step uses. */
 function orderSteps(
-  entries: readonly Entry[],
+  entries: readonly RecordedStep[],
   needed: ReadonlySet<string>,
   start: { clock: number | undefined; after: string | undefined },
 ): { steps: Step[]; left: Read[]; clock: number | undefined } {
@@ -275,7 +275,7 @@ function orderSteps(
 const MOST_READS = 50
 
 /** Returns the ids of the reads that steps refer to, directly or through other reads. */
-function findNeeded(reads: readonly { step: Step }[], entries: readonly Entry[]): ReadonlySet<string> {
+function findNeeded(reads: readonly { step: Step }[], entries: readonly RecordedStep[]): ReadonlySet<string> {
   const needed = new Set<string>()
   const rest = entries.flatMap(({ step, isRead }) => (isRead ? [] : [step]))
   for (let step = rest.pop(); step !== undefined; step = rest.pop()) {

@@ -2,7 +2,7 @@
 import { parseDuration, toTimestamp } from '../../core/time.ts'
 
 /** The values for references: responses of steps by id, the variables under `var`, and the service's clock. */
-export type Known = { answers: ReadonlyMap<string, unknown>; now: number }
+export type ReferenceValues = { answers: ReadonlyMap<string, unknown>; now: number }
 
 /** A reference without a value; its message is a sentence. */
 export class LostReference extends Error {
@@ -42,14 +42,14 @@ export function readReference(text: string): Reference | undefined {
 }
 
 /** Replaces every reference in a value; one that is the whole text keeps its type. Throws LostReference. */
-export function resolve(value: unknown, known: Known): unknown {
+export function resolve(value: unknown, known: ReferenceValues): unknown {
   if (typeof value === 'string') return resolveText(value, known)
   if (Array.isArray(value)) return value.map((one) => resolve(one, known))
   if (!isRecord(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolve(one, known)]))
 }
 
-function resolveText(text: string, known: Known): unknown {
+function resolveText(text: string, known: ReferenceValues): unknown {
   const [first] = [...text.matchAll(PLACE)]
   if (first !== undefined && first[0] === text && first[1] === '') return lookUp(first[2] ?? '', known)
   return text.replaceAll(PLACE, (whole: string, escape: string, inner: string) => {
@@ -61,7 +61,7 @@ function resolveText(text: string, known: Known): unknown {
   })
 }
 
-function lookUp(text: string, { answers, now }: Known): unknown {
+function lookUp(text: string, { answers, now }: ReferenceValues): unknown {
   const reference = readReference(text)
   if (reference === undefined) throw new LostReference(`\${${text}} is no reference`)
   if (reference.root === 'now') return toTimestamp(now + offsetOf(text))

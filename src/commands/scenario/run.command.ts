@@ -12,7 +12,7 @@ import { purchasingOf } from '../../core/spending.ts'
 import { SPENDING } from '../../generated/spending.ts'
 import { isLive } from '../login/live.ts'
 import { type ReadScenario, readScenario, type Scenario, type Step } from './file.ts'
-import { brokenFile, type Ran, runScenario, type StepResult } from './run.ts'
+import { brokenFile, type RunResult, runScenario, type StepResult } from './run.ts'
 import { describeScenario, describeStep, summary } from './text.ts'
 
 /** The start of a fresh sandbox when the scenario names none: a Friday morning (`contract.md` D). */
@@ -135,7 +135,7 @@ async function runOne(
   cli: Cli,
   scenario: Scenario,
   { ephemeral, seed, ...plan }: Omit<Plan, 'given'> & { variables: Record<string, unknown> },
-): Promise<Ran> {
+): Promise<RunResult> {
   const { runtime, io } = cli
   const shown = showsSteps(cli)
   if (shown) await io.stdout.write(describeScenario(scenario))

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client.ts'
 import { AppError, toProblem } from '../../core/errors.ts'
 import { compareEvents, compareFields, type Failure, type SeenEvent, show } from './compare.ts'
 import type { Expectation, Problem, Scenario, Step } from './file.ts'
-import { type Known, LostReference, resolve } from './references.ts'
+import { type ReferenceValues, LostReference, resolve } from './references.ts'
 
 export type StepResult = {
   file: string
@@ -35,10 +35,14 @@ export type RunOptions = {
 type Outcome = { answer: unknown; failures: Failure[] } | { skipped: string } | { broken: AppError }
 
 /** `error` is set when a call got no response, such as without a network or credential. Later steps are skipped. */
-export type Ran = { results: StepResult[]; error: AppError | undefined }
+export type RunResult = { results: StepResult[]; error: AppError | undefined }
 
 /** Runs the steps in order. */
-export async function runScenario(client: Client, scenario: Scenario, options: RunOptions): Promise<Ran> {
+export async function runScenario(
+  client: Client,
+  scenario: Scenario,
+  options: RunOptions,
+): Promise<RunResult> {
   const answers = new Map<string, unknown>([['var', options.variables]])
   const results: StepResult[] = []
   const failed = new Set<string>()
@@ -140,7 +144,7 @@ function nameOf({ call, control, advance, advance_to: to }: Step): string {
   return advance === undefined ? `advance to ${to}` : `advance ${advance}`
 }
 
-type Place = {
+type StepContext = {
   answers: Map<string, unknown>
   as: string | undefined
   key: string
@@ -148,28 +152,28 @@ type Place = {
   failed: ReadonlySet<string>
 }
 
-async function carryOut(client: Client, step: Step, place: Place): Promise<Outcome> {
+async function carryOut(client: Client, step: Step, context: StepContext): Promise<Outcome> {
   const { now } = await client.serviceTime()
-  const known: Known = { answers: place.answers, now }
+  const known: ReferenceValues = { answers: context.answers, now }
   try {
     const { id: _id, name: _name, expect: _expect, ...given } = step
     const sent = resolve(given, known) as Step
     const came = await send(client, sent, {
-      as: place.as === undefined ? undefined : String(resolve(place.as, known)),
-      key: String(resolve(place.key, known)),
+      as: context.as === undefined ? undefined : String(resolve(context.as, known)),
+      key: String(resolve(context.key, known)),
     })
-    const withAnswer = new Map(place.answers)
+    const withAnswer = new Map(context.answers)
     if (step.id !== undefined) withAnswer.set(step.id, came.value)
     const expect = resolve(step.expect ?? {}, { answers: withAnswer, now }) as Expectation
     const failures = compare(came, expect)
     if (expect.events !== undefined) {
-      const { seen } = await newEvents(client, place.eventsBefore)
+      const { seen } = await newEvents(client, context.eventsBefore)
       failures.push(...compareEvents(seen, expect.events))
     }
     return { answer: came.value, failures }
   } catch (error) {
     if (!(error instanceof LostReference)) throw error
-    if (place.failed.has(error.root)) return { skipped: `the step ${error.root} did not do what it should` }
+    if (context.failed.has(error.root)) return { skipped: `the step ${error.root} did not do what it should` }
     return {
       answer: undefined,
       failures: [{ where: 'reference', expected: 'an answer to refer to', actual: error.message }],
