@@ -39,7 +39,7 @@ export async function begin(life: Life): Promise<void> {
   await quote(life, { do: 'quote', as: 'member', store: 0, ...rest })
   await confirm(life, 'member', 'pay_at_table')
   const plain = { key: undefined, unknown: false, mark: false, prep: undefined, malformed: false }
-  await store(life, { do: 'store', action: 'accept', as: undefined, order: 2, resolveTarget: true, ...plain })
+  await store(life, { do: 'store', action: 'accept', as: undefined, order: 2, usable: true, ...plain })
   await quote(life, { do: 'quote', as: 'everything', store: 0, ...rest })
   await confirm(life, 'everything', 'card', 'tok_pending')
 }
@@ -52,7 +52,7 @@ function confirm(
   token: 'tok_ok' | 'tok_pending' = 'tok_ok',
 ): Promise<void> {
   const rest = { token, expected: 'none' as const, flaw: 'none' as const, key: undefined }
-  return place(life, { do: 'place', as, quote: 0, resolveTarget: true, method, ...rest })
+  return place(life, { do: 'place', as, quote: 0, usable: true, method, ...rest })
 }
 
 export async function place(life: Life, step: Of<'place'>): Promise<void> {
@@ -84,7 +84,7 @@ export async function place(life: Life, step: Of<'place'>): Promise<void> {
 async function confirmOf(life: Life, step: Of<'place'>): Promise<Confirm> {
   const { model } = life
   const fresh = model.quotes.filter(({ usedBy, expires }) => usedBy === undefined && model.now < expires)
-  const among = step.resolveTarget && fresh.length > 0 ? fresh : model.quotes
+  const among = step.usable && fresh.length > 0 ? fresh : model.quotes
   const found = step.flaw === 'ride' ? await makeRide(life) : at(among.toReversed(), step.quote)
   const quoted = step.flaw === 'unknown' ? undefined : found
   const total = quoted?.price.total ?? 0
@@ -190,12 +190,8 @@ export async function store(life: Life, step: Of<'store'>): Promise<void> {
   const { action } = step
   const refusals = [...new Set(model.orders.map((each) => judgeAction(each, action)[0]))]
   // one that fits, or each kind of refusal equally often
-  const wanted = step.resolveTarget ? undefined : at(refusals, step.order)
-  const order = pickOrder(
-    model,
-    { ...step, resolveTarget: true },
-    (each) => judgeAction(each, action)[0] === wanted,
-  )
+  const wanted = step.usable ? undefined : at(refusals, step.order)
+  const order = pickOrder(model, { ...step, usable: true }, (each) => judgeAction(each, action)[0] === wanted)
   const as = step.as ?? order?.quote.store.owner ?? 'everything'
   const items = action === 'reject' && step.mark ? markable(order) : []
   const body = await act(life, OPERATION[action], {
@@ -275,10 +271,10 @@ export function openCheck(order: ModelOrder, body: Body): void {
 
 export function pickOrder(
   { orders }: FoodModel,
-  { order, resolveTarget, unknown }: { order: number; resolveTarget: boolean; unknown: boolean },
+  { order, usable, unknown }: { order: number; usable: boolean; unknown: boolean },
   fits: (order: ModelOrder) => boolean,
 ): ModelOrder | undefined {
   if (unknown) return undefined
   const fitting = orders.filter(fits)
-  return at(resolveTarget && fitting.length > 0 ? fitting : orders, order)
+  return at(usable && fitting.length > 0 ? fitting : orders, order)
 }

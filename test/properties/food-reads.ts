@@ -22,7 +22,7 @@ type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
 export async function show(life: Life, step: Of<'show'>): Promise<void> {
   const { model } = life
-  const order = pickOrder(model, { ...step, resolveTarget: false }, () => true)
+  const order = pickOrder(model, { ...step, usable: false }, () => true)
   const isStore = step.side === 'store'
   const owner = isStore ? order?.quote.store.owner : order?.account
   const as = step.as ?? owner ?? 'everything'

@@ -21,7 +21,7 @@ export type Step =
       as: string | undefined
       quote: number
       /** Picks a quote that can be confirmed, if there is one. */
-      resolveTarget: boolean
+      usable: boolean
       method: Method
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
       expected: 'none' | 'right' | 'wrong'
@@ -32,7 +32,7 @@ export type Step =
       do: 'cancel'
       as: string | undefined
       order: number
-      resolveTarget: boolean
+      usable: boolean
       key: string | undefined
       unknown: boolean
     }
@@ -42,7 +42,7 @@ export type Step =
       action: Action
       as: string | undefined
       order: number
-      resolveTarget: boolean
+      usable: boolean
       key: string | undefined
       unknown: boolean
       mark: boolean
@@ -214,7 +214,7 @@ const place = fc.record({
   do: is('place'),
   as: fc.oneof({ weight: 12, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: customer }),
   quote: fc.nat(3),
-  resolveTarget: fc.nat(3).map((n) => n > 0),
+  usable: fc.nat(3).map((n) => n > 0),
   method: fc.constantFrom<Method>(
     'card',
     'card',
@@ -245,7 +245,7 @@ const cancel = fc.record({
   do: is('cancel'),
   as: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: customer }),
   order: any,
-  resolveTarget: fc.boolean(),
+  usable: fc.boolean(),
   key,
   unknown: seldom,
 })
@@ -272,7 +272,7 @@ const action = fc.record({
   ),
   as: whoever,
   order: any,
-  resolveTarget: fc.nat(2).map((n) => n > 0),
+  usable: fc.nat(2).map((n) => n > 0),
   key,
   unknown: seldom,
   mark: fc.boolean(),

@@ -96,12 +96,12 @@ export async function begin(life: Life): Promise<void> {
   } as const
   for (let sofas = 0; sofas < 3; sofas++) {
     await quoteAny(life, { do: 'quote', area: 'delivery', as: 'everything', variant: 1, pick: 0, more: 3 })
-    const which = { as: 'everything', which: 0, resolveTarget: true, variant: 0 }
+    const which = { as: 'everything', which: 0, usable: true, variant: 0 }
     await confirm(life, { do: 'confirm', area: 'delivery', method: 'wallet', ...which, ...rest })
   }
   // a ride for tomorrow: no customer may have a second one where one at a time is allowed
   await quoteAny(life, { do: 'quote', area: 'ride', as: 'everything', variant: 1, pick: 0, more: 3 })
-  const which = { as: 'everything', which: 0, resolveTarget: true, variant: 4 }
+  const which = { as: 'everything', which: 0, usable: true, variant: 4 }
   await confirm(life, { do: 'confirm', area: 'ride', method: 'cash', ...which, ...rest })
 }
 
@@ -225,7 +225,7 @@ function freshOf({ model }: Life, { area }: Pick<Confirm, 'area'>): ModelQuote[]
 /** Returns a quote to confirm. A step for a valid one makes it when needed, perhaps at the edge of its time. */
 async function findQuote(life: Life, step: Confirm): Promise<ModelQuote | undefined> {
   const { area, as = 'everything', which, variant } = step
-  if (step.resolveTarget && freshOf(life, step).length === 0)
+  if (step.usable && freshOf(life, step).length === 0)
     await quoteAny(life, { do: 'quote', area, as, variant: 1, pick: which, more: variant })
   const quote = pickQuote(life, step)
   const { now } = life.model
@@ -234,11 +234,11 @@ async function findQuote(life: Life, step: Confirm): Promise<ModelQuote | undefi
   return quote
 }
 
-function pickQuote(life: Life, { area, which, resolveTarget, flaw }: Confirm): ModelQuote | undefined {
+function pickQuote(life: Life, { area, which, usable, flaw }: Confirm): ModelQuote | undefined {
   if (flaw === 'unknown') return undefined
   const own = life.model.quotes.filter(({ kind }) => (kind === KIND[area]) === (flaw !== 'other kind'))
   const fresh = flaw === 'other kind' ? [] : freshOf(life, { area })
-  return at((resolveTarget && fresh.length > 0 ? fresh : own).toReversed(), which)
+  return at((usable && fresh.length > 0 ? fresh : own).toReversed(), which)
 }
 
 /** Returns the header of a scenario, and the model's name for its result. */
@@ -412,13 +412,13 @@ async function toEdge(life: Life, ride: Thing, edge: 'at' | 'after'): Promise<vo
 
 function pickThing(
   { things }: MovingModel,
-  { area, resolveTarget, which, unknown, edge }: Of<'cancel'>,
+  { area, usable, which, unknown, edge }: Of<'cancel'>,
 ): Thing | undefined {
   if (unknown) return undefined
   if (area === 'ride' && edge !== 'no') return things.findLast((each) => each.area === area)
   const own = things.filter((each) => each.area === area)
   const fitting = own.filter(isCancellable)
-  return at(resolveTarget && fitting.length > 0 ? fitting : own, which)
+  return at(usable && fitting.length > 0 ? fitting : own, which)
 }
 
 export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
@@ -428,7 +428,7 @@ export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
     const rest = { expected: 'none', flaw: 'none', scenario: 0, key: undefined, wait: 'no' } as const
     const plain = {
       as: 'everything',
-      resolveTarget: true,
+      usable: true,
       which: 0,
       variant: 4,
       method: 'card',

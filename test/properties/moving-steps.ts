@@ -10,7 +10,7 @@ export type Step =
       as: string | undefined
       which: number
       /** Picks a quote that can be confirmed, if there is one. */
-      resolveTarget: boolean
+      usable: boolean
       method: Method
       token: 'tok_ok' | 'tok_store' | 'tok_pending' | 'tok_declined'
       expected: 'none' | 'right' | 'wrong'
@@ -26,7 +26,7 @@ export type Step =
       area: 'ride' | 'task'
       as: string | undefined
       which: number
-      resolveTarget: boolean
+      usable: boolean
       /** At the end of the free time, or just after. */
       edge: 'no' | 'at' | 'after'
       unknown: boolean
@@ -122,7 +122,7 @@ const ONE = fc.oneof(
       area,
       as: whose,
       which: nat,
-      resolveTarget: fc.nat({ max: 4 }).map((value) => value > 0),
+      usable: fc.nat({ max: 4 }).map((value) => value > 0),
       method: fc.constantFrom('card', 'card', 'wallet', 'wallet', 'cash', 'pay_at_table'),
       token: fc.constantFrom('tok_ok', 'tok_ok', 'tok_ok', 'tok_store', 'tok_pending', 'tok_declined'),
       expected: mostly('none', 'right', 'wrong'),
@@ -139,7 +139,7 @@ const ONE = fc.oneof(
       area: fc.constantFrom('ride' as const, 'task' as const),
       as: whose,
       which: nat,
-      resolveTarget: fc.boolean(),
+      usable: fc.boolean(),
       edge: fc.constantFrom('no', 'no', 'at', 'after'),
       unknown: rarely,
       key,

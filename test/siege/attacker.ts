@@ -4,11 +4,11 @@
  */
 import { ATTACKS } from './attacks.ts'
 import type { Attack } from './attacks.ts'
-import type { Place } from './malformed.ts'
+import type { SiegeTarget } from './malformed.ts'
 import { makeRandom } from './random.ts'
 import type { Tally } from './sockets.ts'
 
-export type AttackOrder = Place & { port: number; attack: string; times: number; seed: number }
+export type AttackOrder = SiegeTarget & { port: number; attack: string; times: number; seed: number }
 
 const LONGEST_MS = 280_000
 

@@ -1,12 +1,12 @@
 /** The attacks of the siege: each ends when its bytes are sent, and keeps its connections open until it is released. */
 import type { Socket } from 'node:net'
 import { makeMalformed } from './malformed.ts'
-import type { Place } from './malformed.ts'
+import type { SiegeTarget } from './malformed.ts'
 import type { Random } from './random.ts'
 import { inLanes, open } from './sockets.ts'
 import type { Tally } from './sockets.ts'
 
-export type Attacking = Place & { port: number; times: number; random: Random; tally: Tally }
+export type Attacking = SiegeTarget & { port: number; times: number; random: Random; tally: Tally }
 
 /** Attacks, and returns the connections that stay open. */
 export type Attack = (attacking: Attacking) => Promise<Socket[]>
@@ -37,7 +37,7 @@ function send(socket: Socket, bytes: string | Uint8Array): Promise<void> {
   })
 }
 
-const lines = ({ host }: Place, ...rest: string[]): string =>
+const lines = ({ host }: SiegeTarget, ...rest: string[]): string =>
   `${rest[0]}\r\nHost: ${host}\r\n${rest.slice(1).join('\r\n')}\r\n`
 
 /** Requests tunnels as `curl -x` does, and disconnects before reading the response. */
