@@ -109,7 +109,7 @@ test.each(CASES)(
   },
 )
 
-test('nobody is booked for more than a year ahead', async () => {
+test('no booking is more than a year ahead', async () => {
   const job = await makeJob(world)
   const far = '2036-03-01T09:00:00Z'
   const { status, body } = await world.call('quote_service', { ...job, starts_at: far }, { key: newKey() })
@@ -149,7 +149,7 @@ test('a date too far ahead is refused with the time of the service, too', async 
   }
 })
 
-test('what became ready a moment ago is ready', async () => {
+test('a time just before now counts as ready', async () => {
   const run = { pickup: FROM, dropoff: TO, parcel: KEYS, pickup_ready_at: '2026-11-20T08:57:00Z' }
   expect(await world.ok('quote_delivery', run)).toMatchObject({ pickup_ready_at: null })
 })

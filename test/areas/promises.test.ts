@@ -70,7 +70,7 @@ test('a quote that was good is refused when all couriers have been taken since, 
   })
 })
 
-test('what is promised for tomorrow is kept beside what is brought today, never more than five minutes early', async () => {
+test('promises for tomorrow are kept beside today’s deliveries, never more than five minutes early', async () => {
   const world = await openScarce()
   const ready = '2026-11-21T09:00:00.000Z'
   const tomorrow = await sendMany(world, 3, { pickup_ready_at: ready })
@@ -126,7 +126,7 @@ test.each(['normal', 'scarce'])(
   },
 )
 
-test('an order of food for later is at the door about when its slot begins', async () => {
+test('a scheduled food order arrives about when its slot begins', async () => {
   const world = await openScarce()
   const at = '2026-11-20T18:30:00.000Z'
   const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto', at })

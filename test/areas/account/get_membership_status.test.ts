@@ -28,7 +28,7 @@ test('a member sees the plan, its period and its benefits', async () => {
   })
 })
 
-test('a never-member is told so, without a refusal', async () => {
+test('an account without a membership gets its status, without an error', async () => {
   const status = await world.ok('get_membership_status', {}, { as: 'guest' })
   expect(status).toMatchObject({
     active: false,

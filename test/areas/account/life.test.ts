@@ -59,7 +59,7 @@ describe('a membership', () => {
     })
   })
 
-  test('is renewed before it is looked at, though nobody let the world go on', async () => {
+  test('is renewed before it is read, though no call advanced the clock', async () => {
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')
       const { saveClock } = await import('../../../src/store/world.ts')
@@ -71,7 +71,7 @@ describe('a membership', () => {
     })
   })
 
-  test('whose renewal fails gives nothing from that moment, and ends a week later', async () => {
+  test('has no benefits after a failed renewal, and ends a week later', async () => {
     await set('member', 'active', { renewal: 'fails' })
     await world.advanceTo('2026-12-10T09:00:00.000Z')
     expect(await status('member')).toMatchObject({ active: false, status: 'past_due', benefits: [] })
@@ -140,12 +140,12 @@ describe('a membership', () => {
     })
   })
 
-  test('that never was cannot expire, and nobody becomes a never-member again', async () => {
+  test('cannot expire without having begun, and never returns to none', async () => {
     await expect(set('member', 'none')).rejects.toMatchObject({ code: 'invalid_state' })
     expect((await status('member')).status).toBe('active')
   })
 
-  test('can be taken to any state that a way leads to, each step recorded', async () => {
+  test('reaches every status that the table allows, and records each step', async () => {
     await set('member', 'expired')
     expect(await events('member')).toEqual([
       ['active', 'past_due', 'sandbox'],
@@ -157,7 +157,7 @@ describe('a membership', () => {
   })
 })
 
-test('whatever is set and however the clock goes, only steps of the table are made', async () => {
+test('only moves of the table are made, whatever is set and however the clock goes', async () => {
   const targets = fc.constantFrom<MembershipStatus>('trialing', 'active', 'past_due', 'cancelled', 'expired')
   const action = fc.record({
     to: targets,

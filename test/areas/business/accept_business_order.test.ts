@@ -60,7 +60,7 @@ test('the state is named before the payment: a cancelled order that was not paid
   expect(await refuse(world, order_id, 'accept')).toMatchObject({ code: 'invalid_state' })
 })
 
-test('what is no time to cook is refused, and another store’s order is not there', async () => {
+test('an invalid preparation time is refused, and another store’s order is not found', async () => {
   const world = await openWorld()
   const { order_id } = await place(world)
   for (const prep_time_minutes of [0, 181, 1.5])

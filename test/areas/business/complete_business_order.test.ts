@@ -43,7 +43,7 @@ test.each([
   })
 })
 
-test('what a courier brings is not for the store to complete', async () => {
+test('a store cannot complete a delivered order', async () => {
   const world = await openWorld()
   const { order_id } = await place(world, { type: 'delivery' })
   expect(await refuse(world, order_id, 'complete')).toMatchObject({

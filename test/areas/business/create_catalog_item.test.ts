@@ -218,7 +218,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await world.ok('list_catalog_items', { q: 'laksa' })).data).toEqual([])
   })
 
-  test('who runs several stores says which, and is told their names otherwise', async () => {
+  test('an owner of several stores must name one, and the error lists their names', async () => {
     const refused = await world.refused('create_catalog_item', makeItem(), { as: 'chain' })
     expect(refused).toMatchObject({ status: 400, code: 'invalid_request' })
     expect(refused.errors).toMatchObject([{ pointer: '/merchant_id', code: 'required' }])

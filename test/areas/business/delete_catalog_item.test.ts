@@ -11,7 +11,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     world = await openWorld({ engine })
   })
 
-  test('a deleted item is on no menu and in no list, and nothing can be done with it any more', async () => {
+  test('a deleted item is on no menu and in no list, and cannot be changed', async () => {
     const { item_id, merchant_id } = await world.ok('create_catalog_item', makeItem())
     const { menu_version } = await world.ok('get_restaurant_menu', { merchant_id })
     expect(await world.ok('delete_catalog_item', { item_id })).toEqual({
@@ -53,7 +53,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('what happened to an item is told, each change once', async () => {
+  test('every change of an item has one event', async () => {
     const { item_id } = await world.ok('create_catalog_item', makeItem())
     await world.ok('update_catalog_item', { item_id, name: 'Pho' })
     await world.ok('set_catalog_item_availability', { item_id, available: false })

@@ -37,7 +37,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('where the customer lives is not the store’s business, nor what he is called in full', async () => {
+test('the store sees neither the customer’s address nor the full name', async () => {
   const world = await openWorld()
   const { order_id } = await place(world, {
     type: 'delivery',

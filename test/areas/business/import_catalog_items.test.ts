@@ -113,7 +113,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(counts).toMatchObject({ created: 1, duplicate: 1 })
   })
 
-  test('what the import says for all rows stands where a row says nothing', async () => {
+  test('the import’s defaults fill the gaps of its rows', async () => {
     const { results, categories } = await world.ok('import_catalog_items', {
       default_category: 'Specials',
       default_currency: 'GBP',
@@ -136,7 +136,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(data).toMatchObject([{ name: 'A', price: gbp(5), cost: gbp(2) }])
   })
 
-  test('a second import of the same rows creates nothing and leaves every byte as it was', async () => {
+  test('a second import of the same rows creates nothing and changes no byte', async () => {
     const items = makeItems(60)
     const first = await world.ok('import_catalog_items', { items })
     expect(first.counts).toMatchObject({ total: 60, created: 60, categories_created: 9 })
@@ -157,7 +157,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(second.import_id).not.toBe(first.import_id)
   })
 
-  test('the menu changes once for all rows, and every item is told of', async () => {
+  test('the menu changes once for all rows, and every item has its event', async () => {
     const { merchant_id } = await world.ok('create_catalog_item', makeItem())
     const { menu_version } = await world.ok('get_restaurant_menu', { merchant_id })
     const { results } = await world.ok('import_catalog_items', { items: makeItems(30) })
@@ -203,7 +203,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(counts.created).toBe(2)
   })
 
-  test('an import of nothing is no import', async () => {
+  test('an import without rows is refused', async () => {
     expect((await world.refused('import_catalog_items', { items: [] })).code).toBe('invalid_request')
   })
 })

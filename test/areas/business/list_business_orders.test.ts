@@ -36,11 +36,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     return data.map(({ order_id }) => Object.keys(ids).find((name) => ids[name] === order_id))
   }
 
-  test('the newest comes first: the store’s own, whoever ordered', async () => {
+  test('lists the store’s own orders, newest first, whoever ordered', async () => {
     expect(await list()).toEqual(['placed', 'completed', 'guests', 'ready', 'rejected'])
   })
 
-  test('one sees active work, or what fits', async () => {
+  test('lists active orders, or those that match a filter', async () => {
     expect(await list({ active: true })).toEqual(['placed', 'guests', 'ready'])
     expect(await list({ active: false })).toHaveLength(5)
     expect(await list({ active: true, status: ['ready', 'placed'] })).toEqual(['placed', 'ready'])
@@ -123,7 +123,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(found).toEqual(whole)
   })
 
-  test('what was placed is there in the same instant, on top', async () => {
+  test('a new order is listed at once, at the top', async () => {
     const placed = await place(world)
     const [top] = (await world.ok('list_business_orders', { limit: 1 })).data
     expect(top).toMatchObject({
@@ -178,7 +178,7 @@ test('who has several stores says which, and only his own', async () => {
   ).toMatchObject({ code: 'merchant_not_found' })
 })
 
-test('what was due at the store has happened when it looks', async () => {
+test('due events of the store happen before the list is read', async () => {
   const world = await openWorld()
   await attend(world)
   const { order_id } = await place(world)

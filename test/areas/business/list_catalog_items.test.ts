@@ -40,7 +40,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('pages put together are the whole, whatever is added, moved away or deleted between them', async () => {
+  test('all pages together are the whole list, whatever is added, moved away or deleted between them', async () => {
     await world.ok('import_catalog_items', { items: makeItems(40) })
     const whole = (await names({})).length
     const seen: string[] = []
@@ -61,7 +61,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(seen).toHaveLength(whole)
   })
 
-  test('filters leave what they name', async () => {
+  test('filters keep the matching items', async () => {
     const [a, b, c] = [
       await world.ok('create_catalog_item', makeItem({ name: 'Crème caramel', category: 'Sweets' })),
       await world.ok(
@@ -81,7 +81,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await names({ q: '%', category: 'Sweets' })).toEqual([])
   })
 
-  test('what cannot be chosen from cannot be had, and is found so', async () => {
+  test('an item without a required choice counts as unavailable', async () => {
     const modifier = (available: boolean) => ({
       modifier_groups: [makeGroup([], { modifiers: [{ name: 'Only', available }], max_selections: null })],
     })
@@ -93,7 +93,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await names({ category: 'Soups', available: true })).toEqual(['Laksa'])
   })
 
-  test('what changed since an instant or a day', async () => {
+  test('lists the changes since an instant or a day', async () => {
     const old = await world.ok('create_catalog_item', makeItem({ name: 'Old' }))
     await world.ok('create_catalog_item', makeItem({ name: 'Older' }))
     await world.advanceTo('2026-11-21T00:00:00Z')

@@ -4,7 +4,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('a courier is sent for what is delivered, once, to the right doors', async () => {
+  test('a courier is sent once for a delivery, to the right doors', async () => {
     const world = await openWorld({ engine })
     const { order_id, dropoff } = await place(world, {
       type: 'delivery',

@@ -103,7 +103,7 @@ test('items that were not ordered are refused, and so is marking none', async ()
   expect((await both(world, order_id)).order.status).toBe('placed')
 })
 
-test('a refused rejection takes nothing off sale', async () => {
+test('a refused rejection makes no item unavailable', async () => {
   const world = await openWorld()
   const { order_id, lines } = await place(world)
   await act(world, order_id, ['accept', 'complete'])
@@ -113,7 +113,7 @@ test('a refused rejection takes nothing off sale', async () => {
   expect(data.map(({ item_id }) => item_id)).toEqual(expect.arrayContaining(item_ids))
 })
 
-test('an item that is off the menu for good does not stand in the way', async () => {
+test('a deleted item does not prevent a rejection', async () => {
   const world = await openWorld()
   const { order_id, lines } = await place(world)
   const item_ids = lines.map(({ item_id }) => item_id)

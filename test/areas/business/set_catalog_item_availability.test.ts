@@ -18,7 +18,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     return categories.flatMap(({ items }) => items).find((item) => item.item_id === item_id)
   }
 
-  test('off sale it stays on the menu, marked; on sale again it is what it was', async () => {
+  test('an unavailable item stays on the menu, marked, and can be made available again', async () => {
     const item = await create({ modifier_groups: [makeGroup(['A'])], stock: 3 })
     const { item_id, merchant_id } = item
     const off = await world.ok('set_catalog_item_availability', {
@@ -57,7 +57,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('saying the same again changes nothing', async () => {
+  test('repeating a change has no effect', async () => {
     const { item_id, merchant_id } = await create()
     const off = { item_id, available: false, until: NOON, reason: 'sold_out' }
     const first = await world.ok('set_catalog_item_availability', off)

@@ -14,7 +14,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   const menuVersion = async (merchant_id: string) =>
     (await world.ok('get_restaurant_menu', { merchant_id })).menu_version
 
-  test('changes what is named and nothing else, and counts it', async () => {
+  test('changes only the named members, and raises the version', async () => {
     const item = await create({
       sku: 'S',
       external_ref: 'R',
@@ -41,7 +41,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await world.ok('list_catalog_items', { q: 'lemak' })).data).toEqual([again])
   })
 
-  test('a change that changes nothing leaves the versions alone', async () => {
+  test('an update without a difference keeps the versions', async () => {
     const item = await create({ modifier_groups: [makeGroup(['A', 'B'])] })
     const before = await menuVersion(item.merchant_id)
     const { name, price, description, modifier_groups } = item

@@ -20,7 +20,7 @@ async function reach(world: TestWorld, tracking_number: string, status: string):
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('a parcel that waits is called off, and nothing happens to it any more', async () => {
+  test('a waiting parcel is cancelled, and no event follows', async () => {
     const world = await openWorld({ engine })
     const tracking_number = await make(world)
     const cancelled = await world.ok('cancel_shipment', {
@@ -81,7 +81,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(before)
   })
 
-  test('calling off twice changes nothing', async () => {
+  test('a second cancel changes nothing', async () => {
     const world = await openWorld({ engine })
     const tracking_number = await make(world)
     const first = await world.ok('cancel_shipment', { tracking_number, reason_code: 'duplicate' })
@@ -90,7 +90,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('what was due before the call happens first', async () => {
+test('due events happen before the cancel', async () => {
   const world = await openWorld()
   const tracking_number = await make(world)
   await world.advanceTo('2026-11-25T12:00:00.000Z')
@@ -99,7 +99,7 @@ test('what was due before the call happens first', async () => {
   })
 })
 
-test('somebody else’s parcel is not there', async () => {
+test('another agreement’s parcel is not found', async () => {
   const world = await openWorld()
   const tracking_number = await make(world)
   const problem = await world.refused('cancel_shipment', { tracking_number }, { as: 'shipper' })

@@ -51,7 +51,7 @@ test('a point is answered by the town it is near', async () => {
   expect(found.service_levels.map(({ code }) => code)).not.toContain('same_day')
 })
 
-test('an island costs more and sees nobody on a Saturday', async () => {
+test('an island costs more and has no delivery on Saturdays', async () => {
   const found = await world.ok('check_coverage', { postal_code: 'HS1 2AB', country_code: 'GB' })
   expect(found.zone).toBe('D')
   expect(found.restrictions).toEqual(['no_saturday', 'islands_surcharge', 'po_box_refused'])

@@ -38,7 +38,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('a parcel that could not be created leaves nothing behind', async () => {
+  test('a refused parcel leaves no rows', async () => {
     const world = await openWorld({ engine })
     const counters = () => world.db.read((tx) => tx.all('select * from ordinals order by kind'))
     await world.ok('create_shipment', makeParcel({ reference: 'A-1' }))
@@ -73,7 +73,7 @@ describe('a parcel', () => {
     expect(await make('7')).not.toBe(await make('8'))
   })
 
-  test('keeps what was written and the postcode in its usual form', async () => {
+  test('keeps the address as written and the postcode in its usual form', async () => {
     const options = { signature_required: true, leave_safe_place: 'Porch', not_before_date: '2026-11-25' }
     const parcel = await world.ok(
       'create_shipment',
@@ -249,7 +249,7 @@ describe('a parcel', () => {
     expect((await world.ok('list_shipments')).data).toEqual([])
   })
 
-  test('refused for its level is told which levels there are', async () => {
+  test('gets the possible levels when its own is refused', async () => {
     const problem = await world.refused(
       'create_shipment',
       makeParcel({ service_level: 'same_day' }, { postal_code: 'EH1 1AA' }),

@@ -31,7 +31,7 @@ test.each([
   expect(problem.errors[0]?.parameter).toBe('tracking_number')
 })
 
-test('somebody else’s parcel looks exactly like one that does not exist', async () => {
+test('another agreement’s parcel looks exactly like one that does not exist', async () => {
   const other = await world.refused('get_shipment', { tracking_number: number }, { as: 'shipper2' })
   const unknown = await world.refused(
     'get_shipment',

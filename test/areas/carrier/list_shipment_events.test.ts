@@ -75,7 +75,7 @@ test('a cursor of one parcel does not fit another', async () => {
   expect(problem).toMatchObject({ status: 400, code: 'invalid_cursor' })
 })
 
-test('of somebody else’s parcel are not there', async () => {
+test('events of another agreement’s parcel are not found', async () => {
   const problem = await world.refused('list_shipment_events', { tracking_number }, { as: 'shipper2' })
   expect(problem).toMatchObject({ status: 404, code: 'shipment_not_found' })
 })

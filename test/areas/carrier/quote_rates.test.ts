@@ -121,7 +121,7 @@ describe('refuses', () => {
     expect(problem.errors[0]?.parameter).toBe(parameter)
   })
 
-  test('a closed depot, and one of nobody', async () => {
+  test('a closed depot, and an unknown one', async () => {
     for (const from_hub_id of ['LON6', 'LON9', 'hub_00000000000000000000000000']) {
       const problem = await world.refused('quote_rates', { ...READING, ...SMALL, from_hub_id })
       expect(problem).toMatchObject({
@@ -132,7 +132,7 @@ describe('refuses', () => {
     }
   })
 
-  test('a depot of somebody else’s agreement', async () => {
+  test('a depot of another agreement', async () => {
     const query = { ...READING, ...SMALL, from_hub_id: 'LON2' }
     await world.ok('quote_rates', query, { as: 'shipper' })
     expect(await world.refused('quote_rates', query, { as: 'shipper2' })).toMatchObject({
@@ -152,7 +152,7 @@ describe('refuses', () => {
   })
 })
 
-test('any rate is what the parcel then costs, alone or in a manifest', async () => {
+test('every rate equals the later price of the parcel, alone or in a manifest', async () => {
   const sides = fc.integer({ min: 1, max: 500 })
   let run = 0
   await fc.assert(

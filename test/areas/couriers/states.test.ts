@@ -24,7 +24,7 @@ test('a delivery goes along the edges of the table and no others', () => {
   expect(found.toSorted()).toEqual(EDGES.toSorted())
 })
 
-test('what was delivered, brought back or called off is over', () => {
+test('delivered, returned and cancelled are final', () => {
   const over = DELIVERY_STATUSES.filter((from) => !DELIVERY_STATUSES.some((to) => canMoveDelivery(from, to)))
   expect(over).toEqual(['delivered', 'returned', 'cancelled'])
 })

@@ -73,7 +73,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('the courier comes nearer, his trail grows, and he is announced at the door', async () => {
+test('the courier comes nearer, the trail grows, and the arrival is announced', async () => {
   const { delivery_id } = await sendRun(world)
   const seen = await watch(delivery_id)
   const moving = seen.filter(({ status }) => status === 'picked_up')
@@ -107,7 +107,7 @@ test('arrivals are never later than they were promised', async () => {
   expect(at('arrived_at_dropoff')).toBe(seen.at(-1)?.dropoff_eta_at)
 })
 
-test('a delay is recorded, and is what makes it later', async () => {
+test('a delay is recorded and moves the arrival by its length', async () => {
   const { delivery_id } = await sendRun(world, { scenario: 'courier_delay;seconds=900' })
   const seen = await watch(delivery_id)
   const moving = seen
@@ -121,7 +121,7 @@ test('a delay is recorded, and is what makes it later', async () => {
   expect(seen.at(-1)?.status).toBe('delivered')
 })
 
-test('proofs are what was asked for, with true pictures, and never the pincode', async () => {
+test('the requested proofs have correct pictures, and never show the pincode', async () => {
   const sets = [['photo'], ['signature'], ['pincode'], ['photo', 'signature', 'pincode']]
   for (const dropoff of sets) {
     const { delivery_id, dropoff_pincode } = await sendRun(world, { request: { verification: { dropoff } } })
@@ -164,7 +164,7 @@ test('who must show an identity document is named in the proof', async () => {
   })
 })
 
-test('what nobody takes comes back, and is paid back as it was paid', async () => {
+test('a refused parcel comes back, and the payment is refunded', async () => {
   const { delivery_id, price } = await sendRun(world, {
     scenario: 'undeliverable;reason=refused',
     request: { payment: { method: 'wallet' } },
@@ -189,7 +189,7 @@ test('what nobody takes comes back, and is paid back as it was paid', async () =
   expect(wallet.balance).toEqual(gbp(5000))
 })
 
-test('when nobody comes it is cancelled after 15 minutes and paid back', async () => {
+test('without a courier it is cancelled after 15 minutes and refunded', async () => {
   const { delivery_id, price } = await sendRun(world, { scenario: 'no_courier' })
   await world.advance(900 * SECOND - 1)
   expect((await showRun(world, delivery_id)).status).toBe('pending')
@@ -225,7 +225,7 @@ test.each(['assigned', 'arrived_at_pickup'])(
   },
 )
 
-test('a card that must settle first sends nobody before it has', async () => {
+test('no courier is sent before a pending card payment settles', async () => {
   const { delivery_id, payment, pickup_eta_at } = await sendRun(world, {
     request: { payment: { method: 'card', payment_token: 'tok_pending' } },
   })
@@ -244,7 +244,7 @@ test('a card that must settle first sends nobody before it has', async () => {
   expect((await showRun(world, delivery_id)).status).toBe('delivered')
 })
 
-test('cash is paid at the door, and never where nothing arrives there', async () => {
+test('cash is paid at the door, and not for a parcel that does not arrive', async () => {
   const request = { payment: { method: 'cash' } }
   const [good, bad] = [
     await sendRun(world, { request }),
@@ -260,7 +260,7 @@ test('cash is paid at the door, and never where nothing arrives there', async ()
   })
 })
 
-test('another customer’s delivery is not there, nor one that nobody has', async () => {
+test('a delivery of another customer, or an unknown one, is not found', async () => {
   const { delivery_id } = await sendRun(world)
   for (const id of [delivery_id, 'dlv_01m7vkystgef7a5n56tabvem4j', 'x'])
     for (const as of ['guest', 'everything'])
@@ -270,7 +270,7 @@ test('another customer’s delivery is not there, nor one that nobody has', asyn
       })
 })
 
-test('what was sent stays visible when the membership ends', async () => {
+test('deliveries stay visible when the membership ends', async () => {
   const { delivery_id } = await sendRun(world)
   await control(world, 'set_membership', { account: 'member', status: 'expired' })
   expect((await showRun(world, delivery_id)).status).toBe('pending')

@@ -93,7 +93,7 @@ test.each([
   })
 })
 
-test('refuses what is too far, too near, outside, nowhere or forbidden', async () => {
+test('refuses places that are too far, too near, outside or unknown, and forbidden goods', async () => {
   expect(await refuse({ pickup: CROYDON, dropoff: WATFORD })).toMatchObject({
     code: 'distance_limit_exceeded',
     limit: 30_000,
@@ -138,7 +138,7 @@ test('refuses a body that cannot be meant, saying where', async () => {
   expect(await pointers({ pickup_ready_at: '2026-11-28T09:00:00Z' })).toEqual(['/pickup_ready_at'])
 })
 
-test('what becomes ready later is collected then', async () => {
+test('a parcel that becomes ready later is collected then', async () => {
   const ready = '2026-11-20T15:00:00.000Z'
   const quote = await quoteRun(world, { quote: { pickup_ready_at: '2026-11-20T16:00:00+01:00' } })
   expect(quote.pickup_ready_at).toBe(ready)

@@ -73,7 +73,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('a photo is brought back where nothing else is asked for, and there is no pincode then', async () => {
+test('a delivery without a verification gets a photo, and no pincode', async () => {
   expect(await sendRun(world)).toMatchObject({ dropoff: { verification: ['photo'] }, dropoff_pincode: null })
 })
 
@@ -108,7 +108,7 @@ test('the wallet pays, if it holds enough', async () => {
   })
 })
 
-test('who is not a member, pays with nothing or another way, or expects another price is refused', async () => {
+test('a caller without a membership, a payment method or the right total is refused', async () => {
   expect(await refuse({}, { as: 'guest' })).toMatchObject({ code: 'membership_required' })
   expect(await refuse({ payment: { method: 'card', payment_token: 'tok_declined' } })).toMatchObject({
     code: 'payment_declined',
@@ -127,7 +127,7 @@ test('who is not a member, pays with nothing or another way, or expects another 
   })
 })
 
-test('a refused confirm leaves the quote open, and nothing behind', async () => {
+test('a refused confirm leaves the quote open and changes nothing', async () => {
   const { quote_id } = await quoteRun(world)
   const declined = requestOf(quote_id, { payment: { method: 'card', payment_token: 'tok_declined' } })
   await world.refused('request_delivery', declined, { as: 'member', key: newKey() })

@@ -46,7 +46,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('where people are scarce a ride waits for whoever is free first, as promised, and is refused past the bound', async () => {
+  test('with few drivers a ride waits for the first free one, as promised, and is refused past the limit', async () => {
     const world = await openWorld({ engine })
     await supply(world, 'scarce')
     const held = await quoteRide(world)
@@ -142,7 +142,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'completed'))
   })
 
-  test('a task that nobody has time for is refused at its quote', async () => {
+  test('a quote for a task is refused when no tasker has time', async () => {
     const world = await openWorld({ engine })
     await supply(world, 'scarce')
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T10:00:00.000Z' }

@@ -29,7 +29,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(business).toMatchObject({ status: 'cancelled', allowed_actions: [], refund: cancelled.refund })
   })
 
-  test('a second cancel is refused, and pays nothing back again', async () => {
+  test('a second cancel is refused, and refunds nothing', async () => {
     const world = await openWorld({ engine })
     const { order_id } = await place(world, { method: 'wallet' })
     await world.ok('cancel_food_order', { order_id }, { as: 'member' })
@@ -77,7 +77,7 @@ test.each(['out_for_delivery', 'failed'])('nor one that is %s', async (status) =
   })
 })
 
-test('nobody cancels what another ordered, and the membership does not matter', async () => {
+test('another customer’s order cannot be cancelled, and no membership is needed', async () => {
   const world = await openWorld()
   const { order_id } = await place(world)
   expect(await world.refused('cancel_food_order', { order_id }, { as: 'guest' })).toMatchObject({

@@ -6,7 +6,7 @@ import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('an order shows what was bought, from whom, and how it is paid', async () => {
+  test('an order shows its lines, its store and its payment', async () => {
     const world = await openWorld({ engine })
     const placed = await place(world, { type: 'delivery', over: { notes: 'Ring twice' } })
     const order = await world.ok('get_food_order', { order_id: placed.order_id }, { as: 'member' })
@@ -26,7 +26,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('what has happened meanwhile has happened when one looks', async () => {
+  test('due events happen before the order is read', async () => {
     const world = await openWorld({ engine })
     const { order_id } = await place(world, { type: 'delivery', scenario: 'store_auto' })
     await world.write(async (tx) => {
@@ -40,7 +40,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('another customer’s order is not there, nor one that nobody has', async () => {
+test('an order of another customer, or an unknown one, is not found', async () => {
   const world = await openWorld()
   const { order_id } = await place(world)
   for (const id of [order_id, 'ord_01m7vkystgfp1b10jk5dh9yvxy', 'x']) {
@@ -58,7 +58,7 @@ test('an order stays readable when the membership ends', async () => {
   expect(await world.ok('get_food_order', { order_id }, { as: 'member' })).toMatchObject({ status: 'placed' })
 })
 
-test('a courier is followed on the way and still named afterwards, with the proof', async () => {
+test('a courier is followed on the way and named afterwards, with the proof', async () => {
   const world = await openWorld()
   const { order_id } = await place(world, { type: 'delivery' })
   const show = () => world.ok('get_food_order', { order_id }, { as: 'member' })

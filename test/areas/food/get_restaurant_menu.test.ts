@@ -10,7 +10,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     world = await openWorld({ engine })
   })
 
-  test('shows what customers may see of an item and nothing that is the store’s own', async () => {
+  test('shows the public members of an item, and no private one', async () => {
     const { item_id, merchant_id, modifier_groups, category } = await world.ok(
       'create_catalog_item',
       makeItem({
@@ -56,7 +56,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('a section by its name or id, and only what can be had', async () => {
+  test('lists a section by its name or id, and only available items', async () => {
     const { merchant_id, category } = await world.ok('create_catalog_item', makeItem({ available: false }))
     await world.ok('create_catalog_item', makeItem({ name: 'Pho' }))
     const shown = async (input: Record<string, unknown>) => {

@@ -33,7 +33,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   }
   const at = (index: number) => ids[index]
 
-  test('the newest comes first, and nobody else’s', async () => {
+  test('lists the caller’s own orders, newest first', async () => {
     expect(await list()).toEqual(ids)
     expect((await world.ok('list_food_orders', {}, { as: 'guest' })).data).toEqual([])
   })
@@ -76,7 +76,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('what is no state, no time or no cursor is refused', async () => {
+test('an invalid status, time or cursor is refused', async () => {
   const world = await openWorld()
   const refused = (input: Record<string, unknown>) =>
     world.refused('list_food_orders', input, { as: 'member' })
@@ -86,7 +86,7 @@ test('what is no state, no time or no cursor is refused', async () => {
   expect(await refused({ cursor: 'bm9uZQ' })).toMatchObject({ code: 'invalid_cursor' })
 })
 
-test('a lapsed member still sees what was ordered', async () => {
+test('a lapsed member still sees earlier orders', async () => {
   const world = await openWorld()
   const { order_id } = await place(world)
   await control(world, 'set_membership', { account: 'member', status: 'expired' })

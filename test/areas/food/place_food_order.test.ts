@@ -42,7 +42,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   const isOpen = async (quoteId: string) =>
     (await world.db.read((tx) => lockQuote(tx, quoteId)))?.used_by === null
 
-  test('orders what was quoted, for what was quoted', async () => {
+  test('orders the quoted items at the quoted price', async () => {
     const quoted = await quote({ tip: gbp(150) })
     const answer = await world.call(
       'place_food_order',
@@ -92,7 +92,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(data).toHaveLength(2)
   })
 
-  test('counts what the customer has ordered there, and records the event', async () => {
+  test('counts the customer’s orders at the store, and records the event', async () => {
     const first = await record((await place((await quotePickup()).quote_id)).order_id)
     const second = await record((await place((await quotePickup()).quote_id)).order_id)
     const other = await quotePickup({}, 'member')
@@ -108,7 +108,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(placed[0]).toMatchObject({ from: null, to: 'placed', by: 'customer' })
   })
 
-  test('an order whose number the day has given already takes another', async () => {
+  test('an order whose display number is in use that day gets another', async () => {
     const first = await place((await quotePickup()).quote_id)
     await world.db.write((tx) => tx.run(`update ordinals set last = 0 where kind = 'order'`))
     await world.db.write((tx) => tx.run('update orders set ordinal = 1000'))
@@ -153,7 +153,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('a quote is confirmed once, and a second confirm is told as what', async () => {
+  test('a quote is confirmed once, and a second confirm names its order', async () => {
     const { quote_id } = await quotePickup()
     const { order_id } = await place(quote_id)
     expect(await refused(quote_id)).toMatchObject({ status: 409, code: 'quote_already_used', order_id })
@@ -161,14 +161,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused(quote_id)).toMatchObject({ code: 'quote_already_used', order_id })
   })
 
-  test('nobody confirms another one’s quote', async () => {
+  test('another customer’s quote cannot be confirmed', async () => {
     const { quote_id } = await quotePickup({}, 'member')
     expect(await refused(quote_id)).toMatchObject({ status: 404, code: 'quote_not_found' })
     expect(await refused('quo_none')).toMatchObject({ status: 404, code: 'quote_not_found' })
     expect((await place(quote_id, {}, { as: 'member' })).quote_id).toBe(quote_id)
   })
 
-  test('a quote of another kind is told apart', async () => {
+  test('a quote of another kind has its own error', async () => {
     const now = await world.now()
     await world.db.write(async (tx) => {
       const account = await findAccount(tx, 'everything')
@@ -197,7 +197,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await isOpen(quote_id)).toBe(true)
   })
 
-  test('somebody without a membership may quote, not order', async () => {
+  test('a caller without a membership may quote, but not order', async () => {
     const { quote_id } = await quotePickup({}, 'guest')
     expect(await refused(quote_id, {}, { as: 'guest' })).toMatchObject({
       status: 403,
@@ -247,7 +247,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await isOpen(quote_id)).toBe(true)
   })
 
-  test('what is due back by now is in the wallet already', async () => {
+  test('a due refund is in the wallet already', async () => {
     const items = [lineOf((await findStore(world)).item('Chicken Satay'), 6)]
     const payment = { method: 'wallet' }
     await attend(world, 'owner')
@@ -300,7 +300,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ status: 400, code: 'idempotency_key_required' })
   })
 
-  test('what was taken off sale since is refused, and may be ordered once it is back', async () => {
+  test('an item that became unavailable is refused, and accepted once it is available again', async () => {
     const { quote_id } = await quotePickup()
     const { item_id } = (await findStore(world)).item('Summer Rolls')
     const switchTo = (available: boolean) =>
@@ -316,7 +316,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await place(quote_id, {}, { key })).quote_id).toBe(quote_id)
   })
 
-  test('what was deleted since is refused', async () => {
+  test('a deleted item is refused', async () => {
     const { quote_id } = await quotePickup()
     const { item_id } = (await findStore(world)).item('Summer Rolls')
     await world.ok('delete_catalog_item', { item_id }, { as: 'owner', key: newKey() })

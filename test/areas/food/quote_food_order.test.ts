@@ -102,13 +102,13 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(quote.total).toEqual(gbp(1260 + 298 - 126))
   })
 
-  test('prices the same for somebody without a membership without its discount, and says so', async () => {
+  test('prices the same without a membership but without its discount, and says so', async () => {
     const quote = await world.ok('quote_food_order', await worked(), { as: 'guest' })
     expect(quote).toMatchObject({ discounts: [], total: gbp(3304) })
     expect(quote.warnings).toEqual(['Placing this order needs an active membership.'])
   })
 
-  test('gives nobody the discount of a membership that ended', async () => {
+  test('gives no discount after the membership ended', async () => {
     expect((await world.ok('quote_food_order', await worked(), { as: 'lapsed' })).total).toEqual(gbp(3304))
   })
 
@@ -165,7 +165,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('has a scheduled delivery at the door in its slot', async () => {
+  test('arrives in its slot when it is scheduled', async () => {
     const quote = await world.ok(
       'quote_food_order',
       await worked({ scheduled_for: '2026-11-20T18:30:00Z', dropoff: NEAR }),
@@ -225,7 +225,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('has what comes back by itself', async () => {
+  test('may contain an item that is available again by its date', async () => {
     const later = await openWorld({ engine })
     await later.advanceTo('2026-11-21T11:00:00Z')
     const soup = (await findStore(later)).item('Boat Noodle Soup')
@@ -233,7 +233,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(lines).toMatchObject([{ name: 'Boat Noodle Soup' }])
   })
 
-  test('tells of a wrong selection which, where and why', async () => {
+  test('reports for each wrong selection which, where and why', async () => {
     const store = await findStore(world)
     const padThai = store.item('Pad Thai')
     const problem = await world.refused(
@@ -349,7 +349,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ code: 'item_not_found', item_ids: [item.item_id] })
   })
 
-  test('refuses less than the store delivers, and says what is missing', async () => {
+  test('refuses a basket below the minimum, and names the missing amount', async () => {
     const store = await findStore(world)
     const problem = await world.refused(
       'quote_food_order',
@@ -381,7 +381,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('keeps what it was asked for a day after it expired, unless an order came of it', async () => {
+  test('is deleted a day after it expired, unless it was confirmed', async () => {
     const own = await openWorld({ engine })
     const kept = async () =>
       (await own.db.read((tx) => tx.all('select quote_id from quotes order by quote_id'))).length

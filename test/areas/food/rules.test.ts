@@ -100,7 +100,7 @@ describe('the worked example of the contract', () => {
     })
   })
 
-  test('costs £33.04 for somebody who is no member', () => {
+  test('costs £33.04 without a membership', () => {
     expect(price(WORKED, { discount_bps: 0 })).toMatchObject({
       discounts: [],
       discount_total: gbp(0),

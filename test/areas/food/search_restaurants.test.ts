@@ -25,7 +25,7 @@ test('stores keep their Sunday hours on a bank holiday', async () => {
 })
 
 describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
-  test('lists what is open, the nearest first', async () => {
+  test('lists open stores, the nearest first', async () => {
     const world = await openWorld({ engine })
     const { data, has_more } = await world.ok('search_restaurants', LIME_STREET)
     expect(data.map(({ name }) => name)).toEqual([
@@ -103,7 +103,7 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     expect(await names(world, { q: 'sourdough', kind: 'restaurant' })).toEqual([])
   })
 
-  test('keeps to a kind, a cuisine, a way to get it and a distance', async () => {
+  test('filters by kind, cuisine, fulfillment and distance', async () => {
     const world = await openWorld({ engine, at: NINE + 4 * HOUR })
     expect(await names(world, { kind: 'shop' })).toEqual(['Petal & Paper'])
     expect(await names(world, { cuisine: 'vegan' })).toEqual(['Fig & Fennel Counter'])
@@ -292,7 +292,7 @@ test.each([
   expect(JSON.stringify(problem.errors)).toContain(where.replace('/', ''))
 })
 
-test('is for whoever may read food, member or not', async () => {
+test('needs the food scope, but no membership', async () => {
   const world = await openWorld()
   await world.ok('search_restaurants', LIME_STREET, { as: 'guest' })
   await world.ok('search_restaurants', LIME_STREET, { as: 'lapsed' })

@@ -96,7 +96,7 @@ describe.each(ENGINES)('stores in a box on $name', (engine) => {
   })
 })
 
-test('a search reads no more than its index until it knows what it shows', async () => {
+test('a search reads only its index until it knows which stores it shows', async () => {
   const db = await openTestStore({ name: 'memory', locate: async () => ':memory:' })
   const plans: string[] = []
   await db.read((tx) =>

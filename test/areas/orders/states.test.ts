@@ -34,7 +34,7 @@ test('an order goes along the edges of the table and no others', () => {
   expect(found.toSorted()).toEqual(EDGES.toSorted())
 })
 
-test('what is over stays so, and everything else is active work', () => {
+test('a final status never changes, and every other status is active', () => {
   expect(ORDER_STATUSES.filter(isOrderOver)).toEqual(['completed', 'rejected', 'cancelled', 'failed'])
   expect(ACTIVE_ORDER_STATUSES).toEqual(['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery'])
 })

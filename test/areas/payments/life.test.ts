@@ -160,7 +160,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(problem.code).toBe('insufficient_funds')
   })
 
-  test('what costs nothing is paid and moves nothing', async () => {
+  test('a price of zero counts as paid and moves no money', async () => {
     const { capture, refund, moves } = await open(engine)
     expect((await capture({ amount: pounds(0) })).status).toBe('paid')
     expect((await refund('wallet')).status).toBe('refunded')
@@ -228,7 +228,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     },
   )
 
-  test('what was never paid is given up, without a refund', async () => {
+  test('a payment that was never made is voided, without a refund', async () => {
     const { capture, refund, settle, moves } = await open(engine)
     await capture({ token: 'tok_pending' })
     expect(await refund('wallet')).toMatchObject({ status: 'failed', refund: null })
@@ -237,7 +237,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await moves()).toEqual([])
   })
 
-  test('whoever asks again for a refund gets the one there is', async () => {
+  test('a repeated refund returns the first one', async () => {
     const { capture, refund, balance } = await open(engine)
     await capture()
     const first = await refund('wallet')
@@ -245,7 +245,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await balance()).toBe(8018)
   })
 
-  test('a fee stays: what is left of it is paid back', async () => {
+  test('a fee is kept, and the rest is refunded', async () => {
     const { capture, refund, moves } = await open(engine)
     await capture()
     expect((await refund('original', 2518)).refund?.amount).toEqual(pounds(2518))
@@ -335,7 +335,7 @@ function held(payment: Payment | undefined): number {
   return status === 'paid' || status === 'refund_pending' ? amount.amount : 0
 }
 
-test('P14: whatever is paid and paid back, the ledger balances and no wallet is below nothing', async () => {
+test('P14: after any payments and refunds the ledger balances and no wallet is below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const opened = await open()

@@ -41,7 +41,7 @@ test('is done once however often the same call comes', async () => {
   expect(second.headers['Idempotent-Replayed']).toBe('true')
 })
 
-test('works for a member whose membership has lapsed, and for nobody else’s ride', async () => {
+test('works for a lapsed member, but not for another customer’s ride', async () => {
   const world = await openWorld()
   const ride = await requestRide(world, {
     as: 'member',

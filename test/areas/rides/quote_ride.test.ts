@@ -54,7 +54,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(quote.fares[0]?.fare).toEqual({ amount: 250 + 442 + 163, currency: 'GBP' })
   })
 
-  test('tops a short way up to the minimum', async () => {
+  test('charges the minimum fare for a short ride', async () => {
     const { fares } = await quoteRide(
       world,
       { dropoff: { location: { latitude: 51.5142, longitude: -0.0885 } } },
@@ -142,7 +142,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused(more)).toMatchObject({ code, errors: [{ pointer }] })
   })
 
-  test('drives a long way all the same, as long as it begins here', async () => {
+  test('accepts a long ride that begins in the market', async () => {
     const { road_distance_m } = await quoteRide(world, {
       dropoff: { location: { latitude: 52.2053, longitude: 0.1218 } },
     })
@@ -153,7 +153,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const worldWith = (url: string) =>
       openWorld({ engine, configured: { askRoute: (way) => askOsrm(url, way, 500) } })
 
-    test('takes distance, time and the way from it, asked once', async () => {
+    test('takes distance, time and route from it, in one request', async () => {
       const server = await serveOsrm()
       const roads = await worldWith(server.url)
       const stop = { location: { latitude: 51.5, longitude: -0.13 } }
@@ -166,7 +166,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expect(quote.polyline.coordinates).toHaveLength(3)
     })
 
-    test('asks nothing for what is refused without a route', async () => {
+    test('sends no request for a ride that is refused anyway', async () => {
       const server = await serveOsrm()
       const roads = await worldWith(server.url)
       await refused({ dropoff: BANK }, roads)
@@ -206,7 +206,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       ).toMatchObject({ code: 'outside_service_area' })
     })
 
-    test('holds nobody up while it is asked: others write meanwhile', async () => {
+    test('blocks no other writer during the request', async () => {
       let release = (): void => undefined
       const asked = new Promise<void>((resolve) => {
         release = resolve

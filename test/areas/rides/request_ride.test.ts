@@ -55,7 +55,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(answer.body['ride_id']).toMatch(/^rid_[0-7][0-9a-hjkmnp-tv-z]{25}$/)
   })
 
-  test('what is due back by now is in the wallet already', async () => {
+  test('a due refund is in the wallet already', async () => {
     const trip = { dropoff: { location: { latitude: 51.4613, longitude: -0.3037 }, name: 'Richmond' } }
     const wallet = { payment: { method: 'wallet' } }
     await requestRide(world, { trip, more: wallet, scenario: 'no_driver' })
@@ -66,11 +66,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await requestRide(world, { trip, more: wallet })).payment.status).toBe('paid')
   })
 
-  test('is for whoever has the account when nobody else is named', async () => {
+  test('is for the account’s owner when no passenger is named', async () => {
     expect((await requestRide(world)).passenger).toEqual({ name: 'Alex Morgan', phone: null, count: 1 })
   })
 
-  test('uses a quote once, and tells which ride that was', async () => {
+  test('uses a quote once, and names its ride afterwards', async () => {
     const ride = await requestRide(world)
     expect(await refused(ride.quote_id)).toMatchObject({
       code: 'quote_already_used',
@@ -93,7 +93,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('charges what was quoted whatever the tariff says by then', async () => {
+  test('charges the quoted fare, whatever the tariff is by then', async () => {
     const quote = await quoteRide(world)
     await world.write((tx) => tx.run("update ride_tiers set doc = replace(doc, '250', '99999')"))
     const ride = await world.ok(
@@ -133,7 +133,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused(any.quote_id, { tier: 'helicopter' })).toMatchObject({ code: 'invalid_request' })
   })
 
-  test('refuses a tier that nobody drives at that time', async () => {
+  test('refuses a tier without a driver at that time', async () => {
     const quote = await quoteRide(world)
     await world.write((tx) => tx.run('update drivers set doc = replace(doc, \'"premium"\', \'"economy"\')'))
     expect(await refused(quote.quote_id, { tier: 'premium' })).toMatchObject({ code: 'tier_unavailable' })

@@ -66,7 +66,7 @@ describe('a fare', () => {
 })
 
 describe('the fee of a cancellation', () => {
-  test('is nothing without a driver, and until 120 seconds after he accepted', () => {
+  test('is zero without a driver, and until 120 seconds after the driver accepted', () => {
     expect(cancellationFee(1497, null, 1_000_000)).toBe(0)
     expect(cancellationFee(1497, 1000, 121_000)).toBe(0)
     expect(cancellationFee(1497, 1000, 121_001)).toBe(500)

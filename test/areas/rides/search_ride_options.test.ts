@@ -39,7 +39,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('leaves out what has too few seats', async () => {
+  test('leaves out tiers with too few seats', async () => {
     expect(tiersOf(await world.ok('search_ride_options', { ...CITY, passengers: 5 }))).toEqual(['xl'])
     expect(await world.refused('search_ride_options', { ...CITY, passengers: 7 })).toMatchObject({
       code: 'invalid_request',

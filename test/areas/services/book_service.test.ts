@@ -31,7 +31,7 @@ async function traces({ db }: TestWorld): Promise<Record<string, number>> {
 }
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
-  test('books the start that is named, and charges what was quoted', async () => {
+  test('books the named start, at the quoted price', async () => {
     const world = await openWorld({ engine })
     const job = await makeJob(world, { notes: 'Two cats' })
     const quote = await world.ok('quote_service', job)
@@ -83,7 +83,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await startsOf(world)).toHaveLength(18)
   })
 
-  test('who comes second gets nothing, is not charged, and hears what is open', async () => {
+  test('the second caller is not booked or charged, and gets the open starts', async () => {
     const world = await openWorld({ engine })
     const [first, second] = [await quoteJob(world), await quoteJob(world)]
     await confirm(world, { ...first, starts_at: at('10:00') })
@@ -116,7 +116,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await confirm(world, body)).toMatchObject({ status: 'confirmed' })
   })
 
-  test('P5: the same key books once, whatever has happened since', async () => {
+  test('P5: the same key books once, whatever happened since', async () => {
     const world = await openWorld({ engine })
     const body = { ...(await quoteJob(world)), starts_at: at('10:00') }
     const answers = await Promise.all(
@@ -132,7 +132,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await traces(world))['bookings']).toBe(1)
   })
 
-  test('a used quote names what was made of it', async () => {
+  test('a used quote names its booking', async () => {
     const world = await openWorld({ engine })
     const body = { ...(await quoteJob(world)), starts_at: at('10:00') }
     const { booking_id } = await confirm(world, body)
@@ -184,7 +184,7 @@ test.each([
   })
 })
 
-test('what is booked for a start only needs one', async () => {
+test('a service that needs a start is refused without one', async () => {
   const world = await openWorld()
   const place = { location: { latitude: 51.501, longitude: -0.19 } }
   const asked = { provider: 'Kensington Mobile Beauty', service_code: 'haircut', place }
@@ -224,7 +224,7 @@ test('a wallet that holds too little books nothing', async () => {
   expect(await startsOf(world)).toContain('08:00')
 })
 
-test('only members book, and nobody confirms the quote of another', async () => {
+test('only members book, and another customer’s quote is refused', async () => {
   const world = await openWorld()
   const own = await quoteJob(world, {}, { as: 'guest' })
   expect(await world.refused('book_service', own, { as: 'guest', key: newKey() })).toMatchObject({
@@ -251,7 +251,7 @@ describe('how the sandbox plays a booking', () => {
   })
 })
 
-test('P9: whatever start is shown can be booked, if nothing else happens', async () => {
+test('P9: every shown start can be booked, if nothing else happens', async () => {
   const world = await openWorld()
   const { provider_id } = await findProviderNamed(world)
   const { data } = await world.ok('get_provider_availability', {

@@ -33,7 +33,7 @@ describe.each(ENGINES)('the providers of a new world on $name', (engine) => {
     expect([...kinds].toSorted()).toEqual([...SERVICE_CATEGORIES].toSorted())
   })
 
-  test('offer what can be booked in its usual time, at a price, within a working day', async () => {
+  test('offer services that fit into a working day, at a price', async () => {
     const providers = await providersOf(await openWorld({ engine }))
     for (const { name, doc, time } of providers) {
       expect(doc.services.length, name).toBeGreaterThan(0)

@@ -32,7 +32,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(shown.data).toHaveLength(12)
   })
 
-  test('shows what is left after a booking: its buffer, and the ways to and from it, wherever one is', async () => {
+  test('leaves out a booking with its buffer, and the travel to and from it', async () => {
     const world = await openWorld({ engine })
     await bookJob(world, { starts_at: at('10:00') })
     // 10:00 to 12:00, with up to 41 minutes of travel; every job is followed by half an hour anyway.
@@ -81,7 +81,7 @@ test('several days follow each other', async () => {
   expect(single.data).toEqual(week.data.filter(({ local_start }) => local_start.startsWith(SATURDAY)))
 })
 
-test('by duration alone the longest buffer counts, so that whatever is shown can be booked', async () => {
+test('by duration alone the longest buffer counts, so that every shown start can be booked', async () => {
   const world = await openWorld()
   // The longest buffer of Marigold is half an hour; a regular clean has a quarter of an hour.
   const asked = { provider: 'Marigold Home Cleaning', duration_minutes: 180 }
@@ -95,7 +95,7 @@ test('by duration alone the longest buffer counts, so that whatever is shown can
   }
 })
 
-test('what is due for its bookings happens before a provider’s day is shown', async () => {
+test('due events of bookings happen before a provider’s day is shown', async () => {
   const world = await openWorld()
   await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
   expect(await startsOf(world)).not.toContain('10:00')

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { at, bookJob } from '../../support/services.ts'
 import { openWorld } from '../../support/world.ts'
 
-test('shows a booking as it stands, with what is due', async () => {
+test('shows a booking after its due events', async () => {
   const world = await openWorld()
   const { booking_id } = await bookJob(world, { starts_at: at('10:00') })
   await world.db.write((tx) => tx.run('update world set clock_service = clock_service + 90600000'))
@@ -13,7 +13,7 @@ test('shows a booking as it stands, with what is due', async () => {
   })
 })
 
-test('is nobody else’s business', async () => {
+test('another customer’s booking is not found', async () => {
   const world = await openWorld()
   const { booking_id } = await bookJob(world, { starts_at: at('10:00') })
   for (const [id, as] of [

@@ -52,7 +52,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(cancellation_policy).not.toBe('')
   })
 
-  test('for an open start tells the arrival, and holds nothing', async () => {
+  test('for an open start shows the arrival, and reserves nothing', async () => {
     const world = await openWorld({ engine })
     const priced = await quote(world, { starts_at: '2026-11-21T11:00:00+01:00' })
     expect(priced).toMatchObject({

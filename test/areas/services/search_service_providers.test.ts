@@ -69,7 +69,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(found.at(-1)).toMatchObject({ name: 'Hana Handy', rating: null })
   })
 
-  test('by price the cheapest of what is asked for', async () => {
+  test('by price, the cheapest matching offer comes first', async () => {
     expect(await names(world, { sort: 'price', service_code: 'fix_leak' })).toEqual([
       'Vauxhall Fix-It',
       'Thames Pipe & Tap',
@@ -112,7 +112,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('tells at once what a booking has changed', async () => {
+  test('shows the change of a booking at once', async () => {
     const fresh = await openWorld({ engine })
     expect((await names(fresh, { sort: 'soonest', category: 'cleaning' }))[0]).toBe(CLEANER)
     await bookJob(fresh, { starts_at: at('10:00', '2026-11-20') })
@@ -128,7 +128,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-test('among very many the soonest are those that are, whoever is booked', async () => {
+test('among very many providers the soonest come first, whoever is booked', async () => {
   const world = await openWorld()
   const model = await findProviderNamed(world)
   const many = await addProviders(world, model, 450)

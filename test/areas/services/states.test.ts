@@ -22,6 +22,6 @@ test('a booking goes along the edges of the table and no others', () => {
   expect(found.toSorted()).toEqual(EDGES.toSorted())
 })
 
-test('what is declined, done, cancelled or not met stays so', () => {
+test('a declined, completed, cancelled or missed booking never changes', () => {
   expect(BOOKING_STATUSES.filter(isBookingOver)).toEqual(['declined', 'completed', 'no_show', 'cancelled'])
 })

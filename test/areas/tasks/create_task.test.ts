@@ -27,7 +27,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       { as: 'member', key: newKey(), ...options },
     )
 
-  test('has done what was quoted, for what was quoted', async () => {
+  test('does the quoted work at the quoted price', async () => {
     const quote = await quoteTask(world)
     const answer = await world.call(
       'create_task',
@@ -118,7 +118,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(task.evidence_rules[0]).toMatchObject({ min_count: 3, geofence_radius_m: 30 })
   })
 
-  test('finds out again whether somebody can be sent, and leaves the quote open', async () => {
+  test('checks again that a tasker is available, and leaves the quote open', async () => {
     const { quote_id } = await quoteTask(world)
     const doc = await world.db.write(async (tx) => {
       const row = await tx.get('select doc from task_types where task_type = $1', 'shelf_audit')
@@ -171,7 +171,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('does not take from a wallet what is not there', async () => {
+  test('refuses a wallet with too little money', async () => {
     const dear = { task_type: 'property_photo', requirements: { views: ['front'] }, estimated_minutes: 240 }
     const { quote_id } = await quoteTask(world, dear)
     expect(await refused(quote_id, { payment: { method: 'wallet' } })).toMatchObject({

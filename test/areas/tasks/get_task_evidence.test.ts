@@ -37,7 +37,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('P15: its manifest and its hashes can be computed again by whoever reads it', async () => {
+  test('P15: every reader can compute its manifest and its hashes again', async () => {
     const { task_id } = await createTask(world)
     await finish(world, task_id)
     const { items, manifest, rules_satisfied } = await evidenceOf(world, task_id)
@@ -59,7 +59,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('tells where and when each was captured, by the device and by the service', async () => {
+  test('shows where and when each item was captured, by the device and by the service', async () => {
     const { task_id } = await createTask(world)
     const { started_at, completed_at } = await finish(world, task_id)
     const { items } = await evidenceOf(world, task_id)
@@ -79,7 +79,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('comes from one device, in order of capture, from places on the way that was travelled', async () => {
+  test('comes from one device, in order of capture, from places along the tasker’s route', async () => {
     const over = { evidence_rules: [{ requirement_id: 'shelf_photos', min_count: 6 }] }
     for (let task = 0; task < 4; task++) {
       const { task_id } = await createTask(world, { over })
@@ -146,7 +146,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(signed?.media?.content_type).toBe('image/png')
   })
 
-  test('only grows: what was there stays, byte for byte but for its verdict', async () => {
+  test('only grows: existing items stay the same, except for their status', async () => {
     const { task_id } = await createTask(world, { scenario: 'bad_evidence;kind=blurry' })
     await waitFor(world, task_id, 'under_review')
     const before = (await evidenceOf(world, task_id)).items

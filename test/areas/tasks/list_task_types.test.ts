@@ -13,7 +13,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   const list = (input: Record<string, unknown> = {}) => world.ok('list_task_types', input, { as: 'guest' })
 
-  test('lists what the market can staff, and never what nobody can do', async () => {
+  test('lists the types that have a qualified tasker, and no other', async () => {
     const { data, has_more } = await list()
     expect(data.map(({ task_type }) => task_type)).toEqual([
       'shelf_audit',
@@ -29,7 +29,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
-  test('tells the requirements as JSON Schema, and the evidence that it collects', async () => {
+  test('shows the requirements as JSON Schema, and the evidence that it collects', async () => {
     const { data } = await list({ category: 'retail_audit' })
     expect(data).toHaveLength(1)
     expect(data[0]).toMatchObject({
@@ -48,7 +48,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('lists only what somebody near the point can do', async () => {
+  test('lists only types that a tasker near the point can do', async () => {
     const here = await list(CITY)
     const suburb = await list({ latitude: 51.6, longitude: 0.12 })
     expect(suburb.data.length).toBeLessThan(here.data.length)

@@ -21,7 +21,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   const refused = (over: Record<string, unknown>) =>
     world.refused('quote_task', taskInput(over), { as: 'member' })
 
-  test('prices the work, and says that somebody can be found', async () => {
+  test('prices the work, and says that a tasker is available', async () => {
     const quote = await quoteTask(world)
     expect(quote).toMatchObject({
       quote_id: expect.stringMatching(/^quo_/),
@@ -45,7 +45,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(Date.parse(quote.earliest_start_at)).toBeGreaterThan(await world.now())
   })
 
-  test('prices haste, time, the way, and evidence beyond the type’s own', async () => {
+  test('prices urgency, time, travel, and evidence beyond the type’s own', async () => {
     const quote = await quoteTask(world, {
       place: { location: { latitude: 51.6, longitude: -0.1 } },
       urgency: 'express',
@@ -163,7 +163,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(await refused({ evidence_rules: [rule, rule] })).toMatchObject({ code: 'evidence_rules_invalid' })
   })
 
-  test('knows a type that is not, and one that nobody can do', async () => {
+  test('refuses an unknown type, and one without a qualified tasker', async () => {
     expect(await refused({ task_type: 'moon_walk' })).toMatchObject({
       status: 404,
       code: 'task_type_not_found',
@@ -176,7 +176,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('sends nobody outside of London, nor where there is no such place', async () => {
+  test('refuses places outside of London, and places that do not exist', async () => {
     const manchester = { location: { latitude: 53.48, longitude: -2.24 } }
     expect(await refused({ place: manchester })).toMatchObject({ status: 422, code: 'outside_service_area' })
     const nowhere = { line1: '1 No Street', city: 'None', postal_code: 'ZZ9 9ZZ', country_code: 'GB' }
@@ -202,7 +202,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('refuses a window in which nobody could be there and be done', async () => {
+  test('refuses a window in which no tasker could finish', async () => {
     const window = { starts_at: '2026-11-20T09:00:00Z', ends_at: '2026-11-20T09:30:00Z' }
     expect(
       await refused({

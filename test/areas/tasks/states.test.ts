@@ -22,7 +22,7 @@ test('a task moves along the edges of the table, and along no others', () => {
   expect(found.toSorted()).toEqual(edges.toSorted())
 })
 
-test('nothing follows the end', () => {
+test('no status follows a final one', () => {
   expect(TASK_STATUSES.filter((status) => isTaskOver(status))).toEqual([
     'completed',
     'failed',

@@ -33,7 +33,7 @@ const story = ({ scan_history }: Shipment) => scan_history.map(({ code }) => cod
 const when = ({ scan_history }: Shipment, code: string) =>
   scan_history.find((event) => event.code === code)?.occurred_at ?? ''
 
-describe('a parcel that nothing happens to', () => {
+describe('a parcel without problems', () => {
   test('is collected, sorted, taken out and delivered with proof, on the day that was promised', async () => {
     const parcel = await live('happy')
     expect(story(parcel)).toEqual([
@@ -153,7 +153,7 @@ describe('a parcel that nothing happens to', () => {
     expect(parcel.proof_of_delivery).toMatchObject({ method, recipient_name, notes })
   })
 
-  test('is proven by a true picture near the door, which its agreement alone may see', async () => {
+  test('has as proof a picture near the door, which only its agreement sees', async () => {
     const location = { latitude: 51.4551, longitude: -0.9787 }
     const parcel = await live('happy', {}, { location })
     const [media] = parcel.proof_of_delivery?.media ?? []

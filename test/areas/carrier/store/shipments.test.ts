@@ -58,7 +58,7 @@ describe('a page of parcels is read along indexes, however many parcels there ar
     }
   })
 
-  test('what was delivered is looked through in an index alone', async () => {
+  test('delivered parcels are filtered in an index alone', async () => {
     const [bounds, rows] = await plansOfList({ delivered_from: 1, delivered_to: 9 }, false)
     expect(bounds).toMatch(
       /COVERING INDEX shipments_by_delivery \(agreement_id=\? AND delivered_at>\? AND delivered_at<\?\)/,

@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(told.toSorted()).toEqual(ids.slice(1).toSorted())
   })
 
-  test('a change is recorded no earlier than what was recorded before', async () => {
+  test('a change is never dated before the one recorded last', async () => {
     await world.write((tx, { clock }) => saveClock(tx, { ...clock, high: NINE + 5000 }))
     const [id = ''] = ids
     const changed = await world.write(async (tx, stored, now) => {
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(merchant?.menu_updated_at).toBe(NINE + 5000)
   })
 
-  test('a deleted item is found by nobody', async () => {
+  test('a deleted item is no longer found', async () => {
     const [id = '', other = ''] = ids
     await world.write(async (tx, stored, now) => {
       const hold = await holdCatalog(tx, now, merchantId)

@@ -24,7 +24,7 @@ function faultsOf(item: Checked, ownIds?: ReadonlySet<string>): string[] {
 }
 
 describe('an item of a store that counts in pounds', () => {
-  test('is right with nothing said beyond the schema', () => {
+  test('is valid with only the required members', () => {
     expect(faultsOf({})).toEqual([])
     expect(faultsOf({ price: gbp(0), cost: gbp(MAX_PRICE + 1), barcode: ' 5012345678900 ' })).toEqual([])
     expect(faultsOf({ price: gbp(MAX_PRICE), modifier_groups: [] })).toEqual([])
@@ -50,7 +50,7 @@ describe('an item of a store that counts in pounds', () => {
     expect(faultsOf(item)).toEqual([expected])
   })
 
-  test('is told everything that is wrong with it at once', () => {
+  test('gets all its faults reported at once', () => {
     expect(faultsOf({ price: eur(MAX_PRICE + 1), barcode: 'x' })).toHaveLength(3)
   })
 })
@@ -127,7 +127,7 @@ describe('a modifier group', () => {
     ])
   })
 
-  test('is completed with what was not said, and with ids for what is new', () => {
+  test('gets defaults for missing members, and ids for new ones', () => {
     const requests = [
       group({ name: ' Extras ', modifier_group_id: 'mgr_1', max_selections: 2 }),
       group({

@@ -79,7 +79,7 @@ describe('a courier', () => {
     expect(at('arrived_at_dropoff')).toBe(dropoff_eta_at)
   })
 
-  test('is the same to both sides at every step, and moves towards the door', async () => {
+  test('is equal for both sides at every step, and moves towards the door', async () => {
     const order_id = await send()
     const seen: Awaited<ReturnType<typeof both>>[] = []
     while (seen.at(-1)?.order.status !== 'completed' && seen.length < 200) {
@@ -115,7 +115,7 @@ describe('a courier', () => {
     )
   })
 
-  test('moves every 20 seconds, along the straight line of his way', async () => {
+  test('moves every 20 seconds, along a straight line', async () => {
     const order_id = await send()
     const { doc } = await waitUntil(order_id, 'picked_up')
     const places: (Point | null)[] = []
@@ -133,8 +133,8 @@ describe('a courier', () => {
   })
 })
 
-describe('what goes wrong', () => {
-  test('nobody comes: it is offered three times, then the order fails and is paid back', async () => {
+describe('failures', () => {
+  test('no courier accepts: it is offered three times, then the order fails and is refunded', async () => {
     const order_id = await send('no_courier')
     await world.advance(900 * SECOND)
     expect((await runOf(order_id)).doc.offers).toBe(2)
@@ -172,7 +172,7 @@ describe('what goes wrong', () => {
     },
   )
 
-  test('a courier is late: by just so much, told in the middle of the way', async () => {
+  test('a courier is late by the announced delay', async () => {
     const order_id = await send('courier_delay;seconds=1200')
     const before = (await waitUntil(order_id, 'picked_up')).doc.dropoff_eta_at ?? 0
     const { delivery } = await both(world, order_id)
@@ -189,7 +189,7 @@ describe('what goes wrong', () => {
     expect(data.filter(({ type }) => type === 'delivery.delayed')).toHaveLength(1)
   })
 
-  test('nobody opens: it goes back to the store, and the order is paid back', async () => {
+  test('no one opens: it goes back to the store, and the order is refunded', async () => {
     const order_id = await send('undeliverable;reason=refused')
     const returning = await waitUntil(order_id, 'returning')
     expect(returning.doc.undeliverable).toEqual({ reason_code: 'refused', action: 'return' })
@@ -263,7 +263,7 @@ describe('a delivery that is a customer’s own', () => {
     expect(await find(delivery_id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('is refused where nobody comes with what can carry it', async () => {
+  test('is refused where no courier has a suitable vehicle', async () => {
     await world.write((tx) => tx.run(`delete from couriers where doc like '%"van"%'`))
     const sofa = { pickup: FROM, dropoff: TO, parcel: { size: 'xl', description: 'A sofa' } }
     expect(await world.refused('quote_delivery', sofa, { as: 'member' })).toMatchObject({

@@ -15,7 +15,7 @@ test('a run costs its base, its kilometres and its size, tax included', () => {
   })
 })
 
-test('a small parcel costs nothing for its size, and has no line for it', () => {
+test('a small parcel has no surcharge and no line for its size', () => {
   expect(priceRun(1000, 'small', 'GBP').lines.map(({ type }) => type)).toEqual(['base', 'distance'])
   expect((['small', 'medium', 'large', 'xl'] as const).map((size) => priceRun(0, size, 'GBP').total)).toEqual(
     [350, 500, 650, 950].map(gbp),

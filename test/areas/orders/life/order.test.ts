@@ -33,7 +33,7 @@ const show = async (order_id: string) => (await both(world, order_id)).order
 const food = (order_id: string) => world.ok('get_food_order', { order_id }, { as: 'member' })
 
 describe('an order for delivery', () => {
-  test('goes from the store to the door, both sides seeing the same', async () => {
+  test('goes from the store to the door, with equal views for both sides', async () => {
     const { order_id } = await place(world, { type: 'delivery' })
     await act(world, order_id, ['accept', 'preparing', 'ready'])
     const waiting = await both(world, order_id)
@@ -86,7 +86,7 @@ describe('an order for delivery', () => {
 })
 
 describe('an order for pickup', () => {
-  test('sends nobody when it is ready, and is completed by the store', async () => {
+  test('needs no courier when it is ready, and is completed by the store', async () => {
     const { order_id } = await place(world)
     const ready = await act(world, order_id, ['accept', 'preparing', 'ready'])
     expect(ready).toMatchObject({ delivery: null, allowed_actions: ['reject', 'complete'] })
@@ -164,7 +164,7 @@ describe('an order at a table', () => {
     expect(await act(world, order_id, ['complete'])).toMatchObject({ status: 'completed' })
   })
 
-  test('that is rejected leaves no check open and nothing to pay', async () => {
+  test('that is rejected leaves no open check and no payment', async () => {
     const { order_id } = await seat()
     await act(world, order_id, ['accept', 'preparing'])
     expect(await act(world, order_id, ['reject'])).toMatchObject({
@@ -175,7 +175,7 @@ describe('an order at a table', () => {
   })
 })
 
-describe('what was paid goes back', () => {
+describe('the payment is refunded', () => {
   const bought = 5000
 
   test.each([
@@ -337,7 +337,7 @@ describe('a store whose owner is away', () => {
     expect((await food(late.order_id)).status).toBe('completed')
   })
 
-  test('finishes what the owner began and left', async () => {
+  test('is completed by the sandbox after the owner has left', async () => {
     const accepted = await place(world)
     await act(world, accepted.order_id, ['accept'])
     await world.advance(60 * MINUTE)
@@ -372,7 +372,7 @@ describe('a store that the sandbox plays', () => {
     expect(Math.abs(cook - 18 * 60)).toBeLessThanOrEqual(18 * 60 * 0.2)
   })
 
-  test('does not cook today what is for tomorrow', async () => {
+  test('is not prepared today when it is for tomorrow', async () => {
     const { order_id } = await place(world, { scenario: 'store_auto', at: '2026-11-21T12:00:00.000Z' })
     await world.advanceTo('2026-11-21T11:00:00.000Z')
     expect((await show(order_id)).status).toBe('accepted')
@@ -406,7 +406,7 @@ describe('a store that the sandbox plays', () => {
     expect(await world.db.read((tx) => tx.all(`select * from timeline where kind = 'order'`))).toEqual([])
   })
 
-  test('needs nobody: the order of a store without an owner arrives', async () => {
+  test('completes by itself in a store without an owner', async () => {
     const { order_id } = await place(world, { store: 'Owl & Ember Burgers', type: 'delivery' })
     await world.advance(3 * 60 * MINUTE)
     const order = await world.ok('get_food_order', { order_id }, { as: 'member' })
@@ -428,7 +428,7 @@ test('a card that has not come in keeps the store from accepting, until the sand
   })
 })
 
-test('nothing planned moves an order that is over', async () => {
+test('no planned event moves a finished order', async () => {
   const { order_id } = await place(world, { store: LIME_STREET })
   await world.ok('cancel_food_order', { order_id }, { as: 'member' })
   const before = await both(world, order_id, { keeper: 'owner' })
@@ -452,7 +452,7 @@ test('nothing planned moves an order that is over', async () => {
   expect(await both(world, order_id, { keeper: 'owner' })).toEqual(before)
 })
 
-test('what the store notes for itself never reaches the customer', async () => {
+test('the store’s own notes never reach the customer', async () => {
   const { order_id } = await place(world, { type: 'delivery' })
   const note = 'PLANTED-NOTE'
   await world.ok('accept_business_order', { order_id, note })
@@ -463,7 +463,7 @@ test('what the store notes for itself never reaches the customer', async () => {
   expect(JSON.stringify(order)).not.toContain(note)
 })
 
-test('every change is told once, with who made it and whose store it was', async () => {
+test('every change has one event, with its actor and its store', async () => {
   const { order_id, merchant } = await place(world, { type: 'delivery' })
   await act(world, order_id, ['accept', 'ready'])
   await stepUntil(world, order_id, 'completed')

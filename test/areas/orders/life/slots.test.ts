@@ -69,7 +69,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await units(opened.world)).toEqual(['kitchen:1 ord_1', 'kitchen:1 ord_3', 'kitchen:2 ord_2'])
   })
 
-  test('what is given back is free again, and giving back twice does no harm', async () => {
+  test('a released unit is free again, and a second release does no harm', async () => {
     const opened = await open(engine)
     for (const order of ['ord_1', 'ord_2']) await claim(opened, pickup(NOON), order)
     for (const _ of [1, 2]) await opened.world.write((tx) => releaseSlots(tx, 'ord_1'))
@@ -77,7 +77,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await units(opened.world)).toEqual(['kitchen:1 ord_3', 'kitchen:2 ord_2'])
   })
 
-  test('a table takes one party, whatever the kitchen can', async () => {
+  test('a table takes one party, whatever the kitchen’s capacity is', async () => {
     const opened = await open(engine, 'Forno Santa Rosa', 1)
     expect(await claim(opened, pickup(NOON), 'ord_1')).toBe(true)
     expect(await claim(opened, dineIn('4', NOON), 'ord_2')).toBe(true)
@@ -85,15 +85,15 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await claim(opened, dineIn('5', NOON), 'ord_3')).toBe(true)
   })
 
-  test('asking takes nothing', async () => {
+  test('a read reserves nothing', async () => {
     const { world, store } = await open(engine)
     await world.db.read((tx) => assertSlotFree(tx, store, NOON - 1, pickup(NOON)))
     expect(await units(world)).toEqual([])
   })
 })
 
-describe('what is free instead', () => {
-  test('leaves out what is taken and what has begun', async () => {
+describe('the alternatives', () => {
+  test('leave out full slots and slots that have begun', async () => {
     const opened = await open(ENGINES[0], undefined, 1)
     for (const [index, at] of [NOON, NOON + QUARTER, NOON + 3 * QUARTER].entries())
       await claim(opened, pickup(at), `ord_${index}`)
@@ -127,7 +127,7 @@ describe('what is free instead', () => {
   })
 })
 
-test('P9: capacity is never exceeded, and what is free can be had', async () => {
+test('P9: capacity is never exceeded, and every free unit can be reserved', async () => {
   const steps = fc.array(
     fc.record({
       order: fc.nat(9),

@@ -21,7 +21,7 @@ function order({ status = 'placed', type = 'pickup', check }: Case): OrderRecord
 const paid = (method: PaymentMethod = 'card', status: PaymentStatus = 'paid') =>
   ({ method, status }) as Payment
 
-describe('what a store may do', () => {
+describe('the actions that a store may do', () => {
   test.each([
     ['placed', ['accept', 'reject']],
     ['accepted', ['reject', 'preparing', 'ready', 'complete']],
@@ -48,7 +48,7 @@ describe('what a store may do', () => {
   })
 })
 
-describe('the first thing that stands in the way is named', () => {
+describe('the first obstacle is the one reported', () => {
   test.each([
     ['the type', { status: 'completed', type: 'delivery', check: 'open' }, 'fulfillment_type_mismatch'],
     ['the state', { status: 'completed', type: 'dine_in', check: 'open' }, 'invalid_state'],

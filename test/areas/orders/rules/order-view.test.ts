@@ -58,7 +58,7 @@ test('a courier is shown where he was last heard of, without the number to call 
   expect(showCourier(run('assigned'), 0)).toMatchObject({ pickup_eta_at: '1970-01-01T00:00:00.000Z' })
 })
 
-test('times travel as text, and what is not there stays away', () => {
+test('times are texts, and absent values are left out', () => {
   expect([showTime(0), showTime(null)]).toEqual(['1970-01-01T00:00:00.000Z', null])
   expect(showSpan(null)).toBeNull()
   expect(showSpan({ starts_at: 0, ends_at: 1000 })).toEqual({

@@ -89,7 +89,7 @@ describe('a page of orders is read along indexes, however many orders there are'
     ])
   })
 
-  test('what comes next for an order or its delivery is found by both', async () => {
+  test('the next event of an order or its delivery is found by both ids', async () => {
     const plans = await plansOf(world.db, async (tx) => {
       await findNext(tx, 'ord')
       await listDue(tx, 5, { resource: 'ord' }, 10)
@@ -97,7 +97,7 @@ describe('a page of orders is read along indexes, however many orders there are'
     expect(plans.filter((plan) => /SCAN/.test(plan))).toEqual([])
   })
 
-  test('what is due to people who share jobs is found without looking at parcels', async () => {
+  test('due events of shared workers are found without reading parcels', async () => {
     const plans = await plansOf(world.db, async (tx) => {
       await hasDue(tx, 5, { sharing: true })
       await listDue(tx, 5, { sharing: true }, 10)

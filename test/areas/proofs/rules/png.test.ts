@@ -73,7 +73,7 @@ describe('a picture of text', () => {
     expect(sha256Hex(png)).toBe('ebe961cbd2217d81440bf87757c03bbb4e2d1b926e84d272382b6c592ef79bf2')
   })
 
-  test('cuts what is too long and bears what is empty', () => {
+  test('cuts long text and accepts empty text', () => {
     expect(textPng(['x'.repeat(10_000)])).toEqual(textPng(['x'.repeat(80)]))
     expect(textPng(Array.from({ length: 1000 }, () => 'x'.repeat(80))).length).toBeLessThan(65_535)
     expect(drawn(textPng([])).join('')).toBe('')

@@ -50,7 +50,7 @@ describe.each(ENGINES)('on $name, a cash ride that is cancelled late', (engine) 
     payment,
   })
 
-  test('owes its fee, and its answer says so', async () => {
+  test('owes its fee, and the response says so', async () => {
     const before = await economy()
     expect(await cancelLate()).toMatchObject({
       cancellation_fee: null,

@@ -136,7 +136,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(statuses[statuses.indexOf('processing', 1) - 1]).toBe(at)
   })
 
-  test('ends with nothing charged when nobody takes it: three offers, 300 seconds', async () => {
+  test('ends without a charge when no driver accepts: three offers, 300 seconds', async () => {
     const ride = await requestRide(world, { scenario: 'no_driver' })
     await world.advance(299_000)
     expect(await show(ride)).toMatchObject({
@@ -210,7 +210,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await spent(ride.ride_id)).toBe(500)
   })
 
-  test('gives nothing back where the fee is the whole fare', async () => {
+  test('refunds nothing when the fee is the whole fare', async () => {
     const dropoff = { location: { latitude: 51.5142, longitude: -0.0885 } }
     const ride = await requestRide(world, { trip: { dropoff }, scenario: 'rider_no_show' })
     expect(ride.fare.amount).toBe(500)
@@ -219,7 +219,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await spent(ride.ride_id)).toBe(500)
   })
 
-  test('keeps no fee of what was never paid', async () => {
+  test('keeps no fee of a ride that was never paid', async () => {
     const ride = await requestRide(world, {
       more: { payment: { method: 'cash' } },
       scenario: 'rider_no_show',
@@ -239,7 +239,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect((await untilRide(world, ride.ride_id, 'completed')).payment.status).toBe('paid')
   })
 
-  test('is paid when a card that takes its time settles, whatever the car does meanwhile', async () => {
+  test('is paid when a pending card settles, whatever the car does meanwhile', async () => {
     const ride = await requestRide(world, {
       more: { payment: { method: 'card', payment_token: 'tok_pending' } },
     })
@@ -330,7 +330,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(ride).toMatchObject({ status: 'processing', scheduled_for: '2026-11-20T09:30:00.000Z' })
   })
 
-  test('tells of every step, once, with its driver', async () => {
+  test('has one event for every step, with its driver', async () => {
     const ride = await requestRide(world, { scenario: 'driver_cancels' })
     const done = await untilRide(world, ride.ride_id, 'completed')
     const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
@@ -339,7 +339,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('happens step by step when it is told to', async () => {
+  test('moves by one step on each step call', async () => {
     const { stepResource } = await import('../../../../src/sandbox/drain.ts')
     const ride = await requestRide(world)
     const seen: string[] = []

@@ -46,7 +46,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await checkInvariants(world.db)).toEqual([])
   })
 
-  test('what the provider leaves behind is a picture whose hash is true', async () => {
+  test('the provider’s proof is a picture with a correct hash', async () => {
     const world = await openWorld({ engine })
     const { booking_id } = await slotted(world)
     await world.advanceTo('2026-11-22T00:00:00Z')
@@ -94,7 +94,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('on the way it is seen where the provider is, coming nearer until the start', async () => {
+test('a provider on the way is shown coming nearer until the start', async () => {
   const world = await openWorld()
   const { booking_id } = await slotted(world)
   await world.advanceTo(at('09:20'))
@@ -147,7 +147,7 @@ test.each([
   expect(await checkInvariants(world.db)).toEqual([])
 })
 
-describe('a request that comes to nothing is paid back', () => {
+describe('a request without a visit is refunded', () => {
   test('when the provider declines', async () => {
     const world = await openWorld()
     const { booking_id } = await requested(world, 'provider_declines')
@@ -159,7 +159,7 @@ describe('a request that comes to nothing is paid back', () => {
     })
   })
 
-  test('when nothing was free until the window was over', async () => {
+  test('when no time was free until the window ended', async () => {
     const world = await openWorld()
     const preferred_window = { starts_at: '2026-11-20T18:00:00Z', ends_at: '2026-11-20T20:00:00Z' }
     const { booking_id } = await requested(world, undefined, { preferred_window })
@@ -210,7 +210,7 @@ describe('a request that comes to nothing is paid back', () => {
   })
 })
 
-test('a card that settles later is paid by the time that somebody comes', async () => {
+test('a card that settles later is charged before the visit', async () => {
   const world = await openWorld()
   const payment = { method: 'card', payment_token: 'tok_pending' }
   const { booking_id, ...first } = await slotted(world, undefined, { payment })
@@ -265,7 +265,7 @@ test('P13: in one step or in many, and on another store of the same seed, a day 
   expect(await told(1, '1')).not.toBe(whole)
 })
 
-test('every state is told once, to whom it belongs', async () => {
+test('every status has one event, for its owner', async () => {
   const world = await openWorld()
   const { booking_id, provider } = await slotted(world)
   await world.advanceTo('2026-11-22T00:00:00Z')

@@ -44,7 +44,7 @@ describe('32 connections to one PostgreSQL', () => {
     return first
   }
 
-  test('that want one start, again and again: one gets it, the others are told what is open and pay nothing', async () => {
+  test('that want one start: one gets it, the others get the open starts and pay nothing', async () => {
     const first = await openAll()
     for (let round = 0; round < ROUNDS; round++) {
       // Every half hour of five days occurs once, so that rounds do not share a start.
@@ -100,7 +100,7 @@ describe('32 connections to one PostgreSQL', () => {
     expect(await checkInvariants(first.db)).toEqual([])
   }, 60_000)
 
-  test('while the provider of the start lets somebody down: it is had by one of them, never by two', async () => {
+  test('while its provider cancels another booking: one of them gets the start, never two', async () => {
     const first = await openAll()
     const { provider_id } = await findProviderNamed(first)
     await bookJob(first, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
@@ -136,7 +136,7 @@ function expectOneWinner(answers: readonly Answer[]): void {
 }
 
 describe.each(ENGINES)('on $name', (engine) => {
-  test('a start that is given back can be had by whoever lost it, with the same quote', async () => {
+  test('a released start can be booked by a caller who lost it, with the same quote', async () => {
     const world = await openWorld({ engine })
     const loser = await quoteJob(world)
     await bookJob(world, { starts_at: at('10:00') }, { scenario: 'provider_cancels' })
@@ -168,7 +168,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 })
 
-test('alternatives go on as far as anything is open, and are none where nobody works', async () => {
+test('alternatives are the next open starts, and empty where no provider works', async () => {
   const world = await openWorld()
   const { provider_id } = await findProviderNamed(world)
   const body = await quoteJob(world)

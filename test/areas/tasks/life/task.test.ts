@@ -18,7 +18,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     world = await openWorld({ engine })
   })
 
-  test('one path, told the same by the history and by the events', async () => {
+  test('one path, the same in the history and in the events', async () => {
     const { task_id } = await createTask(world)
     const done = await finish(world, task_id)
     const events = (await world.db.read((tx) => listEvents(tx, 0, 1000))).filter(
@@ -108,7 +108,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(seen).toEqual(seen.map(() => [null, null, null]))
   })
 
-  test('is given up after two hours when nobody takes it, and paid back', async () => {
+  test('is unfulfilled and refunded when no tasker accepts within two hours', async () => {
     const { task_id } = await createTask(world, { scenario: 'no_provider' })
     await world.advance(120 * MINUTE - 1)
     expect(await world.ok('get_task', { task_id }, { as: 'member' })).toMatchObject({ status: 'created' })
@@ -198,7 +198,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await finish(world, task_id)).toMatchObject({ payment: { status: 'failed' }, refund: null })
   })
 
-  test('goes to the wallet what came from the wallet', async () => {
+  test('a payment from the wallet is refunded to the wallet', async () => {
     const { task_id } = await createTask(world, {
       confirm: { payment: { method: 'wallet' } },
       scenario: 'task_fails',
@@ -215,7 +215,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await expect(control(world, 'step_resource', { resource_id: task_id })).rejects.toThrow('Nothing more')
   })
 
-  test('nobody is assigned who could not be done before the window ends: it is given up', async () => {
+  test('no tasker is assigned who could not finish before the window ends', async () => {
     const window = { starts_at: '2026-11-20T09:00:00.000Z', ends_at: '2026-11-20T09:40:00.000Z' }
     const { task_id } = await createTask(world, { over: { window } })
     // The process stops for half an hour and then reads the task.

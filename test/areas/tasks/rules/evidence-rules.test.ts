@@ -18,7 +18,7 @@ test('a wish makes a rule stricter and leaves the type as it is', () => {
   expect(JSON.stringify(RULES)).toBe(before)
 })
 
-test('everything that is wrong is told at once', () => {
+test('all faults are reported at once', () => {
   const refusal = () =>
     tightenRules(RULES, [
       { requirement_id: 'shelf_photos', min_count: 1, geofence_radius_m: 999 },

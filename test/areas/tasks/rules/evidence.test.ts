@@ -153,7 +153,7 @@ describe('the rules', () => {
   const check = (over: Partial<EvidenceItem>) =>
     checkRules([QUESTIONS], [makeItem({ requirement_id: 'check', kind: 'checklist', ...over })])
 
-  test('count what is accepted, and tell what was rejected', () => {
+  test('count accepted items, and list rejected ones', () => {
     const items = [
       makeItem(),
       makeItem({ evidence_id: 'evd_2', status: 'rejected', rejection_reason: 'blurry' }),
@@ -172,7 +172,7 @@ describe('the rules', () => {
     expect(isSatisfied(checkRules([RULE], [makeItem({ status: 'pending_review' })]))).toBe(false)
   })
 
-  test('want required answers, and the picture that an answer calls for', () => {
+  test('need the required answers, and the picture that an answer demands', () => {
     expect(check({ answers: [answer(true)], media: null })).toMatchObject([{ satisfied: true, problems: [] }])
     expect(check({ answers: [] })).toMatchObject([
       { satisfied: false, problems: ['evd_1 does not answer open'] },

@@ -22,7 +22,7 @@ const JOB: Priced = {
   road_distance_m: 2000,
 }
 
-test('what is not asked for costs nothing and is not told', () => {
+test('options that are not requested cost nothing and have no line', () => {
   expect(priceTask(JOB)).toEqual({
     lines: [{ type: 'base', amount: gbp(1200) }],
     total: gbp(1200),
@@ -32,7 +32,7 @@ test('what is not asked for costs nothing and is not told', () => {
   expect(priceTask({ ...JOB, estimated_minutes: 5 }).total).toEqual(gbp(1200))
 })
 
-test('the way costs beyond two kilometres, to the nearest penny', () => {
+test('travel beyond two kilometres is charged, to the nearest penny', () => {
   const travel = (road_distance_m: number) => priceTask({ ...JOB, road_distance_m }).total.amount - 1200
   expect([2008, 2009, 3000, 7500].map(travel)).toEqual([0, 1, 60, 330])
 })
