@@ -1,4 +1,4 @@
-/** What a store sells now, as `list_catalog_items` shows it. */
+/** Reads a store's present menu, as `list_catalog_items` shows it. */
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { readRest } from '../../../client/pages.ts'

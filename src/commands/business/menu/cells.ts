@@ -103,7 +103,7 @@ export function readMost(text: string): Reading<number | null> {
     : reading
 }
 
-/** What stands between `|` or `;`. */
+/** Returns the texts between `|` or `;`. */
 export function readTags(text: string): Reading<string[]> {
   const tags = splitAt(text, '|;')
     .map((part) => withoutEscapes(part).trim())

@@ -52,7 +52,7 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
   },
   sku: { kind: 'text', max: 64, forced: true, aliases: [] },
   barcode: { kind: 'barcode', forced: true, aliases: ['gtin', 'ean', 'upc'] },
-  // What an item costs is the store's secret and never its price.
+  // The cost of an item is private and never its price.
   cost: { kind: 'money', aliases: ['cost_price', 'unit_cost'] },
   stock: { kind: 'count', aliases: ['qty', 'quantity', 'inventory'] },
   supplier_id: { kind: 'text', max: 64, forced: true, aliases: ['supplier', 'vendor'] },
@@ -110,7 +110,7 @@ export const columnOf = byName<MenuColumn, Column<MenuColumn>>(COLUMNS)
 
 let matches: Map<string, HeaderMatch<MenuColumn>> | undefined
 
-/** What a header key (`headerKey`) names; `price_gbp` is a price too. */
+/** Returns the column of a header key (`headerKey`); `price_gbp` is a price too. */
 function matchHeader(key: string): HeaderMatch<MenuColumn> | undefined {
   matches ??= new Map([
     ...COLUMNS.flatMap(({ name }) =>

@@ -1,4 +1,4 @@
-/** What an import would change: each item of a file beside what is on the menu. */
+/** Compares an import with the menu: each item of a file beside the present one. */
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
 import { localOutcome } from '../../../cli/upload/outcomes.ts'
 import { fold } from '../../../core/fold.ts'
@@ -7,7 +7,7 @@ import type { MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { TELLING } from './outcomes.ts'
 
 export type Difference = {
-  /** What would become of each row of the file. */
+  /** The expected outcome of each row of the file. */
   outcomes: MenuOutcome[]
   /** Sections that the file names and the menu does not have. */
   categories: string[]

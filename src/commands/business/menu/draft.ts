@@ -39,7 +39,7 @@ export type MenuRow = FileRow<ItemDraft> & {
 /** `assumed` is of amounts that name none; `store` is the store's, where its menu shows it. */
 export type Currencies = { assumed: string; store: string | undefined }
 
-/** What is reported of one item. `price` is the file's, `menu_price` that of the item which is there. */
+/** The report of one item. `price` is the file's, `menu_price` that of the existing item. */
 export type MenuOutcome = FileOutcome & {
   name: string | undefined
   category: string | undefined

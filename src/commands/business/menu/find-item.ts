@@ -18,7 +18,7 @@ export async function findItem(client: Client, asked: string): Promise<Found> {
 
 async function findById(client: Client, itemId: string): Promise<Found> {
   const item = await findOwnItem(client, itemId).catch((error: unknown) => {
-    // Whoever may write and not read is told so before a price changes.
+    // A caller who may write but not read is told so before a price changes.
     if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
     throw error
   })

@@ -55,7 +55,7 @@ export function lineOf({ cells }: Row, table: Table): Line {
   }
 }
 
-/** What one row says of a column, through the preset's eyes. */
+/** Returns the text of one row for a column, converted by the preset. */
 export function readLine(row: Row, column: MenuColumn, table: Table, mapping: MenuMapping): Text | undefined {
   const { preset, sources } = mapping
   const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
@@ -73,7 +73,7 @@ export function readLine(row: Row, column: MenuColumn, table: Table, mapping: Me
 /** Columns that each variation of a product has of its own: an item has one only where they agree. */
 const OF_VARIATION: ReadonlySet<MenuColumn> = new Set(['sku', 'barcode', 'cost'])
 
-/** What the rows of an item say of a column together. */
+/** Returns a function that finds the text of a column in all rows of an item. */
 export function finder(
   rows: readonly Row[],
   variations: readonly Row[],

@@ -56,7 +56,7 @@ function readGroup(text: string, currency: string): Reading<GroupRequest> {
   }
 }
 
-/** What an option adds to the price: `1.50`, or `+1.50` as menus print it. */
+/** Parses the surcharge of a modifier: `1.50`, or `+1.50` as menus print it. */
 export function readSurcharge(text: string, currency: string): Reading<Money> {
   return readMoney(text.trim().replace(/^\+\s*/, ''), currency)
 }

@@ -1,4 +1,4 @@
-/** What became of each item of a menu. */
+/** The outcome of each item of a menu. */
 import { majorUnits } from '../../../cli/columns/outcomes.ts'
 import { MENU_RESULTS } from '../../../cli/columns/own-files.ts'
 import type { Results } from '../../../cli/columns/results.ts'

@@ -84,7 +84,7 @@ function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scop
   return { ...row, draft: undefined, errors }
 }
 
-/** What an item may have beside name, category, price and modifiers. */
+/** Reads the optional members of an item, beside name, category, price and modifiers. */
 function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
   const until = take('unavailable_until', cells.readInstant)
   const available = take('available', cells.readAvailability) ?? (until === undefined ? undefined : false)

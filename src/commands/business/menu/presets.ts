@@ -13,7 +13,7 @@ export type Line = {
   matching(key: RegExp): { at: number; header: string; text: string }[]
 }
 
-/** What a row says of a column beyond a plain cell: the text, and the cells that it is from. */
+/** The text that a preset derives for a column, and the cells that it comes from. */
 export type Derived = { text: string; at: readonly number[] } | undefined
 
 export type MenuPreset = Preset<MenuColumn> & {
@@ -34,7 +34,7 @@ function lastPart(text: string): string {
   return text.split('>').at(-1)?.trim() ?? text
 }
 
-/** What was sold beyond the stock is none, and a menu counts pieces. */
+/** Returns whole pieces: negative stock counts as none, and decimals are cut off. */
 function wholePieces(text: string): string {
   if (text.startsWith('-')) return '0'
   return /^\d+[.]\d+$/.test(text) ? text.replace(/[.]\d+$/, '') : text

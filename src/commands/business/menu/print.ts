@@ -1,4 +1,4 @@
-/** What people are told of an import. */
+/** The messages of an import for people. */
 import { faultList } from '../../../cli/upload/report.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Difference } from './difference.ts'
@@ -32,7 +32,7 @@ export function differenceText({ outcomes, categories: made }: Difference): stri
   return parts.filter((part) => part !== '').join('\n')
 }
 
-/** What is on the menu already, and where the file would have it at another price. */
+/** Lists items that are on the menu at another price than in the file. */
 export function repriced(outcomes: readonly MenuOutcome[]): string {
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists')
   if (there.length === 0) return ''
@@ -51,7 +51,7 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
   return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')
 }
 
-/** What to type for what many files lack. */
+/** Returns the flag that fills a frequent gap of files. */
 export function advice(outcomes: readonly MenuOutcome[]): string {
   const lacks = outcomes.some(({ reason }) =>
     reason?.errors.some(({ pointer, code }) => pointer === '/category' && code === 'required'),

@@ -1,4 +1,4 @@
-/** What the cells of a menu are read with. */
+/** The context in which the cells of a menu are read. */
 import type { Source } from '../../../cli/columns/mapping.ts'
 import type { Read } from '../../../cli/columns/take.ts'
 import { type Reading, readMoney, readText } from '../../../cli/csv/cells.ts'
@@ -11,7 +11,7 @@ import { readSurcharge } from './modifiers.ts'
 export type Scope = {
   table: Table
   mapping: MenuMapping
-  /** Of amounts that name none. */
+  /** The currency of amounts without one. */
   currency: string
   /** The store's, where it is known: the service refuses amounts in another one. */
   store: string | undefined
@@ -25,7 +25,7 @@ export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): R
       : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
 }
 
-/** What we wrote may hold whatever the store held, control characters too. */
+/** Returns a text; files that dray wrote may contain any stored text, even control characters. */
 export function verbatim(value: string, column: MenuColumn, own: boolean): Reading<string> {
   const { max = 0 } = columnOf(column)
   return own && Array.from(value).length <= max ? { value } : readText(value, max)

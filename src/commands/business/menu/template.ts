@@ -3,7 +3,7 @@ import { writeCsv } from '../../../cli/csv/write.ts'
 import type { MenuColumn } from './column-names.ts'
 import { COLUMNS } from './columns.ts'
 
-/** What a person fills in; an export has more, to lose nothing. */
+/** Columns that only exports need; a person does not fill them in. */
 const LEFT_OUT: ReadonlySet<MenuColumn> = new Set([
   'currency',
   'sort_order',

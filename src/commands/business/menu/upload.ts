@@ -112,7 +112,7 @@ async function openCsv(
   }
 }
 
-/** What is on the menu; a credential that may only write is told by the service what was there. */
+/** Reads the menu; empty for a credential that may only write, because the service then reports existing items. */
 async function findCatalogue(cli: Cli, merchant: string | undefined): Promise<CatalogItem[]> {
   try {
     return await listCatalogue(await cli.client(), merchant)

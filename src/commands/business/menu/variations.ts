@@ -70,7 +70,7 @@ function nameOf(line: Row, { table, mapping }: Scope): string {
   return values.length === 0 ? 'Regular' : values.join(' / ')
 }
 
-/** What the variations are of: `Size`, or `Size / Milk`; the tool's own word where the export has none. */
+/** Returns the name of the variations: `Size`, or `Size / Milk`; the preset's own word without one. */
 function kindOf(lines: readonly Row[], { table, mapping }: Scope): string {
   const { names = [], kind = 'Variation' } = mapping.preset?.variation ?? {}
   const said = names.flatMap(

@@ -1,4 +1,4 @@
-/** What the columns of a menu are called in other languages. No word may name two columns. */
+/** The names of a menu's columns in other languages. No word may name two columns. */
 import type { Dictionary } from '../../../cli/columns/dictionary.ts'
 import type { MenuColumn } from './column-names.ts'
 
@@ -75,7 +75,7 @@ export const DICTIONARY: Dictionary<MenuColumn> = {
     },
   },
   shared: {},
-  // What is on sale, how it is, or how the order is.
+  // Could mean the sale, the item's condition, or the order's status.
   vague: [{ words: ['Stato', 'État', 'Estado'], columns: ['available'] }],
   owners: [],
   owned: new Set(),

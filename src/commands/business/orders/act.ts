@@ -16,7 +16,7 @@ import type { Order, Verb } from './order.ts'
 import { sendDeed } from './send.ts'
 import { itemWords, paymentWords, word } from './words.ts'
 
-/** What people are told afterwards, `{field}` filled from the order. */
+/** The message after an action, with `{field}` filled from the order. */
 export type Telling = { done: string; next?: string }
 
 export type Deeds = {

@@ -8,7 +8,7 @@ import type { Verb } from './order.ts'
 type Definition = {
   verb: Verb
   summary: string
-  /** What goes before the sentences that all of them share. */
+  /** The text before the sentences that all actions share. */
   description: string
   flags: readonly (Flag & { field: string })[]
   examples: readonly string[]
@@ -70,7 +70,7 @@ function bodyOf(flags: Definition['flags'], args: Args): Record<string, unknown>
   return Object.fromEntries(given)
 }
 
-/** What staff write beside an action; the customer does not see it. */
+/** The note that staff write with an action; the customer does not see it. */
 export const NOTE = {
   flag: 'note',
   field: 'note',

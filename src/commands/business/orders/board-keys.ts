@@ -9,7 +9,7 @@ import { word } from './words.ts'
 
 const GAP = 2
 
-/** What each key of the board would do now. */
+/** Returns the present action of each key of the board. */
 export function keyLines(board: Board, { columns, style }: Screen): string[] {
   const keys: [string, string][] = [
     ...offered(board).map(([key, verb]): [string, string] => [key, verb]),
@@ -31,7 +31,7 @@ function moreKeys(board: Board): [string, string][] {
   return [...(timed ? [['t', 'time'] as [string, string]] : []), ['o', 'off sale']]
 }
 
-/** What a key does, for the screen of all keys. */
+/** The action of each key, for the screen of all keys. */
 const ALL_KEYS = [
   ['↑ ↓', 'select an order; Home and End go to the first and the last'],
   ['a', 'accept the selected order'],

@@ -5,6 +5,6 @@ export type Screen = {
   columns: number
   rows: number
   style: Paint
-  /** Of the times shown. */
+  /** The time zone of the times on the screen. */
   timezone: string
 }

@@ -11,7 +11,7 @@ export const STAGES = ['placed', 'accepted', 'preparing', 'ready', 'out_for_deli
 
 export type Reason = (typeof REJECT_REASONS)[number]
 
-/** What is asked before something goes out: why it is rejected, how long it takes, or which item is off sale. */
+/** A question before an action is sent: the reason of a rejection, the preparation time, or the unavailable items. */
 export type Question =
   | { about: 'reject'; orderId: string; reason?: Reason }
   | { about: 'time'; orderId: string; verb: Verb; minutes: string }
@@ -22,7 +22,7 @@ export type Task = { orderId: string; number: string; body: Record<string, unkno
   | { verb: 'off sale'; item: { id: string; name: string } }
 )
 
-/** What came in today: orders that are paid. */
+/** The day's total of paid orders. */
 export type Takings = { orders: number; total: Money | undefined }
 
 export type Notice = { text: string; kind: 'news' | 'done' | 'refused' }
@@ -176,7 +176,7 @@ function askTime(board: Board, order: Order): Board {
 }
 
 function begin(before: Board, verb: Verb, order: Order): Board {
-  // What was refused is read by now.
+  // The refusal has been read by now.
   const board = { ...before, notices: before.notices.filter(({ kind }) => kind !== 'refused') }
   const number = order.display_number
   if (board.locked !== undefined) return withNotice(board, { kind: 'refused', text: board.locked })
@@ -279,7 +279,7 @@ function move(board: Board, by: number): Board {
   return { ...board, selected: board.orders[to]?.order_id }
 }
 
-/** What the store can do with the selected order now, as the service says: what the footer offers. */
+/** Returns the actions that the service allows for the selected order, for the footer. */
 export function offered(board: Board): [key: string, verb: Verb][] {
   const order = selectedOrder(board)
   if (order === undefined || board.locked !== undefined) return []

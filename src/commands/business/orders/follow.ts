@@ -113,7 +113,7 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
   ].join(renderOptions.tty ? '  ' : '\t')
 }
 
-/** What people must not overlook: notes in their words, and how long is left to accept it. */
+/** Returns urgent facts: notes in their own words, and the time left to accept. */
 function alertWords(order: Order, now: number): string[] {
   const alert = alertOf(order)
   const notes = [order.notes, ...order.lines.map(({ notes: note }) => note)].filter((note) => note !== null)

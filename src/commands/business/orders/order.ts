@@ -9,7 +9,7 @@ export type Order = Answer<'list_business_orders'>['data'][number] &
   Partial<Pick<Answer<'get_business_order'>, 'status_history'>>
 
 export const VERBS = ['accept', 'prepare', 'ready', 'complete', 'reject'] as const
-/** What a command or a key says. */
+/** The action of a command or a key. */
 export type Verb = (typeof VERBS)[number]
 
 type ActionText = {

@@ -4,7 +4,7 @@ import { readRest } from '../../../client/pages.ts'
 import { localDate } from '../../../core/time.ts'
 import type { Takings } from './board.ts'
 
-/** What was placed today, by the service's clock, and is paid. Throws AppError. */
+/** Returns the total of today's paid orders, by the service's clock. Throws AppError. */
 export async function loadTakings(
   client: Client,
   { merchantId, now, signal }: { merchantId: string | undefined; now: number; signal?: AbortSignal },

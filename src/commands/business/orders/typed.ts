@@ -15,7 +15,7 @@ const TYPED_HELP = [
 
 type TypedAction = { verb: Verb; number: string; body: Record<string, unknown> }
 
-/** What a line means, or a sentence on what is wrong with it. */
+/** The parsed line, or a sentence about its fault. */
 export function readTyped(line: string): TypedAction | 'help' | 'quit' | { problem: string } {
   const [first = '', number, ...rest] = line.trim().toLowerCase().split(/\s+/)
   if (first === 'help' || first === '?') return 'help'

@@ -215,7 +215,10 @@ function endings(interruption: AbortSignal) {
       quit = true
       wake()
     },
-    /** What a call makes of the board. After Ctrl-C it is not waited for: its intent stays, for the next time. */
+    /**
+     * Returns the result of a call, unless Ctrl-C comes first. Then it does not wait: the open call stays in the
+     * journal.
+     */
     unlessInterrupted: <T>(work: Promise<T>): Promise<T> => Promise.race([work, interrupted]),
     /** Aborted when something is to be done before the next poll. */
     nap(): AbortSignal {
@@ -227,7 +230,7 @@ function endings(interruption: AbortSignal) {
 
 /** The board with the answer to a task, or with why it was refused: the board goes on either way. */
 async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board> {
-  // What a call has to say besides has its place on the board, not across it.
+  // Further messages of a call are shown in their place on the board.
   const said: string[] = []
   const aside: Cli = { ...cli, say: async (text) => void said.push(text) }
   const withSaid = (next: Board): Board =>

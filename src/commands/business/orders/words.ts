@@ -34,7 +34,7 @@ export function customerWords({ customer }: Order): string {
 /** Clean; the amount only of what is one. */
 export type BasketLine = { text: string; amount?: string; indent: number }
 
-/** What was ordered, a line each, with what was chosen and wished below it. */
+/** Returns the ordered lines, each with its modifiers and notes below it. */
 export function basketLines({ lines }: Order): BasketLine[] {
   return lines.flatMap(({ quantity, name, modifiers, notes, total }) => {
     const chosen = modifiers.map((each) => {
@@ -49,7 +49,7 @@ export function basketLines({ lines }: Order): BasketLine[] {
   })
 }
 
-/** What has to be known of an order besides its basket, in the words of the board and of `show`. */
+/** Returns the facts about an order beside its basket, in the words of the board and of `show`. */
 export function factLines(order: Order, renderOptions: RenderOptions): string[] {
   const { slot, notes, delivery, refund, rejection } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
@@ -96,7 +96,7 @@ export function spanWords(ms: number): string {
 
 const ALLERGY = /allerg|anaphyla|intoleran|c(?:o|œ)eliac|celiac|epi-?pen/i
 
-/** What the kitchen must not overlook: `ALLERGY`, `NOTE`, or nothing. */
+/** Returns what the kitchen must notice: `ALLERGY`, `NOTE`, or an empty text. */
 export function alertOf({ notes, lines }: Order): 'ALLERGY' | 'NOTE' | undefined {
   const said = [notes, ...lines.map((line) => line.notes)].filter((note) => note !== null)
   if (said.some(isAllergy)) return 'ALLERGY'

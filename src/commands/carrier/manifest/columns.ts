@@ -286,7 +286,7 @@ let foreign: Matches | undefined
 /** The sides of a box that begin with its length: `l_x_b_x_h`, `lxwxh`, `largo_x_ancho_x_alto`. */
 const SIDES_IN_ORDER = /_l(?:[a-z]*_x_[a-z]+_x_|x[a-z]x)[a-z]+/
 
-/** What a header key (`headerKey`) names. `Address Line 1`, `AddressLine1` and `address_line1` are one. */
+/** Returns the column of a header key (`headerKey`). `Address Line 1`, `AddressLine1` and `address_line1` are equal. */
 export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
   english ??= englishMatches()
   if (SIDES_IN_ORDER.test(key)) {

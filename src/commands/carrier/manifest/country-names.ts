@@ -1,7 +1,7 @@
 import { LANGUAGES, wordKeys } from '../../../cli/columns/dictionary.ts'
 import { COUNTRIES } from '../../../core/countries.ts'
 
-/** What people call countries beside the names that the runtime knows. */
+/** Common names of countries beside those that the runtime knows. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
   GB: ['Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'Gran Bretagna', 'Royaume Uni', 'Inghilterra'],
   NL: ['Holland', 'Hollande', 'Holanda', 'Olanda', 'Paesi Bassi'],

@@ -1,4 +1,4 @@
-/** What a clerk should know about how a file was read: whole sentences, said before anything is sent. */
+/** Notes for people about how a file was read: whole sentences, shown before anything is sent. */
 import type { Note } from '../../../cli/columns/outcomes.ts'
 import type { Row, Table } from '../../../cli/csv/read.ts'
 import type { ManifestMapping } from './columns.ts'

@@ -1,4 +1,4 @@
-/** What became of each parcel of a manifest. */
+/** The outcome of each parcel of a manifest. */
 import { majorUnits, type FileOutcome, type Refusal } from '../../../cli/columns/outcomes.ts'
 import { PARCEL_RESULTS } from '../../../cli/columns/own-files.ts'
 import type { Results } from '../../../cli/columns/results.ts'
@@ -15,7 +15,7 @@ type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tra
 /** One result of `create_shipments_batch`. */
 export type BatchResult = RowResult & Pick<Told, 'tracking_number' | 'total'> & { reason?: Refusal & Twin }
 
-/** What is reported of one parcel (`contract.md` E3); `row` is that of the file. */
+/** The report of one parcel (`contract.md` E3); `row` is the file's row. */
 export type Outcome = FileOutcome & {
   reference?: string
   tracking_number?: string

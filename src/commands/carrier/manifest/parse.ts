@@ -37,7 +37,7 @@ export type ParseOptions = {
   /** The agreement's own: for rows that name no country or currency. */
   country: string
   currency: string
-  /** What the `hub` column may name, if `usesHubs(mapping)`; without them the service checks it. */
+  /** The hubs that the `hub` column may name, if `usesHubs(mapping)`; without them the service checks it. */
   hubs?: readonly cells.Hub[]
   /** `--merge-lines`; a preset merges anyway. */
   mergeLines?: boolean
@@ -262,7 +262,7 @@ function readOptions(take: Take): ShipmentDraft['options'] {
 /** Columns of which each row of a parcel gives its part. */
 const JOINED: ReadonlySet<ColumnName> = new Set(['description', 'instructions'])
 
-/** What the rows of a parcel say of a column together. */
+/** Returns a function that finds the text of a column in all rows of a parcel. */
 function finder(rows: readonly Row[], mapping: ManifestMapping): (column: ColumnName) => Found | undefined {
   const [only] = rows
   if (rows.length === 1 && only !== undefined) return (column) => findText(only, column, mapping)

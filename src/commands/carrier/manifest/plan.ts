@@ -20,7 +20,7 @@ type Sending = { toBody: (rows: readonly Good[]) => Manifest; level: string }
 /** A result, and the rows among which it was found. */
 type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
 
-/** What an upload would do, by the service's own prices and what it has already. Creates nothing. */
+/** Returns the plan of an upload, with the service's prices and existing parcels. Creates nothing. */
 export async function planUpload(
   cli: Cli,
   file: RowFile<ManifestRow, Outcome>,
@@ -94,7 +94,7 @@ function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; 
   return { repeated, first }
 }
 
-/** What the service would do with a batch, at which prices. */
+/** Returns the expected result and price of each row of a batch. */
 async function priceBatch(cli: Cli, body: Manifest): Promise<BatchResult[]> {
   const client = await cli.client()
   return (await client.call('create_shipments_batch', { ...body, price_only: true })).value.results

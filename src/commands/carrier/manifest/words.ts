@@ -1,4 +1,4 @@
-/** What the columns of a manifest are called in other languages. No word may name two columns: see `shared` and `vague`. */
+/** The names of a manifest's columns in other languages. No word may name two columns: see `shared` and `vague`. */
 import type { Dictionary } from '../../../cli/columns/dictionary.ts'
 import type { ColumnName } from './column-names.ts'
 import { FRENCH } from './words/french.ts'
@@ -42,7 +42,7 @@ export const DICTIONARY: Dictionary<ColumnName> = {
     { words: ['Produkt', 'Produit', 'Producto', 'Prodotto'], columns: ['description', 'service_level'] },
     // A part of the country, the country, or how far the order is.
     { words: ['Stato', 'État', 'Estado'], columns: ['region', 'country_code'] },
-    // Of the order, of the house, or of the row.
+    // Could be the number of the order, of the house, or of the row.
     {
       words: NUMBER_WORDS,
       columns: ['reference', 'address_line1'],

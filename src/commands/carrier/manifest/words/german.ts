@@ -1,4 +1,4 @@
-/** What the columns of a manifest are called in German; the word that `dray help manifests` shows comes first. */
+/** The German names of a manifest's columns; `dray help manifests` shows the first word. */
 import type { Words } from '../../../../cli/columns/dictionary.ts'
 import type { ColumnName } from '../column-names.ts'
 
