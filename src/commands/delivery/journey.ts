@@ -9,7 +9,7 @@ import { pointOf } from '../../core/places/place.ts'
 
 type Delivery = Answer<'get_delivery'>
 
-/** What a run that goes well passes through, and one whose parcel nobody took. */
+/** The statuses of a successful delivery, and of one that is returned. */
 const PATH: readonly DeliveryStatus[] = [
   'pending',
   'assigned',

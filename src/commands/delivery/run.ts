@@ -1,4 +1,4 @@
-/** What is to be brought from where to where: from flags, or asked for. */
+/** Builds a delivery request, from flags or by asking. */
 import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
@@ -69,10 +69,10 @@ export const RUN_FLAGS = [
 
 export type RunFlags = Given<typeof RUN_FLAGS>
 
-/** What flags of a run say nothing to: a quote holds it all. */
+/** The flags that a quote replaces: it contains these values. */
 export const RUN_NAMES = RUN_FLAGS.map(({ flag }) => flag)
 
-/** What of a run nobody has said. */
+/** Returns the missing inputs of a delivery. */
 export function missingOfRun(args: RunFlags): Missing[] {
   return [
     ...lacking(args.from, 'from', 'kings-cross', 'where it is collected'),

@@ -112,7 +112,7 @@ async function askItem(ask: Ask, section: Section): Promise<Picked | undefined> 
   }
 }
 
-/** What is in a dish is said before it is chosen, as on the menu. */
+/** Returns the description of an item with its dietary facts, shown before the choice. */
 function describe(item: MenuItem): { description?: string } {
   const description = [...(item.description === null ? [] : [item.description]), ...factsOf(item)].join(' ')
   return description === '' ? {} : { description }

@@ -1,4 +1,4 @@
-/** What is ordered, and how it comes: from flags, from a JSON basket, or asked for. */
+/** Builds a food order, from flags, from a JSON basket, or by asking. */
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
@@ -66,7 +66,7 @@ export type BasketArgs = Given<typeof BASKET_FLAGS, [typeof MERCHANT]>
 
 /** As far as flags and file say it; what is undefined is still to be asked. */
 export type Said = {
-  /** Of the file: members of the quote that no flag changes. */
+  /** The members of the file that no flag changes. */
   base: Partial<Omit<Order, 'items'>>
   wanted: Wanted[]
   fulfillment: Fulfillment | undefined
@@ -139,7 +139,7 @@ function merchantOf(args: BasketArgs, { base }: Said): string | undefined {
   return args.merchant ?? base.merchant_id
 }
 
-/** What neither flags nor file say. */
+/** Returns the inputs that neither flags nor the file have. */
 export function findMissing(args: BasketArgs, said: Said): Missing[] {
   const { base, wanted, fulfillment } = said
   const merchant = merchantOf(args, said)

@@ -42,7 +42,9 @@ async function lastOrder(cli: Cli): Promise<string> {
   })
 }
 
-/** Of the latest hundred the one with the number; one that goes on before one that is over. Throws AppError('order_not_found'). */
+/**
+ * Finds an order by its number among the latest hundred; an active one comes first. Throws AppError('order_not_found').
+ */
 async function findOrder(cli: Cli, typed: string): Promise<Named> {
   const number = typed.trim().replace(/^#/, '').toUpperCase()
   const alike = (await list(cli, 100)).filter(({ display_number }) => display_number === number)

@@ -7,7 +7,7 @@ import { spellMoney } from '../../core/money.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
-/** What an order that goes well passes through. */
+/** The statuses of a successful order. */
 const PATHS: Readonly<Record<FoodOrder['fulfillment_type'], readonly OrderStatus[]>> = {
   delivery: ['placed', 'accepted', 'preparing', 'ready', 'out_for_delivery', 'completed'],
   pickup: ['placed', 'accepted', 'preparing', 'ready', 'completed'],
@@ -26,7 +26,7 @@ const WORDS: Readonly<Record<OrderStatus, string>> = {
   failed: 'Failed',
 }
 
-/** What a completed order is called. */
+/** The word for a completed order. */
 export const DONE: Readonly<Record<FoodOrder['fulfillment_type'], string>> = {
   delivery: 'Delivered',
   pickup: 'Collected',

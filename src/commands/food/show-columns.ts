@@ -13,7 +13,7 @@ const PLACES: Readonly<Record<FoodOrder['fulfillment_type'], Readonly<Record<str
   dine_in: { 'table.table_number': 'Table', 'merchant.address': 'At' },
 }
 const PLACE_FIELDS = new Set(Object.values(PLACES).flatMap((place) => Object.keys(place)))
-/** What was promised, and what could be done: of no use once it is over. */
+/** Columns that are only useful while the order is active. */
 const UNTIL_OVER = new Set(['estimated_ready_at', 'estimated_delivery_at', 'cancellable'])
 
 /** The columns of an order for people, under the words of how it gets to the customer. */

@@ -1,4 +1,4 @@
-/** What a way costs, tier by tier, and one tier line by line. */
+/** Shows the fares of a route, tier by tier, and one tier line by line. */
 import type { FareLineType } from '../../areas/rides/rules.ts'
 import { billOf } from '../../cli/output/bill.ts'
 import { paint } from '../../cli/output/colour.ts'

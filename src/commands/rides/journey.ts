@@ -9,7 +9,7 @@ import { toTimestamp } from '../../core/time.ts'
 
 type Ride = Answer<'get_ride'>
 
-/** What a ride that goes well passes through. */
+/** The statuses of a successful ride. */
 const PATH: readonly RideStatus[] = [
   'scheduled',
   'processing',

@@ -144,7 +144,7 @@ async function pickFare(
   return chosen
 }
 
-/** Of a quote that was made elsewhere: its fares are not known here. */
+/** Asks for the tier of a quote from elsewhere, whose fares are not known here. */
 async function askTier(cli: Cli): Promise<Tier> {
   const ask = await cli.ask()
   if (ask === undefined) throw missingInput(cli.argv, MISSING_TIER)

@@ -38,7 +38,7 @@ export type TripFlags = Given<typeof TRIP_FLAGS>
 
 export const TRIP_NAMES = TRIP_FLAGS.map(({ flag }) => flag)
 
-/** What a trip lacks. */
+/** Returns the missing inputs of a ride. */
 export function missingOfTrip(args: TripFlags): Missing[] {
   return [
     ...lacking(args.from, 'from', 'kings-cross', 'where it begins'),

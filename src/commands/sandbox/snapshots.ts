@@ -9,7 +9,7 @@ import { AppError } from '../../core/errors.ts'
 export type KeptSnapshot = {
   name: string
   path: string
-  /** Of the sandbox when it was saved. */
+  /** The sandbox's time when it was saved. */
   service_time: string | null
   seed: string | null
   bytes: number
@@ -83,7 +83,7 @@ function readHead(path: string): { service_time?: string; seed?: string } {
     const text = bytes.toString('utf8', 0, readSync(file, bytes))
     return JSON.parse(text.slice(0, text.indexOf('\n'))) as { service_time?: string; seed?: string }
   } catch {
-    // Whatever lies there is listed, and refused when it is loaded.
+    // A file that is not a snapshot is listed, and refused when it is loaded.
     return {}
   } finally {
     closeSync(file)

@@ -74,7 +74,7 @@ export const servicesBook = defineCommand({
   run: book,
 })
 
-/** What a quote holds already. */
+/** The inputs that a quote contains already. */
 const HELD = ['provider', 'service', 'to', 'duration'] as const
 
 async function book(cli: Cli, args: BookArgs): Promise<number> {

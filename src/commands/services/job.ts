@@ -1,4 +1,4 @@
-/** What is to be done, where and when: from flags, or asked for. */
+/** Builds a service request, from flags or by asking. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
@@ -84,7 +84,7 @@ export async function readJob(
   }
 }
 
-/** What a script would have to say besides. */
+/** Returns the missing inputs, for scripts. */
 export function missingOfJob(args: JobArgs): Missing[] {
   return [
     ...(args.provider === undefined
@@ -101,7 +101,7 @@ export function readMinutes(typed: string | undefined): number | undefined {
   throw new AppError('usage', `--duration must be whole minutes, not ${JSON.stringify(typed.slice(0, 20))}.`)
 }
 
-/** What asks for the starts of a job. */
+/** The input that lists the starts of a job. */
 export type SlotJob = { provider_id: string; service_code?: string; duration_minutes?: number }
 
 export async function listSlots(cli: Cli, job: SlotJob, date: string, days: number): Promise<Availability> {

@@ -7,7 +7,7 @@ import { pointOf } from '../../core/places/place.ts'
 
 type ServiceBooking = Answer<'get_service_booking'>
 
-/** What a booking that goes well passes through. */
+/** The statuses of a successful booking. */
 const PATH: readonly BookingStatus[] = [
   'requested',
   'confirmed',

@@ -31,7 +31,7 @@ export const NEAR_FLAG = {
 
 export const PROVIDER = { name: 'provider', description: 'the provider, by id or name' } as const
 
-/** What says where the job is and what it is. */
+/** The flags with the place and the kind of the job. */
 type SearchFlags = Given<[typeof SERVICE_FLAG, typeof NEAR_FLAG]> & { to?: string | undefined }
 
 /** The id, and what else is known of the provider: nothing, when it was named by its id. */

@@ -71,7 +71,7 @@ export const tasksCreate = defineCommand({
   run: create,
 })
 
-/** What a quote holds already. */
+/** The inputs that a quote contains already. */
 const QUOTED = ['task_type' as const, ...JOB_FLAGS.map(({ flag }) => flag)]
 
 async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): Promise<number> {

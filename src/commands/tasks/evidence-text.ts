@@ -1,4 +1,4 @@
-/** What was brought back, as people read it: how far each requirement is met, then the items. */
+/** Shows collected evidence to people: the progress of each requirement, then the items. */
 import { paint } from '../../cli/output/colour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { table } from '../../cli/output/table.ts'

@@ -1,4 +1,4 @@
-/** What is to be done, where and when, with what evidence: from flags and files, or asked for. */
+/** Builds a task request with its evidence rules, from flags and files, or by asking. */
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
@@ -101,7 +101,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
   }
 }
 
-/** What a script has to say for a price. */
+/** Returns the missing inputs of a quote, for scripts. */
 export function findMissing(args: JobArgs): Missing[] {
   return [
     ...(args.task_type === undefined
@@ -111,7 +111,7 @@ export function findMissing(args: JobArgs): Missing[] {
   ]
 }
 
-/** What can be had at the place. */
+/** Returns the task types that are available at the place. */
 async function listTypes(cli: Cli, place: Place): Promise<TaskType[]> {
   const point = pointOf(place) ?? resolvePlace(place)?.location
   const client = await cli.client()

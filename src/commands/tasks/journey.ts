@@ -7,7 +7,7 @@ import { pointOf } from '../../core/places/place.ts'
 
 type Task = Answer<'get_task'>
 
-/** What a task that goes well passes through. */
+/** The statuses of a successful task. */
 const PATH: readonly TaskStatus[] = [
   'created',
   'assigned',

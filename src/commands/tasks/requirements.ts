@@ -1,4 +1,4 @@
-/** What exactly is to be done, by the JSON Schema of the task type: from `name=value`, from a file, or asked for. */
+/** Builds the requirements by the JSON Schema of a task type: from `name=value`, from a file, or by asking. */
 import type { Ask } from '../../cli/questions.ts'
 import { AppError } from '../../core/errors.ts'
 
@@ -35,7 +35,7 @@ export function readRequirement(schema: object, typed: string): [name: string, v
   throw new AppError('usage', `--require ${name} must be ${formOf(property)}.`)
 }
 
-/** What the schema needs and the object lacks, with what it is and a value that may stand for it. */
+/** Returns the required members that an object lacks, each with a description and an example. */
 export function lackingOf(
   schema: object,
   given: Readonly<Record<string, unknown>>,

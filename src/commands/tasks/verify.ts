@@ -17,7 +17,7 @@ export type Verification = {
     recomputed: string | null
     matches: boolean
   }[]
-  /** What fails, a sentence each. */
+  /** The faults found, a sentence each. */
   problems: string[]
 }
 
@@ -86,7 +86,7 @@ function twiceNamed(items: readonly EvidenceItem[]): string[] {
   return ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => `${id} is there twice.`)
 }
 
-/** What is said to be satisfied has as many accepted items as it needs. */
+/** Checks that every satisfied requirement has enough accepted items. */
 function ruleProblems({ requirements, items }: TaskEvidence): string[] {
   return requirements.flatMap(({ requirement_id, required, satisfied }) => {
     const accepted = items.filter(
