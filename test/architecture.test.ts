@@ -347,7 +347,7 @@ describe('the world', () => {
     expect(found).toEqual([])
   })
 
-  test('nobody takes the world apart: `const { env } = process`, `import … from "node:process"`', () => {
+  test('no module destructures a global: `const { env } = process`, `import … from "node:process"`', () => {
     const found = places(outside, (add) => ({
       VariableDeclarator(node) {
         if (

@@ -129,7 +129,7 @@ describe('a command loads what it needs', () => {
     expect(named(sources, PACKAGE)).toEqual(['commander', 'typebox'])
   })
 
-  test('what food and business read has nothing of parcels, and of operations its own only', async () => {
+  test('the reads of food and business load no code of parcels, and no operation but their own', async () => {
     const reads = {
       'food list': 'list_food_orders',
       'food search --near 51.5129,-0.0823': 'search_restaurants',
@@ -189,7 +189,7 @@ test('the tools load no operation before it is called, and of their library not 
   expect(sources.filter((source) => /ajv|cfWorker/i.test(source))).toEqual([])
 })
 
-test('what must not be loaded would be seen', async () => {
+test('a forbidden module would be detected', async () => {
   const remote = await load('carrier', 'list', '--json', '--base-url', 'http://127.0.0.1:9')
   expect(named(remote.sources, PACKAGE)).toContain('undici')
   // Calls to a remote service do not load the code for agents.

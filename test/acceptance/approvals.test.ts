@@ -135,7 +135,7 @@ test('over HTTP the question and its answer are two requests, and belong togethe
   }
 })
 
-test('what may be spent stays spent when the server is started again', async () => {
+test('the spent amount still counts after a restart of the server', async () => {
   const own = { ...far, DRAY_HOME: join(home, 'elsewhere') }
   const limited = ['--allow-confirm', '--max-spend', '30GBP/day']
   const one = await openStdio(limited, own)

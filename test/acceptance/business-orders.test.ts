@@ -138,7 +138,7 @@ story('an order is shown as people read one', async (told) => {
   expect(piped.stdout).toMatch(/^status\tplaced\ntotal\t[\d.]+ GBP\n$/)
 })
 
-story('what has run out goes off sale with the order that it was in', async (told) => {
+story('a rejected item that ran out becomes unavailable', async (told) => {
   const order = await placeOrder(told, { item: 'Burrata' })
   const shown = (await told.dray(`business orders show ${order.order_id} --json`)).json<{
     lines: { item_id: string }[]

@@ -84,7 +84,7 @@ story('a rejection on the board asks why, and Escape keeps the order', async (to
   await board.ended()
 })
 
-story('what is refused is said on the board, which goes on', async (told) => {
+story('the board shows a refusal and goes on', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const other = await placeOrder(told)
   const board = told.terminal('business orders watch')

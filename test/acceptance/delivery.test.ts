@@ -124,7 +124,7 @@ story(
   },
 )
 
-story('who receives it names a code that only the sender was told', async (told) => {
+story('the recipient names a code that only the sender knows', async (told) => {
   const { dropoff_pincode } = await send(told, '--proof pincode --proof photo')
   expect(dropoff_pincode).toMatch(/^\d{4}$/)
   await told.advance('2h')
@@ -137,7 +137,7 @@ story('who receives it names a code that only the sender was told', async (told)
   expect(JSON.stringify(proof_of_delivery)).not.toContain(`"${dropoff_pincode}"`)
 })
 
-story('what nobody takes comes back, and is paid back', async (told) => {
+story('a refused parcel comes back, and the payment is refunded', async (told) => {
   const { delivery_id, price } = await send(told, '--pay wallet --scenario "undeliverable;reason=refused"')
   await told.advance('2h')
   const lines = (await told.dray(`delivery track ${delivery_id}`)).stdout.trim().split('\n')
@@ -169,7 +169,7 @@ story('when a courier gives it back another one comes', async (told) => {
   expect(statesOf(await show(told))).toEqual(['pending', 'assigned', 'arrived_at_pickup', ...PATH])
 })
 
-story('what brings an order of food is seen as a delivery, too', async (told) => {
+story('the delivery of a food order can be followed as well', async (told) => {
   const { order_id } = await placeOrder(told, { fulfillment: 'delivery' })
   await told.dray(`business orders accept ${order_id} --json`)
   await told.dray(`business orders ready ${order_id} --json`)

@@ -55,30 +55,33 @@ story('members pay a tenth less; who lapsed cannot order, and still sees and can
   expect(await orders(told)).toEqual(['cancelled'])
 })
 
-story('what goes off sale after it was quoted is not bought, and can be once it is back', async (told) => {
-  const quoted = await quote(told, TO_COLLECT)
-  const [line] = quoted.lines
-  const availability = (value: string) => `business catalog available ${line?.item_id} ${value} --json`
-  await told.dray(availability('false'))
-  expect(await refusedConfirm(told, quoted, 7)).toMatchObject({
-    code: 'item_unavailable',
-    item_ids: [line?.item_id],
-  })
-  expect(await orders(told)).toEqual([])
-  await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
-  await told.dray(availability('true'))
-  const order = await confirm(told, quoted)
-  // When an item runs out, the customer is told and it is not sold again.
-  const { order_id: id } = order
-  await told.dray(
-    `business orders reject ${id} --reason item_unavailable --item ${line?.item_id} --mark-unavailable --confirm ${id} --json`,
-  )
-  expect((await look(told, order)).rejection).toMatchObject({
-    reason_code: 'item_unavailable',
-    item_ids: [line?.item_id],
-  })
-  await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
-})
+story(
+  'an item that became unavailable after its quote is not sold until it is available again',
+  async (told) => {
+    const quoted = await quote(told, TO_COLLECT)
+    const [line] = quoted.lines
+    const availability = (value: string) => `business catalog available ${line?.item_id} ${value} --json`
+    await told.dray(availability('false'))
+    expect(await refusedConfirm(told, quoted, 7)).toMatchObject({
+      code: 'item_unavailable',
+      item_ids: [line?.item_id],
+    })
+    expect(await orders(told)).toEqual([])
+    await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
+    await told.dray(availability('true'))
+    const order = await confirm(told, quoted)
+    // When an item runs out, the customer is told and it is not sold again.
+    const { order_id: id } = order
+    await told.dray(
+      `business orders reject ${id} --reason item_unavailable --item ${line?.item_id} --mark-unavailable --confirm ${id} --json`,
+    )
+    expect((await look(told, order)).rejection).toMatchObject({
+      reason_code: 'item_unavailable',
+      item_ids: [line?.item_id],
+    })
+    await told.dray(`food quote ${TO_COLLECT} --json`, { exit: 7 })
+  },
+)
 
 story('a price holds whatever the store changes, and only that price is paid', async (told) => {
   const quoted = await quote(told, TO_COLLECT)

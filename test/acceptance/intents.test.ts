@@ -60,7 +60,7 @@ servedStory('two equal commands at once are two calls', async (told) => {
   })
 })
 
-story('what was created is told again by dray recent, a file of parcels in one line', async (told) => {
+story('dray recent lists created resources again, a file of parcels in one line', async (told) => {
   const made = (await told.dray(COMMAND)).json<Shipment>()
   const recent = await told.dray('recent --json --query "data[].[id, status, operation]"')
   expect(recent.json()).toEqual([[made.tracking_number, 'pre_transit', 'create_shipment']])

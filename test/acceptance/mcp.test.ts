@@ -114,7 +114,7 @@ describe.each(Object.entries(WAYS))('%s', (_way, open) => {
   })
 })
 
-test('what is spent at a store by its path and by the address of its service stands in one ledger', () => {
+test('spending at a store, by its path or by the address of its service, counts in one ledger', () => {
   const folder = join(home, 'state/mcp')
   const ledgers = readdirSync(folder).filter((name) => name.endsWith('.json'))
   const purses = ledgers.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')).purse as unknown)
@@ -122,7 +122,7 @@ test('what is spent at a store by its path and by the address of its service sta
   expect(purses).toEqual([{ service, account: expect.stringMatching(/^cus_/) as string }])
 })
 
-test('what stands before a service has a token of its own: neither is good in the place of the other', async () => {
+test('the relay and the service behind it each have their own token', async () => {
   expect(relayToken()).toMatch(/^dray_mcp_[\w-]{43}$/)
   await expect(openHttp(relay.url, token)).rejects.toThrow(/invalid_token/)
   const headers = { Authorization: `Bearer ${relayToken()}` }
@@ -227,7 +227,7 @@ test('with --output-schemas every answer is held against what was listed', async
   await agent.close()
 })
 
-test('what is left out at the start, or is beyond the account, is not there to be called', async () => {
+test('a tool outside the chosen ones or the account’s scopes cannot be called', async () => {
   const reader = await openStdio(['--read-only', '--toolsets', 'rides', '--exclude', 'list_rides'], env)
   const { tools: left } = await reader.client.listTools()
   expect(left.map(({ name }) => name)).toEqual(['search_ride_options', 'quote_ride', 'get_ride'])

@@ -63,7 +63,7 @@ story('stdout holds the result and nothing else; what is said goes to stderr', a
   expect(people.stderr).toMatch(/^error: .*\nhint: /)
 })
 
-story('nothing that comes from elsewhere moves the terminal, and JSON keeps it whole', async (told) => {
+story('text of others never moves the cursor, and JSON keeps it whole', async (told) => {
   const evil = '\u001b[2J\u001b]0;owned\u0007Bob\rEve\u202e\u009b31m'
   const input = {
     recipient: {

@@ -127,7 +127,7 @@ story('a driver cancels, another one comes, and nothing is charged twice', async
   expect(changes.trim().split('\n')).toHaveLength(8)
 })
 
-story('nobody drives: after five minutes all is paid back', async (told) => {
+story('without a driver the ride is refunded after five minutes', async (told) => {
   const requested = await ride(told, '--scenario no_driver')
   await told.advance('299s')
   expect((await show(told, requested)).status).toBe('processing')

@@ -63,7 +63,7 @@ describe('a customer of a home service', () => {
     expect(done.completion?.media[0]?.sha256).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  story('who comes second for a start pays nothing, and takes another one', async (told) => {
+  story('a customer who loses a start pays nothing, and books another one', async (told) => {
     await book(told, '--at "tomorrow 09:00"')
     const lost = await told.dray(`services book ${JOB} --at "tomorrow 10:00" ${AGREED}`, { exit: 7 })
     const refusal = lost.json<Failure>()
@@ -77,7 +77,7 @@ describe('a customer of a home service', () => {
     expect((await book(told, `--at ${alternatives[0]}`)).status).toBe('confirmed')
   })
 
-  story('who names no start is given one within the window', async (told) => {
+  story('a request without a start gets one within its window', async (told) => {
     const asked = await book(told, '--window "tomorrow 12:00/tomorrow 17:00"')
     expect(asked).toMatchObject({ status: 'requested', slot: null })
     await told.advance('10m')
@@ -100,7 +100,7 @@ describe('a customer of a home service', () => {
     await told.dray('services track')
   })
 
-  story('who is not at home is charged in full', async (told) => {
+  story('a customer who is not at home is charged in full', async (told) => {
     await book(told, '--at "tomorrow 09:00" --scenario customer_no_show')
     await told.advance('25h')
     const missed = await show(told)

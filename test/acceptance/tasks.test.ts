@@ -124,7 +124,7 @@ story('bad evidence is captured again, once; twice bad it fails and the call-out
   })
 })
 
-story('what cannot be done fails, and what nobody takes is paid back', async (told) => {
+story('a task that cannot be done fails, and one that nobody accepts is refunded', async (told) => {
   const failing = await create(told, '--scenario task_fails;reason=location_closed')
   await told.advance('1h')
   expect(await show(told, failing.task_id)).toMatchObject({
@@ -161,7 +161,7 @@ story('a task is cancelled before it has started, and not after', async (told) =
   expect(late.json<Failure>().code).toBe('not_cancellable')
 })
 
-story('what is missing or wrong is said before anything is sent', async (told) => {
+story('missing and wrong inputs are reported before anything is sent', async (told) => {
   const nothing = await told.dray('tasks create --json', { exit: 2 })
   for (const flag of ['TASK_TYPE', '--to', '--yes', '--max-total']) expect(nothing.stdout).toContain(flag)
   const bare = await told.dray('tasks quote --json', { exit: 2 })

@@ -76,7 +76,7 @@ story('on a frozen clock waiting ends at once with exit 8 and says what moves it
   }
 })
 
-story('what was called off on purpose has ended with success', async (told) => {
+story('waiting for a deliberate cancellation or rejection ends with success', async (told) => {
   const { ride_id: ride } = (await told.dray(`${RIDE} --json`)).json<Ride>()
   const off = await told.dray(`rides cancel ${ride} --confirm ${ride} --wait --json`)
   expect(off.json()).toMatchObject({ status: 'cancelled' })

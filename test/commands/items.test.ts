@@ -58,7 +58,7 @@ const MENU = part<Menu>({
   ],
 })
 
-describe('what is typed', () => {
+describe('a typed item', () => {
   test.each([
     ['Pad Thai', { item: 'Pad Thai', quantity: 1, modifiers: [], notes: undefined }],
     ['Pad Thai x2', { item: 'Pad Thai', quantity: 2, modifiers: [], notes: undefined }],

@@ -164,7 +164,7 @@ test('answers are not lost with what was wrong in them', async () => {
   expect(err).toContain(`As answered: dray ${line} --to-country Narnia\n`)
 })
 
-test('what is wrong with a flag is said of the flag, not of the field that it fills', async () => {
+test('an error of a flag names the flag, not its field', async () => {
   using home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00Z' })
   const line = 'rides quote --from soho --to bank --for yesterday'
   const { err } = await run(home, line.split(' '), memoryIo(), embeddedIn(home))

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { inCommands } from '../../src/commands/operation-words.ts'
 import { AppError } from '../../src/core/errors.ts'
 
-describe('what the service calls by operations', () => {
+describe('operation names in errors', () => {
   test('people read as commands, in the message and in the hint', async () => {
     const error = new AppError('membership_required', 'place_food_order needs an active membership.')
     expect(await inCommands(error)).toMatchObject({

@@ -113,7 +113,7 @@ test('a long list is not a long wait: the newest are read, the others are as the
     expect((await limited(...flags)).err).not.toContain('--all')
 })
 
-test('what lies elsewhere, or is not there any more, is as it was seen last', async () => {
+test('a resource that is elsewhere or gone shows its last known status', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
   keepRides(home, ['rid_far'], { service: 'https://elsewhere.example' })
   keepRides(home, ['rid_here', 'rid_hidden', 'rid_gone'])

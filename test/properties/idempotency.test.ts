@@ -260,7 +260,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     })
   })
 
-  test('what was refused for the moment may succeed with the same key', async () => {
+  test('a temporary refusal may succeed with the same key', async () => {
     const world = await open(engine)
     await world.db.write((tx) =>
       tx.run(`update accounts set carrier_agreement_status = 'ended' where handle = 'shipper'`),

@@ -115,7 +115,7 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
   })
 })
 
-describe('what a new store is made of', () => {
+describe('the seed of a new store', () => {
   test('is the usual seed and a clock that runs from noon', () => {
     expect(seedOptions(parts())).toMatchObject({
       seed: '20261120',

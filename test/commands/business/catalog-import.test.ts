@@ -198,7 +198,7 @@ test('a category for the items that have none is given by a flag, which is named
   ])
 })
 
-test('what stands in a cell is told as it stands there', async () => {
+test('an error quotes a cell exactly as it is in the file', async () => {
   using home = makeHome()
   const io = memoryIo({ tty: true, columns: 100 })
   await importFile(home, [write(home, `${HEAD}\nTest Laksa,Soups,{counts.total}\n`), '--yes'], io)

@@ -81,7 +81,7 @@ test('more than 500 rows are refused before any is checked and before the servic
   }
 })
 
-describe('what a file leaves open', () => {
+describe('the gaps of a file', () => {
   test('an export is asked only for what its tool does not know, and wrong answers again', async () => {
     using home = makeHome()
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })

@@ -19,7 +19,7 @@ test('a note may have commas', async () => {
   expect(json()).toMatchObject({ lines: [{ name: 'Pad Thai', notes: 'no egg, please' }] })
 })
 
-test('what is wrong with an item is said of --item, and the way out is a command', async () => {
+test('a fault of an item names --item, and the hint is a command', async () => {
   using home = makeHome(FROZEN)
   const io = memoryIo()
   const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient: embeddedIn(home) }

@@ -187,7 +187,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     expect(screens.bill).toMatch(/^Total +£28\.68$/m)
   })
 
-  test('what is sold out says so, and until when', () => {
+  test('sold out items are marked, with the time of their return', () => {
     expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('sold out until 21 Nov 2026 14:00 GMT')
     expect(screens.menu.replaceAll(/\s+/g, ' ')).toContain('Protein, choose 1: Tofu, Prawn +£2.20 (sold out)')
   })

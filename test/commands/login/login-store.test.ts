@@ -145,7 +145,7 @@ test('a login that was removed is not brought back by one that is being renewed'
   expect(home.readConfig()).toEqual({ profiles: {} })
 })
 
-test('whoever holds a login keeps the others waiting', async () => {
+test('a process that holds the login makes others wait', async () => {
   using world = setUp()
   const { parts } = world
   const steps: string[] = []

@@ -206,7 +206,7 @@ describe('a person', () => {
     expect(await rides(home)).toMatchObject([{ tier: 'economy' }])
   })
 
-  test('who does not agree requests nothing', async () => {
+  test('a rider who declines requests no ride', async () => {
     using home = makeHome(FROZEN)
     const io = terminal()
     const running = asked(home, [...WAY, '--accessible'], io)

@@ -3,7 +3,7 @@ import { readLimits } from '../../../src/commands/serve/rate-limits.ts'
 
 const MINUTE = 60
 
-test('nothing is limited unless it is said', () => {
+test('without flags there are no limits', () => {
   expect(readLimits({})).toBeUndefined()
 })
 

@@ -64,7 +64,7 @@ test('the end of a task tells its evidence', () => {
   expect(text).toContain('Evidence: 4 of 3 captured, 3 accepted')
 })
 
-test.each(HOSTILE)('what came from elsewhere moves no cursor: %#', async (hostileText) => {
+test.each(HOSTILE)('text of others never moves the cursor: %#', async (hostileText) => {
   const hostile = {
     ...evidence,
     requirements: evidence.requirements.map((each) => ({

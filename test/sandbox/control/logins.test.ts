@@ -183,7 +183,7 @@ describe('while the sandbox is reset on PostgreSQL', () => {
     expect(await logins.probe((await login).access_token)).toEqual(GONE)
   })
 
-  test('who comes then waits, and finds the new world', async () => {
+  test('a caller waits meanwhile, and then uses the new store', async () => {
     const { deviceCode } = await logins.codes()
     const { held, ready, letGo } = heldBack()
     const reset = control(held, 'reset', RESET)

@@ -55,7 +55,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
   })
 })
 
-describe('what is not there or not so is refused', () => {
+describe('an unknown resource or a wrong status is refused', () => {
   test.each([
     ['settle_payment', { order_id: UNKNOWN }, 'order_not_found'],
     ['open_check', { order_id: UNKNOWN }, 'order_not_found'],

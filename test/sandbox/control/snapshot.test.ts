@@ -93,7 +93,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(later).toMatchObject({ now: '2026-11-20T10:01:00.000Z', mode: 'scaled', factor: 60 })
   })
 
-  test('what is damaged, foreign or of another version changes nothing', async () => {
+  test('a damaged or foreign snapshot, or one of another version, changes nothing', async () => {
     const world = await busyWorld(engine)
     const saved = await save(world.db)
     await world.call('create_shipment', makeParcel())

@@ -92,7 +92,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ])
   })
 
-  test('what happened while the clock ran is there, though nobody looked in between', async () => {
+  test('events during a clock run are stored, though no call was made meanwhile', async () => {
     const world = await openWorld({ engine })
     await world.ok('create_shipments_batch', { shipments: makeRows(30) })
     await control(world, 'set_clock', { mode: 'offset' })
@@ -102,7 +102,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await control(world, 'get_status', {}, later)).due).toBe(0)
   })
 
-  test('what happened can be read on from any position', async () => {
+  test('events can be read from any position', async () => {
     const world = await openWorld({ engine })
     for (let index = 0; index < 5; index++) await world.ok('create_shipment', makeParcel())
     const first = await control(world, 'list_events', { limit: 2 })

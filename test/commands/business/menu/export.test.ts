@@ -91,7 +91,7 @@ describe('an exported item', () => {
   })
 })
 
-test('what a spreadsheet left of an export without its last column is still a menu', () => {
+test('an export that lost its last column in a spreadsheet is still a menu', () => {
   const lines = menuCsv([{ ...LAKSA, name: 'Laksa', external_ref: 'L-1' }]).split('\r\n')
   const cut = lines.map((line) => line.replace(/,[^,]*$/, '')).join('\n')
   expect(draftsOf(readMenu(cut))).toMatchObject([{ name: 'Laksa', external_ref: 'L-1' }])

@@ -159,7 +159,7 @@ describe('a Shopify export', () => {
     ])
   })
 
-  test('whose products have no type takes the category that is said for all', () => {
+  test('without product types uses the category of the whole import', () => {
     const csv =
       'Handle,Title,Option1 Name,Option1 Value,Variant Price,Type\nmug,Mug,Title,Default Title,9.50,\n'
     expect(errorsOf(readMenu(csv))).toEqual([['Type', 'required']])

@@ -147,7 +147,7 @@ test('without colours the same words and signs are there', () => {
   expect(coloured).toContain('\x1b[')
 })
 
-test('what customers write cannot draw on the board', () => {
+test('text of customers cannot draw on the board', () => {
   const hostile = makeOrder('7K2M', {
     notes: 'hi\x1b[2J\nthere',
     customer: { first_name: '\x1b]0;x\x07Eve', phone_masked: null, orders_count: 1 },

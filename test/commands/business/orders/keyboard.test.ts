@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keysOf } from '../../../../src/commands/business/orders/keyboard.ts'
 
-test('what a terminal sends at once is read as single keys', () => {
+test('several keys in one chunk of input are read as single keys', () => {
   expect(keysOf('a\x1b[Bp\x1bOA\r')).toEqual(['a', 'down', 'p', 'up', 'enter'])
 })
 
