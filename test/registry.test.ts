@@ -12,6 +12,7 @@ import { type AnyOperation, isRead } from '../src/core/operation.ts'
 import { purchasingOf } from '../src/core/spending.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
+import { listControls } from '../src/sandbox/control/index.ts'
 import interfaceOperations from './operations.json' with { type: 'json' }
 import { exampleInput } from './support/example-input.ts'
 import { ROOT } from './support/sources.ts'
@@ -151,18 +152,19 @@ describe.each(named)('%s', (name, operation) => {
 })
 
 describe('the commands', () => {
-  test('are reached by words of their own', () => {
+  test('are reached by words of their own', async () => {
     const own = readdirSync(join(ROOT, 'src/commands'), { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.command.ts'))
       .map((file) => file.slice(0, -'.command.ts'.length).replaceAll(/[/\\-]/g, ' '))
-    const ofOperations = operations.map(({ cli }) => cli.command)
+    const declared = [...operations, ...(await listControls())]
+    const ofDeclared = declared.map(({ cli }) => cli.command)
     // An area without a command group names no word of its commands.
     const typed = new Set(commands.map(({ words }) => words.replaceAll('-', ' ')))
     const byHand = own.map((path) => (typed.has(path) ? path : path.replace(/^\w+ /, '')))
     const same = (text: string): string => text.replaceAll('-', ' ')
-    const words = [...new Set([...ofOperations, ...byHand].map(same))]
+    const words = [...new Set([...ofDeclared, ...byHand].map(same))]
     expect(commands.map((command) => same(command.words)).toSorted()).toEqual(words.toSorted())
-    expect(new Set(ofOperations).size).toBe(operations.length)
+    expect(new Set(operations.map(({ cli }) => cli.command)).size).toBe(operations.length)
     expect(words.filter((text) => !/^[a-z]+(?: [a-z-]+)*$/.test(text))).toEqual([])
   })
 

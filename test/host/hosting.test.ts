@@ -2,12 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { tickService } from '../../src/host/hosting.ts'
 import { listEvents } from '../../src/store/events.ts'
+import { exampleInput } from '../support/example-input.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { ENGINES } from '../support/stores.ts'
 
 const DAY = 86_400_000
-const parcel = (await load('create_shipment'))?.operation.example ?? {}
+const found = await load('create_shipment')
+const parcel = found && exampleInput(found.operation)
 
 async function createParcels(served: Served, count: number): Promise<void> {
   const shipments = Array.from({ length: count }, (_, index) => ({ ...parcel, reference: `R-${index}` }))

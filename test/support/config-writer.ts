@@ -2,6 +2,7 @@
  * A process that repeatedly writes its own profile to the configuration of the home in its first argument, and prints
  * each number after the write. It runs until it is killed, or for the number of writes in the third argument.
  */
+import { writeSync } from 'node:fs'
 import { updateConfig } from '../../src/cli/config.ts'
 import { withFileLock } from '../../src/store/file-lock.ts'
 
@@ -15,5 +16,6 @@ for (let written = 1; written <= Number(count); written++) {
     config.profiles ??= {}
     config.profiles[name] = { account: `${name}-${written}`, token: 'x'.repeat(4000) }
   })
-  process.stdout.write(`${written}\n`)
+  // process.stdout would keep what a slow reader has no room for, and lose it with the process.
+  writeSync(1, `${written}\n`)
 }
