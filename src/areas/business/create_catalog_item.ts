@@ -56,7 +56,7 @@ export const createCatalogItem = defineOperation({
       merchant_id: 'merchant',
     },
     columns: [
-      { field: 'item_id', label: 'Item' },
+      { field: 'item_id' },
       { field: 'category.name', label: 'Category' },
       { field: 'name' },
       { field: 'price' },

@@ -31,10 +31,7 @@ export const deleteCatalogItem = defineOperation({
     command: 'business catalog delete',
     danger: 'destructive',
     positionals: ['item_id'],
-    columns: [
-      { field: 'item_id', label: 'Item' },
-      { field: 'deleted_at', label: 'Deleted' },
-    ],
+    columns: [{ field: 'item_id' }, { field: 'deleted_at' }],
     done: 'Item {item_id} is deleted.',
     next: 'dray business catalog list',
     examples: [

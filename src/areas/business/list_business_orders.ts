@@ -47,7 +47,7 @@ export const listBusinessOrders = defineOperation({
     flags: { fulfillment_type: 'fulfillment', payment_status: 'payment', merchant_id: 'merchant' },
     columns: [
       { field: 'display_number', label: 'Order' },
-      { field: 'placed_at', label: 'Placed' },
+      { field: 'placed_at' },
       { field: 'customer.first_name', label: 'Customer' },
       { field: 'fulfillment_type', label: 'How' },
       { field: 'table.table_number', label: 'Table' },

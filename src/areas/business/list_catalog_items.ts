@@ -46,7 +46,7 @@ export const listCatalogItems = defineOperation({
       { field: 'effective_available', label: 'Available' },
       { field: 'availability.until', label: 'Back' },
       { field: 'external_ref', label: 'Reference' },
-      { field: 'item_id', label: 'Item' },
+      { field: 'item_id' },
       { field: 'version' },
     ],
     examples: [

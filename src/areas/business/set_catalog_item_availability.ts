@@ -43,11 +43,11 @@ export const setCatalogItemAvailability = defineOperation({
     danger: 'write',
     positionals: ['item_id', 'available'],
     columns: [
-      { field: 'item_id', label: 'Item' },
+      { field: 'item_id' },
       { field: 'name' },
       { field: 'availability.available', label: 'On sale' },
       { field: 'availability.until', label: 'Back' },
-      { field: 'availability.reason', label: 'Reason' },
+      { field: 'availability.reason' },
       { field: 'effective_available', label: 'Available' },
     ],
     next: 'dray business catalog list --no-available',

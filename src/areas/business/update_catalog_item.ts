@@ -54,7 +54,7 @@ export const updateCatalogItem = defineOperation({
     positionals: ['item_id'],
     flags: { modifier_groups: 'modifiers', version: 'if-version' },
     columns: [
-      { field: 'item_id', label: 'Item' },
+      { field: 'item_id' },
       { field: 'category.name', label: 'Category' },
       { field: 'name' },
       { field: 'price' },

@@ -37,10 +37,10 @@ export const cancelShipment = defineOperation({
     positionals: ['tracking_number'],
     flags: { reason_code: 'reason' },
     columns: [
-      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'tracking_number' },
       { field: 'reference' },
       { field: 'status' },
-      { field: 'cancellation.disposition', label: 'Disposition' },
+      { field: 'cancellation.disposition' },
       { field: 'cancellation.at', label: 'Cancelled' },
     ],
     done: 'Parcel {tracking_number} is cancelled ({cancellation.disposition}).',

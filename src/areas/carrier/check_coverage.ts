@@ -76,7 +76,7 @@ export const checkCoverage = defineOperation({
       { field: 'deliverable' },
       { field: 'postal_code', label: 'Postcode' },
       { field: 'zone' },
-      { field: 'service_levels', label: 'Service levels' },
+      { field: 'service_levels' },
       { field: 'restrictions' },
       { field: 'reason_code', label: 'Reason' },
     ],

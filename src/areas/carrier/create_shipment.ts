@@ -81,11 +81,11 @@ export const createShipment = defineOperation({
       hub_id: 'hub',
     },
     columns: [
-      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'tracking_number' },
       { field: 'reference' },
       { field: 'status' },
       { field: 'service_level', label: 'Service' },
-      { field: 'price.total', label: 'Total' },
+      { field: 'price.total' },
       { field: 'estimated_delivery_date', label: 'Arrives by' },
     ],
     done: 'Parcel {tracking_number} is created; it arrives by {estimated_delivery_date}.',

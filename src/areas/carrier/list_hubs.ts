@@ -40,7 +40,7 @@ export const listHubs = defineOperation({
       { field: 'address.postal_code', label: 'Postcode' },
       { field: 'collection.days', label: 'Collects on' },
       { field: 'collection.cutoff', label: 'Until' },
-      { field: 'service_levels', label: 'Service levels' },
+      { field: 'service_levels' },
     ],
     examples: ['dray carrier hubs', 'dray carrier hubs --postal-code "EC3M 7AW" --country GB'],
   },

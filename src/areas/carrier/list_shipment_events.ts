@@ -36,7 +36,7 @@ export const listShipmentEvents = defineOperation({
       { field: 'occurred_at', label: 'When' },
       { field: 'code', label: 'What' },
       { field: 'location.name', label: 'Where' },
-      { field: 'location.city', label: 'City' },
+      { field: 'location.city' },
       { field: 'status' },
       { field: 'reason.code', label: 'Why' },
     ],

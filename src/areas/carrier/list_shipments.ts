@@ -42,13 +42,13 @@ export const listShipments = defineOperation({
     danger: 'read',
     flags: { service_level: 'service', batch_id: 'batch' },
     columns: [
-      { field: 'tracking_number', label: 'Tracking number' },
+      { field: 'tracking_number' },
       { field: 'reference' },
       { field: 'status' },
       { field: 'service_level', label: 'Service', gives: 2 },
       { field: 'recipient.contact.name', label: 'To' },
       { field: 'recipient.address.postal_code', label: 'Postcode', gives: 1 },
-      { field: 'price.total', label: 'Total' },
+      { field: 'price.total' },
       { field: 'estimated_delivery_date', label: 'Arrives by' },
     ],
     examples: [

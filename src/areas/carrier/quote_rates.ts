@@ -82,7 +82,7 @@ export const quoteRates = defineOperation({
     },
     columns: [
       { field: 'service_level', label: 'Service' },
-      { field: 'price.total', label: 'Total' },
+      { field: 'price.total' },
       { field: 'zone' },
       { field: 'chargeable_weight_grams', label: 'Charged weight' },
       { field: 'estimated_delivery_date', label: 'Arrives by' },

@@ -25,7 +25,7 @@ export const getDelivery = defineOperation({
     command: 'delivery show',
     danger: 'read',
     columns: [
-      { field: 'delivery_id', label: 'Delivery' },
+      { field: 'delivery_id' },
       { field: 'status' },
       { field: 'price' },
       { field: 'courier.name', label: 'Courier' },

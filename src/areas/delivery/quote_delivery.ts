@@ -59,12 +59,12 @@ export const quoteDelivery = defineOperation({
     command: 'delivery quote',
     danger: 'read',
     columns: [
-      { field: 'quote_id', label: 'Quote' },
+      { field: 'quote_id' },
       { field: 'vehicle_type', label: 'By' },
       { field: 'road_distance_m', label: 'Distance' },
       { field: 'total' },
       { field: 'dropoff_eta_at', label: 'There by' },
-      { field: 'expires_at', label: 'Expires' },
+      { field: 'expires_at' },
     ],
   },
   async run({ tx, world, now, account, route }, input) {

@@ -61,7 +61,7 @@ export const requestDelivery = defineOperation({
     command: 'delivery request',
     danger: 'spend',
     columns: [
-      { field: 'delivery_id', label: 'Delivery' },
+      { field: 'delivery_id' },
       { field: 'status' },
       { field: 'price' },
       { field: 'dropoff_pincode', label: 'PIN' },

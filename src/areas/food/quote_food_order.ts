@@ -94,10 +94,10 @@ export const quoteFoodOrder = defineOperation({
     command: 'food quote',
     danger: 'read',
     columns: [
-      { field: 'quote_id', label: 'Quote' },
+      { field: 'quote_id' },
       { field: 'merchant_name', label: 'Store' },
       { field: 'total' },
-      { field: 'expires_at', label: 'Expires' },
+      { field: 'expires_at' },
     ],
   },
   async run({ tx, world, now, account }, input) {

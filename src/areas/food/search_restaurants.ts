@@ -60,12 +60,12 @@ export const searchRestaurants = defineOperation({
     flags: { radius_m: 'radius', fulfillment_type: 'fulfillment', 'latitude,longitude': 'near' },
     columns: [
       { field: 'name' },
-      { field: 'distance_m', label: 'Distance' },
+      { field: 'distance_m' },
       { field: 'delivery.fee', label: 'Delivery' },
       { field: 'rating' },
       { field: 'delivery.eta_min_minutes', label: 'In' },
-      { field: 'open_until', label: 'Open until' },
-      { field: 'merchant_id', label: 'Merchant' },
+      { field: 'open_until' },
+      { field: 'merchant_id' },
     ],
     next: 'dray food menu',
     examples: [

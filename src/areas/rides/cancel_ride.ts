@@ -34,7 +34,7 @@ export const cancelRide = defineOperation({
     last: true,
     flags: { reason_code: 'reason' },
     columns: [
-      { field: 'ride_id', label: 'Ride' },
+      { field: 'ride_id' },
       { field: 'status' },
       { field: 'fare' },
       { field: 'cancellation.fee', label: 'Fee kept' },

@@ -32,13 +32,13 @@ export const listRides = defineOperation({
     command: 'rides list',
     danger: 'read',
     columns: [
-      { field: 'ride_id', label: 'Ride' },
+      { field: 'ride_id' },
       { field: 'created_at', label: 'Requested', gives: 5 },
       { field: 'status' },
       { field: 'fare', gives: 4 },
       { field: 'dropoff.name', label: 'To' },
       { field: 'pickup.name', label: 'From', gives: 3 },
-      { field: 'tier', label: 'Tier', gives: 1 },
+      { field: 'tier', gives: 1 },
       { field: 'payment.status', label: 'Payment', gives: 2 },
     ],
     examples: [

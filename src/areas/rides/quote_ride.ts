@@ -54,10 +54,10 @@ export const quoteRide = defineOperation({
     command: 'rides quote',
     danger: 'read',
     columns: [
-      { field: 'quote_id', label: 'Quote' },
+      { field: 'quote_id' },
       { field: 'road_distance_m', label: 'Distance' },
       { field: 'driving_time_seconds', label: 'Driving' },
-      { field: 'expires_at', label: 'Expires' },
+      { field: 'expires_at' },
     ],
   },
   async run({ tx, world, now, account, scenario, route }, input) {

@@ -60,12 +60,7 @@ export const requestRide = defineOperation({
   cli: {
     command: 'rides request',
     danger: 'spend',
-    columns: [
-      { field: 'ride_id', label: 'Ride' },
-      { field: 'tier', label: 'Tier' },
-      { field: 'status' },
-      { field: 'fare' },
-    ],
+    columns: [{ field: 'ride_id' }, { field: 'tier' }, { field: 'status' }, { field: 'fare' }],
     next: 'dray rides track {ride_id}',
   },
   // Due events of this account may refund its wallet.

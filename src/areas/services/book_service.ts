@@ -66,7 +66,7 @@ export const bookService = defineOperation({
     command: 'services book',
     danger: 'spend',
     columns: [
-      { field: 'booking_id', label: 'Booking' },
+      { field: 'booking_id' },
       { field: 'provider.name', label: 'Provider' },
       { field: 'service_name', label: 'Service' },
       { field: 'status' },

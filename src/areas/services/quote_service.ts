@@ -46,11 +46,11 @@ export const quoteService = defineOperation({
     command: 'services quote',
     danger: 'read',
     columns: [
-      { field: 'quote_id', label: 'Quote' },
+      { field: 'quote_id' },
       { field: 'provider_name', label: 'Provider' },
       { field: 'service_name', label: 'Service' },
       { field: 'total' },
-      { field: 'expires_at', label: 'Expires' },
+      { field: 'expires_at' },
     ],
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),

@@ -45,11 +45,11 @@ export const searchServiceProviders = defineOperation({
     columns: [
       { field: 'name' },
       { field: 'categories' },
-      { field: 'distance_m', label: 'Distance' },
+      { field: 'distance_m' },
       { field: 'rating' },
       { field: 'availability.next_available_at', label: 'Next free' },
       { field: 'languages' },
-      { field: 'provider_id', label: 'Provider' },
+      { field: 'provider_id' },
     ],
     next: 'dray services slots',
     examples: [

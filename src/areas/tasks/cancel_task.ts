@@ -34,7 +34,7 @@ export const cancelTask = defineOperation({
     last: true,
     flags: { reason_code: 'reason' },
     columns: [
-      { field: 'task_id', label: 'Task' },
+      { field: 'task_id' },
       { field: 'task_name', label: 'What' },
       { field: 'status' },
       { field: 'price' },

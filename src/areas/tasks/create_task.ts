@@ -59,7 +59,7 @@ export const createTask = defineOperation({
     command: 'tasks create',
     danger: 'spend',
     columns: [
-      { field: 'task_id', label: 'Task' },
+      { field: 'task_id' },
       { field: 'task_name', label: 'What' },
       { field: 'status' },
       { field: 'price' },

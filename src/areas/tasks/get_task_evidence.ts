@@ -33,10 +33,10 @@ export const getTaskEvidence = defineOperation({
     command: 'tasks evidence',
     danger: 'read',
     columns: [
-      { field: 'task_id', label: 'Task' },
+      { field: 'task_id' },
       { field: 'rules_satisfied', label: 'Satisfied' },
       { field: 'items' },
-      { field: 'manifest.root', label: 'Root' },
+      { field: 'manifest.root' },
     ],
   },
   touches: ({ task_id }) => ({ resource: task_id }),

@@ -60,10 +60,10 @@ export const quoteTask = defineOperation({
     command: 'tasks quote',
     danger: 'read',
     columns: [
-      { field: 'quote_id', label: 'Quote' },
+      { field: 'quote_id' },
       { field: 'task_name', label: 'Task' },
       { field: 'total' },
-      { field: 'expires_at', label: 'Expires' },
+      { field: 'expires_at' },
     ],
   },
   async run(context, input) {

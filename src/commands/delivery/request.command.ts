@@ -15,7 +15,7 @@ const REQUEST: OperationHints = {
   list: false,
   read: false,
   columns: [
-    { field: 'delivery_id', label: 'Delivery' },
+    { field: 'delivery_id' },
     { field: 'status' },
     { field: 'price' },
     { field: 'payment.method', label: 'Paid by' },

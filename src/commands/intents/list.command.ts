@@ -16,7 +16,7 @@ export const intentsList = defineCommand({
       {
         list: true,
         columns: [
-          { field: 'intent_id', label: 'Intent' },
+          { field: 'intent_id' },
           { field: 'started_at', label: 'Sent' },
           { field: 'total' },
           { field: 'command' },

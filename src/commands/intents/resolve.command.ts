@@ -37,14 +37,14 @@ export const intentsResolve = defineCommand({
       await printResult(
         cli,
         { intent_id, outcome: 'discarded', operation, total, resource_id: null, detail: 'Forgotten.' },
-        { columns: [{ field: 'intent_id', label: 'Intent' }, { field: 'outcome' }] },
+        { columns: [{ field: 'intent_id' }, { field: 'outcome' }] },
       )
       return EXIT.ok
     }
     await confirmProtected(cli)
     await printResult(cli, await resolveIntent(cli, found), {
       columns: [
-        { field: 'intent_id', label: 'Intent' },
+        { field: 'intent_id' },
         { field: 'outcome' },
         { field: 'operation' },
         { field: 'total' },

@@ -52,9 +52,9 @@ function columnsOf(who: Who): Column[] {
     { field: 'account' },
     { field: 'account_id', label: 'Account id' },
     { field: 'name' },
-    { field: 'entitlements.service_one', label: 'Service one' },
-    { field: 'entitlements.carrier_agreement', label: 'Carrier agreement' },
-    { field: 'entitlements.business_agreement', label: 'Business agreement' },
+    { field: 'entitlements.service_one' },
+    { field: 'entitlements.carrier_agreement' },
+    { field: 'entitlements.business_agreement' },
     { field: 'scopes' },
     { field: 'credential', label: 'Kept in' },
   ]

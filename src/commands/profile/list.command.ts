@@ -14,7 +14,7 @@ export const profileList = defineCommand({
         list: true,
         columns: [
           { field: 'name' },
-          { field: 'in_use', label: 'In use' },
+          { field: 'in_use' },
           { field: 'address', label: 'Service or store' },
           { field: 'account' },
           { field: 'protected' },

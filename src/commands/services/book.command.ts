@@ -18,7 +18,7 @@ const BOOK: OperationHints = {
   list: false,
   read: false,
   columns: [
-    { field: 'booking_id', label: 'Booking' },
+    { field: 'booking_id' },
     { field: 'provider.name', label: 'Provider' },
     { field: 'service_name', label: 'Service' },
     { field: 'status' },

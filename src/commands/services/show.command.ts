@@ -4,7 +4,7 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 
 const COLUMNS = [
-  { field: 'booking_id', label: 'Booking' },
+  { field: 'booking_id' },
   { field: 'service_name', label: 'Service' },
   { field: 'provider.name', label: 'Provider' },
   { field: 'provider.phone_masked', label: 'Phone' },
@@ -21,8 +21,8 @@ const COLUMNS = [
   { field: 'payment.status', label: 'Payment' },
   { field: 'refund.amount', label: 'Refund' },
   { field: 'refund.status', label: 'Refund status' },
-  { field: 'started_at', label: 'Started' },
-  { field: 'completed_at', label: 'Completed' },
+  { field: 'started_at' },
+  { field: 'completed_at' },
   { field: 'completion.summary', label: 'Done' },
   { field: 'cancellation.reason_code', label: 'Off because' },
 ]

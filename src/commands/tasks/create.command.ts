@@ -20,7 +20,7 @@ const CREATE: OperationHints = {
   list: false,
   read: false,
   columns: [
-    { field: 'task_id', label: 'Task' },
+    { field: 'task_id' },
     { field: 'task_name', label: 'What' },
     { field: 'status' },
     { field: 'window.ends_at', label: 'Done by' },

@@ -9,15 +9,15 @@ import type { Column } from '../../core/operation.ts'
 type TaskEvidence = Answer<'get_task_evidence'>
 
 export const ITEM_COLUMNS: readonly Column[] = [
-  { field: 'requirement_id', label: 'Requirement' },
+  { field: 'requirement_id' },
   { field: 'kind' },
   { field: 'status' },
   { field: 'rejection_reason', label: 'Because' },
-  { field: 'captured_at', label: 'Captured' },
+  { field: 'captured_at' },
   { field: 'media.integrity.distance_to_target_m', label: 'Distance' },
   { field: 'answers_text', label: 'Answers' },
   { field: 'media.sha256', label: 'SHA-256' },
-  { field: 'evidence_id', label: 'Evidence' },
+  { field: 'evidence_id' },
 ]
 
 /** The rows of the table; a pipe gets them too. */

@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 
 const COLUMNS = [
-  { field: 'task_id', label: 'Task' },
+  { field: 'task_id' },
   { field: 'task_name', label: 'What' },
   { field: 'status' },
   { field: 'place.address', label: 'Where' },
@@ -20,16 +20,16 @@ const COLUMNS = [
   { field: 'refund.amount', label: 'Refund' },
   { field: 'refund.status', label: 'Refund status' },
   { field: 'provider.name', label: 'Who' },
-  { field: 'provider.rating', label: 'Rating' },
+  { field: 'provider.rating' },
   { field: 'eta_at', label: 'There at' },
   { field: 'evidence_summary.required', label: 'Evidence needed' },
-  { field: 'evidence_summary.collected', label: 'Collected' },
-  { field: 'evidence_summary.accepted', label: 'Accepted' },
+  { field: 'evidence_summary.collected' },
+  { field: 'evidence_summary.accepted' },
   { field: 'result.outcome', label: 'Result' },
   { field: 'result.failure_reason', label: 'Because' },
   { field: 'cancellation.reason_code', label: 'Cancelled because' },
-  { field: 'started_at', label: 'Started' },
-  { field: 'completed_at', label: 'Completed' },
+  { field: 'started_at' },
+  { field: 'completed_at' },
   { field: 'cancellable', label: 'Can be cancelled' },
 ]
 
