@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../src/areas/index.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
+import { labelOf } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
 import { findRoute, type Route } from '../src/cli/route.ts'
 import { apiCommand } from '../src/commands/api.command.ts'
@@ -10,6 +11,7 @@ import { SCOPES } from '../src/core/account.ts'
 import { ERRORS } from '../src/core/errors.ts'
 import { type AnyOperation, isRead } from '../src/core/operation.ts'
 import { purchasingOf } from '../src/core/spending.ts'
+import { columnsOf } from '../src/generate/columns.ts'
 import { COMMANDS } from '../src/generated/commands.ts'
 import { load } from '../src/generated/registry.ts'
 import { listControls } from '../src/sandbox/control/index.ts'
@@ -129,6 +131,7 @@ describe.each(named)('%s', (name, operation) => {
 
   test('hints only at members that it has', () => {
     const row = output.properties?.['data']?.items ?? output
+    const columns = (cli.columns ?? []).map((hint) => (typeof hint === 'string' ? hint : hint.field))
     const template = [cli.done, cli.next, operation.location].join(' ')
     const filled = [...template.matchAll(/\{([\w.]+)\}/g)].map(([, field]) => field ?? '')
     const given = [
@@ -136,8 +139,18 @@ describe.each(named)('%s', (name, operation) => {
       ...Object.keys(cli.flags ?? {}).flatMap((fields) => fields.split(',')),
     ]
     expect(given.filter((field) => !has(input, field))).toEqual([])
-    expect((cli.columns ?? []).map(({ field }) => field).filter((field) => !has(row, field))).toEqual([])
+    expect(columns.filter((field) => !has(row, field))).toEqual([])
     expect(filled.filter((field) => !has(output, field))).toEqual([])
+  })
+
+  test('says a label only where the schema of its field has another one', () => {
+    const said = (cli.columns ?? []).filter((hint) => typeof hint !== 'string')
+    const plain = columnsOf(
+      operation,
+      said.map(({ field }) => field),
+    )
+    const repeated = said.filter(({ field, label }, i) => label === (plain[i]?.label ?? labelOf(field)))
+    expect(repeated).toEqual([])
   })
 
   test('asks for care exactly where it changes something', () => {

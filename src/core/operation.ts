@@ -50,7 +50,8 @@ export type CommandHints = {
   last?: true
   /** Flag name (without dashes) or hint by dotted field, for fields whose derived flag would be clumsy. */
   flags?: Readonly<Record<string, string | FlagHint>>
-  columns?: readonly Column[]
+  /** A name alone stands for the column under the label that the field has in the schema of the response. */
+  columns?: readonly (string | Column)[]
   /** One sentence after success, `{field}` filled from the answer. */
   done?: string
   /** The next sensible command, `{field}` filled from the answer. */

@@ -24,16 +24,26 @@ export function group<P extends Type.TProperties>(meaning: string, properties: P
 }
 
 /** Returns the schema of a value that may also be null. */
-export function nullable<S extends Type.TSchema>(schema: S, meaning?: string): Type.TUnion<[S, Type.TNull]> {
-  return Type.Union([schema, Type.Null()], { meaning })
+export function nullable<S extends Type.TSchema>(
+  schema: S,
+  meaning?: string,
+  label?: string,
+): Type.TUnion<[S, Type.TNull]> {
+  return Type.Union([schema, Type.Null()], { meaning, label })
 }
 
 /**
  * Returns the schema as one field uses it. Only the reference shows a `meaning`; help and agents read a `description`, too.
- * An optional field is wrapped in `Type.Optional` afterwards.
+ * A `label` is the heading on screens, where the name of the field does not say it. An optional field is wrapped in
+ * `Type.Optional` afterwards.
  */
-export function means<S extends Type.TSchema>(meaning: string, schema: S): S {
-  return Object.assign({}, schema, { meaning })
+export function means<S extends Type.TSchema>(meaning: string, schema: S, label?: string): S {
+  return Object.assign({}, schema, { meaning }, label === undefined ? {} : { label })
+}
+
+/** Returns the schema under another label. */
+export function labelled<S extends Type.TSchema>(label: string, schema: S): S {
+  return Object.assign({}, schema, { label })
 }
 
 /** Returns the schema of text for people: not blank, at most `maxLength` characters. */
@@ -52,7 +62,7 @@ export function text(
 
 export const nameText = Type.String({ meaning: 'Name' })
 export const remark = nullable(Type.String(), 'What was said about it')
-export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden' })
+export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', label: 'Phone' })
 
 /** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
@@ -98,6 +108,7 @@ export const postalCode = Type.String({
   pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*$',
   errorMessage: 'must be a postcode such as SW1A 1AA',
   description: 'Postcode',
+  label: 'Postcode',
 })
 
 export const address = named('Address', {
@@ -171,7 +182,7 @@ export function assertPlaces(places: Readonly<Record<string, Place>>): void {
 }
 
 export const slot = named('Slot', {
-  starts_at: means('From', instant),
+  starts_at: means('From', instant, 'Start'),
   ends_at: means('Until, not included', instant),
 })
 

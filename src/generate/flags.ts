@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Flag, FlagKind, Positional } from '../cli/command.ts'
 import type { AnyOperation, AnySandboxOperation, FlagHint } from '../core/operation.ts'
 
-type Schema = {
+export type Schema = {
   type?: string
   format?: string
   enum?: readonly string[]
@@ -12,6 +12,7 @@ type Schema = {
   properties?: Record<string, Schema>
   required?: readonly string[]
   description?: string
+  label?: string
 }
 
 type Hints = Readonly<Record<string, FlagHint>>
@@ -74,7 +75,7 @@ function listLeaves(schema: Schema, prefix: string, required: boolean): Leaf[] {
 }
 
 /** Returns the schema of a nullable value without null. */
-function withoutNull(schema: Schema): Schema {
+export function withoutNull(schema: Schema): Schema {
   const forms = schema.anyOf?.filter(({ type }) => type !== 'null') ?? []
   const [only] = forms
   if (only === undefined || forms.length > 1 || schema.anyOf?.length === 1) return schema

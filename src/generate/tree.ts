@@ -6,6 +6,7 @@ import { isRead } from '../core/operation.ts'
 import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
 import { type Resource, wantedState } from '../core/resource.ts'
 import { purchasingOf } from '../core/spending.ts'
+import { columnsOf } from './columns.ts'
 import { deriveFlags, isList } from './flags.ts'
 
 /** A command and, if it is written by hand, its file in `src/commands/`. */
@@ -37,7 +38,7 @@ export function specOf(operation: AnyPlane): CommandSpec {
       list: isList(operation.output),
       read: isRead(operation),
       ...(buys && { buys: true as const }),
-      columns: cli.columns ?? [],
+      columns: columnsOf(operation, cli.columns ?? []),
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),
     },

@@ -86,7 +86,7 @@ test('all four hints of each tool equal a table written by hand', () => {
 })
 
 /** Keywords of our schemas that other programs do not know. */
-const OWN_WORDS = new Set(['errorMessage', 'meaning', 'named', 'x-optional'])
+const OWN_WORDS = new Set(['errorMessage', 'label', 'meaning', 'named', 'x-optional'])
 
 describe('the input of a tool', () => {
   test('is path, query and body of its operation in one closed object, with keywords of JSON Schema only', () => {
@@ -100,7 +100,9 @@ describe('the input of a tool', () => {
         ...JSON.parse(own.replace(rows, '"description":"The arguments of $1"')),
       })
       expect(listed.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
-      expect(JSON.stringify(listed.inputSchema)).not.toMatch(/"(?:x-[\w-]+|errorMessage|meaning|named)":/)
+      expect(JSON.stringify(listed.inputSchema)).not.toMatch(
+        /"(?:x-[\w-]+|errorMessage|label|meaning|named)":/,
+      )
     }
   })
 

@@ -26,14 +26,14 @@ export const getMembershipStatus = defineOperation({
     plan: nullable(
       closed({
         plan_code: Type.String({ meaning: 'The plan, as a word' }),
-        name: Type.String({ meaning: 'What the plan is called' }),
+        name: Type.String({ meaning: 'What the plan is called', label: 'Plan' }),
         price: means('For one interval', money),
         interval: Type.Enum(['month', 'year'] as const, { meaning: 'How often it is paid' }),
       }),
       'What was subscribed to; null without a membership',
     ),
     current_period_start: nullable(instant, 'When the current period began'),
-    current_period_end: nullable(instant, 'When the current period ends'),
+    current_period_end: nullable(instant, 'When the current period ends', 'Until'),
     cancel_at_period_end: Type.Boolean({ meaning: 'Whether it ends with the current period' }),
     benefits: Type.Array(
       closed({
@@ -50,12 +50,7 @@ export const getMembershipStatus = defineOperation({
   cli: {
     command: 'account membership',
     danger: 'read',
-    columns: [
-      { field: 'status' },
-      { field: 'active' },
-      { field: 'plan.name', label: 'Plan' },
-      { field: 'current_period_end', label: 'Until' },
-    ],
+    columns: ['status', 'active', 'plan.name', 'current_period_end'],
     examples: ['dray account membership', 'dray account membership --as guest --json'],
   },
   async run({ account: { membership }, now }) {

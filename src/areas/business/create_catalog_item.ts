@@ -55,13 +55,7 @@ export const createCatalogItem = defineOperation({
       sort_order: 'sort',
       merchant_id: 'merchant',
     },
-    columns: [
-      { field: 'item_id' },
-      { field: 'category.name', label: 'Category' },
-      { field: 'name' },
-      { field: 'price' },
-      { field: 'effective_available', label: 'Available' },
-    ],
+    columns: ['item_id', 'category.name', 'name', 'price', 'effective_available'],
     done: '{name} is on the menu under {category.name}.',
     next: 'dray business catalog list',
     examples: [

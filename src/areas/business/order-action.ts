@@ -26,11 +26,11 @@ export function leaveOrder(name: string): ExampleCall[] {
 
 /** How the command line shows an order that was acted on. */
 export const actionColumns = [
-  { field: 'display_number', label: 'Order' },
-  { field: 'order_id', label: 'Id' },
-  { field: 'status' },
-  { field: 'fulfillment_type', label: 'How' },
-  { field: 'payment.status', label: 'Payment' },
-  { field: 'prep.estimated_ready_at', label: 'Ready by' },
-  { field: 'allowed_actions', label: 'Can be' },
+  'display_number',
+  'order_id',
+  'status',
+  'fulfillment_type',
+  'payment.status',
+  'prep.estimated_ready_at',
+  'allowed_actions',
 ] as const

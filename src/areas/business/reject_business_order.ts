@@ -48,11 +48,7 @@ export const rejectBusinessOrder = defineOperation({
     danger: 'destructive',
     positionals: ['order_id'],
     flags: { reason_code: 'reason', item_ids: 'item' },
-    columns: [
-      ...actionColumns,
-      { field: 'refund.amount', label: 'Refund' },
-      { field: 'refund.destination', label: 'Goes to' },
-    ],
+    columns: [...actionColumns, 'refund.amount', 'refund.destination'],
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {

@@ -43,12 +43,12 @@ export const setCatalogItemAvailability = defineOperation({
     danger: 'write',
     positionals: ['item_id', 'available'],
     columns: [
-      { field: 'item_id' },
-      { field: 'name' },
-      { field: 'availability.available', label: 'On sale' },
-      { field: 'availability.until', label: 'Back' },
-      { field: 'availability.reason' },
-      { field: 'effective_available', label: 'Available' },
+      'item_id',
+      'name',
+      'availability.available',
+      'availability.until',
+      'availability.reason',
+      'effective_available',
     ],
     next: 'dray business catalog list --no-available',
     examples: [

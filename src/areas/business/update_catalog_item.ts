@@ -53,14 +53,7 @@ export const updateCatalogItem = defineOperation({
     danger: 'write',
     positionals: ['item_id'],
     flags: { modifier_groups: 'modifiers', version: 'if-version' },
-    columns: [
-      { field: 'item_id' },
-      { field: 'category.name', label: 'Category' },
-      { field: 'name' },
-      { field: 'price' },
-      { field: 'effective_available', label: 'Available' },
-      { field: 'version' },
-    ],
+    columns: ['item_id', 'category.name', 'name', 'price', 'effective_available', 'version'],
     done: '{name} is changed; it is at version {version}.',
     examples: [
       'dray business catalog update "Khao Soi" --price 11.95',

@@ -36,13 +36,7 @@ export const cancelShipment = defineOperation({
     danger: 'destructive',
     positionals: ['tracking_number'],
     flags: { reason_code: 'reason' },
-    columns: [
-      { field: 'tracking_number' },
-      { field: 'reference' },
-      { field: 'status' },
-      { field: 'cancellation.disposition' },
-      { field: 'cancellation.at', label: 'Cancelled' },
-    ],
+    columns: ['tracking_number', 'reference', 'status', 'cancellation.disposition', 'cancellation.at'],
     done: 'Parcel {tracking_number} is cancelled ({cancellation.disposition}).',
     next: 'dray carrier list --status cancelled',
     examples: [

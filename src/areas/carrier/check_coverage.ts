@@ -47,7 +47,7 @@ export const checkCoverage = defineOperation({
   output: closed({
     deliverable: Type.Boolean({ meaning: 'Whether the destination is served' }),
     country_code: nullable(Type.String(), 'Country, two letters (ISO 3166-1)'),
-    postal_code: nullable(Type.String(), 'Postcode'),
+    postal_code: nullable(Type.String(), 'Postcode', 'Postcode'),
     location: nullable(point, 'Where, as a point'),
     zone: nullable(zone, 'How far away that is for the price: A to D'),
     hub_id: nullable(Type.String(), 'Hub'),
@@ -64,6 +64,7 @@ export const checkCoverage = defineOperation({
     reason_code: nullable(
       Type.Enum(['not_served', 'remote_area', 'embargoed', 'unknown_postcode'] as const),
       'Why, as a word',
+      'Reason',
     ),
   }),
   errors: [],
@@ -72,14 +73,7 @@ export const checkCoverage = defineOperation({
     command: 'carrier coverage',
     danger: 'read',
     flags: { country_code: 'country', service_level: 'service' },
-    columns: [
-      { field: 'deliverable' },
-      { field: 'postal_code', label: 'Postcode' },
-      { field: 'zone' },
-      { field: 'service_levels' },
-      { field: 'restrictions' },
-      { field: 'reason_code', label: 'Reason' },
-    ],
+    columns: ['deliverable', 'postal_code', 'zone', 'service_levels', 'restrictions', 'reason_code'],
     next: 'dray carrier rates',
     examples: [
       'dray carrier coverage --postal-code "SW1A 1AA" --country GB',

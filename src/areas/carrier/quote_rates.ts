@@ -56,11 +56,13 @@ export const quoteRates = defineOperation({
       zone: means('How far away that is for the price: A to D', zone),
       chargeable_weight_grams: Type.Integer({
         meaning: 'The weight that is charged: its own or that of its volume',
+        label: 'Charged weight',
       }),
-      estimated_delivery_date: means('The day on which it should arrive', date),
+      estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
       transit_days: Type.Integer({ meaning: 'Working days on the way' }),
       attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const), {
         meaning: 'What else belongs to the service level',
+        label: 'Note',
       }),
       rate_card_id: Type.String({ meaning: 'The price list' }),
       rate_card_version: Type.Integer({ meaning: 'Which issue of the price list' }),
@@ -81,12 +83,12 @@ export const quoteRates = defineOperation({
       service_level: 'service',
     },
     columns: [
-      { field: 'service_level', label: 'Service' },
-      { field: 'price.total' },
-      { field: 'zone' },
-      { field: 'chargeable_weight_grams', label: 'Charged weight' },
-      { field: 'estimated_delivery_date', label: 'Arrives by' },
-      { field: 'attributes', label: 'Note' },
+      'service_level',
+      'price.total',
+      'zone',
+      'chargeable_weight_grams',
+      'estimated_delivery_date',
+      'attributes',
     ],
     next: 'dray carrier create',
     examples: [

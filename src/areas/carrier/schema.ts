@@ -7,6 +7,7 @@ import {
   date,
   group,
   instant,
+  labelled,
   means,
   money,
   moneyFor,
@@ -23,7 +24,7 @@ import { media, proofOfDelivery } from '../proofs/schema.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
 import { CANCEL_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
-export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast' })
+export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast', label: 'Service' })
 
 export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Where it stands' })
 
@@ -32,7 +33,10 @@ export const trackingNumber = Type.String({
   description: 'Tracking number, spaces and small letters allowed',
 })
 
-export const cancelReason = Type.Enum(CANCEL_REASONS, { description: 'Why it is cancelled' })
+export const cancelReason = Type.Enum(CANCEL_REASONS, {
+  description: 'Why it is cancelled',
+  label: 'Cancel reason',
+})
 
 export const weightGrams = Type.Integer({ minimum: 1, maximum: 10_000_000, description: 'Weight in grams' })
 
@@ -133,9 +137,10 @@ export const hub = named('Hub', {
   collection: group('When the hub is emptied', {
     days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
       meaning: 'Days of the week on which the van comes',
+      label: 'Collects on',
     }),
     from: Type.String({ meaning: 'Collected from this time on, at the hub' }),
-    cutoff: Type.String({ meaning: 'Handed in by this time, it leaves the same day' }),
+    cutoff: Type.String({ meaning: 'Handed in by this time, it leaves the same day', label: 'Until' }),
   }),
   service_levels: Type.Array(serviceLevelCode, { meaning: 'How fast it can go there' }),
   capacity_per_day: nullable(Type.Integer(), 'Parcels that it takes in a day'),
@@ -146,21 +151,21 @@ export const shipmentEvent = named('ShipmentEvent', {
   event_id: Type.String({ meaning: 'Event' }),
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   sequence: Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' }),
-  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'What happened, as a word' }),
+  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'What happened, as a word', label: 'What' }),
   status: shipmentStatus,
   location: group('Where, as a point', {
     hub_id: nullable(Type.String(), 'Hub'),
-    name: nameText,
+    name: labelled('Where', nameText),
     city: Type.String({ meaning: 'Town or city' }),
     country_code: Type.String({ meaning: 'Country, two letters (ISO 3166-1)' }),
     point: nullable(point, 'Where, as a point'),
   }),
-  occurred_at: means('When it happened', instant),
+  occurred_at: means('When it happened', instant, 'When'),
   recorded_at: means('When it became known', instant),
   attempt_number: nullable(Type.Integer(), 'Which attempt at delivery it was'),
   reason: nullable(
     closed({
-      code: Type.Enum(FAILURE_REASONS, { meaning: 'Why, as a word' }),
+      code: Type.Enum(FAILURE_REASONS, { meaning: 'Why, as a word', label: 'Why' }),
       detail: Type.String({ meaning: 'In a sentence' }),
     }),
     'Why',
@@ -173,7 +178,10 @@ const summary = {
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   reference: nullable(Type.String(), 'Your own reference'),
   status: shipmentStatus,
-  status_detail: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Why it is in this state, as a word' }),
+  status_detail: Type.Enum(SHIPMENT_EVENT_CODES, {
+    meaning: 'Why it is in this state, as a word',
+    label: 'Last scan',
+  }),
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
   batch_id: nullable(Type.String(), 'The batch it came in'),
@@ -190,7 +198,7 @@ const summary = {
     }),
     route_code: Type.String({ meaning: 'Where sorting sends it' }),
   }),
-  estimated_delivery_date: means('The day on which it should arrive', date),
+  estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'How often delivery was tried' }),
   max_attempts: Type.Integer({ meaning: 'How often delivery is tried at most' }),
   proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
@@ -198,7 +206,7 @@ const summary = {
     closed({
       reason_code: cancelReason,
       note: remark,
-      at: means('When', instant),
+      at: means('When', instant, 'Cancelled'),
       disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const, {
         meaning: 'What becomes of a parcel that could not be delivered',
       }),

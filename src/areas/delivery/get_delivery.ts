@@ -24,13 +24,7 @@ export const getDelivery = defineOperation({
   cli: {
     command: 'delivery show',
     danger: 'read',
-    columns: [
-      { field: 'delivery_id' },
-      { field: 'status' },
-      { field: 'price' },
-      { field: 'courier.name', label: 'Courier' },
-      { field: 'dropoff_eta_at', label: 'There by' },
-    ],
+    columns: ['delivery_id', 'status', 'price', 'courier.name', 'dropoff_eta_at'],
   },
   touches: ({ delivery_id }) => ({ resource: delivery_id }),
   async run({ tx, account, now }, { delivery_id }) {

@@ -58,14 +58,7 @@ export const quoteDelivery = defineOperation({
   cli: {
     command: 'delivery quote',
     danger: 'read',
-    columns: [
-      { field: 'quote_id' },
-      { field: 'vehicle_type', label: 'By' },
-      { field: 'road_distance_m', label: 'Distance' },
-      { field: 'total' },
-      { field: 'dropoff_eta_at', label: 'There by' },
-      { field: 'expires_at' },
-    ],
+    columns: ['quote_id', 'vehicle_type', 'road_distance_m', 'total', 'dropoff_eta_at', 'expires_at'],
   },
   async run({ tx, world, now, account, route }, input) {
     assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })

@@ -60,13 +60,7 @@ export const requestDelivery = defineOperation({
   cli: {
     command: 'delivery request',
     danger: 'spend',
-    columns: [
-      { field: 'delivery_id' },
-      { field: 'status' },
-      { field: 'price' },
-      { field: 'dropoff_pincode', label: 'PIN' },
-      { field: 'dropoff_eta_at', label: 'There by' },
-    ],
+    columns: ['delivery_id', 'status', 'price', 'dropoff_pincode', 'dropoff_eta_at'],
     next: 'dray delivery track {delivery_id}',
   },
   // Due events of this account may refund its wallet.

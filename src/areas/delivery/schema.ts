@@ -6,6 +6,7 @@ import {
   createdAt,
   group,
   instant,
+  labelled,
   means,
   money,
   moneyFor,
@@ -52,7 +53,7 @@ export const parcelRequest = named('DeliveryParcel', {
 const parcel = group('What is sent', {
   size,
   weight_grams: nullable(Type.Integer(), 'Weight in grams'),
-  description: Type.String({ meaning: 'In a few words' }),
+  description: Type.String({ meaning: 'In a few words', label: 'What' }),
   value: nullable(money, 'What it is worth'),
   requires_id: Type.Boolean({ meaning: 'Whether the recipient must show a document' }),
 })
@@ -69,8 +70,8 @@ export const deliveryQuote = closed({
   pickup: means('Where it begins', place),
   dropoff: means('Where it goes', place),
   parcel,
-  vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
-  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres' }),
+  vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'By' }),
+  road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres', label: 'Distance' }),
   duration_seconds: Type.Integer({ minimum: 0, meaning: 'How long it takes, in seconds' }),
   lines: Type.Array(
     closed({
@@ -83,14 +84,17 @@ export const deliveryQuote = closed({
   tax_included: taxIncluded,
   pickup_ready_at: nullable(instant, 'When it can be collected'),
   pickup_eta_at: means('When somebody should be there to collect it', instant),
-  dropoff_eta_at: means('When it should arrive', instant),
+  dropoff_eta_at: means('When it should arrive', instant, 'There by'),
 })
 
 const stop = closed({
   place: means('Where', place),
   contact: nullable(contact, 'Whom to call or write to'),
   notes: remark,
-  verification: Type.Array(Type.Enum(VERIFICATIONS), { meaning: 'How handing over is verified' }),
+  verification: Type.Array(Type.Enum(VERIFICATIONS), {
+    meaning: 'How handing over is verified',
+    label: 'Brings back',
+  }),
 })
 
 export const delivery = named('Delivery', {
@@ -98,7 +102,7 @@ export const delivery = named('Delivery', {
   quote_id: nullable(Type.String(), 'Quote'),
   origin: group('Where it came from', {
     kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Of which kind' }),
-    order_id: nullable(Type.String(), 'Order'),
+    order_id: nullable(Type.String(), 'Order', 'Of the order'),
   }),
   status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Where it stands' }),
   pickup: means('Where it begins', stop),
@@ -112,8 +116,8 @@ export const delivery = named('Delivery', {
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: nameText,
-      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+      name: labelled('Courier', nameText),
+      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
       location: nullable(point, 'Where, as a point'),
@@ -121,15 +125,15 @@ export const delivery = named('Delivery', {
     }),
     'Who brings it; null until somebody does',
   ),
-  pickup_eta_at: nullable(instant, 'When somebody should be there to collect it'),
-  dropoff_eta_at: nullable(instant, 'When it should arrive'),
+  pickup_eta_at: nullable(instant, 'When somebody should be there to collect it', 'Collected by'),
+  dropoff_eta_at: nullable(instant, 'When it should arrive', 'There by'),
   courier_imminent: Type.Boolean({ meaning: 'Whether the courier is about to arrive' }),
-  dropoff_pincode: nullable(Type.String(), 'What the recipient tells the courier'),
+  dropoff_pincode: nullable(Type.String(), 'What the recipient tells the courier', 'PIN'),
   pickup_proof: nullable(proofOfDelivery, 'How it was collected; null until it is'),
   proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
   undeliverable: nullable(
     closed({
-      reason_code: Type.String({ meaning: 'Why, as a word' }),
+      reason_code: Type.String({ meaning: 'Why, as a word', label: 'Not handed over' }),
       action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'What is to happen with it' }),
     }),
     'What happens when nobody takes it',
@@ -148,7 +152,7 @@ export const delivery = named('Delivery', {
     }),
     'Where the courier has been',
   ),
-  external_reference: nullable(Type.String(), 'Your own reference'),
+  external_reference: nullable(Type.String(), 'Your own reference', 'Your reference'),
   created_at: createdAt,
   updated_at: updatedAt,
   delivered_at: nullable(instant, 'When it was delivered; null until it is'),

@@ -93,12 +93,7 @@ export const quoteFoodOrder = defineOperation({
   cli: {
     command: 'food quote',
     danger: 'read',
-    columns: [
-      { field: 'quote_id' },
-      { field: 'merchant_name', label: 'Store' },
-      { field: 'total' },
-      { field: 'expires_at' },
-    ],
+    columns: ['quote_id', 'merchant_name', 'total', 'expires_at'],
   },
   async run({ tx, world, now, account }, input) {
     const { table, tip, dropoff } = input

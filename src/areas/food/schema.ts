@@ -6,6 +6,7 @@ import {
   createdAt,
   group,
   instant,
+  labelled,
   means,
   money,
   named,
@@ -55,10 +56,10 @@ export const merchant = named('Merchant', {
   delivery: nullable(
     closed({
       available: Type.Boolean({ meaning: 'Whether it can be had now' }),
-      fee: means('What it costs', money),
+      fee: means('What it costs', money, 'Delivery'),
       minimum_order: means('The goods must cost at least this', money),
       radius_m: Type.Integer({ meaning: 'Within so many metres' }),
-      eta_min_minutes: Type.Integer({ meaning: 'Minutes it takes at least' }),
+      eta_min_minutes: Type.Integer({ meaning: 'Minutes it takes at least', label: 'In' }),
       eta_max_minutes: Type.Integer({ meaning: 'Minutes it takes at most' }),
     }),
     'How it is delivered; null where it is not',
@@ -102,7 +103,7 @@ export const menu = closed({
 export const foodQuote = closed({
   ...quoteFields('food'),
   merchant_id: Type.String({ meaning: 'Store' }),
-  merchant_name: Type.String({ meaning: 'Name of the store' }),
+  merchant_name: Type.String({ meaning: 'Name of the store', label: 'Store' }),
   fulfillment_type: fulfillmentType,
   lines: Type.Array(orderLine, { meaning: 'Line by line' }),
   ...price,
@@ -114,19 +115,22 @@ export const foodQuote = closed({
   warnings: Type.Array(Type.String(), { meaning: 'What the customer should know before ordering' }),
 })
 
-export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, { description: 'Why' })
+export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, {
+  description: 'Why',
+  label: 'Cancelled because',
+})
 
 const actor = Type.Enum(['customer', 'store', 'courier', 'system'] as const)
 
 export const foodOrder = named('FoodOrder', {
-  order_id: Type.String({ meaning: 'Order' }),
-  display_number: Type.String({ meaning: 'Four characters for people to say aloud' }),
+  order_id: Type.String({ meaning: 'Order', label: 'Id' }),
+  display_number: Type.String({ meaning: 'Four characters for people to say aloud', label: 'Order' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   merchant: group('The store', {
     merchant_id: Type.String({ meaning: 'Store' }),
-    name: nameText,
+    name: labelled('From', nameText),
     phone: nullable(Type.String(), 'Telephone'),
-    address: nullable(address, 'Where, as an address'),
+    address: nullable(address, 'Where, as an address', 'At'),
   }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
@@ -137,12 +141,12 @@ export const foodOrder = named('FoodOrder', {
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: nameText,
-      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
+      name: labelled('Courier', nameText),
+      vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       location: nullable(point, 'Where, as a point'),
       status: Type.String({ meaning: 'Where it stands' }),
-      eta_at: nullable(instant, 'When it should be there'),
+      eta_at: nullable(instant, 'When it should be there', 'There at'),
     }),
     'Who brings it; null until somebody does',
   ),
@@ -150,9 +154,12 @@ export const foodOrder = named('FoodOrder', {
   proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
   table: nullable(table, 'The table, with dine_in'),
   slot: nullable(slot, 'The time agreed'),
-  dropoff: nullable(place, 'Where it goes'),
+  dropoff: nullable(place, 'Where it goes', 'To'),
   notes: remark,
-  cancellable: Type.Boolean({ meaning: 'Whether its customer can still cancel it' }),
+  cancellable: Type.Boolean({
+    meaning: 'Whether its customer can still cancel it',
+    label: 'Can be cancelled',
+  }),
   status_history: statusHistory(orderStatus, actor),
   cancellation: nullable(
     closed({
@@ -167,16 +174,17 @@ export const foodOrder = named('FoodOrder', {
     closed({
       reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
         meaning: 'Why, as a word',
+        label: 'Rejected because',
       }),
-      note: remark,
+      note: labelled('Store says', remark),
       at: means('When', instant),
       item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
     }),
     'Why the store refused it; null unless it did',
   ),
-  created_at: createdAt,
+  created_at: labelled('Placed', createdAt),
   updated_at: updatedAt,
-  estimated_ready_at: means('When it should be ready', instant),
-  estimated_delivery_at: nullable(instant, 'When it should be delivered'),
+  estimated_ready_at: means('When it should be ready', instant, 'Ready by'),
+  estimated_delivery_at: nullable(instant, 'When it should be delivered', 'Arrives by'),
   completed_at: nullable(instant, 'When it was completed; null until it is'),
 })

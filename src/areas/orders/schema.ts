@@ -5,7 +5,10 @@ import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Where it stands' })
-export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, { description: 'How the customer gets it' })
+export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
+  description: 'How the customer gets it',
+  label: 'How',
+})
 export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'Order' })
 export const merchantId = Type.String({ minLength: 1, maxLength: 60, description: 'Store' })
 export const itemId = Type.String({ minLength: 1, maxLength: 60, description: 'Item' })
@@ -38,7 +41,7 @@ export const storeOrderLine = named('StoreOrderLine', {
 })
 
 export const table = named('Table', {
-  table_number: Type.String({ meaning: 'Table' }),
+  table_number: Type.String({ meaning: 'Table', label: 'Table' }),
   party_size: nullable(Type.Integer({ minimum: 1 }), 'How many people'),
 })
 

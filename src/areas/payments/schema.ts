@@ -24,7 +24,7 @@ import {
   REFUND_STATUSES,
 } from './rules/payment.ts'
 
-const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Where the payment stands' })
+const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Where the payment stands', label: 'Payment' })
 export const taxIncluded = means('How much of the total is tax', money)
 
 /** The price of a basket, member by member; `lines` aside. */
@@ -40,7 +40,7 @@ export const price = {
     }),
     { meaning: 'What is charged besides the goods' },
   ),
-  fees_total: means('All fees together', money),
+  fees_total: means('All fees together', money, 'Fees'),
   discounts: Type.Array(
     closed({
       type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Why it is taken off' }),
@@ -49,7 +49,7 @@ export const price = {
     }),
     { meaning: 'What is taken off' },
   ),
-  discount_total: means('All discounts together', money),
+  discount_total: means('All discounts together', money, 'Discount'),
   taxes: Type.Array(
     closed({
       name: nameText,
@@ -67,7 +67,7 @@ export const price = {
 
 export const payment = named('Payment', {
   payment_id: nullable(Type.String(), 'Payment'),
-  method: Type.Enum(PAYMENT_METHODS, { meaning: 'How' }),
+  method: Type.Enum(PAYMENT_METHODS, { meaning: 'How', label: 'Paid by' }),
   status: paymentStatus,
   collected_by: Type.Enum(COLLECTORS, { meaning: 'Who takes the money' }),
   amount: means('What is paid', money),
@@ -75,9 +75,9 @@ export const payment = named('Payment', {
 
 export const refund = named('Refund', {
   refund_id: Type.String({ meaning: 'Refund' }),
-  status: Type.Enum(REFUND_STATUSES, { meaning: 'Where the refund stands' }),
-  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Where it goes' }),
-  amount: means('What goes back', money),
+  status: Type.Enum(REFUND_STATUSES, { meaning: 'Where the refund stands', label: 'Refund status' }),
+  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Where it goes', label: 'Goes to' }),
+  amount: means('What goes back', money, 'Refund'),
   reason: Type.String({ meaning: 'Why' }),
   created_at: createdAt,
   settled_at: nullable(instant, 'When it was settled; null until it is'),

@@ -36,7 +36,7 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   proof_id: Type.String({ meaning: 'Proof' }),
   method: Type.Enum(
     ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
-    { meaning: 'How' },
+    { meaning: 'How', label: 'Proof' },
   ),
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
   collected_at: means('When it was collected', instant),
@@ -44,6 +44,8 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   recipient_name: nullable(Type.String(), 'Who took it'),
   relationship: nullable(Type.String(), 'What that person is to the recipient'),
   media: Type.Array(media, { meaning: 'What was captured' }),
-  pincode_verified: Type.Optional(Type.Boolean({ meaning: 'Whether the right code was told' })),
+  pincode_verified: Type.Optional(
+    Type.Boolean({ meaning: 'Whether the right code was told', label: 'PIN was right' }),
+  ),
   notes: remark,
 })

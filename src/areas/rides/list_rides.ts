@@ -32,14 +32,14 @@ export const listRides = defineOperation({
     command: 'rides list',
     danger: 'read',
     columns: [
-      { field: 'ride_id' },
-      { field: 'created_at', label: 'Requested', gives: 5 },
-      { field: 'status' },
+      'ride_id',
+      { field: 'created_at', gives: 5 },
+      'status',
       { field: 'fare', gives: 4 },
       { field: 'dropoff.name', label: 'To' },
       { field: 'pickup.name', label: 'From', gives: 3 },
       { field: 'tier', gives: 1 },
-      { field: 'payment.status', label: 'Payment', gives: 2 },
+      { field: 'payment.status', gives: 2 },
     ],
     examples: [
       'dray rides list',

@@ -53,12 +53,7 @@ export const quoteRide = defineOperation({
   cli: {
     command: 'rides quote',
     danger: 'read',
-    columns: [
-      { field: 'quote_id' },
-      { field: 'road_distance_m', label: 'Distance' },
-      { field: 'driving_time_seconds', label: 'Driving' },
-      { field: 'expires_at' },
-    ],
+    columns: ['quote_id', 'road_distance_m', 'driving_time_seconds', 'expires_at'],
   },
   async run({ tx, world, now, account, scenario, route }, input) {
     const { pickup, dropoff, stops = [] } = input

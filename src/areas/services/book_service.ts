@@ -65,14 +65,7 @@ export const bookService = defineOperation({
   cli: {
     command: 'services book',
     danger: 'spend',
-    columns: [
-      { field: 'booking_id' },
-      { field: 'provider.name', label: 'Provider' },
-      { field: 'service_name', label: 'Service' },
-      { field: 'status' },
-      { field: 'slot.starts_at', label: 'Start' },
-      { field: 'price' },
-    ],
+    columns: ['booking_id', 'provider.name', 'service_name', 'status', 'slot.starts_at', 'price'],
     next: 'dray services track {booking_id}',
   },
   // Due events of this account may refund its wallet.

@@ -39,11 +39,7 @@ export const getProviderAvailability = defineOperation({
   cli: {
     command: 'services slots',
     danger: 'read',
-    columns: [
-      { field: 'local_start', label: 'Start' },
-      { field: 'duration_minutes', label: 'Minutes' },
-      { field: 'starts_at', label: 'Starts at' },
-    ],
+    columns: ['local_start', 'duration_minutes', 'starts_at'],
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, now }, { provider_id, date, days = 1, ...asked }) {

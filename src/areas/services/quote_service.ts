@@ -45,13 +45,7 @@ export const quoteService = defineOperation({
   cli: {
     command: 'services quote',
     danger: 'read',
-    columns: [
-      { field: 'quote_id' },
-      { field: 'provider_name', label: 'Provider' },
-      { field: 'service_name', label: 'Service' },
-      { field: 'total' },
-      { field: 'expires_at' },
-    ],
+    columns: ['quote_id', 'provider_name', 'service_name', 'total', 'expires_at'],
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, world, now, account }, { starts_at, notes, duration_minutes, ...input }) {

@@ -6,6 +6,7 @@ import {
   createdAt,
   group,
   instant,
+  labelled,
   means,
   money,
   named,
@@ -83,7 +84,7 @@ export const provider = named('Provider', {
   distance_m: Type.Integer({ minimum: 0, meaning: 'Distance from the place asked about, in metres' }),
   availability: group('Whether it can be had, and from when', {
     available_now: Type.Boolean({ meaning: 'Whether one could come at once' }),
-    next_available_at: nullable(instant, 'When one could come next'),
+    next_available_at: nullable(instant, 'When one could come next', 'Next free'),
     as_of: means('When this was true', instant),
   }),
   cancellation_policy: Type.String({ meaning: 'What cancelling costs, in words' }),
@@ -91,10 +92,10 @@ export const provider = named('Provider', {
 
 const slot = closed({
   provider_id: Type.String({ meaning: 'Provider' }),
-  starts_at: means('From', instant),
-  ends_at: means('Until, not included', instant),
-  duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes' }),
-  local_start: Type.String({ meaning: 'The start as a clock there shows it' }),
+  starts_at: means('From', instant, 'Starts at'),
+  ends_at: means('Until, not included', instant, 'Ends at'),
+  duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes', label: 'Minutes' }),
+  local_start: Type.String({ meaning: 'The start as a clock there shows it', label: 'Start' }),
 })
 
 export const availability = closed({
@@ -112,9 +113,9 @@ export const availability = closed({
 export const serviceQuote = closed({
   ...quoteFields('service'),
   provider_id: Type.String({ meaning: 'Provider' }),
-  provider_name: Type.String({ meaning: 'Name of the provider' }),
+  provider_name: Type.String({ meaning: 'Name of the provider', label: 'Provider' }),
   service_code: Type.String({ meaning: 'Service, such as deep_clean' }),
-  service_name: Type.String({ meaning: 'Name of the service' }),
+  service_name: Type.String({ meaning: 'Name of the service', label: 'Service' }),
   duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes' }),
   place: means('Where', place),
   starts_at: nullable(instant, 'From'),
@@ -141,13 +142,13 @@ export const serviceBooking = named('ServiceBooking', {
   status: bookingStatus,
   provider: group('Who does it; null until there is somebody', {
     provider_id: Type.String({ meaning: 'Provider' }),
-    name: nameText,
+    name: labelled('Provider', nameText),
     phone_masked: phoneMasked,
     photo_url: nullable(Type.String(), 'A picture'),
   }),
   service_code: Type.String({ meaning: 'Service, such as deep_clean' }),
-  service_name: Type.String({ meaning: 'Name of the service' }),
-  duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes' }),
+  service_name: Type.String({ meaning: 'Name of the service', label: 'Service' }),
+  duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes', label: 'Minutes' }),
   slot: nullable(window, 'The time agreed'),
   preferred_window: nullable(window, 'When the customer would like it'),
   arrival_window: nullable(window, 'When the provider arrives'),
@@ -160,14 +161,14 @@ export const serviceBooking = named('ServiceBooking', {
   payment: means('How it is paid', payment),
   refund: nullable(refund, 'What was paid back; null unless something was'),
   provider_location: nullable(point, 'Where the provider is; null unless on the way'),
-  eta_at: nullable(instant, 'When it should be there'),
+  eta_at: nullable(instant, 'When it should be there', 'There at'),
   en_route_at: nullable(instant, 'When the provider set out; null until then'),
   arrived_at: nullable(instant, 'When the provider was there'),
   started_at: nullable(instant, 'When it began; null until it has'),
   completed_at: nullable(instant, 'When it was completed; null until it is'),
   completion: nullable(
     closed({
-      summary: Type.String({ meaning: 'What was done, in words' }),
+      summary: Type.String({ meaning: 'What was done, in words', label: 'Done' }),
       media: Type.Array(media, { meaning: 'What was captured' }),
     }),
     'How it went; null until it is done',
@@ -175,7 +176,7 @@ export const serviceBooking = named('ServiceBooking', {
   cancellation: nullable(
     closed({
       by: means('Who did it', actor),
-      reason_code: Type.String({ meaning: 'Why, as a word' }),
+      reason_code: Type.String({ meaning: 'Why, as a word', label: 'Off because' }),
       note: remark,
       at: means('When', instant),
     }),

@@ -33,15 +33,7 @@ export const cancelTask = defineOperation({
     positionals: ['task_id'],
     last: true,
     flags: { reason_code: 'reason' },
-    columns: [
-      { field: 'task_id' },
-      { field: 'task_name', label: 'What' },
-      { field: 'status' },
-      { field: 'price' },
-      { field: 'payment.status', label: 'Payment' },
-      { field: 'refund.amount', label: 'Refund' },
-      { field: 'refund.status', label: 'Refund status' },
-    ],
+    columns: ['task_id', 'task_name', 'status', 'price', 'payment.status', 'refund.amount', 'refund.status'],
     done: 'Task {task_id} is cancelled.',
     next: 'dray tasks show {task_id}',
     examples: [

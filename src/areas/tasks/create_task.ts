@@ -58,12 +58,7 @@ export const createTask = defineOperation({
   cli: {
     command: 'tasks create',
     danger: 'spend',
-    columns: [
-      { field: 'task_id' },
-      { field: 'task_name', label: 'What' },
-      { field: 'status' },
-      { field: 'price' },
-    ],
+    columns: ['task_id', 'task_name', 'status', 'price'],
     next: 'dray tasks track {task_id}',
   },
   // Due events of this account may refund its wallet.

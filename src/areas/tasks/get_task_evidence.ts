@@ -32,12 +32,7 @@ export const getTaskEvidence = defineOperation({
   cli: {
     command: 'tasks evidence',
     danger: 'read',
-    columns: [
-      { field: 'task_id' },
-      { field: 'rules_satisfied', label: 'Satisfied' },
-      { field: 'items' },
-      { field: 'manifest.root' },
-    ],
+    columns: ['task_id', 'rules_satisfied', 'items', 'manifest.root'],
   },
   touches: ({ task_id }) => ({ resource: task_id }),
   async run(context, { task_id, requirement_id, kind }) {

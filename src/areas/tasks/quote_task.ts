@@ -59,12 +59,7 @@ export const quoteTask = defineOperation({
   cli: {
     command: 'tasks quote',
     danger: 'read',
-    columns: [
-      { field: 'quote_id' },
-      { field: 'task_name', label: 'Task' },
-      { field: 'total' },
-      { field: 'expires_at' },
-    ],
+    columns: ['quote_id', 'task_name', 'total', 'expires_at'],
   },
   async run(context, input) {
     const { tx, world, now, account } = context

@@ -6,6 +6,7 @@ import {
   createdAt,
   group,
   instant,
+  labelled,
   means,
   money,
   named,
@@ -44,7 +45,10 @@ const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Where it stands' })
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
 export const urgency = Type.Enum(URGENCIES, { description: 'How soon somebody is sent' })
-export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, { description: 'Why' })
+export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, {
+  description: 'Why',
+  label: 'Cancelled because',
+})
 
 /** An object whose members the task type's own schema names. */
 export function openObject(description: string) {
@@ -101,7 +105,7 @@ export const evidenceRules = Type.Array(
 )
 
 export const taskTypeView = named('TaskType', {
-  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit', label: 'Type' }),
   name: nameText,
   description: Type.String({ meaning: 'In a few words' }),
   category: Type.Enum(TASK_CATEGORIES, { meaning: 'Kind of task' }),
@@ -110,14 +114,17 @@ export const taskTypeView = named('TaskType', {
     meaning: 'What a task of this type must say (JSON Schema)',
   }),
   evidence: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
-  typical_duration_minutes: Type.Integer({ meaning: 'How long it usually takes, in minutes' }),
-  base_price: means('Price without extras', money),
-  included_photos: Type.Integer({ minimum: 0, meaning: 'Photos that the price contains' }),
+  typical_duration_minutes: Type.Integer({
+    meaning: 'How long it usually takes, in minutes',
+    label: 'Minutes',
+  }),
+  base_price: means('Price without extras', money, 'From'),
+  included_photos: Type.Integer({ minimum: 0, meaning: 'Photos that the price contains', label: 'Photos' }),
   max_distance_m: Type.Integer({ meaning: 'At most so far away, in metres' }),
   qualifications: Type.Array(Type.String(), { meaning: 'What one must be able to do' }),
   staffed: group('Whether there is somebody to do it', {
     available: Type.Boolean({ meaning: 'Whether it can be had now' }),
-    qualified_providers: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
+    qualified_providers: Type.Integer({ minimum: 1, meaning: 'How many could do it', label: 'People' }),
     as_of: means('When this was true', instant),
   }),
 })
@@ -125,7 +132,7 @@ export const taskTypeView = named('TaskType', {
 export const taskQuote = closed({
   ...quoteFields('task'),
   task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
-  task_name: Type.String({ meaning: 'Name of the task' }),
+  task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
   place: means('Where', place),
   window: means('When it is to be done', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
@@ -189,7 +196,7 @@ export const task = named('Task', {
   task_id: Type.String({ meaning: 'Task' }),
   quote_id: Type.String({ meaning: 'Quote' }),
   task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
-  task_name: Type.String({ meaning: 'Name of the task' }),
+  task_name: Type.String({ meaning: 'Name of the task', label: 'What' }),
   status: taskStatus,
   place: means('Where', place),
   window: means('When it is to be done', slot),
@@ -209,7 +216,7 @@ export const task = named('Task', {
   provider: nullable(
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),
-      name: nameText,
+      name: labelled('Who', nameText),
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
       vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
@@ -217,9 +224,9 @@ export const task = named('Task', {
     'Who does it; null until there is somebody',
   ),
   provider_location: nullable(point, 'Where the provider is; null unless on the way'),
-  eta_at: nullable(instant, 'When it should be there'),
+  eta_at: nullable(instant, 'When it should be there', 'There at'),
   evidence_summary: group('How far the evidence has come', {
-    required: Type.Integer({ minimum: 0, meaning: 'How many are needed' }),
+    required: Type.Integer({ minimum: 0, meaning: 'How many are needed', label: 'Evidence needed' }),
     collected: Type.Integer({ minimum: 0, meaning: 'How many there are already' }),
     accepted: Type.Integer({ minimum: 0, meaning: 'How many were accepted' }),
     rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met' }),
@@ -228,13 +235,23 @@ export const task = named('Task', {
   evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'What has to be brought back' }),
   result: nullable(
     closed({
-      outcome: Type.Enum(['success', 'failed'] as const, { meaning: 'How it ended; null until it has' }),
-      failure_reason: nullable(Type.Enum(TASK_FAILURE_REASONS), 'Why it failed; null unless it did'),
+      outcome: Type.Enum(['success', 'failed'] as const, {
+        meaning: 'How it ended; null until it has',
+        label: 'Result',
+      }),
+      failure_reason: nullable(
+        Type.Enum(TASK_FAILURE_REASONS),
+        'Why it failed; null unless it did',
+        'Because',
+      ),
       notes: remark,
     }),
     'What came of it',
   ),
-  cancellable: Type.Boolean({ meaning: 'Whether its customer can still cancel it' }),
+  cancellable: Type.Boolean({
+    meaning: 'Whether its customer can still cancel it',
+    label: 'Can be cancelled',
+  }),
   cancellation: nullable(
     closed({
       by: means('Who did it', actor),
@@ -254,7 +271,7 @@ export const task = named('Task', {
 
 export const taskEvidence = closed({
   task_id: Type.String({ meaning: 'Task' }),
-  rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met' }),
+  rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met', label: 'Satisfied' }),
   requirements: Type.Array(
     closed({
       requirement_id: Type.String({ meaning: 'Which evidence' }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { getFoodOrder } from '../../../src/areas/food/get_food_order.ts'
 import { columnsFor } from '../../../src/commands/food/show-columns.ts'
+import { loadSpec } from '../../../src/generated/registry.ts'
 
-const columns = getFoodOrder.cli.columns ?? []
+const columns = (await loadSpec('get_food_order'))?.operation?.columns ?? []
 const labelsOf = (order: Parameters<typeof columnsFor>[0]) =>
   columnsFor(order, columns).map(({ field, label = field }) => `${label} ${field}`)
 
