@@ -131,7 +131,9 @@ describe.each(named)('%s', (name, operation) => {
 
   test('hints only at members that it has', () => {
     const row = output.properties?.['data']?.items ?? output
-    const columns = (cli.columns ?? []).map((hint) => (typeof hint === 'string' ? hint : hint.field))
+    const columns = [...(cli.columns ?? []), ...(cli.details ?? [])].map((hint) =>
+      typeof hint === 'string' ? hint : hint.field,
+    )
     const template = [cli.done, cli.next, operation.location].join(' ')
     const filled = [...template.matchAll(/\{([\w.]+)\}/g)].map(([, field]) => field ?? '')
     const given = [
@@ -144,7 +146,7 @@ describe.each(named)('%s', (name, operation) => {
   })
 
   test('says a label only where the schema of its field has another one', () => {
-    const said = (cli.columns ?? []).filter((hint) => typeof hint !== 'string')
+    const said = [...(cli.columns ?? []), ...(cli.details ?? [])].filter((hint) => typeof hint !== 'string')
     const plain = columnsOf(
       operation,
       said.map(({ field }) => field),

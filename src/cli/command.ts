@@ -98,6 +98,7 @@ export type OperationHints = {
   /** Whether it costs money, at once or on an invoice. */
   buys?: true
   columns: readonly Column[]
+  details?: readonly Column[]
   done?: string
   next?: string
 }

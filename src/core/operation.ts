@@ -52,6 +52,8 @@ export type CommandHints = {
   flags?: Readonly<Record<string, string | FlagHint>>
   /** A name alone stands for the column under the label that the field has in the schema of the response. */
   columns?: readonly (string | Column)[]
+  /** The columns of a command that is written by hand, where it shows others than `dray api` does. */
+  details?: readonly (string | Column)[]
   /** One sentence after success, `{field}` filled from the answer. */
   done?: string
   /** The next sensible command, `{field}` filled from the answer. */

@@ -39,6 +39,7 @@ export function specOf(operation: AnyPlane): CommandSpec {
       read: isRead(operation),
       ...(buys && { buys: true as const }),
       columns: columnsOf(operation, cli.columns ?? []),
+      ...(cli.details !== undefined && { details: columnsOf(operation, cli.details) }),
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),
     },

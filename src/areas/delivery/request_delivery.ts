@@ -61,6 +61,16 @@ export const requestDelivery = defineOperation({
     command: 'delivery request',
     danger: 'spend',
     columns: ['delivery_id', 'status', 'price', 'dropoff_pincode', 'dropoff_eta_at'],
+    details: [
+      'delivery_id',
+      'status',
+      'price',
+      'payment.method',
+      'payment.status',
+      { field: 'dropoff_pincode', label: 'PIN for the recipient' },
+      'pickup_eta_at',
+      'dropoff_eta_at',
+    ],
     next: 'dray delivery track {delivery_id}',
   },
   // Due events of this account may refund its wallet.

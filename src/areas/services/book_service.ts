@@ -66,6 +66,17 @@ export const bookService = defineOperation({
     command: 'services book',
     danger: 'spend',
     columns: ['booking_id', 'provider.name', 'service_name', 'status', 'slot.starts_at', 'price'],
+    details: [
+      'booking_id',
+      'provider.name',
+      'service_name',
+      'status',
+      'slot.starts_at',
+      { field: 'arrival_window.ends_at', label: 'There by' },
+      'price',
+      'payment.method',
+      'payment.status',
+    ],
     next: 'dray services track {booking_id}',
   },
   // Due events of this account may refund its wallet.

@@ -40,6 +40,7 @@ export const getProviderAvailability = defineOperation({
     command: 'services slots',
     danger: 'read',
     columns: ['local_start', 'duration_minutes', 'starts_at'],
+    details: ['starts_at', 'ends_at', 'duration_minutes'],
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, now }, { provider_id, date, days = 1, ...asked }) {

@@ -59,6 +59,15 @@ export const createTask = defineOperation({
     command: 'tasks create',
     danger: 'spend',
     columns: ['task_id', 'task_name', 'status', 'price'],
+    details: [
+      'task_id',
+      'task_name',
+      'status',
+      { field: 'window.ends_at', label: 'Done by' },
+      'price',
+      'payment.method',
+      'payment.status',
+    ],
     next: 'dray tasks track {task_id}',
   },
   // Due events of this account may refund its wallet.

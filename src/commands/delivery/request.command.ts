@@ -1,32 +1,15 @@
 import { VERIFICATIONS } from '../../areas/couriers/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given, OperationHints } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
 import { askText, missingOfRun, readRun, RUN_FLAGS, RUN_NAMES } from './run.ts'
-
-const REQUEST: OperationHints = {
-  name: 'request_delivery',
-  list: false,
-  read: false,
-  columns: [
-    { field: 'delivery_id' },
-    { field: 'status' },
-    { field: 'price' },
-    { field: 'payment.method', label: 'Paid by' },
-    { field: 'payment.status', label: 'Payment' },
-    { field: 'dropoff_pincode', label: 'PIN for the recipient' },
-    { field: 'pickup_eta_at', label: 'Collected by' },
-    { field: 'dropoff_eta_at', label: 'There by' },
-  ],
-  done: 'A courier is being looked for: {price}.',
-  next: 'dray delivery track {delivery_id}',
-}
 
 const FLAGS = [
   ...RUN_FLAGS,
@@ -125,7 +108,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
-    confirm: REQUEST,
+    confirm: { ...(await hintsOf('request_delivery')), done: 'A courier is being looked for: {price}.' },
     act: 'Send a courier',
     describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {

@@ -1,7 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given, OperationHints } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
@@ -12,25 +13,6 @@ import { toTimestamp } from '../../core/time.ts'
 import { JOB_FLAGS, missingOfJob, readJob } from './job.ts'
 import { quoteText } from './price-text.ts'
 import { PROVIDER } from './providers.ts'
-
-const BOOK: OperationHints = {
-  name: 'book_service',
-  list: false,
-  read: false,
-  columns: [
-    { field: 'booking_id' },
-    { field: 'provider.name', label: 'Provider' },
-    { field: 'service_name', label: 'Service' },
-    { field: 'status' },
-    { field: 'slot.starts_at', label: 'Start' },
-    { field: 'arrival_window.ends_at', label: 'There by' },
-    { field: 'price' },
-    { field: 'payment.method', label: 'Paid by' },
-    { field: 'payment.status', label: 'Payment' },
-  ],
-  done: '{service_name} by {provider.name} is {status}: {price}.',
-  next: 'dray services track {booking_id}',
-}
 
 const FLAGS = [
   ...JOB_FLAGS,
@@ -94,7 +76,10 @@ async function book(cli: Cli, args: BookArgs): Promise<number> {
     expected,
     missing: () => [...(quoteId === undefined ? missingOfJob(args) : []), ...missingOfDoor(args)],
     priced: () => readJob(cli, args, { asksForStart: window === undefined }),
-    confirm: BOOK,
+    confirm: {
+      ...(await hintsOf('book_service')),
+      done: '{service_name} by {provider.name} is {status}: {price}.',
+    },
     act: 'Book this',
     describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {

@@ -1,31 +1,8 @@
 import { namedOrLast } from '../../cli/calls/last.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
-
-const COLUMNS = [
-  { field: 'booking_id' },
-  { field: 'service_name', label: 'Service' },
-  { field: 'provider.name', label: 'Provider' },
-  { field: 'provider.phone_masked', label: 'Phone' },
-  { field: 'status' },
-  { field: 'slot.starts_at', label: 'Start' },
-  { field: 'duration_minutes', label: 'Minutes' },
-  { field: 'preferred_window.starts_at', label: 'Wished from' },
-  { field: 'preferred_window.ends_at', label: 'Wished until' },
-  { field: 'eta_at', label: 'There at' },
-  { field: 'place.address', label: 'Where' },
-  { field: 'place.name', label: 'Place' },
-  { field: 'price' },
-  { field: 'payment.method', label: 'Paid by' },
-  { field: 'payment.status', label: 'Payment' },
-  { field: 'refund.amount', label: 'Refund' },
-  { field: 'refund.status', label: 'Refund status' },
-  { field: 'started_at' },
-  { field: 'completed_at' },
-  { field: 'completion.summary', label: 'Done' },
-  { field: 'cancellation.reason_code', label: 'Off because' },
-]
 
 /** `dray services show [BOOKING]`. */
 export const servicesShow = defineCommand({
@@ -37,7 +14,10 @@ export const servicesShow = defineCommand({
   async run(cli, args) {
     const input = { booking_id: await namedOrLast(cli, args.booking_id, 'booking_id') }
     const { value } = await (await cli.client()).call('get_service_booking', input)
-    await printResult(cli, value, { columns: COLUMNS, next: 'dray services track {booking_id}' })
+    await printResult(cli, value, {
+      ...(await hintsOf('get_service_booking')),
+      next: 'dray services track {booking_id}',
+    })
     return EXIT.ok
   },
 })

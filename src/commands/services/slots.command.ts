@@ -1,6 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -68,7 +69,10 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   const date = await readDate(cli, job, args.date)
   const found = await listSlots(cli, job, date, days)
   if (!isForPeople(cli)) {
-    await printResult(cli, found, { columns: COLUMNS, list: true, empty: 'Nothing is open then.' })
+    await printResult(cli, found, {
+      ...(await hintsOf('get_provider_availability')),
+      empty: 'Nothing is open then.',
+    })
     return EXIT.ok
   }
   const grid = gridText({ date, days, slots: found.data }, renderOptionsOf(cli, 'stdout'))
@@ -82,12 +86,6 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
     await cli.say(`Next: \`dray services book ${chosen.id} --service ${service} --at ${first.starts_at}\``)
   return EXIT.ok
 }
-
-const COLUMNS = [
-  { field: 'starts_at', label: 'Starts at' },
-  { field: 'ends_at', label: 'Ends at' },
-  { field: 'duration_minutes', label: 'Minutes' },
-]
 
 function readDays(typed: string | undefined): number {
   if (typed === undefined) return DAYS

@@ -1,7 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given, OperationHints } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
@@ -14,23 +15,6 @@ import {
 import { AppError } from '../../core/errors.ts'
 import { JOB_FLAGS, findMissing, readJob, TASK_TYPE } from './job.ts'
 import { quoteText } from './price-text.ts'
-
-const CREATE: OperationHints = {
-  name: 'create_task',
-  list: false,
-  read: false,
-  columns: [
-    { field: 'task_id' },
-    { field: 'task_name', label: 'What' },
-    { field: 'status' },
-    { field: 'window.ends_at', label: 'Done by' },
-    { field: 'price' },
-    { field: 'payment.method', label: 'Paid by' },
-    { field: 'payment.status', label: 'Payment' },
-  ],
-  done: '{task_name} is under way: {price}.',
-  next: 'dray tasks track {task_id}',
-}
 
 const FLAGS = [
   ...PRICE_FLAGS,
@@ -86,7 +70,7 @@ async function create(cli: Cli, args: Given<typeof FLAGS, [typeof TASK_TYPE]>): 
     expected,
     missing: () => (quoteId === undefined ? findMissing(args) : []),
     priced: () => readJob(cli, args),
-    confirm: CREATE,
+    confirm: { ...(await hintsOf('create_task')), done: '{task_name} is under way: {price}.' },
     act: 'Have this done',
     describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {
