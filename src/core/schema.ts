@@ -62,6 +62,10 @@ export function text(
 
 export const nameText = Type.String({ meaning: 'Name' })
 export const remark = nullable(Type.String(), 'What was said about it')
+export const cancellable = Type.Boolean({
+  meaning: 'Whether its customer can still cancel it',
+  label: 'Can be cancelled',
+})
 export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', label: 'Phone' })
 
 /** The schema of an instant in a response. */

@@ -21,7 +21,14 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { modifierGroup } from '../catalog/schema.ts'
-import { fulfillmentType, orderStatus, storeOrderLine, table, tableCheck } from '../orders/schema.ts'
+import {
+  fulfillmentType,
+  orderStatus,
+  rejection,
+  storeOrderLine,
+  table,
+  tableCheck,
+} from '../orders/schema.ts'
 import { ORDER_ACTIONS, REJECT_REASONS } from '../orders/states.ts'
 import { payment, price, refund } from '../payments/schema.ts'
 
@@ -74,17 +81,7 @@ const orderSummary = {
     }),
     'How it is delivered; null where it is not',
   ),
-  rejection: nullable(
-    closed({
-      reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
-        meaning: 'Why, as a word',
-      }),
-      note: remark,
-      at: means('When', instant),
-      item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
-    }),
-    'Why the store refused it; null unless it did',
-  ),
+  rejection,
   allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), {
     meaning: 'What the store may do with it now',
     label: 'Can be',

@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import {
   address,
+  cancellable,
   closed,
   createdAt,
   group,
@@ -24,8 +25,8 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
-import { fulfillmentType, orderLine, orderStatus, table } from '../orders/schema.ts'
-import { ORDER_CANCEL_REASONS, REJECT_REASONS } from '../orders/states.ts'
+import { fulfillmentType, orderLine, orderStatus, rejection, table } from '../orders/schema.ts'
+import { ORDER_CANCEL_REASONS } from '../orders/states.ts'
 import { payment, price, refund } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
@@ -156,10 +157,7 @@ export const foodOrder = named('FoodOrder', {
   slot: nullable(slot, 'The time agreed'),
   dropoff: nullable(place, 'Where it goes', 'To'),
   notes: remark,
-  cancellable: Type.Boolean({
-    meaning: 'Whether its customer can still cancel it',
-    label: 'Can be cancelled',
-  }),
+  cancellable,
   status_history: statusHistory(orderStatus, actor),
   cancellation: nullable(
     closed({
@@ -170,18 +168,7 @@ export const foodOrder = named('FoodOrder', {
     }),
     'How it was cancelled; null unless it was',
   ),
-  rejection: nullable(
-    closed({
-      reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
-        meaning: 'Why, as a word',
-        label: 'Rejected because',
-      }),
-      note: labelled('Store says', remark),
-      at: means('When', instant),
-      item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
-    }),
-    'Why the store refused it; null unless it did',
-  ),
+  rejection,
   created_at: labelled('Placed', createdAt),
   updated_at: updatedAt,
   estimated_ready_at: means('When it should be ready', instant, 'Ready by'),

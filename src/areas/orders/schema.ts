@@ -2,7 +2,7 @@
 import * as Type from 'typebox'
 import { closed, instant, means, money, named, nameText, nullable, remark } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
-import { ORDER_STATUSES } from './states.ts'
+import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
 export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Where it stands' })
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
@@ -52,3 +52,16 @@ export const tableCheck = named('TableCheck', {
   closed_at: nullable(instant, 'When it was closed; null while it is open'),
   balance: nullable(money, 'What is still to be paid'),
 })
+
+export const rejection = nullable(
+  closed({
+    reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
+      meaning: 'Why, as a word',
+      label: 'Rejected because',
+    }),
+    note: nullable(Type.String(), 'What was said about it', 'Store says'),
+    at: means('When', instant),
+    item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
+  }),
+  'Why the store refused it; null unless it did',
+)

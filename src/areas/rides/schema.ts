@@ -1,6 +1,7 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
 import {
+  cancellable,
   closed,
   createdAt,
   group,
@@ -159,10 +160,7 @@ export const ride = named('Ride', {
     last_offer_at: nullable(instant, 'When a driver was last asked'),
   }),
   pickup_pin: Type.String({ meaning: 'What the passenger tells the driver', label: 'PIN at pickup' }),
-  cancellable: Type.Boolean({
-    meaning: 'Whether its customer can still cancel it',
-    label: 'Can be cancelled',
-  }),
+  cancellable,
   cancellation_fee: nullable(
     money,
     'What cancelling costs now, kept from what was paid or due with the next ride; null when it cannot be cancelled',

@@ -1,6 +1,7 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
 import {
+  cancellable,
   closed,
   contact,
   createdAt,
@@ -248,10 +249,7 @@ export const task = named('Task', {
     }),
     'What came of it',
   ),
-  cancellable: Type.Boolean({
-    meaning: 'Whether its customer can still cancel it',
-    label: 'Can be cancelled',
-  }),
+  cancellable,
   cancellation: nullable(
     closed({
       by: means('Who did it', actor),
