@@ -121,7 +121,8 @@ function usage(spec: CommandSpec, argv: readonly string[], { code, message }: Co
 }
 
 /** Returns the first global flag of a command line that this command does not accept, as it was typed. */
-function untakenGlobal({ flags }: CommandSpec, argv: readonly string[]): string | undefined {
+function untakenGlobal(spec: CommandSpec, argv: readonly string[]): string | undefined {
+  const flags = [...spec.flags, ...globalFlagsOf(spec)]
   return argv
     .find(
       (token) =>

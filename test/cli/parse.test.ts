@@ -35,3 +35,8 @@ describe('a word of a closed list', () => {
     expect(() => parseArgs(command, ['--way', 'dinein'])).toThrow('"dinein"')
   })
 })
+
+test('a flag that a command lacks is the one that is refused, whatever else was typed', () => {
+  expect(() => parseArgs(command, ['--why', 'delivery', '--json'])).toThrow('--why')
+  expect(() => parseArgs(command, ['--json', '--wait'])).toThrow('does not take --wait')
+})
