@@ -1,3 +1,4 @@
+/** The scopes that a login gives. `core/account.ts` lists all scopes; `gateway/requirements.ts` checks them at each call. */
 import { type Scope, SCOPES } from '../core/account.ts'
 import { Refusal } from './refusal.ts'
 
