@@ -112,33 +112,44 @@ async function task(world: TestWorld, as: string): Promise<Input> {
   return { task_id: (await createTask(world, { as })).task_id }
 }
 
-/** Functions that create the resources that an example names, for every call anew. */
-const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<Input>>> = {
+async function delivery(world: TestWorld, as: string): Promise<Input> {
+  return { delivery_id: (await sendRun(world, { as })).delivery_id }
+}
+
+async function booking(world: TestWorld, as: string): Promise<Input> {
+  const key = unique('job').replace(' ', '-')
+  return { booking_id: (await bookJob(world, {}, { as, key })).booking_id }
+}
+
+type Maker = (world: TestWorld, as: string) => Promise<Input>
+
+/** Functions that create the resource that a path names, for every call anew. */
+const BY_ID: Readonly<Record<string, Maker>> = {
+  ride_id: ride,
+  task_id: task,
+  delivery_id: delivery,
+  booking_id: booking,
+  tracking_number: parcel,
+  order_id: ordered,
+  item_id: item,
+}
+
+/** The operations whose example needs something else than the resource in its path. */
+const BY_OPERATION: Readonly<Record<string, Maker>> = {
   request_ride: async (world, as) => {
     const { quote_id, fares } = await quoteRide(world, {}, { as })
     return { quote_id, expected_total: fares.find(({ tier }) => tier === 'economy')?.fare }
   },
-  get_ride: ride,
-  cancel_ride: ride,
   create_task: async (world, as) => ({ quote_id: (await quoteTask(world, {}, as)).quote_id }),
-  get_task: task,
-  get_task_evidence: task,
-  cancel_task: task,
   request_delivery: async (world, as) => {
     const { quote_id, total } = await quoteRun(world, { as })
     return { quote_id, expected_total: total }
   },
-  get_delivery: async (world, as) => ({ delivery_id: (await sendRun(world, { as })).delivery_id }),
-  get_shipment: parcel,
-  cancel_shipment: parcel,
   create_shipments_batch: async () => ({ shipments: [exampleInput(createShipment)] }),
-  list_shipment_events: parcel,
   get_restaurant_menu: async (world) => ({ merchant_id: (await basketOf(world)).merchant_id }),
   quote_food_order: (world) => basketOf(world),
   place_food_order: (world, as) => makeConfirm(world, { as }),
-  get_food_order: ordered,
   list_food_orders: async () => ({}),
-  cancel_food_order: ordered,
   list_business_orders: async () => ({}),
   get_business_order: placed,
   accept_business_order: placed,
@@ -147,15 +158,9 @@ const MAKERS: Readonly<Record<string, (world: TestWorld, as: string) => Promise<
   complete_business_order: accepted,
   reject_business_order: placed,
   create_catalog_item: async () => ({ name: unique('Dish'), external_ref: unique('ref') }),
-  update_catalog_item: item,
-  set_catalog_item_availability: item,
-  delete_catalog_item: item,
   get_provider_availability: async (world) => ({ provider_id: await cleaner(world) }),
   quote_service: async (world) => ({ provider_id: await cleaner(world) }),
   book_service: (world, as) => quoteJob(world, {}, { as }),
-  get_service_booking: async (world, as) => ({
-    booking_id: (await bookJob(world, {}, { as, key: unique('job').replace(' ', '-') })).booking_id,
-  }),
 }
 
 async function cleaner(world: TestWorld): Promise<string> {
@@ -178,8 +183,10 @@ export async function exampleOf(
   operation: AnyOperation,
   as = 'everything',
 ): Promise<Input> {
-  const made = (await MAKERS[operation.name]?.(world, as)) ?? {}
-  return WHOLE.has(operation.name) ? made : { ...exampleInput(operation), ...made }
+  const { name, pathParameters } = operation
+  const [maker] = [BY_OPERATION[name], ...pathParameters.map((id) => BY_ID[id])].filter((one) => one)
+  const made = (await maker?.(world, as)) ?? {}
+  return WHOLE.has(name) ? made : { ...exampleInput(operation), ...made }
 }
 
 /** Valid ids of nobody. */

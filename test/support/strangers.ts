@@ -1,5 +1,6 @@
 /** Ids of one account that another account may not see. */
 import type { AnyOperation, Area } from '../../src/core/operation.ts'
+import INTERFACE from '../operations.json' with { type: 'json' }
 import { UNKNOWN } from './examples.ts'
 
 /** By area, an account with ids for its operations that has no order with `everything`. */
@@ -30,3 +31,9 @@ export function listPrivateCells(operations: readonly AnyOperation[]): PrivateCe
     return members.map((member) => ({ operation, member, nobodys: UNKNOWN[member] ?? UNKNOWN_QUOTE }))
   })
 }
+
+/** The number of private ids that the interface names. */
+export const PRIVATE_IDS = INTERFACE.flatMap(({ path, idempotency }) => [
+  ...[...path.matchAll(/\{(\w+)\}/g)].flatMap(([, name = '']) => (PUBLIC.includes(name) ? [] : [name])),
+  ...(idempotency === 'required' ? ['quote_id'] : []),
+]).length
