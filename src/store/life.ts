@@ -1,6 +1,7 @@
 /**
  * How a status moves, whatever it is the status of. A life is declared once, and this is the only code that carries it
  * out: it locks the row, lets only those steps happen that fit, writes the new state, plans the next event, and tells.
+ * In the types `R` is the record, `S` its statuses, `B` who acts, and `E` the events that may be planned.
  */
 import type { Tx } from '../core/db.ts'
 import type { World } from '../core/world.ts'
@@ -35,7 +36,7 @@ export type Move<S extends string, B extends string, E extends string> = {
   note?: string | undefined
   /** The event that comes next, instead of the usual one. */
   next?: Next<E> | undefined
-  /** The name under which it is told, where that is not the new status. */
+  /** The last word of the type of its event, where that is not the new status. */
   told?: string | undefined
 }
 
@@ -114,11 +115,11 @@ export type Life<R, S extends string, B extends string, E extends string> = {
    * move that the table lacks.
    */
   enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<number | undefined>
-  /** Writes what changed besides the status. */
+  /** Writes the record, with the scene's time as that of its last change. */
   touch: (scene: Scene, record: R) => Promise<void>
-  /** Puts the next event on the timeline; gives when it is due. */
+  /** Puts the next event on the timeline; gives when it is due, or undefined when none follows. */
   plan: (scene: Scene, record: R, next?: Next<E>) => Promise<number | undefined>
-  /** Records that a record has come to its state. */
+  /** Appends the event that the record has come to its state. */
   tell: (scene: Scene, record: R, told: Told<S, B>) => Promise<void>
 }
 
@@ -127,6 +128,7 @@ export function notBefore(scene: Scene, { updated_at }: { updated_at: number }):
   return { ...scene, at: Math.max(scene.at, updated_at) }
 }
 
+/** Returns the functions that move one kind of record as its definition says. */
 export function defineLife<R extends Moving<S>, S extends string, B extends string, E extends string>(
   definition: Definition<R, S, B, E>,
 ): Life<R, S, B, E> {

@@ -91,7 +91,7 @@ async function confirmUpload(
     await cli.io.stderr.write(`${await planTable(cli, created.slice(0, SHOWN), created.length)}\n\n`)
   }
   if (isAsked) await cli.say(text)
-  // Nothing new is nothing to agree to; the service still says of each row that it is there.
+  // A person agrees to new rows only; the service still says of each other row that it is there.
   if (created.length > 0) await confirmYes(cli, question)
   return isAsked
 }
@@ -137,7 +137,7 @@ async function finish(
   })
   if (sent.stopped !== undefined) await cli.say(unfinished(counts, upload.kind.row, cli))
   if (stopped === undefined) return exitCodeOf(counts) || endOf(waited)
-  // What stopped it stands in the one document.
+  // The one JSON document contains the error already.
   if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode
   throw stopped
 }

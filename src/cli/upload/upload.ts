@@ -1,4 +1,4 @@
-/** What a command declares that sends the rows of a file. `runUpload` does the rest. */
+/** The declaration of a command that sends the rows of a file. `runUpload` does the rest. */
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { Money } from '../../core/money.ts'
 import type { Column } from '../../core/operation.ts'
