@@ -2,7 +2,7 @@ import { processIo } from './cli/io.ts'
 import { main } from './commands/main.ts'
 import { makeRuntime } from './runtime.ts'
 
-/** What the launcher calls: the exit code, once all output is handed over. */
+/** Runs the command line for the launcher. Returns the exit code once all output is handed over. */
 export async function start(): Promise<number> {
   // One folder up from `src/main.ts` and from `dist/main.js`: this file is bundled to no other place.
   const runtime = makeRuntime(`${import.meta.dirname}/..`)

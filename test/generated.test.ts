@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from './support/sources.ts'
 
-/** What the generator reads and what it compares. A copy, for other tests use what it makes while it runs. */
+/** The generator's inputs, and the outputs that it compares. They are copied, because other tests use the originals. */
 const COMPARED = ['docs', 'completions', 'test/snapshots']
 const NEEDED = ['package.json', 'src', ...COMPARED]
 

@@ -119,8 +119,8 @@ type ValueOf<F> = F extends { repeat: true }
     : Word<F>
 
 /**
- * What can be given for flags and positionals that are declared so, by their names: a choice of a flag as one of its
- * choices. Those of a positional are suggestions.
+ * The values of declared flags and positionals, by their names. A flag with choices has one of them; the choices of a
+ * positional are only suggestions.
  */
 export type Given<Flags extends readonly Flag[], Positionals extends readonly Positional[] = readonly []> = {
   readonly [F in Flags[number] as F['flag']]?: ValueOf<F> | undefined

@@ -41,7 +41,7 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   task: TASKS,
 }
 
-/** What people do together. */
+/** Work that keeps people busy, whom other work may wait for. */
 const SHARING: readonly TimelineKind[] = ['order', 'delivery', 'booking', 'ride', 'task']
 
 /** In this order every transaction locks. */

@@ -1,4 +1,4 @@
-/** What a store of an older schema lacks for the work that is under way in it: the time of those who do it. */
+/** Adds to a store of an older schema the reserved time of people whose work is under way in it. */
 import { listDeliveriesIn } from '../areas/couriers/store/deliveries.ts'
 import {
   type AssignmentRecord,
@@ -22,7 +22,7 @@ import type { Point } from '../core/geometry.ts'
 import type { World } from '../core/world.ts'
 
 const MINUTE = 60_000
-/** What a task still takes where its minutes were not asked for. */
+/** The rest of a task, in minutes, where its duration was not asked for. */
 const TASK_MINUTES = 30
 
 /** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job meanwhile. */

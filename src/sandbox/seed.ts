@@ -37,7 +37,7 @@ export type SeedDeps = {
   env: Readonly<Record<string, string | undefined>>
 }
 
-/** What a new store is made of: DRAY_SEED or the usual seed, frozen at DRAY_NOW or running from noon of the day. */
+/** Returns the options of a new store: DRAY_SEED or the usual seed, frozen at DRAY_NOW or running from noon of the day. */
 export function seedOptions({ now, random, env }: SeedDeps): SeedOptions {
   const { DRAY_SEED: seed = DEFAULT_SEED, DRAY_NOW: instant } = env
   if (!isSeed(seed))

@@ -18,7 +18,7 @@ export type Scene = {
   event?: TimelineEvent
 }
 
-/** What every record has that a life moves. */
+/** The members of every record that a life moves. */
 type Moving<S extends string> = { status: S; updated_at: number }
 
 /** The event that comes next. Without a counterparty it has the one of the record. */

@@ -27,7 +27,7 @@ const MINUTE = 60_000
 /** Somebody who could do a job. */
 export type Person = { id: string; home: Point; vehicle: VehicleType }
 
-/** What is to be done; times in milliseconds. */
+/** A piece of work for one person; times in milliseconds. */
 export type Job = {
   crew: Crew
   /** Where the work begins, and where it ends. */

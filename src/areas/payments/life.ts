@@ -1,6 +1,6 @@
 /**
- * What a resource costs, how that is paid and how it is paid back (`contract.md` C4, C11), for every area. The only
- * writer of payments, wallets and the ledger. Whoever calls has locked the resource. Wallets move under the world's row
+ * Payments and refunds of the resources of every area (`contract.md` C4, C11). This is the only writer of payments,
+ * wallets and the ledger. Callers have locked the resource. Wallets move under the world's row
  * only, which recording a change takes before them, so that no order of wallets can lock two transactions out.
  */
 import type { Tx } from '../../core/db.ts'
@@ -28,10 +28,10 @@ import {
 const SETTLES_AFTER_MS = 120_000
 const REFUND_SETTLES_AFTER_MS = 60_000
 
-/** What every sandbox wallet starts with, in minor units of the world's currency. */
+/** The opening balance of every sandbox wallet, in minor units of the world's currency. */
 const OPENING_BALANCE = 5000
 
-/** Whose timeline events of a payment are: those of the resource that was paid. */
+/** The owner of a payment's timeline events: the resource that was paid. */
 type Owner = {
   kind: TimelineKind
   /** The agreement of the store, where one took the order. */
@@ -166,7 +166,7 @@ export async function settleRefund(tx: Tx, world: World, at: number, resourceId:
   return settled
 }
 
-/** What an account's wallet holds; one that has none yet gets it, with what every wallet starts with. */
+/** Returns the balance of an account's wallet. Opens the wallet with its opening balance where there is none. */
 export async function openWallet(tx: Tx, world: World, at: number, accountId: string): Promise<Money> {
   await lockWorld(tx)
   const known = await lockWallet(tx, accountId)

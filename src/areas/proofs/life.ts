@@ -25,7 +25,7 @@ export type ProofInputs = {
   recipientName: string | null
   relationship: string | null
   notes: string | null
-  /** What the picture says. */
+  /** The lines of text in the picture. */
   lines: string[]
 }
 

@@ -1,4 +1,4 @@
-/** What every quote has in common, of whatever area (`contract.md` A8). */
+/** The life that quotes of every area share (`contract.md` A8). */
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { formatMoney, type Money } from '../../core/money.ts'

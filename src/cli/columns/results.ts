@@ -21,7 +21,7 @@ export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): File
 /** The columns that a results file adds: row, result, those of the service's answer, and the reason. */
 export type Results<Outcome> = {
   columns: readonly string[]
-  /** What the service answered, for each row that a parcel or an item is made of. */
+  /** Returns the service's answer as cells, for each row that a parcel or an item is made of. */
   cells(outcome: Outcome, index: number): Cell[]
 }
 

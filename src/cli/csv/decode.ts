@@ -5,7 +5,7 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 export type Decoded = { text: string; encoding: Encoding; bom: boolean }
 
-/** What a person may type after `--encoding`. Latin-1 means Windows-1252, as it does for every browser. */
+/** The encodings that `--encoding` takes. Latin-1 means Windows-1252, as it does for every browser. */
 const NAMES: Readonly<Record<string, Encoding>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',

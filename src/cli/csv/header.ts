@@ -8,9 +8,9 @@ export const MAX_COLUMNS = 1000
 
 type Row = { row: number; cells: readonly string[] }
 
-/** What the rows of a file are expected to be, by which its header is told from them. */
+/** The expected rows of a file. They tell its header from its rows. */
 export type Expected = {
-  /** What one row is: `parcel`. */
+  /** The noun for one row: `parcel`. */
   row: string
   /** The command that writes an empty file. */
   template: string

@@ -15,7 +15,7 @@ export type FileForm = {
 const UNGUARDED = /(?<=^|[,;\t|"\r\n])(?='*[=+\-@\t\r＝＋－＠])/g
 const GUARDED = /(?<=^|[,;\t|"\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g
 
-/** What is neither guarded nor quoted has none of these: nearly every cell, found without looking behind each place. */
+/** A cell without any of these needs no guard and no quotes. Nearly every cell is such, and one search tells. */
 const SUSPECT = /[=+\-@\t\r＝＋－＠,;|"\n]|^\s|\s$/
 
 const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
@@ -25,7 +25,7 @@ export function guard(text: string): string {
   return text.replace(UNGUARDED, "'")
 }
 
-/** What `guard` was given. */
+/** Returns the text that `guard` was given. */
 export function unguard(text: string): string {
   return text.replace(GUARDED, '')
 }

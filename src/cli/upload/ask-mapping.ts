@@ -6,27 +6,27 @@ import type { Ask } from '../questions.ts'
 
 /** How a kind of file is asked about. */
 export type Questions<Name extends string> = {
-  /** What people call the columns that exports lack. */
+  /** Everyday words for the columns that exports lack. */
   words: Partial<Record<Name, { name: string; like: string }>>
-  /** What is wrong with a value for every row, or undefined. */
+  /** Returns the fault of a value that every row would get, or undefined. */
   problemOf(column: Name, text: string): string | undefined
 }
 
-type Parts<Name extends string> = {
+type AskDeps<Name extends string> = {
   ask: Ask
   /** Gets the flags that answer the same. */
   answered: Missing[]
   questions: Questions<Name>
   table: Table
   mapped: Mapped<Name>
-  /** What is answered is added to these. */
+  /** Answers are added to these two. */
   map: Map<Name, string>
   defaults: Map<Name, string>
 }
 
 /** Asks what the headers leave open. */
-export async function askMapping<Name extends string>(parts: Parts<Name>): Promise<void> {
-  const { ask, answered, table, mapped, map } = parts
+export async function askMapping<Name extends string>(deps: AskDeps<Name>): Promise<void> {
+  const { ask, answered, table, mapped, map } = deps
   for (const { column, headers } of mapped.ambiguous) {
     const header = await ask.select({
       message: `Which column is ${column}?`,
@@ -35,17 +35,17 @@ export async function askMapping<Name extends string>(parts: Parts<Name>): Promi
     map.set(column, header)
     answered.push({ flag: '--map', value: `${column}=${header}` })
   }
-  for (const missing of withWhole(mapped.missing, mapped.mapping.kind)) await askMissingColumn(missing, parts)
+  for (const missing of withWhole(mapped.missing, mapped.mapping.kind)) await askMissingColumn(missing, deps)
 }
 
 async function askMissingColumn<Name extends string>(
   { column, headers }: MissingColumn<Name>,
-  parts: Parts<Name>,
+  deps: AskDeps<Name>,
 ): Promise<void> {
-  const { ask, answered, questions, table, mapped, map, defaults } = parts
+  const { ask, answered, questions, table, mapped, map, defaults } = deps
   const { preset, kind } = mapped.mapping
   const sample = kind.columnOf(column).sample
-  // What an export lacks stands under none of its headers: they are known.
+  // The headers of an export are known: none of them holds a column that it lacks.
   const isLacking = sample !== undefined && headers.length === 0 && preset !== undefined
   const header = isLacking ? undefined : await selectHeader(column, headers, table, kind.row, ask)
   if (header !== undefined) {

@@ -66,7 +66,7 @@ export function fileArgument(name: string) {
   } as const satisfies Positional
 }
 
-/** What every command gets that reads a file of rows. */
+/** The flags of every command that reads a file of rows. */
 export type FileFlags = Given<
   [
     typeof RESULTS_FLAG,

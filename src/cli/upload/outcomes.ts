@@ -1,4 +1,4 @@
-/** What became of each row of a file: found bad here, answered by the service, or not sent. */
+/** The outcome of each row of a file: found bad here, answered by the service, or not sent. */
 import type { FileOutcome, FileRow } from '../columns/outcomes.ts'
 import type { RowFile, RowResult, Telling } from './upload.ts'
 

@@ -1,4 +1,4 @@
-/** What people and scripts are told of an upload. */
+/** The report of an upload, for people and for scripts. */
 import { AppError, toProblem } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
 import type { FileKind } from '../columns/columns.ts'
@@ -14,7 +14,7 @@ import type { Report } from './upload.ts'
 /** Rows shown on a terminal; the results file has them all. */
 const SHOWN = 25
 
-/** What is left to send, and the command that sends it. */
+/** Returns how many rows are left, and the command that sends them. */
 export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): string {
   const were = not_sent === 1 ? `${row} was` : `${row}s were`
   const command = commandLine(['dray', ...argv])

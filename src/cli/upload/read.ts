@@ -37,7 +37,7 @@ export type ReadTable<Name extends string, P extends Preset<Name>> = {
 
 type Reading<Name extends string, P extends Preset<Name>> = {
   kind: FileKind<Name, P>
-  /** What the profile and the command say of columns that the file lacks; `--default` goes before. */
+  /** Values from the profile and the command for columns that the file lacks; `--default` goes before. */
   defaults: Assignments<Name>
   questions: () => Promise<Questions<Name>>
 }
@@ -186,7 +186,7 @@ function describeFile(
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
 }
 
-/** What stands above the header is told, since it is not read. */
+/** Returns a sentence about the text above the header, because that text is not read. */
 function describeTitles({ titles, headerRow }: Table): string {
   const rows = titles.map(({ row }) => row)
   const text = titles

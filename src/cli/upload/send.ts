@@ -22,7 +22,7 @@ export type Sent<R, N extends string> = {
   continues: number | undefined
 }
 
-/** What is sent, and how that is called. */
+/** The operation that is sent, with its words for people. */
 export type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
 
 /** Below what the service takes of one body, with room for what stands around the rows. */

@@ -7,11 +7,11 @@ import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
 export type Template = {
-  /** What it is: the member that holds it in a document. */
+  /** The kind of file, and the member that holds it in a document. */
   name: 'manifest' | 'menu'
   empty(): string
   example(): string
-  /** What the example holds: `five parcels`. */
+  /** The content of the example: `five parcels`. */
   holds: string
   /** The words that read it. */
   reader: readonly string[]

@@ -16,7 +16,7 @@ export type Good<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row
 export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
   rows: Row[]
   notes: Note[]
-  /** What the service found wrong with a row, in terms of the file. `twin` is the earlier row that it repeats. */
+  /** Converts the service's errors of a row to errors of cells. `twin` is the earlier row that it repeats. */
   toErrors(refusal: Refusal, row: Row, twin?: Row): CellError[]
   /** The text of the results file. */
   results(outcomes: readonly Outcome[]): string
@@ -46,26 +46,26 @@ type Reason<Outcome extends FileOutcome> = NonNullable<Outcome['reason']>
 export type Telling<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult> = {
   nameOf(row: Row): Omit<Outcome, 'result'>
   answerOf(result: Result): Partial<Outcome>
-  /** What a reason says besides its code and errors. */
+  /** Returns the members of a reason besides its code and errors. */
   reasonOf?(result: Result): Partial<Reason<Outcome>>
   /** The code of a row that is bad as it stands; `invalid_row` when left out. */
   faultOf?(row: Row): string
 }
 
-/** What was counted of a file. It heads the document that scripts read. */
+/** The counts of a file. They head the document that scripts read. */
 export type Summary = { counts: Counts }
 
-/** What an upload would do. */
+/** The effect that an upload would have. */
 export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
-  /** What would become of each row of the file. */
+  /** The expected outcome of each row of the file. */
   outcomes: Outcome[]
   summary: Sums
-  /** What would be created, each as a row of the table that is shown. */
+  /** The parcels or items that would be created, each as a row of the table that is shown. */
   created: readonly Readonly<Record<string, unknown>>[]
-  /** What is said to people of all rows. */
+  /** The sentences about all rows, for people. */
   text: string
   question: string
-  /** What all of it costs. */
+  /** The price of all rows. */
   total?: Money
 }
 
@@ -97,7 +97,7 @@ export type Upload<
   remember?(summary: Sums, at: number): void
   /** Sentences for somebody who was shown no plan. */
   advice?(outcomes: readonly Outcome[]): string[]
-  /** How much was created. */
+  /** Returns the number of created rows in words. */
   createdText(summary: Sums): string
   report: Report<Outcome>
 }
@@ -113,5 +113,5 @@ export type Report<Outcome extends FileOutcome = FileOutcome> = {
   next(counts: Counts): string | undefined
 }
 
-/** What every report says of a row; `status` after `--wait`. */
+/** The members that every report has for a row; `status` only after `--wait`. */
 export type Told = { result: string; status?: { status: string | null }; reason: unknown }

@@ -1,4 +1,4 @@
-/** What the clock calls share. */
+/** The parts that the clock calls share. */
 import type { Static } from 'typebox'
 import { type ClockState, serviceNow } from '../../core/clock.ts'
 import type { Tx } from '../../core/db.ts'
@@ -54,7 +54,7 @@ export async function moveClock(
 /** How long a call that looks at the whole world lets it catch up first. */
 const CATCH_UP_MS = 50
 
-/** What a served sandbox does every second: without it nothing would happen here but what somebody looks at. */
+/** Applies due events of a served sandbox, every second: without it they would wait until somebody looks. */
 export async function catchUp({ db, now }: Pick<ControlContext, 'db' | 'now'>): Promise<void> {
   const until = now() + CATCH_UP_MS
   while ((await tick(db, now)) && now() < until) continue

@@ -4,13 +4,13 @@ import type { Db, Tx } from '../../core/db.ts'
 import { pathParametersOf, type SandboxOperation } from '../../core/operation.ts'
 import type { StoredWorld } from '../../store/world.ts'
 
-/** What the machine gives: its clock, its random source, its environment. */
+/** The machine's part: its clock, its random source, its environment. */
 export type ControlParts = {
   /** Milliseconds since the epoch. */
   now: () => number
   random: (count: number) => Uint8Array
   env: Readonly<Record<string, string | undefined>>
-  /** What the service of this store was asked, oldest first; absent where nothing is kept. */
+  /** The requests to the service of this store, oldest first; absent where none are kept. */
   requests?: (() => readonly LoggedCall[]) | undefined
 }
 

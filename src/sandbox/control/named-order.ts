@@ -24,7 +24,7 @@ export async function holdOrder(tx: Tx, world: World, now: number, id: string): 
 
 export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'the order' })
 
-/** What the calls that move money or checks answer. */
+/** The answer of the calls that move money or checks. */
 export const orderMoney = closed({
   order_id: Type.String(),
   display_number: Type.String(),

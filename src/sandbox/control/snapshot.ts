@@ -15,7 +15,7 @@ export type SnapshotHead = {
   dray_snapshot: 1
   schema_version: number
   seed: string
-  /** What the clock of the store showed. */
+  /** The time of the store's clock. */
   service_time: string
 }
 

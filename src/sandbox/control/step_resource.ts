@@ -49,7 +49,7 @@ export const stepResource = defineControl({
   run: ({ write }, { resource_id }) =>
     write(async (tx, { world }, now) => {
       const id = await findResource(tx, resource_id)
-      // What is due has happened at its own time, whoever looks.
+      // Due events happen at their own time first, as for every caller.
       await drainDue(tx, world, now, { resource: id })
       const { event } = await step(tx, world, now, id)
       return { resource_id: id, event, at: toTimestamp(now) }

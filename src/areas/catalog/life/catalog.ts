@@ -146,7 +146,7 @@ function born({ merchant, at }: Hold) {
   }
 }
 
-/** What of an item the request decides. */
+/** Returns the members of an item that the request decides. */
 function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
   const until = request.unavailable_until
   return {

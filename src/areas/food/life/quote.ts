@@ -1,4 +1,4 @@
-/** What a basket would cost at a store, and whether it could be had (`contract.md` B2). Changes nothing. */
+/** Prices a basket at a store and checks that it can be had (`contract.md` B2). Changes nothing. */
 import { type Account, isMembershipActive } from '../../../core/account.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
