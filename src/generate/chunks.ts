@@ -48,8 +48,8 @@ const AGENT = [
  */
 const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
 
-/** A chunk smaller than this, in bytes of source, joins another one, which is faster to read. */
-const SMALLEST = 30_000
+/** Reading one more file takes about as long as loading so many bytes of source that a command does not use. */
+const FILE_COST = 15_000
 
 /**
  * A chunk: its name and the paths of its modules. The first chunk also takes the modules that its own import, then
@@ -103,9 +103,11 @@ async function trace(root: string, home: string, line: string): Promise<string[]
   return JSON.parse(readFileSync(file, 'utf8')) as string[]
 }
 
+type Group = { by: ReadonlySet<string>; modules: ReadonlySet<string>; size: number }
+
 /**
- * Makes one chunk for each set of commands that load the same modules. A small chunk joins one that more commands
- * load.
+ * Makes one chunk for each set of commands that load the same modules. Then joins two chunks as long as the files that
+ * this saves outweigh the unused bytes that it loads.
  */
 function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
   const users = new Map<string, Set<string>>()
@@ -113,27 +115,42 @@ function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
     for (const module of modules.filter((path) => !ALONE.test(path)))
       users.set(module, (users.get(module) ?? new Set()).add(name))
   }
-  const chunks = new Map<string, { by: Set<string>; modules: Set<string>; size: number }>()
-  for (const [module, by] of users) {
-    const key = [...by].join('+')
-    const chunk = chunks.get(key) ?? { by, modules: new Set<string>(), size: 0 }
-    chunk.modules.add(module)
-    chunk.size += statSync(module).size
-    chunks.set(key, chunk)
-  }
-  const all = [...chunks.values()].toSorted((a, b) => a.by.size - b.by.size)
-  const kept = all.filter((chunk) => {
-    // A library is loaded only by the commands that use it.
-    if (chunk.size >= SMALLEST || [...chunk.modules].some((path) => path.includes('node_modules')))
-      return true
-    const wider = all.find(({ by }) => by.size > chunk.by.size && chunk.by.isSubsetOf(by))
-    if (wider === undefined) return true
-    for (const module of chunk.modules) wider.modules.add(module)
-    wider.size += chunk.size
-    return false
+  const bySet = Map.groupBy(users.keys(), (module) => [...(users.get(module) ?? [])].join('+'))
+  let groups = [...bySet].map(([key, modules]): Group => {
+    const size = modules.reduce((sum, module) => sum + statSync(module).size, 0)
+    return { by: new Set(key.split('+')), modules: new Set(modules), size }
   })
-  return kept.toReversed().map(({ by, modules }, at) => ({
-    name: by.size === traced.size ? 'core' : by.size > 2 ? `shared-${at}` : [...by].join('-'),
-    modules,
-  }))
+  for (let pair = bestPair(groups); pair !== undefined; pair = bestPair(groups)) {
+    const [one, other] = pair
+    groups = [...groups.filter((each) => each !== one && each !== other), merge(one, other)]
+  }
+  return groups
+    .toSorted((a, b) => b.by.size - a.by.size)
+    .map(({ by, modules }, at) => ({
+      name: by.size === traced.size ? 'core' : by.size > 2 ? `shared-${at}` : [...by].join('-'),
+      modules,
+    }))
+}
+
+function merge(one: Group, other: Group): Group {
+  return {
+    by: one.by.union(other.by),
+    modules: one.modules.union(other.modules),
+    size: one.size + other.size,
+  }
+}
+
+/** Returns the two chunks whose joining saves most, in bytes over all commands; undefined when none saves anything. */
+function bestPair(groups: readonly Group[]): [Group, Group] | undefined {
+  let best: [Group, Group] | undefined
+  let most = 0
+  for (const [at, one] of groups.entries()) {
+    for (const other of groups.slice(at + 1)) {
+      const both = one.by.intersection(other.by).size
+      const unused = (one.by.size - both) * other.size + (other.by.size - both) * one.size
+      const saved = both * FILE_COST - unused
+      if (saved > most) [best, most] = [[one, other], saved]
+    }
+  }
+  return best
 }
