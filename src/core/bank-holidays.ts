@@ -12,7 +12,7 @@ const PUBLISHED: Readonly<Record<string, string>> = {
   '2026': '01-01 04-03 04-06 05-04 05-25 08-31 12-25 12-28',
   '2027': '01-01 03-26 03-29 05-03 05-31 08-30 12-27 12-28',
 }
-/** Nobody works on these days. On a weekend they are not bank holidays, so they are listed here. */
+/** Days on which everything is closed. On a weekend they are not bank holidays, so they are listed here. */
 const ALWAYS_CLOSED = ['01-01', '12-25', '12-26']
 
 const SUNDAY = 7

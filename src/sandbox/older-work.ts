@@ -27,7 +27,7 @@ const TASK_MINUTES = 30
 
 /** Reserves whoever is on a ride, a delivery or a task, so that nobody is given a second job meanwhile. */
 export async function reserveUnderWay(tx: Tx, world: World, now: number): Promise<void> {
-  // Nobody is reserved where there are as many people as are asked for.
+  // An unlimited supply has a person for every job, so it reserves none.
   if (world.supply === 'unlimited') return
   for (const job of await listUnderWay(tx, now)) await reserveUntil(tx, job, now)
 }

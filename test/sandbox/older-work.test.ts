@@ -103,7 +103,7 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
       await bookJob(old, { starts_at: at('12:00'), place: FAR })
       await old.advanceTo(at('12:10'))
     })
-    // Nobody knows yet where the next visit is: the farthest way is kept free.
+    // The place of the next visit is not known yet, so time for the farthest way is kept free.
     expect((await startsOf(world, { duration_minutes: 60 }))[0]).toBe('15:30')
   })
 

@@ -38,7 +38,7 @@ export type Job = {
   until: number
   /** When it is asked for, where that is before `from`. */
   asked?: number
-  /** Nobody arrives before that. */
+  /** The earliest arrival. */
   arriveFrom?: number
   /**
    * It is work for later: nobody begins before that without a long way to it, and whoever does it goes home first where

@@ -226,7 +226,7 @@ async function keepOrReplace(
   return reserveDriver(tx, world, ride, at)
 }
 
-/** Nobody took it: the next driver is asked. After the last one the ride is given up, and nothing is charged. */
+/** The driver did not accept: offers the ride to the next one. After the last driver the ride ends without a charge. */
 async function lapseOffer(scene: Scene, ride: RideRecord): Promise<RideMove> {
   const { doc } = ride
   const { dispatch } = doc

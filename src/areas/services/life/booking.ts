@@ -207,7 +207,7 @@ async function complete(
   return { summary, media }
 }
 
-/** Nobody holds half hours or money for a booking that is called off. */
+/** A declined or cancelled booking gives its half hours back to the provider, and the money to the customer. */
 async function giveBack(
   { tx, world, at }: Scene,
   { booking_id, status }: BookingRecord,

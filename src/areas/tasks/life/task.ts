@@ -145,7 +145,7 @@ export async function seekTasker({ tx, world, at }: Scene, task: TaskRecord): Pr
 async function assign(scene: Scene, task: TaskRecord): Promise<TaskMove> {
   const { tx, at } = scene
   const { doc } = task
-  // Nobody sets off in the past.
+  // A reservation whose start has passed is void: a tasker cannot set off in the past.
   if (!doc.reserved || doc.reserved.starts_at < at) {
     await unreserve(tx, task.task_id)
     await seekTasker(scene, task)

@@ -202,7 +202,7 @@ function endings(interruption: AbortSignal) {
       reject(signal.reason instanceof Error ? signal.reason : new Interrupted())
     })
   })
-  // Nobody may be waiting for a call when it comes.
+  // The interruption may come while no call is awaited; an unhandled rejection would end the process.
   interrupted.catch(() => {})
   return {
     /** Aborted by Ctrl-C and signals: reads under way end. */
