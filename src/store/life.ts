@@ -1,6 +1,6 @@
 /**
- * How a status moves, whatever it is the status of. A life is declared once, and this is the only code that carries it
- * out: it locks the row, lets only those steps happen that fit, writes the new state, plans the next event, and tells.
+ * Moves the statuses of orders, rides and all other records with a life. A life is declared once, and only this code
+ * carries it out: it locks the row, allows only steps that fit, writes the new state, plans the next event, and tells.
  * In the types `R` is the record, `S` its statuses, `B` who acts, and `E` the events that may be planned.
  */
 import type { Tx } from '../core/db.ts'
@@ -82,7 +82,7 @@ type Definition<R, S extends string, B extends string, E extends string> = {
   next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined
   /** A record has one planned event at most, which need not be looked for. */
   plansOne?: true
-  /** The data of its events. */
+  /** Returns the data of its events. */
   data: (record: R) => Record<string, unknown>
   /** Money and holds of others, once a state was entered and told. */
   follow?: Readonly<

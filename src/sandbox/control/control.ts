@@ -5,7 +5,7 @@ import { pathParametersOf, type SandboxOperation } from '../../core/operation.ts
 import type { StoredWorld } from '../../store/world.ts'
 
 /** The machine's part: its clock, its random source, its environment. */
-export type ControlParts = {
+export type ControlDeps = {
   /** Milliseconds since the epoch. */
   now: () => number
   random: (count: number) => Uint8Array
@@ -14,7 +14,7 @@ export type ControlParts = {
   requests?: (() => readonly LoggedCall[]) | undefined
 }
 
-/** One line of what a store's service was asked. */
+/** A request to the service of a store. */
 export type LoggedCall = {
   time: string
   service_time: string | null
@@ -29,7 +29,7 @@ export type LoggedCall = {
 }
 
 /** A call may need several transactions, so it gets the store and short ways into one. */
-export type ControlContext = ControlParts & {
+export type ControlContext = ControlDeps & {
   db: Db
   read: <T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>) => Promise<T>
   write: <T>(work: (tx: Tx, stored: StoredWorld, now: number) => Promise<T>) => Promise<T>

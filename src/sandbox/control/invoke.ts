@@ -5,7 +5,7 @@ import { AppError, type FieldError, type FieldErrorCode } from '../../core/error
 import type { AnySandboxOperation } from '../../core/operation.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../store/world.ts'
-import type { ControlContext, ControlParts } from './control.ts'
+import type { ControlContext, ControlDeps } from './control.ts'
 import { type ControlAnswer, findControl } from './index.ts'
 
 /** Carries out a control call of a sandbox. Whoever calls this has shown that it may. Throws AppError. */
@@ -13,16 +13,16 @@ export async function invokeControl<N extends string>(
   db: Db,
   name: N,
   input: Readonly<Record<string, unknown>>,
-  parts: ControlParts,
+  deps: ControlDeps,
 ): Promise<ControlAnswer<N>> {
   const control = await findControl(name)
   if (control === undefined)
     throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
   assertInput(control, input)
-  return control.run(makeContext(db, parts), input) as Promise<ControlAnswer<N>>
+  return control.run(makeContext(db, deps), input) as Promise<ControlAnswer<N>>
 }
 
-function makeContext(db: Db, { now, random, env, requests }: ControlParts): ControlContext {
+function makeContext(db: Db, { now, random, env, requests }: ControlDeps): ControlContext {
   return {
     db,
     now,
