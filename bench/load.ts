@@ -17,7 +17,20 @@ const WARM_UP_MS = 1000
  * Returns responses per second, with one running request on each connection. Throws for a status other than 200 and
  * 201.
  */
-export async function measureLoad({ url, request, connections, seconds }: Load): Promise<number> {
+export function measureLoad(load: Load): Promise<number> {
+  return underLoad(load, async (answered) => {
+    const before = answered()
+    const started = performance.now()
+    await wait(load.seconds * 1000)
+    return ((answered() - before) / (performance.now() - started)) * 1000
+  })
+}
+
+/** Runs `work` while requests are sent. It gets a function that returns the number of responses so far. */
+export async function underLoad<T>(
+  { url, request, connections }: Omit<Load, 'seconds'>,
+  work: (answered: () => number) => Promise<T>,
+): Promise<T> {
   const { hostname, port } = new URL(url)
   let answers = 0
   let failed: Error | undefined
@@ -30,13 +43,10 @@ export async function measureLoad({ url, request, connections, seconds }: Load):
     ),
   )
   await wait(WARM_UP_MS)
-  const before = answers
-  const started = performance.now()
-  await wait(seconds * 1000)
-  const perSecond = ((answers - before) / (performance.now() - started)) * 1000
+  const result = await work(() => answers)
   for (const socket of sockets) socket.destroy()
   if (failed !== undefined) throw failed
-  return perSecond
+  return result
 }
 
 function open(
@@ -68,7 +78,7 @@ function open(
   })
 }
 
-function wait(milliseconds: number): Promise<void> {
+export function wait(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, milliseconds)
   })

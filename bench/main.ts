@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
- * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload` and `house`, in
- * about six minutes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
+ * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house` and
+ * `profile`, in about six minutes. `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
  * and removes them afterwards. It only prints figures; it neither passes nor fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { measureHouse } from './house.ts'
 import { measureHttp } from './http.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
+import { measureProfile, type ProfileHow } from './profile.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { measureSlots } from './slots.ts'
@@ -25,12 +26,13 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house']
+const NAMED_ONLY = ['load', 'overload', 'house', 'profile']
 
-type How = { seconds: number; minutes: number }
+type How = ProfileHow & { minutes: number }
 
 /** Returns the parts in the order of measurement. */
-function listParts(homes: Homes, { seconds, minutes }: How): Record<string, () => Promise<Table[]>> {
+function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]>> {
+  const { seconds, minutes } = how
   // A baseline of several parts is measured once.
   const startup = keep(() => measureStartup(homes, ROUNDS))
   const upload = keep(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
@@ -46,6 +48,7 @@ function listParts(homes: Homes, { seconds, minutes }: How): Record<string, () =
     motion: () => measureMotion(homes),
     load: async () => [await measureSteady(homes, minutes)],
     overload: async () => [await measureOverload(homes, seconds)],
+    profile: () => measureProfile(homes, how),
     house: () => Promise.resolve([measureHouse()]),
   }
 }
@@ -61,9 +64,20 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '3' },
     minutes: { type: 'string', default: '5' },
+    postgres: { type: 'boolean', default: false },
+    keep: { type: 'string' },
   },
 })
-const how = { seconds: Number(values.seconds), minutes: Number(values.minutes) }
+// The words after `profile` are operations.
+const [named, operations] =
+  positionals[0] === 'profile' ? [['profile'], positionals.slice(1)] : [positionals, []]
+const how: How = {
+  seconds: Number(values.seconds),
+  minutes: Number(values.minutes),
+  operations,
+  engine: values.postgres ? 'postgres' : 'sqlite',
+  keep: values.keep,
+}
 const folder = mkdtempSync(join(tmpdir(), 'dray-bench-'))
 try {
   const processors = cpus()
@@ -71,8 +85,7 @@ try {
   if (!values.json) console.log(`${machine}\n`)
   const homes = await makeHomes(folder)
   const parts = listParts(homes, how)
-  const wanted =
-    positionals.length > 0 ? positionals : Object.keys(parts).filter((name) => !NAMED_ONLY.includes(name))
+  const wanted = named.length > 0 ? named : Object.keys(parts).filter((name) => !NAMED_ONLY.includes(name))
   const tables: Table[] = []
   for (const name of wanted) {
     const measure = parts[name]

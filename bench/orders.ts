@@ -6,6 +6,7 @@ import pg from 'pg'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import type { Rows } from './bare-insert.ts'
 import type { Plan } from './bare-server.ts'
+import type { ServiceAddress } from './calls.ts'
 import { count, type Line, median, share, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
 import { menuCsv } from './manifests.ts'
@@ -64,17 +65,10 @@ async function measureTarget(
   const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
   const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
   try {
-    const authorization = `Bearer ${token}`
-    const send = (path: string, body: unknown, key = 'none'): Promise<Response> =>
-      fetch(`${service.url}${path}`, {
-        method: 'POST',
-        headers: { authorization, 'content-type': 'application/json', 'idempotency-key': key },
-        body: JSON.stringify(body),
-      })
-    const quoteId = await quoteBread(service.url, authorization, send)
-    await copyQuotes(store, quoteId)
+    const place = { url: service.url, token }
+    const quoteId = await quoteMany(place, store)
     const before = known === undefined ? readRows(store, ORDER_TABLES) : undefined
-    const placed = await send('/v1/food/orders', confirm(quoteId), 'first')
+    const placed = await post(place, '/v1/food/orders', confirm(quoteId), 'first')
     const answer = await planOf(placed)
     const rows = known ?? without(readRows(store, ORDER_TABLES), before ?? [])
     await makeTables(store, rows)
@@ -83,14 +77,18 @@ async function measureTarget(
     const orders = await measureLoad({
       ...load,
       url: service.url,
-      request: placeRequests(service.url, token),
+      request: placeRequests(place),
     })
     const under = async (plan: Plan): Promise<number> => {
       const file = join(folder, 'answer.json')
       writeFileSync(file, JSON.stringify(plan))
       const floor = await startService({ args: [BARE_SERVER, file], home })
       try {
-        return await measureLoad({ ...load, url: floor.url, request: placeRequests(floor.url, token) })
+        return await measureLoad({
+          ...load,
+          url: floor.url,
+          request: placeRequests({ url: floor.url, token }),
+        })
       } finally {
         await floor.stop()
       }
@@ -104,18 +102,33 @@ async function measureTarget(
   }
 }
 
-type Send = (path: string, body: unknown, key?: string) => Promise<Response>
+function post({ url, token }: ServiceAddress, path: string, body: unknown, key = 'none'): Promise<Response> {
+  return fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'idempotency-key': key,
+    },
+    body: JSON.stringify(body),
+  })
+}
 
-async function quoteBread(url: string, authorization: string, send: Send): Promise<string> {
-  const found = await fetch(`${url}/v1/business/catalog/items?q=Focaccia`, { headers: { authorization } })
+/** Returns the id of a quote, of which the store then has as many copies as a measurement may need. */
+export async function quoteMany(place: ServiceAddress, store: string): Promise<string> {
+  const found = await fetch(`${place.url}/v1/business/catalog/items?q=Focaccia`, {
+    headers: { authorization: `Bearer ${place.token}` },
+  })
   const { data } = (await found.json()) as { data: { item_id: string; merchant_id: string }[] }
   const [bread] = data
-  const quoted = await send('/v1/food/orders/quote', {
+  const quoted = await post(place, '/v1/food/orders/quote', {
     merchant_id: bread?.merchant_id,
     fulfillment_type: 'pickup',
     items: [{ item_id: bread?.item_id, quantity: 2 }],
   })
-  return ((await quoted.json()) as { quote_id: string }).quote_id
+  const { quote_id } = (await quoted.json()) as { quote_id: string }
+  await copyQuotes(store, quote_id)
+  return quote_id
 }
 
 function confirm(quote_id: string): unknown {
@@ -127,7 +140,6 @@ function copyName(index: number | string): string {
   return `quo_bench${String(index).padStart(8, '0')}`
 }
 
-/** Copies a quote as often as the measurement may need. */
 async function copyQuotes(store: string, quoteId: string): Promise<void> {
   const rest = 'account_id, kind, created_at, expires_at, used_by, doc from quotes'
   const into = 'insert into quotes (quote_id, account_id, kind, created_at, expires_at, used_by, doc)'
@@ -167,7 +179,7 @@ function onSqlite(store: string, work: (db: DatabaseSync) => void): void {
 }
 
 /** Returns a function that makes requests. Each confirms another quote with its own key. */
-function placeRequests(url: string, token: string): () => Buffer {
+export function placeRequests({ url, token }: ServiceAddress): () => Buffer {
   let sent = 0
   return () => {
     sent += 1

@@ -66,15 +66,27 @@ export async function peakMemory(child: Child): Promise<number> {
   return Number(kilobytes) / 1024
 }
 
-export type Service = { url: string; pid: number; stop(): Promise<void> }
+export type Service = {
+  url: string
+  pid: number
+  /** The address of its inspector, when it was started with `--inspect`. */
+  inspector?: string | undefined
+  stop(): Promise<void>
+}
 
 /** Starts a child that reports its address: its first output is a JSON document with `url`. */
 export async function startService(child: Child): Promise<Service> {
   const ran = spawn(process.execPath, child.args, {
     env: environment(child),
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(ran, 'exit')
+  let inspector: string | undefined
+  ran.stderr.on('data', (chunk: Buffer) => {
+    const text = chunk.toString()
+    inspector ??= /ws:\/\/\S+/.exec(text)?.[0]
+    if (!/^(Debugger|For help)/.test(text)) process.stderr.write(text)
+  })
   const told = new Promise<string>((resolve) => {
     let text = ''
     ran.stdout.on('data', (chunk: Buffer) => {
@@ -89,6 +101,7 @@ export async function startService(child: Child): Promise<Service> {
   return {
     url: (JSON.parse(text) as { url: string }).url,
     pid: ran.pid ?? 0,
+    inspector,
     async stop() {
       ran.kill('SIGTERM')
       await exited

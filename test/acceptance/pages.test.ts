@@ -61,6 +61,7 @@ test('only these commands are not run, each for a reason', () => {
     'docs/deployment.md: dray logout --profile local',
     'docs/deployment.md: dray sandbox approve BCDF-GHJK --account shipper',
     'docs/merchants.md: dray business orders watch --as owner',
+    'docs/performance.md: npm run build && npm run bench -- profile',
   ])
 })
 
