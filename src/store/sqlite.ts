@@ -22,20 +22,21 @@ import {
   toOpenError,
   toStoreError,
 } from './sqlite-errors.ts'
+import { type Answer, makeTurns, type Write } from './sqlite-turns.ts'
 import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
-  /** How long SQLite itself waits for another process, in milliseconds. It blocks this process during that time. */
-  busyTimeout?: number
-  /** How many times a transaction is tried. The longest wait is `busyTimeout` times this. */
-  attempts?: number
+  /** How long a transaction waits for another process, in milliseconds. */
+  patience?: number
 }
 
 const MEMORY = ':memory:'
-const BUSY_TIMEOUT = 5000
-const ATTEMPTS = 12
-const PAUSE = 20
+const PATIENCE = 60_000
+/** The pause between two tries while another process opens, repairs or closes the store, in milliseconds. */
+const PAUSE = 5
+/** The time after which a group takes no further write: the event loop must not be held longer than 50 ms. */
+const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
 const READS = /^\s*(select|with|savepoint|release|rollback|pragma)\b/i
@@ -51,18 +52,19 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
-  const attempts = options.attempts ?? ATTEMPTS
+  const { patience = PATIENCE } = options
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
     const opened = new DatabaseSync(path, {
-      timeout: options.busyTimeout ?? BUSY_TIMEOUT,
+      // SQLite's own wait would block the event loop, and its pauses grow to 100 ms.
+      timeout: 0,
       enableForeignKeyConstraints: true,
       defensive: true,
     })
     db = opened
-    const schemaVersion = await retryWhileBusy(attempts, () => prepareStore(opened, path))
-    return makeStore(opened, path, attempts, schemaVersion)
+    const schemaVersion = await retryWhileBusy(patience, () => prepareStore(opened, path))
+    return makeStore(opened, path, patience, schemaVersion)
   } catch (error) {
     db?.close()
     throw toOpenError(error, path)
@@ -173,12 +175,13 @@ function repairModes(path: string): void {
 }
 
 /** Retries while another process locks the store, so that no user sees "database is locked". */
-async function retryWhileBusy<T>(attempts: number, work: () => T | Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+async function retryWhileBusy<T>(patience: number, work: () => T | Promise<T>): Promise<T> {
+  const started = elapsed()
+  for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isBusy(error) || attempt >= attempts) throw error
+      if (!isBusy(error) || elapsed() - started >= patience) throw error
       await new Promise((wake) => {
         setTimeout(wake, PAUSE)
       })
@@ -186,53 +189,102 @@ async function retryWhileBusy<T>(attempts: number, work: () => T | Promise<T>): 
   }
 }
 
-function makeStore(db: DatabaseSync, path: string, attempts: number, schemaVersion: number): OpenedStore {
+function elapsed(): number {
+  return Number(process.hrtime.bigint()) / 1e6
+}
+
+function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersion: number): OpenedStore {
   const statements = makeStatements(db)
+  const run = (sql: string): unknown => statements(sql).run()
   let failedSync: unknown
-  let tail: Promise<unknown> = Promise.resolve()
 
-  /** Runs one transaction of this process at a time, because statements of two would mix on the single connection. */
-  function inTurn<T>(job: () => Promise<T>): Promise<T> {
-    const turn = tail.then(job)
-    tail = turn.catch(() => {})
-    return turn
-  }
-
-  async function transaction<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** Runs work in a transaction of the connection. Whatever throws, the transaction is over afterwards. */
+  async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
     if (!db.isOpen) throw new Error('The store is closed')
-    if (mode === 'write' && failedSync !== undefined) throw syncFailure(path, failedSync)
-    db.exec(mode === 'write' ? 'begin immediate' : 'begin')
-    const { tx, finish } = makeTx(db, statements, mode)
+    run(begin)
     try {
-      const result = await work(tx)
-      finish()
-      // A read rolls back, in case it wrote by mistake.
-      db.exec(mode === 'write' ? 'commit' : 'rollback')
+      const result = await work()
+      run(end)
       return result
     } catch (error) {
-      finish()
       // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
-      if (db.isTransaction) db.exec('rollback')
-      if (isSyncFailure(error)) failedSync = error
+      if (db.isTransaction) run('rollback')
       throw error
     }
   }
 
-  async function run<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
+  /** Runs work with statements that end with it. */
+  async function runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
+    const { tx, finish } = makeTx(db, statements, mode)
     try {
-      return await retryWhileBusy(attempts, () => inTurn(() => transaction(mode, work)))
+      return await work(tx)
+    } finally {
+      finish()
+    }
+  }
+
+  /** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
+  async function runMember({ work, resolve, reject }: Write): Promise<Answer> {
+    run('savepoint member')
+    try {
+      const result = await runWork('write', work)
+      run('release member')
+      return () => resolve(result)
+    } catch (error) {
+      if (!db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
+      run('rollback to member')
+      run('release member')
+      return () => reject(error)
+    }
+  }
+
+  async function runGroup(group: readonly Write[]): Promise<Answer[]> {
+    const [first] = group
+    if (group.length === 1 && first !== undefined) {
+      const result = await runWork('write', first.work)
+      return [() => first.resolve(result)]
+    }
+    const answers: Answer[] = []
+    const started = elapsed()
+    for (const write of group) {
+      if (elapsed() - started > LONGEST_GROUP) break
+      answers.push(await runMember(write))
+    }
+    return answers
+  }
+
+  async function commit(group: readonly Write[]): Promise<Answer[]> {
+    if (failedSync !== undefined) throw syncFailure(path, failedSync)
+    try {
+      return await within('begin immediate', () => runGroup(group), 'commit')
+    } catch (error) {
+      if (!isSyncFailure(error)) throw error
+      failedSync = error
+      throw syncFailure(path, error)
+    }
+  }
+
+  const turns = makeTurns({ commit, elapsed, patience })
+
+  async function translated<T>(transaction: Promise<T>): Promise<T> {
+    try {
+      return await transaction
     } catch (error) {
       throw toStoreError(error, path)
     }
   }
 
+  // A read rolls back, in case it wrote by mistake.
+  const read = <T>(work: (tx: Tx) => Promise<T>) =>
+    turns.read(() => within('begin', () => runWork('read', work), 'rollback'))
+
   return {
     kind: 'sqlite',
     schemaVersion,
-    read: (work) => run('read', work),
-    write: (work) => run('write', work),
+    read: (work) => translated(retryWhileBusy(patience, () => read(work))),
+    write: (work) => translated(turns.write(work)),
     close: () =>
-      inTurn(async () => {
+      turns.last(() => {
         if (db.isOpen) db.close()
       }),
   }

@@ -264,7 +264,7 @@ describe('another process that holds the store', () => {
   test('is waited for', async () => {
     const path = await makePath()
     await makeStore(path)
-    const db = await openSqlite(path, { busyTimeout: 1, attempts: 1000 })
+    const db = await openSqlite(path)
     const other = openRaw(path)
     other.exec('begin immediate')
     let finished = false
@@ -285,7 +285,7 @@ describe('another process that holds the store', () => {
   test('for very long is reported without SQLite’s own message', async () => {
     const path = await makePath()
     await makeStore(path)
-    const db = await openSqlite(path, { busyTimeout: 1, attempts: 3 })
+    const db = await openSqlite(path, { patience: 5 })
     const other = openRaw(path)
     other.exec('begin immediate')
     const error = await db.write((tx) => tx.run('delete from blobs')).catch((reason: unknown) => reason)

@@ -1,7 +1,8 @@
 /**
- * A program that creates parcels until it is killed: `crash-writer <store> <history> [deaf]`. It appends each call to the
- * history before it sends it, and the response after it. It first repeats a call without a response, with its key. It
- * prints `.` for each response. A deaf one kills itself when its first response comes.
+ * A program that creates parcels until it is killed: `crash-writer <store> <history> [deaf]`. It makes a few calls at
+ * once. It appends each call to the history before it sends it, and the response after it. It first repeats the calls
+ * without a response, with their keys. It prints `.` for each response. A deaf one kills itself when its first
+ * response comes.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { openEmbedded } from '../../src/host/embedded.ts'
@@ -15,6 +16,8 @@ export type CrashEntry =
 
 const [store = '', history = '', deaf] = process.argv.slice(2)
 const ROWS = 4
+/** How many calls are made at once. */
+const CROWD = 3
 
 const entries = existsSync(history) ? readEntries(readFileSync(history, 'utf8')) : []
 const client = await openEmbedded(
@@ -28,13 +31,13 @@ const client = await openEmbedded(
     debug() {},
   },
 )
-const last = entries.at(-1)
-let next = (last?.call ?? 0) + 1
-if (last?.event === 'invoke') await create(last.call)
-for (;;) {
-  append({ event: 'invoke', call: next })
-  await create(next)
-  next += 1
+const answered = new Set(entries.filter(({ event }) => event === 'ok').map(({ call }) => call))
+const made = entries.filter(({ event }) => event === 'invoke').map(({ call }) => call)
+await Promise.all(made.filter((call) => !answered.has(call)).map(create))
+for (let next = Math.max(0, ...made) + 1; ; next += CROWD) {
+  const calls = Array.from({ length: CROWD }, (_, at) => next + at)
+  for (const call of calls) append({ event: 'invoke', call })
+  await Promise.all(calls.map(create))
 }
 
 /** Creates new parcels, and one of the previous call again. */

@@ -1,6 +1,6 @@
 /**
  * A separate program that opens a store, so that tests can start many at once or give one a small disk. `use-store.ts
- * <location> count` adds one to a counter; `fill` adds blobs until it fails; `modes` and `modules` report. Prints one
+ * <location> count` adds one to a counter; `fill` adds blobs until it fails, `crowd` eight at once; `modes` and `modules` report. Prints one
  * line of JSON.
  */
 import { readdirSync, statSync } from 'node:fs'
@@ -17,6 +17,10 @@ registerHooks({
 })
 const { openStore } = await import('../../src/store/open.ts')
 
+function addBlob(db: Db, name: string): Promise<number> {
+  return db.write((tx) => tx.insertMany('blobs', ['sha256', 'bytes'], [[name, new Uint8Array(50_000)]]))
+}
+
 const ACTIONS: Record<string, (db: Db) => Promise<unknown>> = {
   count: (db) =>
     db.write(async (tx) => {
@@ -25,10 +29,21 @@ const ACTIONS: Record<string, (db: Db) => Promise<unknown>> = {
     }),
   fill: async (db) => {
     for (let index = 0; ; index++) {
-      await db.write((tx) =>
-        tx.insertMany('blobs', ['sha256', 'bytes'], [[`blob ${index}`, new Uint8Array(50_000)]]),
-      )
+      await addBlob(db, `blob ${index}`)
     }
+  },
+  crowd: async (db) => {
+    const kept: string[] = []
+    const refused: (string | undefined)[] = []
+    for (let index = 0; refused.length === 0; index++) {
+      const names = Array.from({ length: 8 }, (_, at) => `blob ${index} ${at}`)
+      const outcomes = await Promise.allSettled(names.map((name) => addBlob(db, name)))
+      for (const [at, outcome] of outcomes.entries()) {
+        if (outcome.status === 'fulfilled') kept.push(names[at] ?? '')
+        else refused.push((outcome.reason as { code?: string }).code)
+      }
+    }
+    return { kept, refused }
   },
   modes: async () => {
     const folder = dirname(location)

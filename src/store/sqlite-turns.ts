@@ -1,0 +1,134 @@
+/**
+ * Shares the one connection of an SQLite store. Reads run one by one. Writes that wait at the same time share one
+ * durable transaction, because the sync to the disk costs as much for many writes as for one.
+ */
+import type { Tx } from '../core/db.ts'
+import { isBusy } from './sqlite-errors.ts'
+
+/** A write that waits for its transaction. */
+export type Write = {
+  work: (tx: Tx) => Promise<unknown>
+  /** It must share no transaction, because one that it shared did not commit. */
+  alone: boolean
+  /** When it began to wait, by `elapsed`. */
+  since: number
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** Tells the caller of a write its outcome. */
+export type Answer = () => void
+
+export type TurnDeps = {
+  /**
+   * Runs the first writes of a group, at least one, in one transaction. Returns their answers, in order, once they are
+   * durable. When it throws, none of the group is in the store.
+   */
+  commit(group: readonly Write[]): Promise<Answer[]>
+  /** A monotonic clock in milliseconds. */
+  elapsed(): number
+  /** How long a write waits for another process, in milliseconds. */
+  patience: number
+}
+
+export type Turns = {
+  /** Runs a job when nobody uses the connection, before the writes that wait. */
+  read<T>(job: () => Promise<T>): Promise<T>
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs a job after everything before it, except writes that wait for another process. */
+  last(job: () => void): Promise<void>
+}
+
+/** The most writes of a group: these run again, one by one, when its commit fails. */
+const MOST = 64
+/** The pauses between two tries while another process writes, in milliseconds. */
+const FIRST_PAUSE = 1
+const LONGEST_PAUSE = 8
+
+export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
+  const reads: (() => Promise<unknown>)[] = []
+  const ends: (() => void)[] = []
+  const writes: Write[] = []
+  let inUse = false
+  /** The next group is planned for a later turn of the event loop, at once or after a pause. */
+  let planned: 'no' | 'next' | 'paused' = 'no'
+  let pause = 0
+
+  function plan(): void {
+    if (planned !== 'no') return
+    planned = pause === 0 ? 'next' : 'paused'
+    const begin = (): void => {
+      planned = 'no'
+      void use(true)
+    }
+    // Requests that arrived together reach the store in one turn of the event loop; the group begins after it.
+    if (pause === 0) setImmediate(begin)
+    else setTimeout(begin, pause)
+  }
+
+  async function use(writing: boolean): Promise<void> {
+    if (inUse) return
+    inUse = true
+    // Only the reads that wait now: a stream of reads must not hold back a group.
+    for (const read of writing ? reads.splice(0) : []) await read()
+    if (writing && writes.length > 0) await runGroup()
+    for (let read = reads.shift(); read !== undefined; read = reads.shift()) await read()
+    inUse = false
+    if (writes.length > 0) plan()
+    if (writes.length === 0 || planned === 'paused') for (const end of ends.splice(0)) end()
+  }
+
+  async function runGroup(): Promise<void> {
+    const lonely = writes.slice(0, MOST).findIndex(({ alone }) => alone)
+    const group = writes.splice(0, lonely === -1 ? MOST : Math.max(1, lonely))
+    try {
+      const answers = await commit(group)
+      pause = 0
+      writes.unshift(...group.slice(answers.length))
+      for (const answer of answers) answer()
+    } catch (error) {
+      pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, pause * 2)) : 0
+      writes.unshift(...group.filter((write) => isRepeated(write, group, error)))
+    }
+  }
+
+  /** Returns whether a write of a failed group runs again; otherwise answers it. */
+  function isRepeated(write: Write, { length }: readonly Write[], error: unknown): boolean {
+    if (isBusy(error) ? elapsed() - write.since < patience : length > 1) {
+      write.alone ||= !isBusy(error)
+      return true
+    }
+    write.reject(error)
+    return false
+  }
+
+  return {
+    read: (job) =>
+      new Promise((resolve, reject) => {
+        reads.push(() => job().then(resolve, reject))
+        void use(false)
+      }),
+    write: (work) =>
+      new Promise((resolve, reject) => {
+        writes.push({
+          work,
+          alone: false,
+          since: elapsed(),
+          resolve: resolve as Write['resolve'],
+          reject,
+        })
+        plan()
+      }),
+    last: (job) =>
+      new Promise((resolve, reject) => {
+        ends.push(() => {
+          try {
+            resolve(job())
+          } catch (error) {
+            reject(error)
+          }
+        })
+        void use(false)
+      }),
+  }
+}

@@ -1,0 +1,152 @@
+/** Writes of one process that wait at the same time: SQLite syncs them to the disk together. */
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import type { Db } from '../../src/core/db.ts'
+import { openStore } from '../../src/store/open.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
+import { openWorld } from '../support/world.ts'
+
+const MANY = 32
+const BLOB = 'insert into blobs (sha256, bytes) values ($1, $2)'
+
+/** Returns how often the write-ahead log was committed: a frame that ends a commit names the size of the store. */
+function countCommits(path: string): number {
+  const log = readFileSync(`${path}-wal`)
+  const frame = 24 + log.readUInt32BE(8)
+  let commits = 0
+  for (let at = 32; at + frame <= log.length; at += frame) if (log.readUInt32BE(at + 4) > 0) commits += 1
+  return commits
+}
+
+async function openNew(): Promise<{ db: Db; path: string }> {
+  const path = join(await makeFolder(), 'store.db')
+  return { path, db: await openStore(path, { seed: async () => {}, random: () => 0.5 }) }
+}
+
+const add = (db: Db, name: string, size = 1): Promise<number> =>
+  db.write((tx) => tx.run(BLOB, name, new Uint8Array(size)))
+
+async function namesIn(db: Db): Promise<unknown[]> {
+  const rows = await db.read((tx) => tx.all('select sha256 from blobs order by sha256'))
+  return rows.map((row) => row['sha256'])
+}
+
+test('many parcels made at once are made in order, and one that is refused is refused alone', async () => {
+  const world = await openWorld()
+  const references = Array.from({ length: MANY }, (_, at) => (at === 20 ? 'R-3' : `R-${at}`))
+  const answers = await Promise.all(
+    references.map((reference) => world.call('create_shipment', makeParcel({ reference }))),
+  )
+  expect(answers.flatMap(({ status }, at) => (status === 201 ? [] : [at]))).toEqual([20])
+  expect(answers[20]?.body).toMatchObject({
+    code: 'duplicate_reference',
+    existing_tracking_number: answers[3]?.body['tracking_number'],
+  })
+  const { data } = await world.ok('list_shipments', { limit: 100 })
+  expect(data.map(({ reference }) => reference)).toEqual(references.filter((_, at) => at !== 20).toReversed())
+})
+
+test('a key that comes twice at once makes one parcel, and both calls get its answer', async () => {
+  const world = await openWorld()
+  const twice = [1, 2].map(() =>
+    world.call('create_shipment', makeParcel({ reference: 'ONCE' }), { key: 'same' }),
+  )
+  const other = world.call('create_shipment', makeParcel({ reference: 'OTHER' }), { key: 'same' })
+  const [first, second] = await Promise.all(twice)
+  expect(second?.text).toBe(first?.text)
+  expect(second?.headers['Idempotent-Replayed']).toBe('true')
+  expect((await other).body).toMatchObject({ code: 'idempotency_key_reused' })
+  expect((await world.ok('list_shipments')).data).toHaveLength(1)
+})
+
+test('writes that wait together are committed together, and one that fails leaves nothing behind', async () => {
+  const { db, path } = await openNew()
+  await add(db, 'before')
+  const before = countCommits(path)
+  const writes = Array.from({ length: MANY }, (_, at) => {
+    const name = String(at).padStart(2, '0')
+    return db.write(async (tx) => {
+      await tx.run(BLOB, name, new Uint8Array(1))
+      await tx.savepoint(() => tx.run(BLOB, `${name} nested`, new Uint8Array(1)))
+      if (at % 8 === 5) throw new Error(`no ${name}`)
+      return name
+    })
+  })
+  const outcomes = await Promise.allSettled(writes)
+  expect(countCommits(path) - before).toBeLessThan(MANY / 2)
+  const kept = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+  expect(kept).toHaveLength(MANY - 4)
+  expect(await namesIn(db)).toEqual([...kept.flatMap((name) => [name, `${name} nested`]), 'before'])
+  await db.close()
+})
+
+test('a read sees a write of a group when the group is in the store, not before', async () => {
+  const { db } = await openNew()
+  const seen: string[] = []
+  let read: Promise<unknown> | undefined
+  const first = db.write(async (tx) => {
+    await tx.run(BLOB, 'first', new Uint8Array(1))
+    read = namesIn(db).then((names) => seen.push(`read ${names.join(', ')}`))
+    await new Promise((resolve) => {
+      setImmediate(resolve)
+    })
+  })
+  const second = add(db, 'second').then(() => seen.push('second answered'))
+  await Promise.all([first.then(() => seen.push('first answered')), second])
+  await read
+  expect(seen).toEqual(['first answered', 'second answered', 'read first, second'])
+  await db.close()
+})
+
+test('a store that is closed finishes the writes that wait', async () => {
+  const { db, path } = await openNew()
+  const writes = ['a', 'b', 'c'].map((name) => add(db, name))
+  await db.close()
+  expect(await Promise.all(writes)).toEqual([1, 1, 1])
+  await expect(add(db, 'd')).rejects.toThrow('The store is closed')
+  const [engine] = ENGINES
+  if (engine === undefined) throw new Error('there is SQLite')
+  expect(await namesIn(await openTestStore(engine, { location: path }))).toEqual(['a', 'b', 'c'])
+})
+
+test('when the disk is full for one of a group, it alone is told so', async () => {
+  const { db } = await openNew()
+  const { page_count: pages } = (await db.read((tx) => tx.get('pragma page_count'))) ?? {}
+  await db.read((tx) => tx.all(`pragma max_page_count = ${Number(pages) + 20}`))
+  const outcomes = await Promise.allSettled([
+    add(db, 'a'),
+    add(db, 'large', 1_000_000),
+    add(db, 'b'),
+    db.write(() => Promise.reject(new Error('refused'))),
+  ])
+  expect(
+    outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : outcome.reason)),
+  ).toMatchObject([1, { code: 'storage_full' }, 1, { message: 'refused' }])
+  expect(await namesIn(db)).toEqual(['a', 'b'])
+  await db.close()
+})
+
+test('when a commit fails, each answer of its group is true', async () => {
+  const path = join(await makeFolder(), 'store.db')
+  const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))
+  const { stdout } = await promisify(execFile)('sh', [
+    '-c',
+    'trap "" XFSZ; ulimit -f 4000; exec "$@"',
+    'sh',
+    process.execPath,
+    script,
+    path,
+    'crowd',
+  ])
+  const { result } = JSON.parse(stdout) as { result: { kept: string[]; refused: string[] } }
+  const [engine] = ENGINES
+  if (engine === undefined) throw new Error('there is SQLite')
+  expect(await namesIn(await openTestStore(engine, { location: path }))).toEqual(result.kept.toSorted())
+  expect(result.kept.length).toBeGreaterThan(8)
+  expect(new Set(result.refused)).toEqual(new Set(['storage_full']))
+})
