@@ -1,7 +1,9 @@
 /** Compares a store's catalogue with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, checkMenu, known, type Life, paged, walk } from './food-life.ts'
+import { act, type Body, iso, known, paged, UNKNOWN_ID, walk } from '../support/model-calls.ts'
+import { gbp } from '../support/money.ts'
+import { checkMenu, type Life } from './food-life.ts'
 import {
   fold,
   isOnSale,
@@ -11,14 +13,12 @@ import {
   type ModelItem,
   type ModelStore,
 } from './food-model.ts'
-import type { ItemDraft, ItemFlaw, Step } from './food-steps.ts'
-import { expectItem, expectMenu, gbp, iso } from './food-views.ts'
+import type { ItemDraft, ItemFlaw, Of } from './food-steps.ts'
+import { expectItem, expectMenu } from './food-views.ts'
 
-type Body = Record<string, unknown>
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 type Row = Of<'import'>['rows'][number]
 
-const UNKNOWN_ITEM = 'itm_00000000000000000000000000'
+const UNKNOWN_ITEM = `itm_${UNKNOWN_ID}`
 const SECTIONS = ['Mains', 'Sides', 'Drinks'] as const
 
 type GroupDraft = {

@@ -3,13 +3,14 @@
  * in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
+import { metresBetween } from '../support/distance.ts'
+import type { Model, Person } from '../support/model-calls.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const QUARTER = 15 * MINUTE
 const QUOTE_TTL = 900_000
-const KEY_WINDOW = 24 * HOUR
 const ACCEPT_WITHIN = 600_000
 /** Fees have the tax rate of the market, whatever the store's rate is. */
 const MARKET_VAT_BPS = 2000
@@ -147,25 +148,11 @@ export type ModelOrder = {
   rejection: string | undefined
 }
 
-export type Stored = { print: string; text: string; status: number; at: number }
-
-export type Person = {
-  handle: string
-  customer: boolean
-  business: boolean
-  agreement: boolean
-  member: boolean
-  wallet: number
-}
-
-export type FoodModel = {
-  now: number
-  people: Map<string, Person>
+export type FoodModel = Model<Person & { wallet: number }> & {
   stores: ModelStore[]
   quotes: ModelQuote[]
   /** Oldest first. */
   orders: ModelOrder[]
-  keys: Map<string, Stored>
 }
 
 // Money.
@@ -248,15 +235,6 @@ function opensAt(store: ModelStore, at: number): number {
   return today > at ? today : today + DAY
 }
 
-export function distance(a: ModelStore['point'], b: ModelStore['point']): number {
-  const rad = (degrees: number): number => (degrees * Math.PI) / 180
-  const sine = (from: number, to: number): number => Math.sin((rad(to) - rad(from)) / 2) ** 2
-  const h =
-    sine(a.latitude, b.latitude) +
-    Math.cos(rad(a.latitude)) * Math.cos(rad(b.latitude)) * sine(a.longitude, b.longitude)
-  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h))
-}
-
 /** Returns whether an item can be ordered now: by its switch or its date, and with every required choice possible. */
 export function isOnSale({ available, until, groups, deleted }: ModelItem, now: number): boolean {
   const on = available || (until !== null && until <= now)
@@ -299,7 +277,7 @@ export function judgeQuote(model: FoodModel, ask: Ask): ErrorCode[] {
   if (lines.some(({ item, picks }) => item !== undefined && !isSelectionRight(item, picks)))
     found.push('invalid_modifier_selection')
   if (dropoff === 'nowhere') found.push('address_unresolvable')
-  else if (dropoff !== undefined && distance(dropoff, store.point) > store.radius)
+  else if (dropoff !== undefined && metresBetween(dropoff, store.point) > store.radius)
     found.push('outside_delivery_area')
   if (type === 'delivery' && store.fees.small === null && subtotalOf(ask) < store.fees.minimum)
     found.push('minimum_order_not_met')
@@ -490,10 +468,4 @@ export function giveBack(
 
 export function quoteExpiry(created: number): number {
   return created + QUOTE_TTL
-}
-
-/** Returns the stored response of a key, while it is stored. */
-export function storedFor(model: FoodModel, name: string): Stored | undefined {
-  const stored = model.keys.get(name)
-  return stored !== undefined && model.now < stored.at + KEY_WINDOW ? stored : undefined
 }

@@ -2,7 +2,9 @@
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { newIds } from '../../src/store/counters.ts'
-import { act, at, checkOrder, known, type Life, UNKNOWN_ID } from './food-life.ts'
+import { act, at, type Body, known, UNKNOWN_ID } from '../support/model-calls.ts'
+import { amountOf, gbp } from '../support/money.ts'
+import { checkOrder, type Life } from './food-life.ts'
 import {
   type Confirm,
   type FoodModel,
@@ -18,11 +20,8 @@ import {
   type Status,
 } from './food-model.ts'
 import { quote } from './food-quotes.ts'
-import type { Step } from './food-steps.ts'
-import { amountOf, expectBusinessOrder, expectFoodOrder, expectMenu, gbp } from './food-views.ts'
-
-type Body = Record<string, unknown>
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import type { Of } from './food-steps.ts'
+import { expectBusinessOrder, expectFoodOrder, expectMenu } from './food-views.ts'
 
 /** Creates orders before the first step, one at a table and one with a pending card, and quotes. */
 export async function begin(life: Life): Promise<void> {

@@ -1,6 +1,8 @@
 /** Compares baskets and their prices with the model. */
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, at, known, type Life, UNKNOWN_ID } from './food-life.ts'
+import { act, at, type Body, iso, known, NOWHERE, UNKNOWN_ID } from '../support/model-calls.ts'
+import { gbp } from '../support/money.ts'
+import type { Life } from './food-life.ts'
 import {
   type Ask,
   type FoodModel,
@@ -14,16 +16,10 @@ import {
   quoteExpiry,
   toLines,
 } from './food-model.ts'
-import type { Pick, Step } from './food-steps.ts'
-import { expectQuote, gbp, iso } from './food-views.ts'
-
-type Body = Record<string, unknown>
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import type { Of, Pick } from './food-steps.ts'
+import { expectQuote } from './food-views.ts'
 
 const QUARTER = 15 * MINUTE
-const NOWHERE = {
-  address: { line1: '1 Nowhere Lane', city: 'London', postal_code: 'ZZ99 9ZZ', country_code: 'GB' },
-}
 const VERY_FAR = { latitude: 51.6129, longitude: -0.0823 }
 
 export async function quote(life: Life, step: Of<'quote'>): Promise<void> {

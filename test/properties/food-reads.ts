@@ -1,9 +1,10 @@
 /** Compares lists, menus and searches with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { act, at, known, type Life, paged, UNKNOWN_ID, walk } from './food-life.ts'
+import { metresBetween } from '../support/distance.ts'
+import { act, at, iso, known, paged, UNKNOWN_ID, walk } from '../support/model-calls.ts'
+import type { Life } from './food-life.ts'
 import {
-  distance,
   type FoodModel,
   isOpen,
   isOver,
@@ -15,10 +16,8 @@ import {
 } from './food-model.ts'
 import { pickOrder } from './food-orders.ts'
 import { FAR, HERE } from './food-setup.ts'
-import type { Step } from './food-steps.ts'
-import { expectBusinessOrder, expectFoodOrder, expectMenu, iso } from './food-views.ts'
-
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import type { Of } from './food-steps.ts'
+import { expectBusinessOrder, expectFoodOrder, expectMenu } from './food-views.ts'
 
 export async function show(life: Life, step: Of<'show'>): Promise<void> {
   const { model } = life
@@ -146,7 +145,7 @@ export async function search(life: Life, step: Of<'search'>): Promise<void> {
   if (body === undefined) return
   const plain = (text: string): string => text.toLowerCase().replaceAll('é', 'e')
   const expected = model.stores
-    .map((store) => ({ store, metres: distance(point, store.point) }))
+    .map((store) => ({ store, metres: metresBetween(point, store.point) }))
     .filter(
       ({ store, metres }) =>
         isOpen(store, model.now) &&

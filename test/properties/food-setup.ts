@@ -1,15 +1,15 @@
 /** Makes a world of three stores with their customers, and its model. */
-import { openAccount } from '../../src/areas/account/fixture.ts'
 import { findAccount } from '../../src/areas/account/store.ts'
 import { insertMerchants, type MerchantRecord } from '../../src/areas/merchants/store.ts'
-import { SCOPES } from '../../src/core/account.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { packWeek } from '../../src/core/opening-hours.ts'
 import { WEEKDAYS } from '../../src/core/time.ts'
 import { newIds, nextSeq } from '../../src/store/counters.ts'
+import { beginModel, openWithout } from '../support/model-calls.ts'
+import { gbp } from '../support/money.ts'
 import type { Engine } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
-import type { FoodModel, ModelStore, Person } from './food-model.ts'
+import type { FoodModel, ModelStore } from './food-model.ts'
 
 export const HERE = { latitude: 51.5129, longitude: -0.0823 }
 /** 4 km away: beyond the range of couriers. */
@@ -68,41 +68,25 @@ const STORES: readonly Terms[] = [
   },
 ]
 
-const PEOPLE: readonly Omit<Person, 'wallet'>[] = [
-  { handle: 'everything', customer: true, business: true, agreement: true, member: true },
-  { handle: 'member', customer: true, business: false, agreement: false, member: true },
-  { handle: 'guest', customer: true, business: false, agreement: false, member: false },
-  { handle: 'lapsed', customer: true, business: false, agreement: false, member: false },
-  { handle: 'owner', customer: false, business: true, agreement: true, member: false },
-  // Has every scope, and none of the entitlements.
-  { handle: 'without', customer: true, business: true, agreement: false, member: false },
-]
-
 /** Sandbox wallets start with 50.00 (C11). */
 const WALLET = 5000
 
 export async function openFoodWorld(engine: Engine): Promise<{ world: TestWorld; model: FoodModel }> {
   const world = await openWorld({ engine, at: NINE })
-  const ids = await world.write(async (tx, { world: settings }, now) => {
+  const ids = await world.write(async (tx, stored, now) => {
     for (const table of ['catalog_items', 'categories', 'merchants']) await tx.run(`delete from ${table}`)
-    await openAccount(tx, settings, now, {
-      handle: 'without',
-      name: 'Wendy Without',
-      scopes: SCOPES,
-      membership: 'none',
-      carrier: false,
-      business: false,
-    })
+    await openWithout(tx, stored, now)
     // The owners are always present, so the sandbox's staff never acts for them.
     await tx.run('update accounts set business_seen_at = $1', 2 ** 50)
-    const made = await newIds(tx, settings, 'mer', now, STORES.length)
+    const made = await newIds(tx, stored.world, 'mer', now, STORES.length)
     for (const [index, terms] of STORES.entries())
       await insertMerchants(tx, [await toRecord(tx, terms, made[index] ?? '', now)])
     return made
   })
+  const { people, ...begun } = await beginModel(world)
   const model: FoodModel = {
-    now: await world.now(),
-    people: new Map(PEOPLE.map((person) => [person.handle, { ...person, wallet: WALLET }])),
+    ...begun,
+    people: new Map([...people].map(([handle, person]) => [handle, { ...person, wallet: WALLET }])),
     stores: STORES.map((terms, index) => ({
       ...terms,
       id: ids[index] ?? '',
@@ -113,13 +97,11 @@ export async function openFoodWorld(engine: Engine): Promise<{ world: TestWorld;
     })),
     quotes: [],
     orders: [],
-    keys: new Map(),
   }
   return { world, model }
 }
 
 async function toRecord(tx: Tx, terms: Terms, merchant_id: string, now: number): Promise<MerchantRecord> {
-  const money = (amount: number) => ({ amount, currency: 'GBP' })
   const opening_hours = WEEKDAYS.map((day) => ({
     day,
     opens: clock(terms.hours.opens),
@@ -155,13 +137,13 @@ async function toRecord(tx: Tx, terms: Terms, merchant_id: string, now: number):
       fulfillment_types: [...terms.types],
       delivery: terms.types.includes('delivery')
         ? {
-            fee: money(terms.fees.delivery),
-            minimum_order: money(terms.fees.minimum),
-            small_order_fee: terms.fees.small === null ? null : money(terms.fees.small),
+            fee: gbp(terms.fees.delivery),
+            minimum_order: gbp(terms.fees.minimum),
+            small_order_fee: terms.fees.small === null ? null : gbp(terms.fees.small),
             radius_m: terms.radius,
           }
         : null,
-      service_fee: money(terms.fees.service),
+      service_fee: gbp(terms.fees.service),
       prep_time_minutes: terms.prep,
       rating_tenths: 40,
       rating_count: 12,

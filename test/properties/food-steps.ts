@@ -1,4 +1,5 @@
 /** The possible next steps of people and stores, as data. A number picks one of the existing resources. */
+import type { StepOf } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
 import { type Action, HOUR, type Method, MINUTE } from './food-model.ts'
 
@@ -124,6 +125,8 @@ export type Step =
       cursor: 'own' | 'forged'
     }
   | { do: 'wait'; ms: number; lazily: boolean }
+
+export type Of<Name extends Step['do']> = StepOf<Step, Name>
 
 /** Names, references and barcodes come from a few values, so that they collide. */
 export type ItemDraft = {

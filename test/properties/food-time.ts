@@ -1,16 +1,12 @@
 /** Compares changes by the sandbox and automatic events with the model. */
 import { expect } from 'vitest'
-import { frozenClock } from '../../src/core/clock.ts'
-import { saveClock } from '../../src/store/world.ts'
 import { control } from '../support/control.ts'
-import { at, checkOrder, type Life } from './food-life.ts'
+import { at, type Body, moveClock } from '../support/model-calls.ts'
+import { checkOrder, type Life } from './food-life.ts'
 import { acceptDeadline, type FoodModel, giveBack, type ModelOrder, move, type Status } from './food-model.ts'
 import { openCheck, payNow } from './food-orders.ts'
-import type { Step } from './food-steps.ts'
+import type { Of } from './food-steps.ts'
 import { expectFoodOrder } from './food-views.ts'
-
-type Body = Record<string, unknown>
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 
 export async function settle(life: Life, step: Of<'settle'>): Promise<void> {
   const { model, world } = life
@@ -50,13 +46,6 @@ export async function openTable(life: Life, step: Of<'open check'>): Promise<voi
   await checkOrder(life, order)
 }
 
-export async function membership({ world, model }: Life, step: Of<'membership'>): Promise<void> {
-  const person = model.people.get(step.as)
-  if (person === undefined || person.member === (step.to === 'active')) return
-  await control(world, 'set_membership', { account: step.as, status: step.to })
-  person.member = step.to === 'active'
-}
-
 export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<void> {
   const store = at(model.stores, step.store)
   if (store === undefined) return
@@ -68,10 +57,9 @@ export async function pause({ world, model }: Life, step: Of<'pause'>): Promise<
 }
 
 export async function wait(life: Life, { ms, lazily }: Of<'wait'>): Promise<void> {
-  const { world, model } = life
+  const { model } = life
   const until = model.now + ms
-  if (lazily) await world.write((tx) => saveClock(tx, frozenClock(until)))
-  else await world.advanceTo(until)
+  await moveClock(life, until, lazily)
   let last = model.now
   for (const { at: due, happens } of planned(model, until)) {
     expect(due).toBeGreaterThanOrEqual(last)

@@ -1,14 +1,16 @@
 /** Compares responses of food and business with the model, member by member. */
 import { expect } from 'vitest'
+import { type Body, iso } from '../support/model-calls.ts'
+import { amountOf } from '../support/money.ts'
 import {
   type Action,
   type FoodModel,
   isCancellable,
   isOnSale,
   judgeAction,
+  type Line,
   lineTotal,
   living,
-  type Line,
   type ModelGroup,
   type ModelItem,
   type ModelOrder,
@@ -17,16 +19,10 @@ import {
   type Price,
 } from './food-model.ts'
 
-type Body = Record<string, unknown>
-type Amount = { amount: number }
-
 const ACTIONS: readonly Action[] = ['accept', 'reject', 'preparing', 'ready', 'complete']
 /** No customer's response contains these, at any depth: the model's private values match. */
 const PRIVATE_VALUES = /PRIV|7700\d{4}\b|8800\d{5}\b|"50\d{11}"/
 const PRIVATE_KEYS = /"(cost|stock|barcode|supplier_id|sku|external_ref|tax_rate_bps|version|agreement_id)":/
-
-export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
-export const iso = (at: number): string => new Date(at).toISOString()
 
 /** P12: checks that a customer's response contains no private value. */
 export function expectNothingPrivate(text: string): void {
@@ -303,10 +299,6 @@ function groupsShown(groups: readonly ModelGroup[]): unknown {
       delta: each.delta,
     })),
   }))
-}
-
-export function amountOf(value: unknown): number {
-  return (value as Amount).amount
 }
 
 function pick(body: Body, names: readonly string[]): Body {

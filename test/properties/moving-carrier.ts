@@ -1,13 +1,12 @@
 /** Compares parcels with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
+import { act, at, type Body, type Call, known, paged, walk } from '../support/model-calls.ts'
+import { amountOf } from '../support/money.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { paged } from './food-life.ts'
-import { act, amountOf, at, type Body, type Call, known, type Life, walk } from './moving-life.ts'
+import type { Life } from './moving-life.ts'
 import { isStoppable, type MovingModel, type Parcel, PARCEL_NEXT } from './moving-model.ts'
-import type { Step } from './moving-steps.ts'
-
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import type { Of } from './moving-steps.ts'
 
 const UNKNOWN = 'ZC473124829GB'
 const WRONG = 'ZC473124828GB'
@@ -74,9 +73,8 @@ export async function send(life: Life, step: Of<'send'>): Promise<void> {
     scenario: at(SCENARIOS, step.scenario),
     malformed: code === 'invalid_request',
     rule() {
-      const must: ErrorCode[] = code === undefined ? [] : [code]
-      if (held(model, step.as, reference) !== undefined) must.push('duplicate_reference')
-      return { must }
+      const taken = held(model, step.as, reference) !== undefined
+      return [...(code === undefined ? [] : [code]), ...(taken ? ['duplicate_reference' as const] : [])]
     },
   })
   if (body === undefined) return
@@ -130,20 +128,18 @@ export async function batch(life: Life, step: Of<'batch'>): Promise<void> {
     as: step.as,
     input: { shipments: step.many ? Array.from({ length: 501 }, () => shipments[0]) : shipments },
     key: step.key,
-    rule: () => ({ must: step.many ? ['manifest_too_large'] : [] }),
+    rule: () => (step.many ? ['manifest_too_large'] : []),
   })
   if (body === undefined) return
   const results = body['results'] as Body[]
   expect(results.map(({ row }) => row)).toEqual(rows.map((_, index) => index + 1))
-  const here = new Map<string, string>()
   const counts = { total: rows.length, created: 0, duplicate: 0, rejected: 0 }
   for (const [index, row] of rows.entries()) {
     const result = results[index] ?? {}
-    const wanted = judgeRow(model, step.as, row, here)
+    const wanted = judgeRow(model, step.as, row)
     counts[wanted] += 1
     expect(result['result'], JSON.stringify(result)).toBe(wanted)
     if (wanted !== 'created' || row.reference === undefined) continue
-    here.set(row.reference, contentOf(row.body))
     await add(life, step.as, {
       number: String(result['tracking_number']),
       reference: row.reference,
@@ -155,12 +151,7 @@ export async function batch(life: Life, step: Of<'batch'>): Promise<void> {
 
 type Row = { body: Body; code?: ErrorCode | undefined; reference: string | undefined }
 
-function judgeRow(
-  model: MovingModel,
-  as: string,
-  { body, code, reference }: Row,
-  _here: Map<string, string>,
-) {
+function judgeRow(model: MovingModel, as: string, { body, code, reference }: Row) {
   if (reference === undefined || code === 'invalid_request') return 'rejected' as const
   const known = held(model, as, reference)
   if (known !== undefined)
@@ -182,8 +173,8 @@ function about(
   const as = who ?? parcel?.account ?? 'shipper'
   const number = flaw === 0 ? WRONG : flaw === 1 || parcel === undefined ? UNKNOWN : parcel.number
   const isOwn = parcel !== undefined && flaw > 1 && parcel.account === as
-  const must: ErrorCode[] = flaw === 0 ? ['invalid_tracking_number'] : isOwn ? [] : ['shipment_not_found']
-  return { as, input: { tracking_number: number }, rule: () => ({ must }), known: isOwn ? parcel : undefined }
+  const found: ErrorCode[] = flaw === 0 ? ['invalid_tracking_number'] : isOwn ? [] : ['shipment_not_found']
+  return { as, input: { tracking_number: number }, rule: () => found, known: isOwn ? parcel : undefined }
 }
 
 export async function stop(life: Life, step: Of<'stop'>): Promise<void> {
@@ -192,10 +183,7 @@ export async function stop(life: Life, step: Of<'stop'>): Promise<void> {
   const body = await act(life, 'cancel_shipment', {
     ...call,
     key: step.key,
-    rule: () =>
-      parcel !== undefined && !isStoppable(parcel)
-        ? { must: ['not_cancellable'] }
-        : (before?.() ?? { must: [] }),
+    rule: () => (parcel !== undefined && !isStoppable(parcel) ? ['not_cancellable'] : (before?.() ?? [])),
   })
   if (body === undefined || parcel === undefined) return
   const disposition = { pre_transit: 'not_collected', lost: 'lost' }[parcel.status] ?? 'intercept_and_return'
@@ -295,7 +283,7 @@ export async function rates(life: Life, { as, variant }: Of<'rates'>): Promise<v
     as,
     input: { ...RATE, ...flaw?.over },
     malformed: flaw?.code === 'invalid_request',
-    rule: () => ({ must: flaw === undefined ? [] : [flaw.code] }),
+    rule: () => (flaw === undefined ? [] : [flaw.code]),
   })
   if (body === undefined) return
   const totals = (body['data'] as { price: { total: unknown } }[]).map(({ price }) => amountOf(price.total))
@@ -323,7 +311,7 @@ export async function hubs(life: Life, { as, variant, limit }: Of<'hubs'>): Prom
   const forged = variant % 7 === 1
   const near = { postal_code: bad ? 'ZZ99 9ZZ' : 'EC3M 7AW', country_code: 'GB' }
   const input = { ...(variant % 5 < 3 && near), ...paged(forged ? 'forged' : 'own', limit) }
-  const call: Call = { as, input, forged, rule: () => ({ must: bad ? ['address_unresolvable'] : [] }) }
+  const call: Call = { as, input, forged, rule: () => (bad ? ['address_unresolvable'] : []) }
   const body = await act(life, 'list_hubs', call)
   if (body === undefined) return
   const ids = (await walk(life, 'list_hubs', call, body, limit)).map((each) => each['hub_id'])

@@ -1,24 +1,12 @@
 /** Compares the four confirms and the cancellations with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { UNKNOWN_ID } from './food-life.ts'
+import { act, at, type Body, type Call, iso, known, UNKNOWN_ID } from '../support/model-calls.ts'
+import { amountOf, gbp } from '../support/money.ts'
+import { checkWallet, expectThing, follow, GET, type Life } from './moving-life.ts'
 import {
-  act,
-  amountOf,
-  at,
-  type Body,
-  type Call,
-  checkWallet,
-  expectThing,
-  follow,
-  GET,
-  gbp,
-  known,
-  type Life,
-} from './moving-life.ts'
-import {
-  type Area,
   acceptedAt,
+  type Area,
   cancellationFee,
   cellsOf,
   DAY,
@@ -36,22 +24,14 @@ import {
   type ModelQuote,
   type MovingModel,
   type Provider,
+  resultsOf,
   statusOf,
   type Thing,
 } from './moving-model.ts'
-import {
-  balanceOf,
-  EVIDENCE,
-  iso,
-  judgeStart,
-  quote as quoteAny,
-  REQUIREMENTS,
-  startOf,
-} from './moving-quotes.ts'
+import { balanceOf, EVIDENCE, judgeStart, quote as quoteAny, REQUIREMENTS, startOf } from './moving-quotes.ts'
 import { pass } from './moving-reads.ts'
-import type { Step } from './moving-steps.ts'
+import type { Of } from './moving-steps.ts'
 
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
 type Confirm = Of<'confirm'>
 
 const KIND: Readonly<Record<Area, Kind>> = {
@@ -151,7 +131,7 @@ function callOf(life: Life, step: Confirm, { as, quote, extra }: Meant): Call {
     }),
     key: step.flaw === 'no key' ? undefined : (step.key ?? `key-${life.serial()}`),
     malformed: (method === 'card' && token === undefined) || isBadMethod || extra.malformed === true,
-    rule: () => judgeConfirm(life.model, step, { as, quote, extra }),
+    rule: () => resultsOf(judgeConfirm(life.model, step, { as, quote, extra })),
   }
 }
 
@@ -445,8 +425,8 @@ export async function cancel(life: Life, step: Of<'cancel'>): Promise<void> {
     input: { [member]: thing?.id ?? `${step.area === 'ride' ? 'rid' : 'tsk'}_${UNKNOWN_ID}` },
     key: step.key,
     rule() {
-      if (thing === undefined || thing.account !== as) return { must: [missing] }
-      return { must: isCancellable(thing) ? [] : ['not_cancellable'] }
+      if (thing === undefined || thing.account !== as) return [missing]
+      return isCancellable(thing) ? [] : ['not_cancellable']
     },
   })
   if (body === undefined || thing === undefined) return

@@ -3,13 +3,14 @@
  * implemented again in memory. The program is compared with it, so it must not use the program's own rules.
  */
 import type { ErrorCode } from '../../src/core/errors.ts'
+import { metresBetween, type Point } from '../support/distance.ts'
+import type { Model, Result } from '../support/model-calls.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const CELL = 30 * MINUTE
 const LEAD = 60 * MINUTE
-const KEY_WINDOW = DAY
 /** Sandbox wallets start with 50.00 (C11). */
 const WALLET = 5000
 const CARD_SETTLES_AFTER = 120_000
@@ -170,15 +171,6 @@ export type Parcel = {
   level: string
 }
 
-export type Person = {
-  handle: string
-  customer: boolean
-  carrier: boolean
-  agreement: boolean
-  member: boolean
-}
-export type Stored = { print: string; text: string; at: number }
-
 export type Provider = {
   id: string
   name: string
@@ -200,22 +192,21 @@ export type Provider = {
   hours: ReadonlySet<number>
 }
 
-export type MovingModel = {
-  now: number
-  people: Map<string, Person>
+export type MovingModel = Model & {
   providers: Provider[]
   oneActiveRide: boolean
   quotes: ModelQuote[]
   /** Oldest first, like every list here. */
   things: Thing[]
   parcels: Parcel[]
-  keys: Map<string, Stored>
 }
-
-export type Point = { latitude: number; longitude: number }
 
 /** The expected result: one of `must` if there are any; else success or one of `may`. */
 export type Judgement = { must: ErrorCode[]; may?: ErrorCode[] }
+
+export function resultsOf({ must, may = [] }: Judgement): Result[] {
+  return must.length > 0 ? [...must, ...may] : ['ok', ...may]
+}
 
 // Resources.
 
@@ -334,19 +325,10 @@ export function runPrice(size: string, metres: number): number {
   return 350 + half(95, metres, 1000) + (SIZES[size] ?? 0)
 }
 
-export function distance(a: Point, b: Point): number {
-  const rad = (degrees: number): number => (degrees * Math.PI) / 180
-  const sine = (from: number, to: number): number => Math.sin((rad(to) - rad(from)) / 2) ** 2
-  const h =
-    sine(a.latitude, b.latitude) +
-    Math.cos(rad(a.latitude)) * Math.cos(rad(b.latitude)) * sine(a.longitude, b.longitude)
-  return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h))
-}
-
 export function jobPrice(provider: Provider, code: string, minutes: number, at: Point): number {
   const service = provider.services.find((each) => each.code === code)
   if (service === undefined) return 0
-  const beyond = Math.max(0, Math.round(distance(provider.point, at)) - provider.free)
+  const beyond = Math.max(0, Math.round(metresBetween(provider.point, at)) - provider.free)
   const labour = service.hourly ? half(service.price, minutes, 60) : service.price
   return labour + service.callout + half(provider.perKm, beyond, 1000)
 }
@@ -378,13 +360,6 @@ export function isFree(
     }
   }
   return sure
-}
-
-// Keys.
-
-export function storedFor({ keys, now }: MovingModel, name: string): Stored | undefined {
-  const stored = keys.get(name)
-  return stored !== undefined && now < stored.at + KEY_WINDOW ? stored : undefined
 }
 
 // Parcels.

@@ -1,27 +1,26 @@
 /** Compares quotes of rides, deliveries, bookings and tasks with the model. */
 import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
-import { UNKNOWN_ID } from './food-life.ts'
-import { act, amountOf, at, type Body, known, type Life } from './moving-life.ts'
+import { metresBetween, type Point } from '../support/distance.ts'
+import { act, at, type Body, iso, known, NOWHERE, type Result, UNKNOWN_ID } from '../support/model-calls.ts'
+import { amountOf } from '../support/money.ts'
+import type { Life } from './moving-life.ts'
 import {
   CELL,
+  cellsOf,
   DAY,
-  distance,
   fareOf,
   HOUR,
   isFree,
   jobPrice,
   type Judgement,
   type Kind,
-  cellsOf,
   MINUTE,
   type ModelQuote,
-  type Point,
+  resultsOf,
   runPrice,
 } from './moving-model.ts'
-import type { Step } from './moving-steps.ts'
-
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import type { Of } from './moving-steps.ts'
 
 export const CITY: Point = { latitude: 51.5129, longitude: -0.0864 }
 const AWAY: readonly Point[] = [
@@ -31,19 +30,12 @@ const AWAY: readonly Point[] = [
 ]
 const SUBURB = { latitude: 51.42, longitude: -0.2 }
 const MANCHESTER = { location: { latitude: 53.48, longitude: -2.24 } }
-const NOWHERE = {
-  address: { line1: '1 Nowhere Lane', city: 'London', postal_code: 'ZZ99 9ZZ', country_code: 'GB' },
-}
 const TTL: Readonly<Record<Kind, number>> = {
   ride: 300_000,
   delivery: 300_000,
   food: 900_000,
   service: 900_000,
   task: 900_000,
-}
-
-export function iso(instant: number): string {
-  return new Date(instant).toISOString()
 }
 
 /** A fault of a request; so many parts of ten have none. */
@@ -78,18 +70,17 @@ async function ask(
     as: string
     input: Body
     flaw: Flaw
-    rule?: () => Judgement
+    rule?: () => Result[]
     scenario?: string | undefined
   },
 ): Promise<{ made: ModelQuote; body: Body } | undefined> {
   const { model } = life
   const malformed = flaw?.code === 'invalid_request'
-  const own = (): Judgement => (flaw === undefined ? (rule?.() ?? { must: [] }) : { must: [flaw.code] })
   const body = await act(life, name, {
     as,
     input: known({ ...input, ...flaw?.over }),
     malformed,
-    rule: own,
+    rule: () => (flaw === undefined ? (rule?.() ?? []) : [flaw.code]),
     scenario,
   })
   if (body === undefined) return undefined
@@ -136,7 +127,7 @@ async function quoteRide(life: Life, { as, variant, pick, more }: Of<'quote'>): 
   })
   if (found === undefined) return
   const { body } = found
-  const metres = Math.round(1.3 * distance(CITY, to))
+  const metres = Math.round(1.3 * metresBetween(CITY, to))
   const seconds = Math.round(metres / 8.33) + 60
   expect([body['road_distance_m'], body['driving_time_seconds']]).toEqual([metres, seconds])
   const fares = body['fares'] as Body[]
@@ -185,10 +176,10 @@ async function quoteRun(life: Life, { as, variant, pick, more }: Of<'quote'>): P
     as,
     input: { pickup: { location: CITY }, dropoff: { location: to }, parcel },
     flaw,
-    rule: () => ({ must: [], may: ['no_courier_available'] }),
+    rule: () => ['ok', 'no_courier_available'],
   })
   if (found === undefined) return
-  const metres = Math.round(1.3 * distance(CITY, to))
+  const metres = Math.round(1.3 * metresBetween(CITY, to))
   expect(found.body['road_distance_m']).toBe(metres)
   expect(found.made.total).toBe(runPrice(size, metres))
 }
@@ -221,7 +212,7 @@ async function quoteJob(life: Life, { as, variant, pick, more }: Of<'quote'>): P
       ...(start !== undefined && { starts_at: iso(start) }),
     },
     flaw,
-    rule: () => (start === undefined ? { must: [] } : judgeStart(isFree(model, provider, start, cells))),
+    rule: () => (start === undefined ? [] : resultsOf(judgeStart(isFree(model, provider, start, cells)))),
   })
   if (found === undefined) return
   const { body, made } = found
@@ -292,6 +283,6 @@ async function quoteTask(life: Life, { as, variant, pick, more }: Of<'quote'>): 
       ...(more % 4 === 0 && { urgency: 'express' }),
     },
     flaw,
-    rule: () => ({ must: [], may: short ? ['window_invalid', 'no_qualified_provider'] : [] }),
+    rule: () => (short ? ['ok', 'window_invalid', 'no_qualified_provider'] : []),
   })
 }

@@ -1,17 +1,14 @@
 /** Compares reads of the moving world with the model, and advances the clock. */
 import { expect } from 'vitest'
-import { frozenClock } from '../../src/core/clock.ts'
-import { saveClock } from '../../src/store/world.ts'
-import { control } from '../support/control.ts'
+import { metresBetween } from '../support/distance.ts'
+import { act, at, type Body, iso, known, moveClock, paged, UNKNOWN_ID, walk } from '../support/model-calls.ts'
 import { NINE } from '../support/world.ts'
-import { paged, UNKNOWN_ID } from './food-life.ts'
 import { followParcel } from './moving-carrier.ts'
-import { act, at, type Body, checkWallet, follow, GET, known, type Life, walk } from './moving-life.ts'
+import { checkWallet, follow, GET, type Life } from './moving-life.ts'
 import {
   CELL,
   cellsOf,
   DAY,
-  distance,
   ENDS,
   HOUR,
   isFree,
@@ -20,10 +17,8 @@ import {
   statusOf,
   type Thing,
 } from './moving-model.ts'
-import { CITY, iso } from './moving-quotes.ts'
-import type { Step } from './moving-steps.ts'
-
-type Of<Name extends Step['do']> = Extract<Step, { do: Name }>
+import { CITY } from './moving-quotes.ts'
+import type { Of } from './moving-steps.ts'
 
 const PREFIX = { ride: 'rid', delivery: 'dlv', booking: 'bkg', task: 'tsk' } as const
 
@@ -41,7 +36,7 @@ export async function show(life: Life, { area, as: who, which, unknown }: Of<'sh
   const as = who ?? thing?.account ?? 'member'
   const [name, member, missing] = GET[area]
   const id = thing?.id ?? `${PREFIX[area]}_${UNKNOWN_ID}`
-  const rule = () => ({ must: thing === undefined || thing.account !== as ? [missing] : [] })
+  const rule = () => (thing === undefined || thing.account !== as ? [missing] : [])
   await act(life, name, { as, input: { [member]: id }, rule })
 }
 
@@ -52,7 +47,7 @@ export async function evidence(life: Life, { as: who, which, unknown, part }: Of
   const body = await act(life, 'get_task_evidence', {
     as,
     input: known({ task_id: thing?.id ?? `tsk_${UNKNOWN_ID}`, kind: part ? 'photo' : undefined }),
-    rule: () => ({ must: thing === undefined || thing.account !== as ? ['task_not_found'] : [] }),
+    rule: () => (thing === undefined || thing.account !== as ? ['task_not_found'] : []),
   })
   if (body === undefined || thing === undefined) return
   const items = body['items'] as Body[]
@@ -125,7 +120,9 @@ function expectProviders(data: readonly Body[]): void {
   expect(metres).toEqual(metres.toSorted((a, b) => a - b))
   for (const each of data) {
     const base = each['base_location'] as typeof CITY
-    expect(Math.abs(Math.round(distance(base, CITY)) - Number(each['distance_m']))).toBeLessThanOrEqual(1)
+    expect(Math.abs(Math.round(metresBetween(base, CITY)) - Number(each['distance_m']))).toBeLessThanOrEqual(
+      1,
+    )
     expect(Number(each['distance_m'])).toBeLessThanOrEqual(Number((each['travel'] as Body)['radius_m']))
   }
 }
@@ -148,7 +145,7 @@ export async function slots(life: Life, step: Of<'slots'>): Promise<void> {
     as: step.as,
     input: known({ provider_id: provider.id, date, service_code: service.code, ...flaw?.over }),
     malformed: flaw?.code === 'invalid_request',
-    rule: () => ({ must: flaw === undefined ? [] : [flaw.code] }),
+    rule: () => (flaw === undefined ? [] : [flaw.code]),
   })
   if (body === undefined) return
   const starts = (body['data'] as Body[]).map((each) => Date.parse(String(each['starts_at'])))
@@ -165,13 +162,6 @@ export async function member(life: Life, { as }: Of<'member'>): Promise<void> {
   const body = await act(life, 'get_membership_status', { as, input: {} })
   const active = life.model.people.get(as)?.member === true
   expect([body?.['active'], body?.['entitlement']]).toEqual([active, 'service_one'])
-}
-
-export async function membership({ world, model }: Life, step: Of<'membership'>): Promise<void> {
-  const person = model.people.get(step.as)
-  if (person === undefined || person.member === (step.to === 'active')) return
-  await control(world, 'set_membership', { account: step.as, status: step.to })
-  person.member = step.to === 'active'
 }
 
 const LATEST = NINE + 20 * DAY
@@ -195,10 +185,9 @@ export async function wait(life: Life, step: Of<'wait'>): Promise<void> {
 }
 
 export async function pass(life: Life, ms: number, lazily: boolean): Promise<void> {
-  const { world, model } = life
+  const { model } = life
   const until = model.now + ms
-  if (lazily) await world.write((tx) => saveClock(tx, frozenClock(until)))
-  else await world.advanceTo(until)
+  await moveClock(life, until, lazily)
   const living = model.things.filter((thing) => !isOver(thing))
   model.now = until
   for (const thing of living) await follow(life, thing)

@@ -1,20 +1,9 @@
 /** Makes the seeded sandbox with its customers, and its model. */
-import { openAccount } from '../../src/areas/account/fixture.ts'
-import { SCOPES } from '../../src/core/account.ts'
+import { beginModel, type Body, openWithout } from '../support/model-calls.ts'
+import { amountOf } from '../support/money.ts'
 import type { Engine } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'
-import { amountOf, type Body } from './moving-life.ts'
-import { CELL, DAY, type MovingModel, type Person, type Provider } from './moving-model.ts'
-
-const PEOPLE: readonly Person[] = [
-  { handle: 'everything', customer: true, carrier: true, agreement: true, member: true },
-  { handle: 'member', customer: true, carrier: false, agreement: false, member: true },
-  { handle: 'guest', customer: true, carrier: false, agreement: false, member: false },
-  { handle: 'lapsed', customer: true, carrier: false, agreement: false, member: false },
-  { handle: 'shipper', customer: false, carrier: true, agreement: true, member: false },
-  // Has every scope, and none of the entitlements.
-  { handle: 'without', customer: true, carrier: true, agreement: false, member: false },
-]
+import { CELL, DAY, type MovingModel, type Provider } from './moving-model.ts'
 
 /** Providers who work round the clock, with a break at noon, and only with a start time. */
 const PROVIDERS = [
@@ -26,19 +15,10 @@ const PROVIDERS = [
 
 export async function openMovingWorld(
   engine: Engine,
-  oneActiveRide: boolean,
+  { oneActiveRide }: { oneActiveRide: boolean },
 ): Promise<{ world: TestWorld; model: MovingModel }> {
   const world = await openWorld({ engine, at: NINE, configured: { rules: { oneActiveRide } } })
-  await world.write((tx, { world: settings }, now) =>
-    openAccount(tx, settings, now, {
-      handle: 'without',
-      name: 'Wendy Without',
-      scopes: SCOPES,
-      membership: 'none',
-      carrier: false,
-      business: false,
-    }),
-  )
+  await world.write(openWithout)
   // where one ride at a time is allowed, there are no premium drivers
   if (oneActiveRide) await world.db.write((tx) => tx.run(`delete from drivers where doc like '%"premium"%'`))
   const { data } = await world.ok('search_service_providers', {
@@ -50,14 +30,12 @@ export async function openMovingWorld(
   const providers: Provider[] = []
   for (const each of wanted) providers.push(await toProvider(world, each))
   const model: MovingModel = {
-    now: await world.now(),
-    people: new Map(PEOPLE.map((person) => [person.handle, { ...person }])),
+    ...(await beginModel(world)),
     providers,
     oneActiveRide,
     quotes: [],
     things: [],
     parcels: [],
-    keys: new Map(),
   }
   return { world, model }
 }

@@ -1,4 +1,5 @@
 /** The possible next steps of customers and shippers, as data. A number picks one of the existing resources. */
+import type { StepOf } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
 import { type Area, HOUR, type Method, MINUTE } from './moving-model.ts'
 
@@ -86,6 +87,8 @@ export type Step =
   | { do: 'rates'; as: string; variant: number }
   | { do: 'coverage'; as: string; variant: number }
   | { do: 'hubs'; as: string; variant: number; limit: number }
+
+export type Of<Name extends Step['do']> = StepOf<Step, Name>
 
 const nat = fc.nat({ max: 40 })
 const rarely = fc.nat({ max: 9 }).map((value) => value === 0)
