@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { changesOf, etaText, type Journey, journeyText } from '../../../src/cli/track/journey.ts'
+import { at } from '../../support/screens.ts'
 
-const MANNER: RenderOptions = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
+const RENDER_OPTIONS = at(80)
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 
 const JOURNEY: Journey = {
@@ -23,22 +23,22 @@ const JOURNEY: Journey = {
 }
 
 test('shows how much of the leg is done beside when it ends', () => {
-  expect(journeyText(JOURNEY, NOW, MANNER)).toContain(
+  expect(journeyText(JOURNEY, NOW, RENDER_OPTIONS)).toContain(
     '━━━━━━━━━━━━╌╌╌╌╌╌╌╌╌╌╌╌ Arrives about 12:10, in 5 minutes',
   )
-  const late = journeyText(JOURNEY, NOW + 3_600_000, MANNER)
+  const late = journeyText(JOURNEY, NOW + 3_600_000, RENDER_OPTIONS)
   expect(late).toContain(`${'━'.repeat(24)} Arrives about 12:10, any moment`)
 })
 
 test('draws no bar for screen readers', () => {
-  const screen = journeyText(JOURNEY, NOW, { ...MANNER, accessible: true })
+  const screen = journeyText(JOURNEY, NOW, { ...RENDER_OPTIONS, accessible: true })
   expect(screen).not.toMatch(/[━╌]/)
   expect(screen).toContain('Arrives about 12:10, in 5 minutes')
 })
 
 test('counts minutes down', () => {
   const eta = '2026-11-20T12:10:00.000Z'
-  expect([0, 4, 10].map((minutes) => etaText(eta, NOW + minutes * 60_000, MANNER))).toEqual([
+  expect([0, 4, 10].map((minutes) => etaText(eta, NOW + minutes * 60_000, RENDER_OPTIONS))).toEqual([
     'Arrives about 12:10, in 5 minutes',
     'Arrives about 12:10, in 1 minute',
     'Arrives about 12:10, any moment',
@@ -57,7 +57,10 @@ test.each([24, 20, 14])('fits a terminal of %i rows, with a smaller map or none'
     { point: { latitude: 51.53, longitude: -0.12 }, mark: 'P', label: 'Kings Cross' },
     { point: { latitude: 51.48, longitude: -0.09 }, mark: 'D', label: 'Bank' },
   ]
-  const drawn = journeyText({ ...JOURNEY, sketch: { way, vehicle: null } }, NOW, { ...MANNER, height })
+  const drawn = journeyText({ ...JOURNEY, sketch: { way, vehicle: null } }, NOW, {
+    ...RENDER_OPTIONS,
+    height,
+  })
   // The cursor is on the line below.
   expect(drawn.split('\n').length).toBeLessThan(height)
   expect(drawn).toContain('P Kings Cross   D Bank')

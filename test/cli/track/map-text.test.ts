@@ -1,15 +1,8 @@
 import { expect, test } from 'vitest'
-import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import { width } from '../../../src/cli/output/text.ts'
 import { mapText, type Sketch } from '../../../src/cli/track/map-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
-
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  ...more,
-})
+import { at } from '../../support/screens.ts'
 
 const RIDE: Sketch = {
   way: [

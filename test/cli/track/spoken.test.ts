@@ -1,15 +1,9 @@
 import { expect, test } from 'vitest'
-import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
 import type { Journey } from '../../../src/cli/track/journey.ts'
 import { NOTHING_SAID, notesToSay, titleOf } from '../../../src/cli/track/spoken.ts'
+import { at } from '../../support/screens.ts'
 
-const MANNER: RenderOptions = {
-  tty: true,
-  width: 80,
-  colour: false,
-  timezone: 'Europe/London',
-  accessible: true,
-}
+const RENDER_OPTIONS = at(80, { accessible: true })
 const NOW = Date.parse('2026-11-20T12:05:00Z')
 const MINUTE = 60_000
 
@@ -36,22 +30,24 @@ function arriving(at: string): Journey {
 
 test('says what it is, when it arrives and the PIN, each once', () => {
   expect(titleOf(RIDE, NOTHING_SAID)).toEqual(['Economy to Bank, £14.97'])
-  const first = notesToSay(RIDE, NOTHING_SAID, NOW, MANNER)
+  const first = notesToSay(RIDE, NOTHING_SAID, NOW, RENDER_OPTIONS)
   expect(first.lines).toEqual([
     'Arrives about 12:10, in 5 minutes',
     'PIN 4711: tell it to the driver at the pickup.',
   ])
   expect(titleOf(RIDE, first.said)).toEqual([])
-  expect(notesToSay(RIDE, first.said, NOW + MINUTE, MANNER).lines).toEqual([])
+  expect(notesToSay(RIDE, first.said, NOW + MINUTE, RENDER_OPTIONS).lines).toEqual([])
 })
 
 test('says the arrival again when it moves by minutes, not by seconds, and after each change', () => {
-  const { said } = notesToSay(RIDE, NOTHING_SAID, NOW, MANNER)
-  expect(notesToSay(arriving('2026-11-20T12:11:00.000Z'), said, NOW, MANNER).lines).toEqual([])
-  const later = notesToSay(arriving('2026-11-20T12:12:00.000Z'), said, NOW, MANNER)
+  const { said } = notesToSay(RIDE, NOTHING_SAID, NOW, RENDER_OPTIONS)
+  expect(notesToSay(arriving('2026-11-20T12:11:00.000Z'), said, NOW, RENDER_OPTIONS).lines).toEqual([])
+  const later = notesToSay(arriving('2026-11-20T12:12:00.000Z'), said, NOW, RENDER_OPTIONS)
   expect(later.lines).toEqual(['Arrives about 12:12, in 7 minutes'])
   const changed = { ...RIDE, history: [...RIDE.history, ...RIDE.history] }
-  expect(notesToSay(changed, later.said, NOW, MANNER).lines).toEqual(['Arrives about 12:10, in 5 minutes'])
+  expect(notesToSay(changed, later.said, NOW, RENDER_OPTIONS).lines).toEqual([
+    'Arrives about 12:10, in 5 minutes',
+  ])
 })
 
 test('before anybody is sent it reports when the next states are expected', () => {
@@ -64,8 +60,10 @@ test('before anybody is sent it reports when the next states are expected', () =
       { status: 'completed', due: '2026-11-20T14:20:00.000Z' },
     ],
   }
-  expect(notesToSay(waiting, NOTHING_SAID, NOW, MANNER).lines[0]).toBe(
+  expect(notesToSay(waiting, NOTHING_SAID, NOW, RENDER_OPTIONS).lines[0]).toBe(
     'At the pickup about 14:00, There about 14:20',
   )
-  expect(notesToSay({ ...waiting, over: true, notes: [] }, NOTHING_SAID, NOW, MANNER).lines).toEqual([])
+  expect(notesToSay({ ...waiting, over: true, notes: [] }, NOTHING_SAID, NOW, RENDER_OPTIONS).lines).toEqual(
+    [],
+  )
 })

@@ -1,27 +1,18 @@
 /** Screens of courier deliveries, at three widths and without drawing. */
 import { describe, expect, test } from 'vitest'
-import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { toDeliveryJourney } from '../../../src/commands/delivery/journey.ts'
 import { quoteText } from '../../../src/commands/delivery/price-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
+import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type Delivery = Answer<'get_delivery'>
 type DeliveryQuote = Answer<'quote_delivery'>
 
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const NOON = Date.parse('2026-11-20T12:10:00Z')
-
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-  ...more,
-})
 
 const QUOTE = part<DeliveryQuote>({
   quote_id: 'quo_1',
@@ -98,19 +89,15 @@ describe('the price', () => {
     ])
   })
 
-  test.each([40, 80, 120])('fits into %i columns, whatever it is called', (columns) => {
-    for (const [description, renderOptions] of HOSTILE.flatMap(
-      (text) =>
-        [
-          [text, at(columns)],
-          [text, at(columns, { accessible: true })],
-        ] as const,
-    )) {
+  test.each(WIDTHS)('fits into %i columns, whatever it is called', (columns) => {
+    for (const description of HOSTILE) {
       const parcel = { ...QUOTE.parcel, description }
-      const text = quoteText({ ...QUOTE, parcel }, renderOptions)
-      expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
-      expect(text).not.toMatch(FORBIDDEN)
-      expect(text).toContain('£8.23')
+      for (const renderOptions of [at(columns), at(columns, { accessible: true })]) {
+        const text = quoteText({ ...QUOTE, parcel }, renderOptions)
+        expect(linesBeyond(columns, text)).toEqual([])
+        expect(text).not.toMatch(FORBIDDEN)
+        expect(text).toContain('£8.23')
+      }
     }
   })
 })
@@ -172,14 +159,14 @@ describe('the way', () => {
     )
   })
 
-  test.each([40, 80, 120])('fits into %i columns, whatever anybody is called', (columns) => {
+  test.each(WIDTHS)('fits into %i columns, whatever anybody is called', (columns) => {
     for (const name of HOSTILE) {
       const named = part<Delivery>({
         parcel: { description: name },
         courier: { name, vehicle_type: 'car', rating: 5, location: null },
       })
       const text = screen({ ...DELIVERY, ...named }, at(columns))
-      expect(Math.max(...text.split('\n').map(width))).toBeLessThanOrEqual(columns)
+      expect(linesBeyond(columns, text)).toEqual([])
       expect(text).not.toMatch(FORBIDDEN)
     }
   })

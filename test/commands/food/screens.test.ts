@@ -1,29 +1,19 @@
 /** Screens of food orders, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { toOrderJourney } from '../../../src/commands/food/journey.ts'
 import { menuText } from '../../../src/commands/food/menu-text.ts'
 import { quoteText } from '../../../src/commands/food/price-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
+import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 type FoodQuote = Answer<'quote_food_order'>
 type Menu = Answer<'get_restaurant_menu'>
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
-const WIDTHS = [40, 80, 120]
-
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-  ...more,
-})
 
 const MENU = part<Menu>({
   merchant_id: 'mer_1',
@@ -176,7 +166,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
   }
 
   test.each(Object.entries(screens))('the %s fits', (_, screen) => {
-    expect(screen.split('\n').filter((line) => width(line) > columns)).toEqual([])
+    expect(linesBeyond(columns, screen)).toEqual([])
   })
 
   test('every price stands at the end of its line', () => {
@@ -277,6 +267,6 @@ test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
     quoteText({ ...QUOTE, merchant_name: hostile, lines }, at(80)),
     orderText({ ...ORDER, ...part<FoodOrder>({ merchant: { name: hostile } }) }, NOW, at(80)),
   ]) {
-    expect(screen.replaceAll('\n', '')).not.toMatch(FORBIDDEN)
+    expect(screen).not.toMatch(FORBIDDEN)
   }
 })

@@ -1,27 +1,18 @@
 /** Screens of rides, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { fareText, faresText } from '../../../src/commands/rides/fares-text.ts'
 import { toRideJourney } from '../../../src/commands/rides/journey.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
+import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type Ride = Answer<'get_ride'>
 type RideQuote = Answer<'quote_ride'>
 type Fare = RideQuote['fares'][number]
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
-
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-  ...more,
-})
 
 const ECONOMY: Fare = {
   tier: 'economy',
@@ -96,13 +87,13 @@ const NOW = Date.parse('2026-11-20T12:15:00Z')
 const screenOf = (ride: Ride, renderOptions: RenderOptions) =>
   journeyText(toRideJourney(ride, NOW), NOW, renderOptions)
 
-describe.each([40, 80, 120])('at %i columns', (columns) => {
+describe.each(WIDTHS)('at %i columns', (columns) => {
   test.each([
     ['fares', faresText(QUOTE, at(columns))],
     ['bill', fareText(QUOTE, ECONOMY, at(columns))],
     ['ride', screenOf(RIDE, at(columns))],
   ])('the %s fit', (_, screen) => {
-    expect(screen.split('\n').filter((line) => width(line) > columns)).toEqual([])
+    expect(linesBeyond(columns, screen)).toEqual([])
   })
 })
 
@@ -189,5 +180,5 @@ test.each(HOSTILE)('names from elsewhere cannot draw: %j', (hostile) => {
     screenOf({ ...ride, ...part<Ride>({ driver: { name: hostile, rating: 5 } }) }, at(80)),
     faresText({ ...QUOTE, pickup: place, fares }, at(80)),
   ])
-    expect(screen.replaceAll('\n', '')).not.toMatch(FORBIDDEN)
+    expect(screen).not.toMatch(FORBIDDEN)
 })

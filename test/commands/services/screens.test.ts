@@ -4,7 +4,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { width } from '../../../src/cli/output/text.ts'
 import { changeLine, changesOf, journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { gridText } from '../../../src/commands/services/grid-text.ts'
@@ -12,22 +11,13 @@ import { toBookingJourney } from '../../../src/commands/services/journey.ts'
 import { quoteText, spellMinutes } from '../../../src/commands/services/price-text.ts'
 import { offerPrice } from '../../../src/commands/services/providers.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { gbp } from '../../support/money.ts'
 import { part } from '../../support/part.ts'
+import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 
 type ServiceBooking = Answer<'get_service_booking'>
 type ServiceQuote = Answer<'quote_service'>
 type Slot = Answer<'get_provider_availability'>['data'][number]
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
-const WIDTHS = [40, 80, 120]
-
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-  ...more,
-})
 
 const slot = (local: string) =>
   part<Slot>({
@@ -95,10 +85,9 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     ['the bill', (renderOptions: RenderOptions) => quoteText(QUOTE, renderOptions)],
     ['the way', (renderOptions: RenderOptions) => journeyText(toBookingJourney(BOOKING), NOW, renderOptions)],
   ])('%s fits', (_, draw) => {
-    const drawn = draw(at(columns)).split('\n')
-    expect(drawn.filter((line) => width(line) > columns)).toEqual([])
-    for (const text of [drawn.join('\n'), draw(at(columns, { accessible: true }))])
-      expect(text).not.toMatch(FORBIDDEN)
+    const drawn = draw(at(columns))
+    expect(linesBeyond(columns, drawn)).toEqual([])
+    for (const text of [drawn, draw(at(columns, { accessible: true }))]) expect(text).not.toMatch(FORBIDDEN)
   })
 
   test('the bill keeps its prices', () => {

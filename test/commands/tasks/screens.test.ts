@@ -1,29 +1,18 @@
 /** Screens of tasks, at three widths and without drawing: no line is wider than the terminal, no price is cut. */
 import { describe, expect, test } from 'vitest'
-import type { RenderOptions } from '../../../src/cli/output/render-options.ts'
-import { width } from '../../../src/cli/output/text.ts'
 import { journeyText } from '../../../src/cli/track/journey.ts'
 import type { Answer } from '../../../src/client/operations.ts'
 import { evidenceText } from '../../../src/commands/tasks/evidence-text.ts'
 import { toTaskJourney } from '../../../src/commands/tasks/journey.ts'
 import { quoteText } from '../../../src/commands/tasks/price-text.ts'
 import { FORBIDDEN, HOSTILE } from '../../support/hostile.ts'
+import { at, linesBeyond, WIDTHS } from '../../support/screens.ts'
 import { createTask, evidenceOf, finish, quoteTask, waitFor } from '../../support/tasks.ts'
 import { openWorld } from '../../support/world.ts'
 
 type Task = Answer<'get_task'>
 type TaskEvidence = Answer<'get_task_evidence'>
 type TaskQuote = Answer<'quote_task'>
-
-const WIDTHS = [40, 80, 120]
-const at = (columns: number, more: Partial<RenderOptions> = {}): RenderOptions => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-  ...more,
-})
-const widest = (text: string) => Math.max(...text.split('\n').map((line) => width(line)))
 
 const world = await openWorld()
 const quote = (await quoteTask(world, { urgency: 'express' })) as unknown as TaskQuote
@@ -35,14 +24,14 @@ const evidence = (await evidenceOf(world, task_id)) as unknown as TaskEvidence
 describe.each(WIDTHS)('in %d columns', (columns) => {
   test('the bill tells every part, the total and what is kept', () => {
     const text = quoteText(quote, at(columns))
-    expect(widest(text)).toBeLessThanOrEqual(columns)
+    expect(linesBeyond(columns, text)).toEqual([])
     for (const part of ['Shelf audit', 'The work', 'Express', 'Total', '£15.60', '£3.00'])
       expect(text).toContain(part)
   })
 
   test('a task on its way shows who comes, when, and where he is', () => {
     const text = journeyText(toTaskJourney(onTheWay), Date.parse('2026-11-20T09:05:00Z'), at(columns))
-    expect(widest(text)).toBeLessThanOrEqual(columns)
+    expect(linesBeyond(columns, text)).toEqual([])
     expect(text).toContain('On the way')
     expect(text).toContain(onTheWay.provider?.name)
     expect(text).toMatch(/Arrives about \d\d:\d\d/)
@@ -51,7 +40,7 @@ describe.each(WIDTHS)('in %d columns', (columns) => {
   test('the evidence tells what was rejected and why', async () => {
     const text = await evidenceText(evidence, at(columns))
     // A hash is never cut, so that it can be copied.
-    expect(widest(text.replace(evidence.manifest.root, ''))).toBeLessThanOrEqual(columns)
+    expect(linesBeyond(columns, text.replace(evidence.manifest.root, ''))).toEqual([])
     expect(text).toContain('Everything that was asked for is there.')
     expect(text).toContain('blurry')
     expect(text).toContain(evidence.manifest.root.slice(0, 8))

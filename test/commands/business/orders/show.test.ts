@@ -1,14 +1,9 @@
 import { expect, test } from 'vitest'
 import { width } from '../../../../src/cli/output/text.ts'
 import { showOrder } from '../../../../src/commands/business/orders/show.ts'
-import { gbp, makeOrder } from '../../../support/orders.ts'
-
-const renderOptions = (columns: number) => ({
-  tty: true,
-  width: columns,
-  colour: false,
-  timezone: 'Europe/London',
-})
+import { gbp } from '../../../support/money.ts'
+import { makeOrder } from '../../../support/orders.ts'
+import { at } from '../../../support/screens.ts'
 
 const ORDER = makeOrder('7K2M', {
   status: 'rejected',
@@ -22,7 +17,7 @@ const ORDER = makeOrder('7K2M', {
 })
 
 test('an order shows its basket, its price line by line, its refund and its history', () => {
-  expect(showOrder(ORDER, renderOptions(80))).toBe(`Order 7K2M: rejected
+  expect(showOrder(ORDER, at(80))).toBe(`Order 7K2M: rejected
 ord_7k2m
 pickup, for Ana (3 orders), •••• 0123
 placed 20 Nov 2026 09:00 GMT, to be ready by 20 Nov 2026 09:25 GMT
@@ -45,7 +40,7 @@ of which VAT 20 %    £4.53
 })
 
 test('on a narrow terminal nothing is cut off and no line is too long', () => {
-  const text = showOrder(ORDER, renderOptions(40))
+  const text = showOrder(ORDER, at(40))
   expect(text.split('\n').filter((line) => width(line) > 40)).toEqual([])
   expect(text.replaceAll(/\s+/g, ' ')).toContain('the bell of the house is broken')
 })
@@ -58,13 +53,13 @@ test('a tax that is added stands before the total', () => {
     amount: gbp(224),
     included: false,
   }
-  const text = showOrder(makeOrder('7K2M', { taxes: [tax] }), renderOptions(80))
+  const text = showOrder(makeOrder('7K2M', { taxes: [tax] }), at(80))
   expect(text).toMatch(/Sales tax 8\.25 % +£2\.24\nTotal/)
 })
 
 test('an order at a table says which, and whether its check is open', () => {
   const table = { table_number: '4', party_size: 2, check: { status: 'open' as const, balance: gbp(100) } }
-  const text = showOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), renderOptions(80))
+  const text = showOrder(makeOrder('7K2M', { fulfillment_type: 'dine_in', table }), at(80))
   expect(text).toContain('dine in at table 4')
   expect(text).toContain('check open')
 })

@@ -1,0 +1,15 @@
+import type { RenderOptions } from '../../src/cli/output/render-options.ts'
+import { width } from '../../src/cli/output/text.ts'
+
+/** A narrow, a usual and a wide terminal, in columns. */
+export const WIDTHS: readonly number[] = [40, 80, 120]
+
+/** Returns the options of a terminal in London without colour. */
+export function at(columns: number, more: Partial<RenderOptions> = {}): RenderOptions {
+  return { tty: true, width: columns, colour: false, timezone: 'Europe/London', ...more }
+}
+
+/** Returns the lines of a screen that do not fit. */
+export function linesBeyond(columns: number, screen: string): string[] {
+  return screen.split('\n').filter((line) => width(line) > columns)
+}
