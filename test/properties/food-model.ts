@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { metresBetween } from '../support/distance.ts'
 import type { Model, Person } from '../support/model-calls.ts'
+import { ORDER } from '../support/state-tables.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -27,18 +28,6 @@ export type Status =
   | 'rejected'
   | 'cancelled'
   | 'failed'
-
-export const NEXT: Readonly<Record<Status, readonly Status[]>> = {
-  placed: ['accepted', 'rejected', 'cancelled'],
-  accepted: ['preparing', 'ready', 'completed', 'rejected', 'cancelled'],
-  preparing: ['ready', 'completed', 'rejected'],
-  ready: ['out_for_delivery', 'completed', 'rejected', 'failed'],
-  out_for_delivery: ['completed', 'failed'],
-  completed: [],
-  rejected: [],
-  cancelled: [],
-  failed: [],
-}
 
 export type ModelGroup = {
   id: string
@@ -432,11 +421,12 @@ export function isCancellable({ status }: ModelOrder): boolean {
 }
 
 export function isOver({ status }: ModelOrder): boolean {
-  return NEXT[status].length === 0
+  return ORDER[status]?.length === 0
 }
 
 export function move(order: ModelOrder, status: Status, at: number): void {
-  if (!NEXT[order.status].includes(status)) throw new Error(`${order.status} never leads to ${status}`)
+  if (ORDER[order.status]?.includes(status) !== true)
+    throw new Error(`${order.status} never leads to ${status}`)
   order.status = status
   order.history.push({ status, at })
 }

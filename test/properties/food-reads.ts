@@ -3,17 +3,9 @@ import { expect } from 'vitest'
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { metresBetween } from '../support/distance.ts'
 import { act, at, iso, known, paged, UNKNOWN_ID, walk } from '../support/model-calls.ts'
+import { ORDER } from '../support/state-tables.ts'
 import type { Life } from './food-life.ts'
-import {
-  type FoodModel,
-  isOpen,
-  isOver,
-  living,
-  type ModelOrder,
-  type ModelStore,
-  NEXT,
-  type Status,
-} from './food-model.ts'
+import { type FoodModel, isOpen, isOver, living, type ModelOrder, type ModelStore } from './food-model.ts'
 import { pickOrder } from './food-orders.ts'
 import { FAR, HERE } from './food-setup.ts'
 import type { Of } from './food-steps.ts'
@@ -79,7 +71,7 @@ function isWrong(
   { as, status, active }: Of<'list'>,
   shop: ModelStore | undefined,
 ): boolean {
-  const terminal = status.some((each) => NEXT[each as Status].length === 0)
+  const terminal = status.some((each) => ORDER[each]?.length === 0)
   const owned = stores.filter(({ owner }) => owner === as)
   return (active === true && terminal) || (shop === undefined && owned.length > 1)
 }

@@ -5,6 +5,7 @@
 import type { ErrorCode } from '../../src/core/errors.ts'
 import { metresBetween, type Point } from '../support/distance.ts'
 import type { Model, Result } from '../support/model-calls.ts'
+import { BOOKING, DELIVERY, RIDE, type StateTable, TASK } from '../support/state-tables.ts'
 
 export const MINUTE = 60_000
 export const HOUR = 60 * MINUTE
@@ -18,56 +19,11 @@ const CARD_SETTLES_AFTER = 120_000
 export type Area = 'ride' | 'delivery' | 'booking' | 'task'
 export type Kind = 'ride' | 'delivery' | 'service' | 'task' | 'food'
 
-/** The state tables of B3, B4, B6 and B7; '' is the state before creation. */
-export const NEXT: Readonly<Record<Area, Readonly<Record<string, readonly string[]>>>> = {
-  ride: {
-    '': ['scheduled', 'processing'],
-    scheduled: ['processing', 'cancelled'],
-    processing: ['accepted', 'no_drivers_available', 'cancelled'],
-    accepted: ['arriving', 'processing', 'cancelled'],
-    arriving: ['arrived', 'processing', 'cancelled'],
-    arrived: ['in_progress', 'processing', 'cancelled'],
-    in_progress: ['completed'],
-    completed: [],
-    cancelled: [],
-    no_drivers_available: [],
-  },
-  delivery: {
-    '': ['pending'],
-    pending: ['assigned', 'cancelled'],
-    assigned: ['arrived_at_pickup', 'pending', 'cancelled'],
-    arrived_at_pickup: ['picked_up', 'pending', 'cancelled'],
-    picked_up: ['arrived_at_dropoff'],
-    arrived_at_dropoff: ['delivered', 'returning'],
-    delivered: [],
-    returning: ['returned'],
-    returned: [],
-    cancelled: [],
-  },
-  booking: {
-    '': ['confirmed', 'requested'],
-    requested: ['confirmed', 'declined', 'cancelled'],
-    confirmed: ['en_route', 'cancelled'],
-    en_route: ['arrived', 'cancelled'],
-    arrived: ['in_progress', 'no_show'],
-    in_progress: ['completed'],
-    completed: [],
-    declined: [],
-    no_show: [],
-    cancelled: [],
-  },
-  task: {
-    '': ['created'],
-    created: ['assigned', 'unfulfilled', 'cancelled'],
-    assigned: ['en_route', 'created', 'cancelled'],
-    en_route: ['in_progress', 'created', 'cancelled'],
-    in_progress: ['under_review', 'failed'],
-    under_review: ['completed', 'in_progress', 'failed'],
-    completed: [],
-    failed: [],
-    cancelled: [],
-    unfulfilled: [],
-  },
+export const NEXT: Readonly<Record<Area, StateTable>> = {
+  ride: RIDE,
+  delivery: DELIVERY,
+  booking: BOOKING,
+  task: TASK,
 }
 
 /** The statuses in which the customer may cancel. */
@@ -364,19 +320,8 @@ export function isFree(
 
 // Parcels.
 
-export const PARCEL_NEXT: Readonly<Record<string, readonly string[]>> = {
-  '': ['pre_transit'],
-  pre_transit: ['pre_transit', 'in_transit', 'cancelled'],
-  in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
-  out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
-  delivery_attempted: ['delivery_attempted', 'in_transit', 'available_for_pickup', 'cancelled'],
-  available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],
-  delivered: [],
-  returning: ['returning', 'returned', 'cancelled'],
-  returned: [],
-  lost: ['cancelled'],
-  cancelled: ['cancelled'],
-}
+/** The statuses that a parcel may be scanned in again. */
+export const SCANNED_AGAIN = ['pre_transit', 'in_transit', 'delivery_attempted', 'returning', 'cancelled']
 
 export function isStoppable({ status }: Parcel): boolean {
   return status !== 'delivered' && status !== 'returned'

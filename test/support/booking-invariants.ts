@@ -3,21 +3,13 @@
  * code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
-
-/** The state table of `contract.md` B6, repeated here because the program must not be checked against its own table. */
-const NEXT: Readonly<Record<string, readonly string[]>> = {
-  '': ['requested', 'confirmed'],
-  requested: ['confirmed', 'declined', 'cancelled'],
-  confirmed: ['en_route', 'cancelled'],
-  en_route: ['arrived', 'cancelled'],
-  arrived: ['in_progress', 'no_show'],
-  in_progress: ['completed'],
-}
+import { metresBetween, type Point } from './distance.ts'
+import { BOOKING } from './state-tables.ts'
+import { type Amount, pathViolations, violatingRows } from './violations.ts'
 
 const HALF_HOUR = 1_800_000
 const MINUTE = 60_000
 
-type Amount = { amount: number; currency: string }
 type Booking = {
   id: string
   provider: string
@@ -90,40 +82,22 @@ function startOf({ doc }: Booking): number {
   return doc.slot?.starts_at ?? 0
 }
 
-type Point = { latitude: number; longitude: number }
-
 /** Returns seconds by road at 30 km/h, with a minute to park (`contract.md` A5). */
 function secondsBetween(a: Point, b: Point): number {
-  const radians = (degrees: number) => (degrees * Math.PI) / 180
-  const half = (from: number, to: number) => Math.sin(radians(to - from) / 2) ** 2
-  const east = Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * half(a.longitude, b.longitude)
-  const straight = 2 * 6_371_008.8 * Math.asin(Math.sqrt(half(a.latitude, b.latitude) + east))
-  return Math.round(Math.round(1.3 * straight) / 8.33) + 60
+  return Math.round(Math.round(1.3 * metresBetween(a, b)) / 8.33) + 60
 }
 
-async function cellsOfNobody(tx: Tx): Promise<string[]> {
-  const rows = await tx.all(
-    `select c.provider_id, c.cell_start, c.booking_id from booked_cells c
-     left join bookings b on b.booking_id = c.booking_id and b.provider_id = c.provider_id where b.booking_id is null`,
-  )
-  return rows.map((row) => `half hour of nobody: ${JSON.stringify(row)}`)
+function cellsOfNobody(tx: Tx): Promise<string[]> {
+  return violatingRows(tx, {
+    'half hour of nobody': `
+      select c.provider_id, c.cell_start, c.booking_id from booked_cells c
+      left join bookings b on b.booking_id = c.booking_id and b.provider_id = c.provider_id where b.booking_id is null`,
+  })
 }
 
-/** I10: the status history is a path of the table, and equal in row, history and outbox. */
-function path({ status, doc }: Booking, events: readonly Row[]): string[] {
-  const problems: string[] = []
-  let last = { status: '', at: 0 }
-  for (const step of doc.history) {
-    if (!NEXT[last.status]?.includes(step.status))
-      problems.push(`leads from ${last.status} to ${step.status}`)
-    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
-    last = step
-  }
-  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
-  const told = events.map((row) => JSON.parse(String(row['doc'])) as { from: string | null; to: string })
-  const written = doc.history.map((step, index) => `${doc.history[index - 1]?.status ?? ''} ${step.status}`)
-  if (told.map(({ from, to }) => `${from ?? ''} ${to}`).join() !== written.join())
-    problems.push(`tells otherwise than it wrote: ${JSON.stringify(told)}`)
+function path(booking: Booking, events: readonly Row[]): string[] {
+  const { status, doc } = booking
+  const problems = pathViolations(booking, BOOKING, events)
   const off = status === 'declined' || status === 'cancelled'
   if (off !== (doc.cancellation !== null)) problems.push(`is ${status} and its cancellation says otherwise`)
   if ((status === 'completed') !== (doc.completion !== null))
@@ -150,7 +124,7 @@ function held({ status, startsAt, provider, doc }: Booking, cells: readonly Row[
 /** I19: an open booking has exactly one planned event. */
 function planned({ status }: Booking, plans: readonly Row[]): string[] {
   const steps = plans.filter((row) => !String(row['event']).endsWith('_settles'))
-  const over = NEXT[status] === undefined
+  const over = BOOKING[status]?.length === 0
   return steps.length === (over ? 0 : 1) ? [] : [`is ${status} and has ${steps.length} plans`]
 }
 

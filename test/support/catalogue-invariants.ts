@@ -1,7 +1,7 @@
 /** Invariants of every catalogue (`contract.md` B8). It reads the tables and repeats the rules. */
 import type { Row, Tx } from '../../src/core/db.ts'
+import { type Amount, failedChecks } from './violations.ts'
 
-type Amount = { amount: number; currency: string }
 type Group = {
   modifier_group_id: string
   name: string
@@ -64,7 +64,7 @@ function rowProblems({ row, doc }: Item): string[] {
       row['deleted_at'] === null || row['deleted_at'] === row['updated_at'],
     'is back some day though it is on sale': row['available'] === 0 || row['unavailable_until'] === null,
   }
-  return Object.entries(checks).flatMap(([problem, fine]) => (fine ? [] : [problem]))
+  return failedChecks(checks)
 }
 
 function isPrice({ amount, currency }: Amount, row: Row): boolean {
@@ -88,7 +88,7 @@ function groupProblems({ row, doc: { modifier_groups: groups } }: Item): string[
     'has an extra whose price is none': modifiers.every(({ price_delta }) => isPrice(price_delta, row)),
     'has a group that nobody can satisfy': groups.every(canBeSatisfied),
   }
-  return Object.entries(checks).flatMap(([problem, fine]) => (fine ? [] : [problem]))
+  return failedChecks(checks)
 }
 
 function canBeSatisfied({
@@ -117,5 +117,5 @@ function eventProblems({ row }: Item, events: readonly Row[]): string[] {
     'is not at the version that was told last': events.length === 0 || versions.at(-1) === row['version'],
     'is deleted in one place only': (row['deleted_at'] !== null) === deleted,
   }
-  return Object.entries(checks).flatMap(([problem, fine]) => (fine ? [] : [problem]))
+  return failedChecks(checks)
 }

@@ -3,8 +3,8 @@
  * without the code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
+import type { Amount } from './violations.ts'
 
-type Amount = { amount: number; currency: string }
 type Proof = {
   waypoint: string
   pincode_verified?: boolean

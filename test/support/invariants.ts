@@ -10,27 +10,13 @@ import { checkDeliveries } from './delivery-invariants.ts'
 import { checkOrders } from './order-invariants.ts'
 import { checkPeople } from './people-invariants.ts'
 import { checkRides } from './ride-invariants.ts'
+import { PARCEL } from './state-tables.ts'
 import { checkTasks } from './task-invariants.ts'
-
-/** The state table of `contract.md` B5, repeated here because the program must not be checked against its own table. */
-const NEXT: Readonly<Record<string, readonly string[]>> = {
-  '': ['pre_transit'],
-  pre_transit: ['in_transit', 'cancelled'],
-  in_transit: ['out_for_delivery', 'lost', 'cancelled'],
-  out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
-  delivery_attempted: ['in_transit', 'available_for_pickup', 'cancelled'],
-  available_for_pickup: ['out_for_delivery', 'delivered', 'returning', 'cancelled'],
-  returning: ['returned', 'cancelled'],
-  lost: ['cancelled'],
-  delivered: [],
-  returned: [],
-  cancelled: [],
-}
+import { type Amount, changeOf, violatingRows } from './violations.ts'
 
 /** Statuses without further events; a cancelled parcel may still be on its way back. */
 const AT_REST = ['delivered', 'returned', 'lost']
 
-type Amount = { amount: number; currency: string }
 type Price = {
   subtotal: Amount
   surcharges: { amount: Amount }[]
@@ -82,82 +68,49 @@ async function engine(db: Db, tx: Tx): Promise<string[]> {
 
 /** I3: a key has one answer, and no claim stays without one. */
 async function keys(tx: Tx): Promise<string[]> {
-  return [
-    ...(await none(
-      tx,
-      'key with several answers',
-      `select account_id, operation, idempotency_key from idempotency
-       group by account_id, operation, idempotency_key having count(*) > 1`,
-    )),
-    ...(await none(
-      tx,
-      'key without an answer',
-      `select idempotency_key, status from idempotency where status < 200 or body = ''`,
-    )),
-  ]
+  return violatingRows(tx, {
+    'key with several answers': `
+      select account_id, operation, idempotency_key from idempotency
+      group by account_id, operation, idempotency_key having count(*) > 1`,
+    'key without an answer': `
+      select idempotency_key, status from idempotency where status < 200 or body = ''`,
+  })
 }
 
 /** I19: every plan, event and picture has its resource, and every open parcel has exactly one plan. */
 async function orphans(tx: Tx): Promise<string[]> {
   const atRest = AT_REST.map((status) => `'${status}'`).join(', ')
-  return [
-    ...(await none(
-      tx,
-      'scan without a parcel',
-      `select e.tracking_number from shipment_events e left join shipments s on s.tracking_number = e.tracking_number
-       where s.tracking_number is null`,
-    )),
-    ...(await none(
-      tx,
-      'event without a parcel',
-      `select e.event_id from events e left join shipments s on s.tracking_number = e.resource_id
-       where e.resource_id like 'Z%' and s.tracking_number is null`,
-    )),
-    ...(await none(
-      tx,
-      'plan for nothing, or for a parcel at rest',
-      `select t.seq, t.resource_id, s.status from timeline t left join shipments s on s.tracking_number = t.resource_id
-       where t.kind = 'shipment' and (s.tracking_number is null or s.status in (${atRest}))`,
-    )),
-    ...(await none(
-      tx,
-      'parcel that will never move again',
-      `select s.tracking_number, s.status from shipments s left join timeline t on t.resource_id = s.tracking_number
-       where t.seq is null and s.status not in (${atRest}, 'cancelled')`,
-    )),
-    ...(await none(
-      tx,
-      'two plans for one parcel',
-      `select resource_id from timeline where kind = 'shipment' group by resource_id having count(*) > 1`,
-    )),
-    ...(await none(
-      tx,
-      'picture of nothing',
-      `select b.sha256 from blobs b left join media m on m.sha256 = b.sha256 where m.media_id is null`,
-    )),
-  ]
+  return violatingRows(tx, {
+    'scan without a parcel': `
+      select e.tracking_number from shipment_events e left join shipments s on s.tracking_number = e.tracking_number
+      where s.tracking_number is null`,
+    'event without a parcel': `
+      select e.event_id from events e left join shipments s on s.tracking_number = e.resource_id
+      where e.resource_id like 'Z%' and s.tracking_number is null`,
+    'plan for nothing, or for a parcel at rest': `
+      select t.seq, t.resource_id, s.status from timeline t left join shipments s on s.tracking_number = t.resource_id
+      where t.kind = 'shipment' and (s.tracking_number is null or s.status in (${atRest}))`,
+    'parcel that will never move again': `
+      select s.tracking_number, s.status from shipments s left join timeline t on t.resource_id = s.tracking_number
+      where t.seq is null and s.status not in (${atRest}, 'cancelled')`,
+    'two plans for one parcel': `
+      select resource_id from timeline where kind = 'shipment' group by resource_id having count(*) > 1`,
+    'picture of nothing':
+      'select b.sha256 from blobs b left join media m on m.sha256 = b.sha256 where m.media_id is null',
+  })
 }
 
 /** Counters are never behind what they counted, and `seq` has one order over everything. */
 async function counters(tx: Tx): Promise<string[]> {
-  return [
-    ...(await none(
-      tx,
-      'seq beyond its counter',
-      `select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from events)
-         or w.seq < (select coalesce(max(seq), 0) from shipments) or w.seq < (select coalesce(max(seq), 0) from timeline)`,
-    )),
-    ...(await none(
-      tx,
-      'ordinal beyond its counter',
-      `select o.last from ordinals o where o.kind = 'shipment' and o.last < (select coalesce(max(ordinal), 0) from shipments)`,
-    )),
-    ...(await none(
-      tx,
-      'parcel recorded after the clock',
-      `select s.tracking_number from shipments s, world w where s.created_at > w.clock_high`,
-    )),
-  ]
+  return violatingRows(tx, {
+    'seq beyond its counter': `
+      select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from events)
+      or w.seq < (select coalesce(max(seq), 0) from shipments) or w.seq < (select coalesce(max(seq), 0) from timeline)`,
+    'ordinal beyond its counter': `
+      select o.last from ordinals o where o.kind = 'shipment' and o.last < (select coalesce(max(ordinal), 0) from shipments)`,
+    'parcel recorded after the clock':
+      'select s.tracking_number from shipments s, world w where s.created_at > w.clock_high',
+  })
 }
 
 /** I13: numbers verify; a reference stands for one living parcel of its agreement. */
@@ -247,7 +200,7 @@ function deliveryProblems({ status, doc }: Parcel, scans: readonly Scan[]): stri
 }
 
 function isEdge(from: string, to: string): boolean {
-  return NEXT[from]?.includes(to) ?? false
+  return PARCEL[from]?.includes(to) ?? false
 }
 
 function toParcel(row: Row): Parcel {
@@ -270,11 +223,5 @@ function toScan(row: Row): Scan {
 }
 
 function toChange(row: Row): Change {
-  const { from, to } = JSON.parse(String(row['doc'])) as Pick<Change, 'from' | 'to'>
-  return { seq: Number(row['seq']), from, to }
-}
-
-async function none(tx: Tx, what: string, sql: string): Promise<string[]> {
-  const rows = await tx.all(sql)
-  return rows.map((row) => `${what}: ${JSON.stringify(row)}`)
+  return { seq: Number(row['seq']), ...changeOf(row) }
 }

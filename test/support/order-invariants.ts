@@ -3,31 +3,11 @@
  * themselves, without the code that wrote them.
  */
 import type { Row, Tx } from '../../src/core/db.ts'
-
-/**
- * The state tables of `contract.md` B2 and B4, repeated here because the program must not be checked against its own
- * tables.
- */
-const ORDER_NEXT: Next = {
-  '': ['placed'],
-  placed: ['accepted', 'rejected', 'cancelled'],
-  accepted: ['preparing', 'ready', 'completed', 'rejected', 'cancelled'],
-  preparing: ['ready', 'completed', 'rejected'],
-  ready: ['out_for_delivery', 'completed', 'rejected', 'failed'],
-  out_for_delivery: ['completed', 'failed'],
-}
-const DELIVERY_NEXT: Next = {
-  '': ['pending'],
-  pending: ['assigned', 'cancelled'],
-  assigned: ['arrived_at_pickup', 'pending', 'cancelled'],
-  arrived_at_pickup: ['picked_up', 'pending', 'cancelled'],
-  picked_up: ['arrived_at_dropoff'],
-  arrived_at_dropoff: ['delivered', 'returning'],
-  returning: ['returned'],
-}
+import { DELIVERY, ORDER, type StateTable } from './state-tables.ts'
+import { type Amount, changeOf, pathViolations, violatingRows } from './violations.ts'
 
 /** The possible statuses of a delivery for each status of its order. */
-const TOGETHER: Next = {
+const TOGETHER: StateTable = {
   ready: ['pending', 'assigned', 'arrived_at_pickup'],
   out_for_delivery: ['picked_up', 'arrived_at_dropoff', 'returning'],
   completed: ['delivered'],
@@ -35,8 +15,6 @@ const TOGETHER: Next = {
   failed: ['cancelled', 'returned'],
 }
 
-type Next = Readonly<Record<string, readonly string[]>>
-type Amount = { amount: number; currency: string }
 type Life = {
   id: string
   status: string
@@ -90,7 +68,7 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
     ...(await ledger(tx)),
     ...(await orphans(tx)),
     ...orders.flatMap((order) => [
-      ...path(order, ORDER_NEXT, changes.get(order.id) ?? []),
+      ...path(order, ORDER, changes.get(order.id) ?? []),
       ...price(order),
       ...quote(order, quotes),
       ...paid(order, payments.get(order.id)),
@@ -98,31 +76,20 @@ export async function checkOrders(tx: Tx): Promise<string[]> {
       ...table(order),
     ]),
     ...deliveries.flatMap((delivery) => [
-      ...path(delivery, DELIVERY_NEXT, changes.get(delivery.id) ?? []),
+      ...path(delivery, DELIVERY, (changes.get(delivery.id) ?? []).filter(isChange)),
       ...together(delivery, orders),
     ]),
   ]
 }
 
-/** I10: the status history is a path of the table, and equal in row, history and outbox. */
-function path({ id, status, doc }: Life, next: Next, events: readonly Row[]): string[] {
-  const problems: string[] = []
-  let last = { status: '', at: 0 }
-  for (const step of doc.history) {
-    if (!next[last.status]?.includes(step.status))
-      problems.push(`leads from ${last.status} to ${step.status}`)
-    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
-    last = step
-  }
-  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
-  // A delay has an event but changes no status.
-  const told = events
-    .map((row) => JSON.parse(String(row['doc'])) as { from: string | null; to: string })
-    .filter(({ from, to }) => from !== to)
-    .map(({ from, to }) => `${from ?? ''} ${to}`)
-  const written = doc.history.map((step, index) => `${doc.history[index - 1]?.status ?? ''} ${step.status}`)
-  if (told.join() !== written.join()) problems.push(`told ${told.join(', ')}, wrote ${written.join(', ')}`)
-  return problems.map((problem) => `${id}: ${problem}`)
+function path(life: Life, table: StateTable, events: readonly Row[]): string[] {
+  return pathViolations(life, table, events).map((problem) => `${life.id}: ${problem}`)
+}
+
+/** A delay has an event but changes no status. */
+function isChange(event: Row): boolean {
+  const { from, to } = changeOf(event)
+  return from !== to
 }
 
 /** The identity of `contract.md` A3. */
@@ -226,93 +193,57 @@ function together({ id, status, order: orderId, doc }: Delivery, orders: readonl
  * payment, made once.
  */
 async function ledger(tx: Tx): Promise<string[]> {
-  return [
-    ...(await none(
-      tx,
-      'transaction that does not add up',
+  return violatingRows(tx, {
+    'transaction that does not add up':
       'select transaction_id, sum(amount) as sum from ledger group by transaction_id having sum(amount) <> 0',
-    )),
-    ...(await none(
-      tx,
-      'wallet that is not what went in and out',
-      `select w.account_id, w.balance, coalesce(sum(l.amount), 0) as sum from wallets w
-       left join ledger l on l.account = 'wallet:' || w.account_id
-       group by w.account_id, w.balance having w.balance <> coalesce(sum(l.amount), 0) or w.balance < 0`,
-    )),
-    ...(await none(
-      tx,
-      'two transactions of one kind for one resource',
-      `select resource_id, kind from ledger group by resource_id, kind having count(distinct transaction_id) > 1`,
-    )),
-    ...(await none(
-      tx,
-      'payment that the ledger knows otherwise',
-      `select p.resource_id, p.status from payments p
-       left join ledger c on c.resource_id = p.resource_id and c.kind = 'capture' and c.amount > 0
-       left join ledger r on r.resource_id = p.resource_id and r.kind = 'refund' and r.amount > 0
-       where p.amount > 0 and (coalesce(c.amount, 0) <> case when p.paid_at is null then 0 else p.amount end
-         or coalesce(r.amount, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end)`,
-    )),
-  ]
+    'wallet that is not what went in and out': `
+      select w.account_id, w.balance, coalesce(sum(l.amount), 0) as sum from wallets w
+      left join ledger l on l.account = 'wallet:' || w.account_id
+      group by w.account_id, w.balance having w.balance <> coalesce(sum(l.amount), 0) or w.balance < 0`,
+    'two transactions of one kind for one resource':
+      'select resource_id, kind from ledger group by resource_id, kind having count(distinct transaction_id) > 1',
+    'payment that the ledger knows otherwise': `
+      select p.resource_id, p.status from payments p
+      left join ledger c on c.resource_id = p.resource_id and c.kind = 'capture' and c.amount > 0
+      left join ledger r on r.resource_id = p.resource_id and r.kind = 'refund' and r.amount > 0
+      where p.amount > 0 and (coalesce(c.amount, 0) <> case when p.paid_at is null then 0 else p.amount end
+        or coalesce(r.amount, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end)`,
+  })
 }
 
 /** I19: every plan and event has its resource, and every open order and delivery has a plan. */
 async function orphans(tx: Tx): Promise<string[]> {
-  return [
-    ...(await none(
-      tx,
-      'plan for an order that is over or is not there',
-      `select t.seq, t.event, o.order_id, o.status from timeline t left join orders o on o.order_id = t.resource_id
-       where t.kind = 'order' and (o.order_id is null or
-         (o.status in ('completed', 'rejected', 'cancelled', 'failed') and t.event <> 'refund_settles'))`,
-    )),
-    ...(await none(
-      tx,
-      'placed order that nobody will ever decide about',
-      `select o.order_id from orders o where o.status = 'placed' and not exists (select 1 from timeline t
-         where t.resource_id = o.order_id and t.event in ('accept', 'staff_accepts', 'reject', 'not_accepted'))`,
-    )),
-    ...(await none(
-      tx,
-      'order of a store that waits for nobody and is not over',
-      `select o.order_id, o.status, o.fulfillment_type from orders o
-       where o.status in ('accepted', 'preparing', 'ready') and o.doc not like '%"store_manual"%'
-         and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
-         where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
-    )),
-    ...(await none(
-      tx,
-      'two plans of one kind for one order',
-      `select resource_id, event from timeline where kind = 'order' group by resource_id, event having count(*) > 1`,
-    )),
-    ...(await none(
-      tx,
-      'delivery with other than one plan',
-      `select d.delivery_id, d.status, count(t.seq) as plans from deliveries d
-       left join timeline t on t.resource_id = d.delivery_id group by d.delivery_id, d.status
-       having count(t.seq) <> case when d.status in ('delivered', 'returned', 'cancelled') then 0 else 1 end`,
-    )),
-    ...(await none(
-      tx,
-      'plan of a delivery that does not lead to its order',
-      `select t.seq from timeline t left join deliveries d on d.delivery_id = t.resource_id
-       where t.kind = 'delivery' and (d.delivery_id is null or coalesce(t.link_id, '') <> coalesce(d.order_id, ''))`,
-    )),
-    ...(await none(
-      tx,
-      'event without its order or delivery',
-      `select e.event_id, e.type from events e left join orders o on o.order_id = e.resource_id
-       left join deliveries d on d.delivery_id = e.resource_id
-       where (e.type like 'food_order.%' and o.order_id is null) or (e.type like 'delivery.%' and d.delivery_id is null)`,
-    )),
-    ...(await none(
-      tx,
-      'counter behind what it counted',
-      `select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from orders)
-         or w.seq < (select coalesce(max(seq), 0) from deliveries) or w.seq < (select coalesce(max(seq), 0) from ledger)
-         or exists (select 1 from orders where created_at > w.clock_high)`,
-    )),
-  ]
+  return violatingRows(tx, {
+    'plan for an order that is over or is not there': `
+      select t.seq, t.event, o.order_id, o.status from timeline t left join orders o on o.order_id = t.resource_id
+      where t.kind = 'order' and (o.order_id is null or
+        (o.status in ('completed', 'rejected', 'cancelled', 'failed') and t.event <> 'refund_settles'))`,
+    'placed order that nobody will ever decide about': `
+      select o.order_id from orders o where o.status = 'placed' and not exists (select 1 from timeline t
+      where t.resource_id = o.order_id and t.event in ('accept', 'staff_accepts', 'reject', 'not_accepted'))`,
+    'order of a store that waits for nobody and is not over': `
+      select o.order_id, o.status, o.fulfillment_type from orders o
+      where o.status in ('accepted', 'preparing', 'ready') and o.doc not like '%"store_manual"%'
+        and (o.status <> 'ready' or o.fulfillment_type <> 'delivery') and not exists (select 1 from timeline t
+        where t.resource_id = o.order_id and t.event in ('preparing', 'ready', 'collected', 'staff_takes_over'))`,
+    'two plans of one kind for one order': `
+      select resource_id, event from timeline where kind = 'order' group by resource_id, event having count(*) > 1`,
+    'delivery with other than one plan': `
+      select d.delivery_id, d.status, count(t.seq) as plans from deliveries d
+      left join timeline t on t.resource_id = d.delivery_id group by d.delivery_id, d.status
+      having count(t.seq) <> case when d.status in ('delivered', 'returned', 'cancelled') then 0 else 1 end`,
+    'plan of a delivery that does not lead to its order': `
+      select t.seq from timeline t left join deliveries d on d.delivery_id = t.resource_id
+      where t.kind = 'delivery' and (d.delivery_id is null or coalesce(t.link_id, '') <> coalesce(d.order_id, ''))`,
+    'event without its order or delivery': `
+      select e.event_id, e.type from events e left join orders o on o.order_id = e.resource_id
+      left join deliveries d on d.delivery_id = e.resource_id
+      where (e.type like 'food_order.%' and o.order_id is null) or (e.type like 'delivery.%' and d.delivery_id is null)`,
+    'counter behind what it counted': `
+      select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from orders)
+      or w.seq < (select coalesce(max(seq), 0) from deliveries) or w.seq < (select coalesce(max(seq), 0) from ledger)
+      or exists (select 1 from orders where created_at > w.clock_high)`,
+  })
 }
 
 function toOrder(row: Row): Order {
@@ -349,9 +280,4 @@ function toPayment(row: Row): Payment {
     refundStatus: text('refund_status'),
     refunded: number('refund_amount'),
   }
-}
-
-async function none(tx: Tx, what: string, sql: string): Promise<string[]> {
-  const rows = await tx.all(sql)
-  return rows.map((row) => `${what}: ${JSON.stringify(row)}`)
 }

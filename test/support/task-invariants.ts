@@ -4,20 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import type { Row, Tx } from '../../src/core/db.ts'
+import type { Point } from './distance.ts'
+import { TASK } from './state-tables.ts'
+import { type Amount, pathViolations, violatingRows } from './violations.ts'
 
-/** The state table of `contract.md` B7, repeated here because the program must not be checked against its own table. */
-const NEXT: Readonly<Record<string, readonly string[]>> = {
-  '': ['created'],
-  created: ['assigned', 'unfulfilled', 'cancelled'],
-  assigned: ['en_route', 'created', 'cancelled'],
-  en_route: ['in_progress', 'created', 'cancelled'],
-  in_progress: ['under_review', 'failed'],
-  under_review: ['completed', 'in_progress', 'failed'],
-}
 const OVER = `'completed', 'failed', 'cancelled', 'unfulfilled'`
 
-type Amount = { amount: number; currency: string }
-type Point = { latitude: number; longitude: number }
 type Rule = { requirement_id: string; min_count: number; geofence_radius_m: number }
 type Task = {
   id: string
@@ -65,7 +57,7 @@ export async function checkTasks(tx: Tx): Promise<string[]> {
   for (const task of tasks) {
     const own = items.get(task.id) ?? []
     const found = [
-      ...path(task, events.get(task.id) ?? []),
+      ...pathViolations(task, TASK, events.get(task.id) ?? []),
       ...staff(task),
       ...counted(task, own),
       ...verdict(task, own),
@@ -75,22 +67,6 @@ export async function checkTasks(tx: Tx): Promise<string[]> {
     problems.push(...found.map((problem) => `${task.id} ${problem}`))
   }
   return problems
-}
-
-/** The status history is a path of the table, and equal in row, history and outbox. */
-function path({ status, doc }: Task, events: readonly Row[]): string[] {
-  const problems: string[] = []
-  let last = { status: '', at: 0 }
-  for (const step of doc.history) {
-    if (!NEXT[last.status]?.includes(step.status))
-      problems.push(`leads from ${last.status} to ${step.status}`)
-    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
-    last = step
-  }
-  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
-  const told = events.map((row) => (JSON.parse(String(row['doc'])) as { to: string }).to).join(' ')
-  const written = doc.history.map((step) => step.status).join(' ')
-  return told === written ? problems : [...problems, `went ${written}, its events say ${told}`]
 }
 
 function staff({ status, tasker }: Task): string[] {
@@ -179,22 +155,22 @@ async function pictures(tx: Tx, items: readonly Item[]): Promise<string[]> {
   return problems
 }
 
-async function orphans(tx: Tx): Promise<string[]> {
-  const queries = {
-    'task with other than one plan': `select k.task_id, k.status, count(t.seq) as plans from tasks k
-       left join timeline t on t.resource_id = k.task_id and t.event not in ('payment_settles', 'refund_settles')
-       group by k.task_id, k.status having count(t.seq) <> case when k.status in (${OVER}) then 0 else 1 end`,
-    'plan for a task that is not there': `select t.seq from timeline t left join tasks k on k.task_id = t.resource_id
-       where t.kind = 'task' and k.task_id is null`,
-    'event without its task': `select e.event_id from events e left join tasks k on k.task_id = e.resource_id
-       where e.type like 'task.%' and k.task_id is null`,
-    'counter behind its tasks': `select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from tasks)
-       or exists (select 1 from tasks where created_at > w.clock_high)`,
-  }
-  const found: string[] = []
-  for (const [what, sql] of Object.entries(queries))
-    found.push(...(await tx.all(sql)).map((row) => `${what}: ${JSON.stringify(row)}`))
-  return found
+function orphans(tx: Tx): Promise<string[]> {
+  return violatingRows(tx, {
+    'task with other than one plan': `
+      select k.task_id, k.status, count(t.seq) as plans from tasks k
+      left join timeline t on t.resource_id = k.task_id and t.event not in ('payment_settles', 'refund_settles')
+      group by k.task_id, k.status having count(t.seq) <> case when k.status in (${OVER}) then 0 else 1 end`,
+    'plan for a task that is not there': `
+      select t.seq from timeline t left join tasks k on k.task_id = t.resource_id
+      where t.kind = 'task' and k.task_id is null`,
+    'event without its task': `
+      select e.event_id from events e left join tasks k on k.task_id = e.resource_id
+      where e.type like 'task.%' and k.task_id is null`,
+    'counter behind its tasks': `
+      select w.seq from world w where w.seq < (select coalesce(max(seq), 0) from tasks)
+      or exists (select 1 from tasks where created_at > w.clock_high)`,
+  })
 }
 
 /** Returns the distance by another formula than the program's, which suffices near a door. */

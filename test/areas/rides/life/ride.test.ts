@@ -4,6 +4,7 @@ import { canMoveRide, DRIVEN, RIDE_STATUSES, type RideStatus } from '../../../..
 import { haversineMetres } from '../../../../src/core/geometry.ts'
 import { listEvents } from '../../../../src/store/events.ts'
 import { BANK, requestRide, type Ride, untilRide } from '../../../support/rides.ts'
+import { allowedEdges, edgesOf, RIDE } from '../../../support/state-tables.ts'
 import { ENGINES } from '../../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../../support/world.ts'
 
@@ -371,8 +372,7 @@ async function requestAll(world: TestWorld, scenarios: readonly string[]): Promi
   return rides
 }
 
-test('the table has a driver in the states that are driven only, and nothing after the end', () => {
-  const ends = RIDE_STATUSES.filter((from) => !RIDE_STATUSES.some((to) => canMoveRide(from, to)))
-  expect(ends).toEqual(['completed', 'cancelled', 'no_drivers_available'])
+test('a ride moves along the edges of the table and no others, with a driver in the driven states only', () => {
+  expect(allowedEdges(RIDE_STATUSES, canMoveRide)).toEqual(edgesOf(RIDE))
   expect(DRIVEN).not.toContain('cancelled')
 })

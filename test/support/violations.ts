@@ -1,0 +1,45 @@
+/** What the invariants share: each returns violations as sentences, and none when all is well. */
+import type { Row, Tx } from '../../src/core/db.ts'
+import type { StateTable } from './state-tables.ts'
+
+export type Amount = { amount: number; currency: string }
+
+/** Returns a violation for each row that a query finds; the queries are named by what such a row is. */
+export async function violatingRows(tx: Tx, queries: Readonly<Record<string, string>>): Promise<string[]> {
+  const found: string[] = []
+  for (const [what, sql] of Object.entries(queries))
+    found.push(...(await tx.all(sql)).map((row) => `${what}: ${JSON.stringify(row)}`))
+  return found
+}
+
+/** Returns the names of the checks that fail. */
+export function failedChecks(checks: Readonly<Record<string, boolean>>): string[] {
+  return Object.entries(checks).flatMap(([name, fine]) => (fine ? [] : [name]))
+}
+
+/** I10: the status history is a path of the table, and equal in row, history and outbox. */
+export function pathViolations(
+  { status, doc: { history } }: { status: string; doc: { history: { status: string; at: number }[] } },
+  table: StateTable,
+  events: readonly Row[],
+): string[] {
+  const problems: string[] = []
+  let last = { status: '', at: 0 }
+  for (const step of history) {
+    if (table[last.status]?.includes(step.status) !== true)
+      problems.push(`leads from ${last.status} to ${step.status}`)
+    if (step.at < last.at) problems.push(`is ${step.status} before it is ${last.status}`)
+    last = step
+  }
+  if (status !== last.status) problems.push(`is ${status}, its history says ${last.status}`)
+  const told = events.map(changeOf).map(({ from, to }) => `${from ?? ''} ${to}`)
+  const written = history.map((step, index) => `${history[index - 1]?.status ?? ''} ${step.status}`)
+  if (told.join() !== written.join()) problems.push(`told ${told.join(', ')}, wrote ${written.join(', ')}`)
+  return problems
+}
+
+/** Returns the change of status that an event tells. */
+export function changeOf(event: Row): { from: string | null; to: string } {
+  const { from, to } = JSON.parse(String(event['doc'])) as { from: string | null; to: string }
+  return { from, to }
+}
