@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { findItems, type Menu, type MenuItem, readItem, spellItem } from '../../src/commands/items.ts'
 import { caught } from '../support/caught.ts'
+import { gbp } from '../support/money.ts'
 import { part } from '../support/part.ts'
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 function makeGroup(name: string, min: number, max: number | null, ...names: string[]) {
   return {

@@ -8,9 +8,8 @@ import {
   parseMoney,
   spellMoney,
 } from '../../src/core/money.ts'
+import { gbp } from '../support/money.ts'
 import { fc } from '../support/properties.ts'
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 describe('currencies', () => {
   test.each([

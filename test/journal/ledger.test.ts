@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { changeLedger, readLedger } from '../../src/journal/ledger.ts'
-import { gbp } from '../support/food.ts'
 import { makeHome } from '../support/home.ts'
+import { gbp } from '../support/money.ts'
 
 test('a purchase is remembered for as long as it counts, however much was changed since', async () => {
   using home = makeHome()

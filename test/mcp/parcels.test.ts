@@ -11,8 +11,8 @@ import { emptyLedger } from '../../src/journal/ledger.ts'
 import { countFee, parseSpendLimit, reserveSpend } from '../../src/mcp/spend.ts'
 import { guardOptions, openService, startAgent, YES } from '../support/agent.ts'
 import type { Agent, AgentOptions } from '../support/agent.ts'
-import { gbp } from '../support/food.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { gbp } from '../support/money.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 
 type Parcel = { tracking_number: string; price: { total: Money } }

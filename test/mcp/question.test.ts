@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Quote } from '../../src/journal/quotes.ts'
 import { questionText } from '../../src/mcp/question.ts'
-import { gbp } from '../support/food.ts'
+import { gbp } from '../support/money.ts'
 import { part } from '../support/part.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')

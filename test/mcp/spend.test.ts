@@ -4,7 +4,7 @@ import { emptyLedger } from '../../src/journal/ledger.ts'
 import type { Ledger, Spent } from '../../src/journal/ledger.ts'
 import { checkSpend, parseSpendLimit, releaseSpend, reserveSpend } from '../../src/mcp/spend.ts'
 import { caught } from '../support/caught.ts'
-import { gbp } from '../support/food.ts'
+import { gbp } from '../support/money.ts'
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 const HOUR = 3_600_000

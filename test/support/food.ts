@@ -5,8 +5,6 @@ import type { MerchantDoc, MerchantRecord } from '../../src/areas/merchants/stor
 import { AppError } from '../../src/core/errors.ts'
 import type { TestWorld } from './world.ts'
 
-export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
-
 /** 300 m from Lime Street Noodles. */
 export const NEAR = { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' }
 

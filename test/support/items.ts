@@ -1,8 +1,5 @@
+import { gbp } from './money.ts'
 import type { TestWorld } from './world.ts'
-
-export function gbp(amount: number) {
-  return { amount, currency: 'GBP' }
-}
 
 /** Returns a valid body of `create_catalog_item`; `over` adds and replaces members. */
 export function makeItem(over: Record<string, unknown> = {}): Record<string, unknown> {

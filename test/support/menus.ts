@@ -41,7 +41,3 @@ export function errorsOf({ rows }: MenuFile): [string, string][] {
 export function menuDefaults(...values: string[]): MapOptions<MenuColumn> {
   return { defaults: readAssignments(MENU, '--default', values) }
 }
-
-export function gbp(amount: number): { amount: number; currency: string } {
-  return { amount, currency: 'GBP' }
-}

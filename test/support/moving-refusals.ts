@@ -1,6 +1,7 @@
 /** For every error code that an operation of rides, services and tasks declares, an input that causes it. */
 import { UNKNOWN } from './examples.ts'
-import { CARD, gbp, newKey } from './food.ts'
+import { CARD, newKey } from './food.ts'
+import { gbp } from './money.ts'
 import { BANK, KINGS_CROSS, quoteRide, requestRide } from './rides.ts'
 import { at, bookJob, findProviderNamed, makeJob, quoteJob } from './services.ts'
 import { createTask, quoteTask, taskInput } from './tasks.ts'

@@ -1,8 +1,7 @@
 import { ORDER_ACTIONS } from '../../src/areas/orders/states.ts'
 import type { Order } from '../../src/commands/business/orders/order.ts'
+import { gbp } from './money.ts'
 import { type Part, part } from './part.ts'
-
-export const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns a store's order for pickup, paid by card, placed at nine; with overrides. */
 export function makeOrder(number: string, over: Part<Order> = {}): Order {

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { listEvents } from '../../../src/store/events.ts'
-import { catalogueOf, gbp, makeGroup, makeItem, makeItems } from '../../support/items.ts'
+import { catalogueOf, makeGroup, makeItem, makeItems } from '../../support/items.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

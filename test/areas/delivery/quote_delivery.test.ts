@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { FROM, KEYS, quoteRun, TO } from '../../support/deliveries.ts'
-import { gbp } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ANA, FROM, quoteRun, RAVI, requestOf, sendRun, showRun, TO } from '../../support/deliveries.ts'
-import { gbp, newKey } from '../../support/food.ts'
+import { newKey } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

@@ -5,16 +5,8 @@ import { insertQuote, lockQuote } from '../../../src/areas/quotes/store.ts'
 import { frozenClock } from '../../../src/core/clock.ts'
 import { listEvents } from '../../../src/store/events.ts'
 import { saveClock } from '../../../src/store/world.ts'
-import {
-  CARD,
-  changeStore,
-  findStore,
-  gbp,
-  lineOf,
-  makeBasket,
-  makePickup,
-  newKey,
-} from '../../support/food.ts'
+import { CARD, changeStore, findStore, lineOf, makeBasket, makePickup, newKey } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { attend } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

@@ -4,13 +4,13 @@ import {
   CARD,
   changeStore,
   findStore,
-  gbp,
   lineOf,
   makeBasket,
   makePickup,
   NEAR,
   newKey,
 } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
 

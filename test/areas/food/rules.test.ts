@@ -11,9 +11,8 @@ import {
 import type { PricedBasket } from '../../../src/areas/payments/rules/price.ts'
 import { MAX_AMOUNT, mulBps } from '../../../src/core/money.ts'
 import { caught } from '../../support/caught.ts'
+import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 function group(id: string, differences: Partial<ModifierGroup> & { prices?: number[] } = {}): ModifierGroup {
   const { prices = [0, 80, 150], ...rest } = differences

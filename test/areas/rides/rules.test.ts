@@ -6,10 +6,10 @@ import {
   priceRide,
   type Tariff,
 } from '../../../src/areas/rides/rules.ts'
+import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
 
 const ECONOMY: Tariff = { base_fare: 250, per_km: 110, per_minute: 18, minimum_fare: 500 }
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const TERMS = { surge_bps: PLAIN_BPS, tax_bps: 2000, currency: 'GBP' }
 
 describe('a fare', () => {

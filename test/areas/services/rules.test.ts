@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { durationFault, priceService, type ServiceOffer } from '../../../src/areas/services/rules.ts'
 import { taxIncluded } from '../../../src/core/money.ts'
+import { gbp } from '../../support/money.ts'
 import { fc } from '../../support/properties.ts'
 
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const TRAVEL = { radius_m: 10_000, free_radius_m: 3000, per_km: gbp(90) }
 
 const offer = (pricing: Partial<ServiceOffer['pricing']> = {}): ServiceOffer => ({

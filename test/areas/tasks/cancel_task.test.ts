@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { control } from '../../support/control.ts'
-import { gbp, newKey } from '../../support/food.ts'
+import { newKey } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { createTask, finish, waitFor } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

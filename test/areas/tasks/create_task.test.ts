@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { CARD, gbp, newKey } from '../../support/food.ts'
+import { CARD, newKey } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { quoteTask, SHELF } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { gbp } from '../../support/food.ts'
+import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { quoteTask, SHELF, SITE, taskInput } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'

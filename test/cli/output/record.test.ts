@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { record } from '../../../src/cli/output/record.ts'
 import { width } from '../../../src/cli/output/text.ts'
+import { gbp } from '../../support/money.ts'
 
 const renderOptions = { tty: true, width: 80, colour: false, timezone: 'Europe/London' }
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const shipment = {
   tracking_number: 'ZC968043370GB',
   reference: null,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { table } from '../../../src/cli/output/table.ts'
 import { width } from '../../../src/cli/output/text.ts'
+import { gbp } from '../../support/money.ts'
 
 const renderOptions = { tty: true, width: 100, colour: false, timezone: 'Europe/London' }
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const rows = [
   {
     tracking_number: 'ZC968043370GB',

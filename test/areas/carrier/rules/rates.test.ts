@@ -10,6 +10,7 @@ import {
   SERVICE_LEVEL_CODES,
   SERVICE_LEVELS,
 } from '../../../../src/areas/carrier/rules/rates.ts'
+import { gbp } from '../../../support/money.ts'
 import { fc } from '../../../support/properties.ts'
 
 const parcel = (weight_grams: number, length_mm = 100, width_mm = 100, height_mm = 100) => ({
@@ -27,8 +28,6 @@ const price = (inputs: Partial<PriceInputs>) =>
     island: false,
     ...inputs,
   })
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 
 describe('the price of a parcel', () => {
   test('is that of the worked example: next day, zone B, 1.4 kg', () => {

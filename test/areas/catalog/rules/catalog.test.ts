@@ -11,8 +11,8 @@ import {
   toGroups,
 } from '../../../../src/areas/catalog/rules/catalog.ts'
 import type { ModifierGroup } from '../../../../src/areas/catalog/rules/modifiers.ts'
+import { gbp } from '../../../support/money.ts'
 
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
 const eur = (amount: number) => ({ amount, currency: 'EUR' })
 
 function group(over: Partial<GroupRequest> = {}): GroupRequest {

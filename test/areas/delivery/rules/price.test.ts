@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { priceRun } from '../../../../src/areas/delivery/rules/price.ts'
-
-const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+import { gbp } from '../../../support/money.ts'
 
 test('a run costs its base, its kilometres and its size, tax included', () => {
   expect(priceRun(8420, 'medium', 'GBP')).toEqual({

@@ -3,7 +3,7 @@ import { allowedActions, findRefusal, isCancellable } from '../../../../src/area
 import { ORDER_ACTIONS, ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import type { OrderRecord } from '../../../../src/areas/orders/store/orders.ts'
 import type { Payment, PaymentMethod, PaymentStatus } from '../../../../src/areas/payments/rules/payment.ts'
-import { gbp } from '../../../support/food.ts'
+import { gbp } from '../../../support/money.ts'
 
 type Case = {
   status?: OrderRecord['status']

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { control } from '../../../support/control.ts'
-import { CARD, gbp, newKey } from '../../../support/food.ts'
+import { CARD, newKey } from '../../../support/food.ts'
+import { gbp } from '../../../support/money.ts'
 import { quoteRide, requestRide, untilRide } from '../../../support/rides.ts'
 import { ENGINES } from '../../../support/stores.ts'
 import { openWorld, type TestWorld } from '../../../support/world.ts'

@@ -6,7 +6,7 @@ import {
   priceTask,
   type Priced,
 } from '../../../../src/areas/tasks/rules/price.ts'
-import { gbp } from '../../../support/food.ts'
+import { gbp } from '../../../support/money.ts'
 
 const AUDIT = TASK_TYPES[0]
 if (AUDIT === undefined) throw new Error('there is a first type')

@@ -4,7 +4,8 @@ import type { CatalogItem } from '../../../../src/commands/business/menu/catalog
 import { compare } from '../../../../src/commands/business/menu/difference.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
-import { gbp, readMenu } from '../../../support/menus.ts'
+import { readMenu } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 import { part } from '../../../support/part.ts'
 
 function onMenu(name: string, amount: number, more: Partial<CatalogItem> = {}): CatalogItem {

@@ -3,7 +3,8 @@ import { readTable } from '../../../../src/cli/csv/read.ts'
 import type { CatalogItem } from '../../../../src/commands/business/menu/catalogue.ts'
 import { menuCsv, menuJson } from '../../../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
-import { draftsOf, gbp, readMenu } from '../../../support/menus.ts'
+import { draftsOf, readMenu } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 import { part } from '../../../support/part.ts'
 
 const LAKSA = part<CatalogItem>({

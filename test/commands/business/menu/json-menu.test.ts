@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { MenuOutcome } from '../../../../src/commands/business/menu/draft.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from '../../../../src/commands/business/menu/json-menu.ts'
 import { caught } from '../../../support/caught.ts'
-import { draftsOf, errorsOf, gbp } from '../../../support/menus.ts'
+import { draftsOf, errorsOf } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 
 const read = (value: unknown, category?: string) =>
   jsonMenu(

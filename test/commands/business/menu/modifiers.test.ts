@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readGroups } from '../../../../src/commands/business/menu/modifiers.ts'
-import { gbp } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 
 const read = (text: string) => readGroups(text, 'GBP')
 

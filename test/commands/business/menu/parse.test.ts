@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { listMapping, mappingError } from '../../../../src/cli/columns/mapping.ts'
 import { caught } from '../../../support/caught.ts'
-import { draftsOf, errorsOf, gbp, menuDefaults, readMenu } from '../../../support/menus.ts'
+import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 import { fc } from '../../../support/properties.ts'
 
 const { array, assert, constantFrom, property, string } = fc

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { exportFile } from '../../../support/manifests.ts'
-import { draftsOf, errorsOf, gbp, menuDefaults, readMenu } from '../../../support/menus.ts'
+import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../../support/menus.ts'
+import { gbp } from '../../../support/money.ts'
 
 describe.each(['square-items', 'shopify-products'])('%s', (name) => {
   test('maps without a flag', () => {

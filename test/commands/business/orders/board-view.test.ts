@@ -4,7 +4,8 @@ import { width } from '../../../../src/cli/output/text.ts'
 import { drawBoard } from '../../../../src/commands/business/orders/board-view.ts'
 import { makeBoard, press, withNotice, type Board } from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
-import { gbp, makeOrder } from '../../../support/orders.ts'
+import { gbp } from '../../../support/money.ts'
+import { makeOrder } from '../../../support/orders.ts'
 
 const NOW = Date.parse('2026-11-20T09:12:00Z')
 
