@@ -1,11 +1,11 @@
 /** P1 and P18: permissions for every operation of the registry. */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../src/areas/account/fixture.ts'
 import { findAccount, insertToken } from '../../src/areas/account/store.ts'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
+import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { MAIN_ENGINES } from '../support/stores.ts'
@@ -71,16 +71,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   beforeAll(async () => {
     world = await openWorld({ engine })
-    const terms = {
-      name: 'Without',
-      scopes: SCOPES,
-      membership: 'none',
-      carrier: false,
-      business: false,
-    } as const
-    await world.write(async (tx, { world: settings }, now) => {
-      await openAccount(tx, settings, now, { ...terms, handle: 'without' })
-    })
+    await world.write(openWithout)
   })
 
   describe.each(named)('%s', (_, operation) => {

@@ -1,5 +1,6 @@
 /** Makes the seeded sandbox with its customers, and its model. */
-import { beginModel, type Body, openWithout } from '../support/model-calls.ts'
+import { openWithout } from '../support/account-without.ts'
+import { beginModel, type Body } from '../support/model-calls.ts'
 import { amountOf } from '../support/money.ts'
 import type { Engine } from '../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../support/world.ts'

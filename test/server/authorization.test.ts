@@ -2,13 +2,13 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openAccount } from '../../src/areas/account/fixture.ts'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { decideDevice } from '../../src/oauth/device.ts'
 import { GRANTS, makeLogins } from '../../src/oauth/service.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
+import { openWithout } from '../support/account-without.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf, UNKNOWN } from '../support/examples.ts'
 import { NOON, type Served, serveStore } from '../support/served.ts'
@@ -43,16 +43,7 @@ let keys = 0
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
   world = worldOver(served.db)
-  const terms = {
-    name: 'Without',
-    scopes: SCOPES,
-    membership: 'none',
-    carrier: false,
-    business: false,
-  } as const
-  await world.write(async (tx, { world: settings }, now) => {
-    await openAccount(tx, settings, now, { ...terms, handle: 'without' })
-  })
+  await world.write(openWithout)
 })
 
 afterAll(() => expect(served.bugs).toEqual([]))

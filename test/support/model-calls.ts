@@ -3,13 +3,10 @@
  * list of the interface, because the program must not be compared with itself.
  */
 import { expect } from 'vitest'
-import { openAccount } from '../../src/areas/account/fixture.ts'
 import { findAccount } from '../../src/areas/account/store.ts'
-import { SCOPES } from '../../src/core/account.ts'
 import { frozenClock } from '../../src/core/clock.ts'
-import type { Tx } from '../../src/core/db.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
-import { saveClock, type StoredWorld } from '../../src/store/world.ts'
+import { saveClock } from '../../src/store/world.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { control } from './control.ts'
 import type { Answer, TestWorld } from './world.ts'
@@ -77,18 +74,6 @@ const PEOPLE: readonly Person[] = [
   { handle: 'shipper', customer: false, business: false, carrier: true, agreement: true, member: false },
   { handle: 'without', customer: true, business: true, carrier: true, agreement: false, member: false },
 ]
-
-/** Opens the account `without`, which has every scope and none of the entitlements. The other accounts are seeded. */
-export async function openWithout(tx: Tx, { world }: StoredWorld, now: number): Promise<void> {
-  await openAccount(tx, world, now, {
-    handle: 'without',
-    name: 'Wendy Without',
-    scopes: SCOPES,
-    membership: 'none',
-    carrier: false,
-    business: false,
-  })
-}
 
 /** Returns the part of a model that is the same in every one. */
 export async function beginModel(world: TestWorld): Promise<Model> {

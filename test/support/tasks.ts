@@ -5,6 +5,14 @@ import type { TestWorld } from './world.ts'
 /** In the City, with people all around. */
 export const SITE = { location: { latitude: 51.5129, longitude: -0.0864 }, name: 'Leadenhall' }
 
+/** A question beside those of the task's type. */
+export const QUESTION = {
+  question_id: 'offer',
+  prompt: 'Is there an offer?',
+  answer_type: 'boolean',
+  required: true,
+}
+
 export const SHELF = { store_name: 'Goosefoot Grocers', products: ['Oat milk 1 l'] }
 
 export const MINUTE = 60_000

@@ -2,15 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { CARD, newKey } from '../../support/food.ts'
 import { gbp } from '../../support/money.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { quoteTask, SHELF } from '../../support/tasks.ts'
+import { QUESTION, quoteTask, SHELF } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
-
-const QUESTION = {
-  question_id: 'offer',
-  prompt: 'Is there an offer?',
-  answer_type: 'boolean',
-  required: true,
-}
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   let world: TestWorld

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import type { Command } from '../../../src/cli/define-command.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { sandboxStep } from '../../../src/commands/sandbox/step.command.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
@@ -8,20 +7,13 @@ import { newKey } from '../../support/food.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
 
 const sandboxAccountWallet = await loadOperation('get_wallet')
 const sandboxCheckOpen = await loadOperation('open_check')
 const sandboxCheckSettle = await loadOperation('settle_check')
 const sandboxSettle = await loadOperation('settle_payment')
 const sandboxStatus = await loadOperation('get_status')
-
-/** Frozen at nine in the morning of a Friday. */
-const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
-
-const run = (home: Home, command: Command, ...argv: string[]) =>
-  runCommand(home, command, argv, { openClient: embeddedIn(home) })
-const json = async (home: Home, command: Command, ...argv: string[]) =>
-  (await run(home, command, ...argv, '--json')).json() as Record<string, unknown>
 
 type Answer = Record<string, unknown>
 

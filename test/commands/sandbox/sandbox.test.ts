@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
-import type { Command } from '../../../src/cli/define-command.ts'
 import type { AnyCall } from '../../../src/client/client.ts'
 import { apiCommand } from '../../../src/commands/api.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
@@ -19,6 +18,7 @@ import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
 
 const sandboxAccountAdd = await loadOperation('add_account')
 const sandboxAccountList = await loadOperation('list_accounts')
@@ -27,14 +27,6 @@ const sandboxAccountToken = await loadOperation('mint_token')
 const sandboxClockShow = await loadOperation('get_clock')
 const sandboxScan = await loadOperation('scan_shipment')
 const sandboxStatus = await loadOperation('get_status')
-
-/** Frozen at nine in the morning of a Friday. */
-const FROZEN = { DRAY_NOW: '2026-11-20T09:00:00Z' }
-
-const run = (home: Home, command: Command, ...argv: string[]) =>
-  runCommand(home, command, argv, { openClient: embeddedIn(home) })
-const json = async (home: Home, command: Command, ...argv: string[]) =>
-  (await run(home, command, ...argv, '--json')).json() as Record<string, unknown>
 
 /** Creates a parcel of the account `everything`; returns its tracking number. */
 async function createParcel(home: Home): Promise<string> {

@@ -9,6 +9,7 @@ import { quoteTask } from '../../../src/areas/tasks/quote_task.ts'
 import type { Cli } from '../../../src/cli/cli.ts'
 import type { Client } from '../../../src/client/client.ts'
 import type { AnyCall } from '../../../src/client/client.ts'
+import type { Scenario } from '../../../src/commands/scenario/file.ts'
 import { startRecording } from '../../../src/commands/scenario/record.ts'
 import { runScenario } from '../../../src/commands/scenario/run.ts'
 import { openEmbedded } from '../../../src/host/embedded.ts'
@@ -60,6 +61,19 @@ async function command(
   return said
 }
 
+/** Runs a scenario in a new store; returns what failed. */
+async function failuresOf(scenario: Scenario): Promise<unknown[]> {
+  const fresh = await open(':memory:', scenario.at)
+  const { results } = await runScenario(fresh, scenario, {
+    variables: {},
+    keyOf: (step) => `step-${step}`,
+    failFast: false,
+    elapsed: () => 0,
+  })
+  await fresh.close()
+  return results.flatMap(({ failures }) => failures)
+}
+
 describe('a recording', () => {
   test('grows over several commands, refers to what earlier answers gave, and plays back', async () => {
     const folder = await makeFolder()
@@ -103,15 +117,7 @@ describe('a recording', () => {
     })
     expect(scenario.steps[3]).toMatchObject({ as: 'shipper', expect: { status: expect.any(Number) } })
 
-    const fresh = await open(':memory:', scenario.at)
-    const { results } = await runScenario(fresh, scenario, {
-      variables: {},
-      keyOf: (step) => `step-${step}`,
-      failFast: false,
-      elapsed: () => 0,
-    })
-    expect(results.flatMap(({ failures }) => failures)).toEqual([])
-    await fresh.close()
+    expect(await failuresOf(scenario)).toEqual([])
   })
 
   test('has the time that passed in between, and no payment token but the tests’', async () => {
@@ -178,15 +184,7 @@ describe('a recording', () => {
         },
       },
     ])
-    const fresh = await open(':memory:', scenario.at)
-    const { results } = await runScenario(fresh, scenario, {
-      variables: {},
-      keyOf: (step) => `step-${step}`,
-      failFast: false,
-      elapsed: () => 0,
-    })
-    expect(results.flatMap(({ failures }) => failures)).toEqual([])
-    await fresh.close()
+    expect(await failuresOf(scenario)).toEqual([])
   })
 
   test('refers to the price of the tier that was taken, and to no time or amount that is equal by chance', async () => {
