@@ -16,6 +16,9 @@ import { findRequest, listOpen } from './approvals.ts'
 import type { Request } from './approvals.ts'
 import { billText } from './quote-text.ts'
 
+const PURCHASE = { field: 'approval_id', label: 'Purchase' }
+const HOLDS_UNTIL = { field: 'expires_at', label: 'Holds until' }
+
 /** `dray approve`: a person approves a purchase that an agent wants to make. */
 export const approve = defineCommand({
   words: 'approve',
@@ -64,14 +67,14 @@ async function list(cli: Cli): Promise<number> {
     {
       list: true,
       columns: [
-        { field: 'approval_id', label: 'Purchase' },
+        PURCHASE,
         { field: 'what' },
         { field: 'total' },
         { field: 'state' },
-        { field: 'expires_at', label: 'Holds until' },
+        HOLDS_UNTIL,
         { field: 'profile' },
         { field: 'account' },
-        { field: 'asked_by', label: 'Asked by' },
+        { field: 'asked_by' },
       ],
       empty: 'No agent waits for an approval.',
       ...(next !== undefined && { next: `dray approve ${next.approval_id}` }),
@@ -105,10 +108,10 @@ async function decide(
     { approval_id, quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
     {
       columns: [
-        { field: 'approval_id', label: 'Purchase' },
+        PURCHASE,
         { field: 'what' },
         { field: 'total' },
-        { field: 'expires_at', label: 'Holds until' },
+        HOLDS_UNTIL,
         { field: 'profile' },
         { field: 'account' },
       ],

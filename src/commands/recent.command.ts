@@ -28,7 +28,7 @@ export const recent = defineCommand({
       {
         list: true,
         columns: [
-          { field: 'created_at', label: 'Created', gives: 5 },
+          { field: 'created_at', gives: 5 },
           { field: 'id' },
           { field: 'total', gives: 4 },
           { field: 'state' },

@@ -15,7 +15,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** The possible harm of a command. It decides which question the command asks first (`cli.md`). */
 export type Danger = 'read' | 'write' | 'spend' | 'bulk' | 'destructive'
 
-/** A table column: the field's path in the response, and a heading where the field's name is unclear. */
+/**
+ * A table column: the field's path in the response. A `label` is its heading where a screen says something else than the
+ * field's schema, and in rows that a command makes itself, which have no schema.
+ */
 export type Column = {
   field: string
   label?: string

@@ -1,5 +1,5 @@
 import type { AnyOperation, AnySandboxOperation, Column } from '../core/operation.ts'
-import { isList, type Schema, withoutNull } from './flags.ts'
+import { type Schema, withoutNull } from './flags.ts'
 
 /** Returns the columns that an operation names, each with its own label or else that of its schema. */
 export function columnsOf(
@@ -7,7 +7,7 @@ export function columnsOf(
   hints: readonly (string | Column)[],
 ): Column[] {
   const answer = output as unknown as Schema
-  const row = isList(output) ? answer.properties?.['data']?.items : answer
+  const row = answer.properties?.['data']?.items ?? answer
   return hints.map((hint) => {
     const column = typeof hint === 'string' ? { field: hint } : hint
     const { field, label = labelIn(row, column.field), gives } = column
@@ -15,7 +15,13 @@ export function columnsOf(
   })
 }
 
+/** Returns the label of a field. A name without its own has that of what it names: `dropoff.name` that of `dropoff`. */
 function labelIn(row: Schema | undefined, field: string): string | undefined {
-  const names = field.split('.')
-  return names.reduce((held, name) => held && withoutNull(held).properties?.[name], row)?.label
+  let held = row
+  let inherited: string | undefined
+  for (const name of field.split('.')) {
+    held = held && withoutNull(held).properties?.[name]
+    inherited = held?.label ?? inherited
+  }
+  return field.endsWith('.name') ? inherited : held?.label
 }

@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { acceptOrder } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, leaveOrder, note, prepTimeMinutes } from './order-action.ts'
+import { actionColumns, actionDetails, leaveOrder, note, prepTimeMinutes } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -30,6 +30,7 @@ export const acceptBusinessOrder = defineOperation({
     positionals: ['order_id'],
     flags: { prep_time_minutes: 'prep' },
     columns: actionColumns,
+    details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {

@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { completeOrder } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, note } from './order-action.ts'
+import { actionColumns, actionDetails, note } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -40,6 +40,7 @@ export const completeBusinessOrder = defineOperation({
     positionals: ['order_id'],
     flags: { collected_by_name: 'collected-by' },
     columns: actionColumns,
+    details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {

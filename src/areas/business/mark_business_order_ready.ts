@@ -3,7 +3,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { markReady } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, note } from './order-action.ts'
+import { actionColumns, actionDetails, note } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -33,6 +33,7 @@ export const markBusinessOrderReady = defineOperation({
     positionals: ['order_id'],
     flags: { collection_instructions: 'instructions' },
     columns: actionColumns,
+    details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {

@@ -34,3 +34,15 @@ export const actionColumns = [
   'prep.estimated_ready_at',
   'allowed_actions',
 ] as const
+
+/** How the command of an action shows the order. */
+export const actionDetails = [
+  'display_number',
+  'order_id',
+  'status',
+  // The action is done for this way to the customer.
+  { field: 'fulfillment_type', label: 'For' },
+  'total',
+  'payment.status',
+  'prep.estimated_ready_at',
+]

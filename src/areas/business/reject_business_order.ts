@@ -9,7 +9,7 @@ import { lockMerchant } from '../merchants/store.ts'
 import { rejectOrder } from '../orders/life/order.ts'
 import { itemId, orderId } from '../orders/schema.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
-import { actionColumns, leaveOrder } from './order-action.ts'
+import { actionColumns, actionDetails, leaveOrder } from './order-action.ts'
 import { actOnOwnOrder, loadOwnOrder } from './own-order.ts'
 import { businessOrder, rejectReason } from './schema.ts'
 
@@ -49,6 +49,7 @@ export const rejectBusinessOrder = defineOperation({
     positionals: ['order_id'],
     flags: { reason_code: 'reason', item_ids: 'item' },
     columns: [...actionColumns, 'refund.amount', 'refund.destination'],
+    details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   async run(context, { order_id, reason_code = 'other', note, item_ids = [], mark_unavailable = false }) {

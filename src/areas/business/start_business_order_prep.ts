@@ -2,7 +2,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { startPrep } from '../orders/life/order.ts'
 import { orderId } from '../orders/schema.ts'
-import { actionColumns, note, prepTimeMinutes } from './order-action.ts'
+import { actionColumns, actionDetails, note, prepTimeMinutes } from './order-action.ts'
 import { actOnOwnOrder } from './own-order.ts'
 import { businessOrder } from './schema.ts'
 
@@ -28,6 +28,7 @@ export const startBusinessOrderPrep = defineOperation({
     positionals: ['order_id'],
     flags: { prep_time_minutes: 'prep' },
     columns: actionColumns,
+    details: actionDetails,
   },
   touches: ({ order_id }) => ({ resource: order_id }),
   run(context, { order_id, ...given }) {

@@ -46,7 +46,7 @@ export const listShipments = defineOperation({
       'reference',
       'status',
       { field: 'service_level', gives: 2 },
-      { field: 'recipient.contact.name', label: 'To' },
+      'recipient.contact.name',
       { field: 'recipient.address.postal_code', gives: 1 },
       'price.total',
       'estimated_delivery_date',

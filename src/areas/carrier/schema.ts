@@ -186,7 +186,7 @@ const summary = {
   hub_id: Type.String({ meaning: 'Hub' }),
   batch_id: nullable(Type.String(), 'The batch it came in'),
   sender: means('Who sends it', sender),
-  recipient: means('Who receives it', recipient),
+  recipient: means('Who receives it', recipient, 'To'),
   parcel,
   options: means('What else was asked for', options),
   price: means('What it costs', price),

@@ -31,10 +31,11 @@ export const getDelivery = defineOperation({
       'origin.order_id',
       'parcel.description',
       'parcel.size',
-      { field: 'pickup.place.name', label: 'From' },
+      // Both ends have the same schema, and this screen says which is which.
+      'pickup.place.name',
       { field: 'pickup.place.address', label: 'At' },
       { field: 'pickup.contact.name', label: 'Handed over by' },
-      { field: 'dropoff.place.name', label: 'To' },
+      'dropoff.place.name',
       { field: 'dropoff.place.address', label: 'At the door of' },
       { field: 'dropoff.contact.name', label: 'Received by' },
       'dropoff.verification',
@@ -51,6 +52,7 @@ export const getDelivery = defineOperation({
       'dropoff_eta_at',
       'delivered_at',
       'proof_of_delivery.method',
+      // The contact is already shown as who received it.
       { field: 'proof_of_delivery.recipient_name', label: 'Proof by' },
       'proof_of_delivery.pincode_verified',
       'undeliverable.reason_code',

@@ -67,6 +67,7 @@ export const requestDelivery = defineOperation({
       'price',
       'payment.method',
       'payment.status',
+      // The customer has to pass it on.
       { field: 'dropoff_pincode', label: 'PIN for the recipient' },
       'pickup_eta_at',
       'dropoff_eta_at',

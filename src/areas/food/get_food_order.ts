@@ -32,6 +32,7 @@ export const getFoodOrder = defineOperation({
       'dropoff',
       'merchant.address',
       'table.table_number',
+      // A slot's schema serves several fields.
       { field: 'slot.starts_at', label: 'For' },
       'estimated_ready_at',
       'estimated_delivery_at',

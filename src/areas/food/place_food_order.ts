@@ -9,6 +9,12 @@ import { FOOD_ORDER } from './resource.ts'
 import { foodOrder } from './schema.ts'
 import { viewFoodOrder } from './views.ts'
 
+/** A new order stands under its id, and its number beside it; later ones under their numbers. */
+const NEW_ORDER = [
+  { field: 'order_id', label: 'Order' },
+  { field: 'display_number', label: 'Number' },
+]
+
 export const placeFoodOrder = defineOperation({
   name: 'place_food_order',
   area: 'food',
@@ -54,12 +60,17 @@ export const placeFoodOrder = defineOperation({
   cli: {
     command: 'food order',
     danger: 'spend',
-    columns: [
-      { field: 'order_id', label: 'Order' },
-      { field: 'display_number', label: 'Number' },
-      { field: 'merchant.name', label: 'Store' },
+    columns: [...NEW_ORDER, { field: 'merchant.name', label: 'Store' }, 'status', 'total'],
+    details: [
+      ...NEW_ORDER,
+      'merchant.name',
       'status',
       'total',
+      'payment.method',
+      'payment.status',
+      // The store has not accepted yet.
+      { field: 'estimated_ready_at', label: 'Ready about' },
+      { field: 'estimated_delivery_at', label: 'There about' },
     ],
     next: 'dray food track {order_id}',
   },

@@ -47,10 +47,10 @@ export const table = named('Table', {
 
 export const tableCheck = named('TableCheck', {
   check_id: Type.String({ meaning: 'Bill at a table' }),
-  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Where it stands' }),
+  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Where it stands', label: 'Check' }),
   opened_at: means('When it was opened', instant),
   closed_at: nullable(instant, 'When it was closed; null while it is open'),
-  balance: nullable(money, 'What is still to be paid'),
+  balance: nullable(money, 'What is still to be paid', 'To pay'),
 })
 
 export const rejection = nullable(

@@ -41,7 +41,7 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
   collected_at: means('When it was collected', instant),
   location: means('Where, as a point', point),
-  recipient_name: nullable(Type.String(), 'Who took it'),
+  recipient_name: nullable(Type.String(), 'Who took it', 'Received by'),
   relationship: nullable(Type.String(), 'What that person is to the recipient'),
   media: Type.Array(media, { meaning: 'What was captured' }),
   pincode_verified: Type.Optional(

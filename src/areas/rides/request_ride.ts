@@ -60,7 +60,19 @@ export const requestRide = defineOperation({
   cli: {
     command: 'rides request',
     danger: 'spend',
-    columns: [{ field: 'ride_id' }, { field: 'tier' }, { field: 'status' }, { field: 'fare' }],
+    columns: ['ride_id', 'tier', 'status', 'fare'],
+    details: [
+      'ride_id',
+      'tier',
+      'status',
+      'pickup.name',
+      'dropoff.name',
+      'scheduled_for',
+      'fare',
+      'payment.method',
+      'payment.status',
+      'pickup_pin',
+    ],
     next: 'dray rides track {ride_id}',
   },
   // Due events of this account may refund its wallet.

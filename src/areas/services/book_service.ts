@@ -72,6 +72,7 @@ export const bookService = defineOperation({
       'service_name',
       'status',
       'slot.starts_at',
+      // Only the end of the window counts for who waits.
       { field: 'arrival_window.ends_at', label: 'There by' },
       'price',
       'payment.method',

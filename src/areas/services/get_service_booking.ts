@@ -32,11 +32,12 @@ export const getServiceBooking = defineOperation({
       'status',
       'slot.starts_at',
       'duration_minutes',
+      // These schemas serve several fields, and this screen says which one it shows.
       { field: 'preferred_window.starts_at', label: 'Wished from' },
       { field: 'preferred_window.ends_at', label: 'Wished until' },
       'eta_at',
       { field: 'place.address', label: 'Where' },
-      { field: 'place.name', label: 'Place' },
+      'place.name',
       'price',
       'payment.method',
       'payment.status',

@@ -152,7 +152,7 @@ export const serviceBooking = named('ServiceBooking', {
   slot: nullable(window, 'The time agreed'),
   preferred_window: nullable(window, 'When the customer would like it'),
   arrival_window: nullable(window, 'When the provider arrives'),
-  place: means('Where', place),
+  place: means('Where', place, 'Place'),
   contact: means('Whom to call or write to', contact),
   notes: remark,
   access_notes: nullable(Type.String(), 'What to know at the door'),

@@ -63,6 +63,7 @@ export const createTask = defineOperation({
       'task_id',
       'task_name',
       'status',
+      // Only the end of the window counts for who waits.
       { field: 'window.ends_at', label: 'Done by' },
       'price',
       'payment.method',

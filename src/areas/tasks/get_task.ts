@@ -25,8 +25,9 @@ export const getTask = defineOperation({
       'task_id',
       'task_name',
       'status',
+      // These schemas serve several fields, and this screen says which one it shows.
       { field: 'place.address', label: 'Where' },
-      { field: 'place.name', label: 'Place' },
+      'place.name',
       { field: 'window.starts_at', label: 'From' },
       { field: 'window.ends_at', label: 'Until' },
       'requirements',

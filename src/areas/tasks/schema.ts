@@ -199,7 +199,7 @@ export const task = named('Task', {
   task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'What' }),
   status: taskStatus,
-  place: means('Where', place),
+  place: means('Where', place, 'Place'),
   window: means('When it is to be done', slot),
   urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
   requirements: Type.Unsafe<Record<string, unknown>>({

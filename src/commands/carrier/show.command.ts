@@ -1,9 +1,9 @@
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { loadSpec } from '../../generated/registry.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { OPEN_PROOF } from './progress.ts'
 
@@ -36,8 +36,7 @@ export const carrierShow = defineCommand({
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
     const next = hasPictures(proofs) ? OPEN_PROOF : 'dray carrier events {tracking_number}'
-    const hints = (await loadSpec('get_shipment'))?.operation
-    if (hints === undefined) throw new Error('get_shipment has no command line')
+    const hints = await hintsOf('get_shipment')
     await printResult(cli, value, {
       columns: hints.columns,
       ...(args.save === undefined && { next }),

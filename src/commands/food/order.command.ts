@@ -1,7 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given, OperationHints } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
@@ -19,25 +20,6 @@ import { nextStepOf } from './next-step.ts'
 import { quoteText } from './price-text.ts'
 
 type FoodOrder = Answer<'get_food_order'>
-
-const PLACE: OperationHints = {
-  name: 'place_food_order',
-  list: false,
-  read: false,
-  columns: [
-    { field: 'order_id', label: 'Order' },
-    { field: 'display_number', label: 'Number' },
-    { field: 'merchant.name', label: 'From' },
-    { field: 'status' },
-    { field: 'total' },
-    { field: 'payment.method', label: 'Paid by' },
-    { field: 'payment.status', label: 'Payment' },
-    { field: 'estimated_ready_at', label: 'Ready about' },
-    { field: 'estimated_delivery_at', label: 'There about' },
-  ],
-  done: 'Order {display_number} is placed with {merchant.name}: {total}.',
-  next: 'dray food track {order_id}',
-}
 
 const FLAGS = [
   ...BASKET_FLAGS,
@@ -93,7 +75,10 @@ async function order(cli: Cli, args: Given<typeof FLAGS, [typeof MERCHANT]>): Pr
         notes = await (await import('./ask-basket.ts')).askNotes(cli)
       return basket
     },
-    confirm: PLACE,
+    confirm: {
+      ...(await hintsOf('place_food_order')),
+      done: 'Order {display_number} is placed with {merchant.name}: {total}.',
+    },
     after: (order) => nextStepOf(cli, order as FoodOrder),
     act: 'Place this order',
     describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),

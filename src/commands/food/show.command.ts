@@ -2,10 +2,10 @@ import { isOrderOver } from '../../areas/orders/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
-import { loadSpec } from '../../generated/registry.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
 import { orderIdOf } from './find-order.ts'
 import { OPEN_PROOF } from './journey.ts'
@@ -29,8 +29,7 @@ export const foodShow = defineCommand({
     const input = { order_id: await orderIdOf(cli, args.order_id) }
     const client = await cli.client()
     const order = (await client.call('get_food_order', input)).value
-    const hints = (await loadSpec('get_food_order'))?.operation
-    if (hints === undefined) throw new Error('get_food_order has no command line')
+    const hints = await hintsOf('get_food_order')
     const proofs = [order.proof_of_delivery]
     const next = isOrderOver(order.status) && hasPictures(proofs) ? OPEN_PROOF : 'dray food track {order_id}'
     await printResult(cli, order, {

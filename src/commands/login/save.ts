@@ -5,6 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { checkedBaseUrl, currentConfig, profileOf } from '../../cli/profiles.ts'
 import type { Login } from '../../client/session.ts'
 import { AppError } from '../../core/errors.ts'
+import { addressColumn, CREDENTIAL_COLUMN } from './columns.ts'
 import type { CredentialStore } from './login-store.ts'
 
 /** Throws when the address is not the profile's: its token, protection and name belong to one address. */
@@ -81,9 +82,9 @@ export async function printLogin(cli: Cli, result: Result): Promise<void> {
   await printResult(later, result, {
     columns: [
       { field: 'profile' },
-      { field: 'address', label: result.kind === 'remote' ? 'Service' : 'Store' },
+      addressColumn(result.kind),
       { field: 'account' },
-      ...(result.credential === null ? [] : [{ field: 'credential', label: 'Kept in' }]),
+      ...(result.credential === null ? [] : [CREDENTIAL_COLUMN]),
     ],
     done: result.account === null ? 'Logged in to {address}.' : 'Logged in as {account}.',
     next: 'dray whoami',

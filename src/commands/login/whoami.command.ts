@@ -7,6 +7,7 @@ import { currentConfig } from '../../cli/profiles.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Column } from '../../core/operation.ts'
 import { findAccount, listAccounts, type SandboxAccount } from '../sandbox/accounts.ts'
+import { addressColumn, CREDENTIAL_COLUMN } from './columns.ts'
 import { isLive } from './live.ts'
 
 /** Null for what the service does not return. */
@@ -48,7 +49,7 @@ function columnsOf(who: Who): Column[] {
   const columns: Column[] = [
     { field: 'profile' },
     { field: 'environment' },
-    { field: 'address', label: who.kind === 'remote' ? 'Service' : 'Store' },
+    addressColumn(who.kind),
     { field: 'account' },
     { field: 'account_id', label: 'Account id' },
     { field: 'name' },
@@ -56,7 +57,7 @@ function columnsOf(who: Who): Column[] {
     { field: 'entitlements.carrier_agreement' },
     { field: 'entitlements.business_agreement' },
     { field: 'scopes' },
-    { field: 'credential', label: 'Kept in' },
+    CREDENTIAL_COLUMN,
   ]
   return columns.filter(({ field }) => pick(who, field) !== null)
 }

@@ -1,8 +1,9 @@
 import { type Tier, TIERS } from '../../areas/rides/states.ts'
 import type { Cli } from '../../cli/cli.ts'
-import type { Flag, Given, OperationHints } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
@@ -16,26 +17,6 @@ import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Fare, fareRows, fareText, type RideQuote } from './fares-text.ts'
 import { missingOfTrip, readTrip, TRIP_FLAGS, TRIP_NAMES } from './trip.ts'
-
-const REQUEST: OperationHints = {
-  name: 'request_ride',
-  list: false,
-  read: false,
-  columns: [
-    { field: 'ride_id', label: 'Ride' },
-    { field: 'tier', label: 'Tier' },
-    { field: 'status' },
-    { field: 'pickup.name', label: 'From' },
-    { field: 'dropoff.name', label: 'To' },
-    { field: 'scheduled_for', label: 'For' },
-    { field: 'fare' },
-    { field: 'payment.method', label: 'Paid by' },
-    { field: 'payment.status', label: 'Payment' },
-    { field: 'pickup_pin', label: 'PIN at pickup' },
-  ],
-  done: 'A driver is being looked for: {fare}.',
-  next: 'dray rides track {ride_id}',
-}
 
 const MISSING_TIER = [{ flag: '--tier', value: 'economy', description: TIERS.join(', ') }]
 
@@ -97,7 +78,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => missing,
     priced: () => readTrip(cli, args),
-    confirm: REQUEST,
+    confirm: { ...(await hintsOf('request_ride')), done: 'A driver is being looked for: {fare}.' },
     act: 'Request this ride',
     async choose(quote, left) {
       const fare = await pickFare(cli, quote, tier, left)

@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { parseDuration } from '../../core/time.ts'
@@ -38,17 +39,14 @@ function checkedSpan(text: string): string {
   )
 }
 
-function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Hints {
+async function hints({ happened, next_due_at }: ControlAnswer<'advance_clock'>): Promise<Hints> {
   const total = happened.reduce((sum, { count }) => sum + count, 0)
+  const { columns } = await hintsOf('advance_clock')
   const parcels = happened.some(({ type }) => type.startsWith('shipment.'))
   const plenty =
     next_due_at === null ? 'dray carrier upload examples/manifest.csv' : 'dray sandbox clock advance 1d'
   return {
-    columns: [
-      { field: 'now', label: 'Time there' },
-      ...(total === 0 ? [] : [{ field: 'happened', label: 'What happened' }]),
-      { field: 'next_due_at', label: 'Next event' },
-    ],
+    columns: columns.filter(({ field }) => total > 0 || field !== 'happened'),
     done:
       total === 0
         ? 'Nothing happened in that time.'

@@ -1,27 +1,16 @@
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { hintsOf } from '../../cli/hints-of.ts'
 import { filterFlags, readFilter } from '../../cli/log-filter.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
+import type { Column } from '../../core/operation.ts'
 import { ROUTES } from '../../generated/routes.ts'
 import type { ControlAnswer, ControlInput } from '../../sandbox/control/index.ts'
 import { readFlags } from './arguments.ts'
 
 type Input = ControlInput<'list_requests'>
 type Entry = ControlAnswer<'list_requests'>['data'][number]
-
-const COLUMNS = [
-  { field: 'time', label: 'When' },
-  { field: 'method' },
-  { field: 'operation' },
-  { field: 'account' },
-  { field: 'transport', label: 'By' },
-  { field: 'status' },
-  { field: 'code' },
-  { field: 'duration_ms', label: 'ms' },
-  { field: 'replayed' },
-  { field: 'request_id', label: 'Request' },
-]
 
 const PERIOD_MS = 500
 
@@ -54,7 +43,7 @@ export const sandboxLog = defineCommand({
         { data: entries, has_more: false, next_cursor: null },
         {
           list: true,
-          columns: COLUMNS,
+          columns: await columnsOf(),
           empty:
             Object.keys(input).length === 0
               ? 'No call was handled yet.'
@@ -66,6 +55,12 @@ export const sandboxLog = defineCommand({
     return followLog(cli, input, entries)
   },
 })
+
+/** The columns of the call, with the method of each operation behind the time. */
+async function columnsOf(): Promise<Column[]> {
+  const { columns } = await hintsOf('list_requests')
+  return [...columns.slice(0, 1), { field: 'method' }, ...columns.slice(1)]
+}
 
 async function readEntries(cli: Cli, input: Input): Promise<(Entry & { method: string | null })[]> {
   const { data } = await (await cli.client()).control('list_requests', input)

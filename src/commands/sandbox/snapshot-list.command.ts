@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { listSnapshots } from './snapshots.ts'
+import { listSnapshots, SERVICE_TIME } from './snapshots.ts'
 
 export const sandboxSnapshotList = defineCommand({
   words: 'sandbox snapshot list',
@@ -14,10 +14,10 @@ export const sandboxSnapshotList = defineCommand({
         list: true,
         columns: [
           { field: 'name' },
-          { field: 'service_time', label: 'Time there' },
+          SERVICE_TIME,
           { field: 'seed' },
-          { field: 'bytes', label: 'Bytes' },
-          { field: 'saved_at', label: 'Saved' },
+          { field: 'bytes' },
+          { field: 'saved_at' },
         ],
         empty: 'No snapshot is saved yet: `dray sandbox snapshot save NAME` makes one.',
       },

@@ -8,7 +8,7 @@ import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { forgetWorld } from './forget-world.ts'
-import { snapshotFile } from './snapshots.ts'
+import { SERVICE_TIME, snapshotFile } from './snapshots.ts'
 
 export const sandboxSnapshotLoad = defineCommand({
   words: 'sandbox snapshot load',
@@ -39,7 +39,7 @@ export const sandboxSnapshotLoad = defineCommand({
       cli,
       { ...head, path },
       {
-        columns: [{ field: 'service_time', label: 'Time there' }, { field: 'seed' }],
+        columns: [SERVICE_TIME, { field: 'seed' }],
         done: 'The sandbox is as it was.',
         next: 'dray sandbox status',
       },

@@ -29,10 +29,7 @@ export const sandboxSnapshotSave = defineCommand({
       cli,
       { name, path, bytes: statSync(path).size },
       {
-        columns: [
-          { field: 'path', label: 'File' },
-          { field: 'bytes', label: 'Bytes' },
-        ],
+        columns: [{ field: 'path', label: 'File' }, { field: 'bytes' }],
         done: 'The sandbox is saved.',
         next: `dray sandbox snapshot load ${name}`,
       },

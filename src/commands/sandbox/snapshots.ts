@@ -5,6 +5,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { fileReason } from '../../cli/files/reason.ts'
 import type { OwnFile } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Column } from '../../core/operation.ts'
 
 export type KeptSnapshot = {
   name: string
@@ -15,6 +16,9 @@ export type KeptSnapshot = {
   bytes: number
   saved_at: string
 }
+
+/** The column of the sandbox's time when a snapshot was saved. */
+export const SERVICE_TIME: Column = { field: 'service_time', label: 'Time there' }
 
 const ENDING = '.snapshot'
 const LONGEST_NAME = 64

@@ -30,7 +30,7 @@ export const addAccount = defineControl({
     danger: 'write',
     positionals: ['handle'],
     flags: { scopes: typedScopes },
-    columns: [...accountColumns, { field: 'account_id', label: 'Account id' }],
+    columns: [...accountColumns, 'account_id'],
     done: 'Added the account {handle}.',
     next: 'dray whoami --as {handle}',
     examples: [

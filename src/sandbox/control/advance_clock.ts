@@ -21,11 +21,13 @@ export const advanceClock = defineControl({
     applied: Type.Integer({ description: 'How many due events were applied' }),
     happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
       description: 'How many changes of each type there were meanwhile',
+      label: 'What happened',
     }),
   }),
   cli: {
     command: 'sandbox clock advance',
     danger: 'write',
+    columns: ['now', 'happened', 'next_due_at'],
   },
   async run(context, { by, to }) {
     if ((by === undefined) === (to === undefined)) throw wrong('by', 'or to must be given, and not both')

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, nullable } from '../../core/schema.ts'
+import { closed, labelled, nullable } from '../../core/schema.ts'
 import { decideDevice } from '../../oauth/device.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -19,23 +19,17 @@ export const approveDevice = defineControl({
     deny: Type.Optional(Type.Boolean({ description: 'Turn it away' })),
   }),
   output: closed({
-    user_code: Type.String(),
+    user_code: Type.String({ label: 'Code' }),
     status: Type.Enum(['approved', 'denied'] as const),
     device: Type.String(),
     account_id: nullable(Type.String()),
-    handle: nullable(Type.String()),
+    handle: labelled('Account', nullable(Type.String())),
     scopes,
   }),
   cli: {
     command: 'sandbox approve',
     danger: 'write',
-    columns: [
-      { field: 'user_code', label: 'Code' },
-      { field: 'status' },
-      { field: 'device' },
-      { field: 'handle', label: 'Account' },
-      { field: 'scopes' },
-    ],
+    columns: ['user_code', 'status', 'device', 'handle', 'scopes'],
   },
   run({ write }, { user_code: userCode, account: name, deny = false }) {
     if (deny && name !== undefined) throw wrong('account', 'is not needed to deny a device: leave it out')

@@ -5,7 +5,7 @@ import { addClient } from '../../oauth/clients.ts'
 import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { defineControl } from './control.ts'
-import { accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
+import { accountHandle, accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
 
 export const createClient = defineControl({
   name: 'create_client',
@@ -19,7 +19,7 @@ export const createClient = defineControl({
     client_id: Type.String(),
     client_secret: Type.String(),
     account_id: Type.String(),
-    handle: Type.String(),
+    handle: accountHandle,
     scopes,
   }),
   cli: {
@@ -27,12 +27,7 @@ export const createClient = defineControl({
     danger: 'write',
     positionals: ['account'],
     flags: { scopes: typedScopes },
-    columns: [
-      { field: 'client_id' },
-      { field: 'client_secret' },
-      { field: 'handle', label: 'Account' },
-      { field: 'scopes' },
-    ],
+    columns: ['client_id', 'client_secret', 'handle', 'scopes'],
     done: 'Keep the secret: it cannot be shown again.',
     examples: [
       'dray sandbox account client shipper',

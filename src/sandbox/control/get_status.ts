@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { countShipments } from '../../areas/carrier/store/shipments.ts'
 import { countOrders } from '../../areas/orders/store/orders.ts'
 import { countRides } from '../../areas/rides/store/rides.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { closed, labelled, nullable } from '../../core/schema.ts'
 import { readOrdinals } from '../../store/counters.ts'
 import { countRows } from '../../store/status.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
@@ -38,39 +38,40 @@ export const getStatus = defineControl({
     clock,
     counts: closed({
       accounts: atMost,
-      shipments: count,
-      shipments_by_status: byStatus,
+      shipments: labelled('Parcels', count),
+      shipments_by_status: labelled('Parcels by status', byStatus),
       orders: count,
       orders_by_status: byStatus,
       rides: count,
       rides_by_status: byStatus,
-      events: count,
+      events: labelled('Changes so far', count),
       timeline: atMost,
     }),
     due: Type.Integer({
       minimum: 0,
       description: `Events whose time has come and that nobody looked for yet, counted up to ${MOST_COUNTED}`,
+      label: 'Events overdue',
     }),
   }),
   cli: {
     command: 'sandbox status',
     danger: 'read',
     columns: [
-      { field: 'clock.now', label: 'Time there' },
-      { field: 'clock.mode', label: 'Clock' },
-      { field: 'clock.next_due_at', label: 'Next event' },
-      { field: 'due', label: 'Events overdue' },
-      { field: 'supply', label: 'People' },
-      { field: 'counts.accounts', label: 'Accounts' },
-      { field: 'counts.shipments', label: 'Parcels' },
-      { field: 'counts.shipments_by_status', label: 'Parcels by status' },
-      { field: 'counts.orders', label: 'Orders' },
-      { field: 'counts.orders_by_status', label: 'Orders by status' },
-      { field: 'counts.rides', label: 'Rides' },
-      { field: 'counts.rides_by_status', label: 'Rides by status' },
-      { field: 'counts.events', label: 'Changes so far' },
-      { field: 'seed' },
-      { field: 'store' },
+      'clock.now',
+      'clock.mode',
+      'clock.next_due_at',
+      'due',
+      'supply',
+      'counts.accounts',
+      'counts.shipments',
+      'counts.shipments_by_status',
+      'counts.orders',
+      'counts.orders_by_status',
+      'counts.rides',
+      'counts.rides_by_status',
+      'counts.events',
+      'seed',
+      'store',
     ],
     next: 'dray sandbox clock advance 2h',
     examples: ['dray sandbox status', 'dray sandbox status --json'],

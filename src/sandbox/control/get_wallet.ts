@@ -7,7 +7,7 @@ import { closed, instant, money, moneyFor } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
-import { accountName } from './schema.ts'
+import { accountHandle, accountName } from './schema.ts'
 
 const ENTRIES = 100
 
@@ -19,7 +19,7 @@ export const getWallet = defineControl({
   input: closed({ account: accountName }),
   output: closed({
     account_id: Type.String(),
-    handle: Type.String(),
+    handle: accountHandle,
     balance: money,
     owed: moneyFor('For cancelled rides that were never paid; due with the next ride'),
     owed_entries: Type.Array(
@@ -29,7 +29,10 @@ export const getWallet = defineControl({
         amount: money,
         ride_id: Type.String(),
       }),
-      { description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet' },
+      {
+        description: 'The last 100 fees that were owed and paid, newest first; no money of the wallet',
+        label: 'Owed and paid',
+      },
     ),
     entries: Type.Array(
       closed({
@@ -40,19 +43,14 @@ export const getWallet = defineControl({
         resource_id: Type.String(),
         transaction_id: Type.String(),
       }),
+      { label: 'In and out' },
     ),
   }),
   cli: {
     command: 'sandbox account wallet',
     danger: 'read',
     positionals: ['account'],
-    columns: [
-      { field: 'handle', label: 'Account' },
-      { field: 'balance' },
-      { field: 'owed' },
-      { field: 'owed_entries', label: 'Owed and paid' },
-      { field: 'entries', label: 'In and out' },
-    ],
+    columns: ['handle', 'balance', 'owed', 'owed_entries', 'entries'],
     examples: ['dray sandbox account wallet member', 'dray sandbox account wallet member --json'],
   },
   run: ({ write }, { account }) =>

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { closed, instant, nullable } from '../../core/schema.ts'
+import { closed, instant, labelled, nullable } from '../../core/schema.ts'
 import { listEvents as list } from '../../store/events.ts'
 import { catchUp } from './clock.ts'
 import { defineControl } from './control.ts'
@@ -20,9 +20,9 @@ export const listEvents = defineControl({
       closed({
         seq: Type.Integer(),
         event_id: Type.String(),
-        occurred_at: instant,
-        type: Type.String(),
-        resource_id: Type.String(),
+        occurred_at: labelled('When', instant),
+        type: Type.String({ label: 'What' }),
+        resource_id: Type.String({ label: 'Which' }),
         owner_id: Type.String(),
         from: nullable(Type.String()),
         to: Type.String(),
@@ -36,14 +36,7 @@ export const listEvents = defineControl({
   cli: {
     command: 'sandbox events',
     danger: 'read',
-    columns: [
-      { field: 'occurred_at', label: 'When' },
-      { field: 'type', label: 'What' },
-      { field: 'resource_id', label: 'Which' },
-      { field: 'from' },
-      { field: 'to' },
-      { field: 'by' },
-    ],
+    columns: ['occurred_at', 'type', 'resource_id', 'from', 'to', 'by'],
   },
   async run(context, { after = 0, limit = 100 }) {
     await catchUp(context)

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { loadAccount } from '../../areas/account/store.ts'
 import { matchesFilter, STATUS_PATTERN } from '../../core/log-line.ts'
-import { closed, nullable } from '../../core/schema.ts'
+import { closed, labelled, nullable } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
 import { accountName } from './schema.ts'
 
@@ -31,15 +31,18 @@ export const listRequests = defineControl({
   output: closed({
     data: Type.Array(
       closed({
-        time: Type.String({ description: 'By the clock of the machine' }),
+        time: Type.String({ description: 'By the clock of the machine', label: 'When' }),
         service_time: nullable(Type.String()),
-        request_id: Type.String(),
-        transport: nullable(Type.String({ description: 'http, mcp, or embedded: in process' })),
+        request_id: Type.String({ label: 'Request' }),
+        transport: labelled(
+          'By',
+          nullable(Type.String({ description: 'http, mcp, or embedded: in process' })),
+        ),
         operation: Type.String(),
         account: nullable(Type.String()),
         status: Type.Integer(),
         code: nullable(Type.String()),
-        duration_ms: Type.Number(),
+        duration_ms: Type.Number({ label: 'ms' }),
         replayed: Type.Boolean(),
       }),
     ),
@@ -47,6 +50,17 @@ export const listRequests = defineControl({
   cli: {
     command: 'sandbox log',
     danger: 'read',
+    columns: [
+      'time',
+      'operation',
+      'account',
+      'transport',
+      'status',
+      'code',
+      'duration_ms',
+      'replayed',
+      'request_id',
+    ],
   },
   async run({ requests, read }, { after, limit = 50, account: name, ...filter }) {
     const accounts =

@@ -8,7 +8,7 @@ import { lockWorld } from '../../store/world.ts'
 import { grantAsked } from './asked-scopes.ts'
 import { wrong } from './clock.ts'
 import { defineControl } from './control.ts'
-import { accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
+import { accountHandle, accountName, fewerScopes, scopes, typedScopes } from './schema.ts'
 
 const LONGEST_LIFE_MS = 3650 * 86_400_000
 /** Longer than people advance the clock: a test that moves it by months keeps its token. */
@@ -35,7 +35,7 @@ export const mintToken = defineControl({
     token: Type.String(),
     token_type: Type.Literal('Bearer'),
     account_id: Type.String(),
-    handle: Type.String(),
+    handle: accountHandle,
     scopes,
     expires_at: instant,
   }),
@@ -44,12 +44,7 @@ export const mintToken = defineControl({
     danger: 'write',
     positionals: ['account'],
     flags: { scopes: typedScopes, expires_in: { value: 'SPAN' } },
-    columns: [
-      { field: 'token' },
-      { field: 'handle', label: 'Account' },
-      { field: 'expires_at' },
-      { field: 'scopes' },
-    ],
+    columns: ['token', 'handle', 'expires_at', 'scopes'],
     done: 'Keep it: it cannot be shown again.',
     examples: [
       'dray sandbox account token shipper',

@@ -6,7 +6,6 @@ import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import type { Column } from '../../core/operation.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
@@ -26,22 +25,22 @@ export const orderId = Type.String({ minLength: 1, maxLength: 60, description: '
 
 /** The answer of the calls that move money or checks. */
 export const orderMoney = closed({
-  order_id: Type.String(),
-  display_number: Type.String(),
+  order_id: Type.String({ label: 'Id' }),
+  display_number: Type.String({ label: 'Order' }),
   status: orderStatus,
   payment,
   check: nullable(tableCheck),
 })
 
-export const orderMoneyColumns: readonly Column[] = [
-  { field: 'display_number', label: 'Order' },
-  { field: 'order_id', label: 'Id' },
-  { field: 'status' },
-  { field: 'payment.method', label: 'Paid by' },
-  { field: 'payment.status', label: 'Payment' },
-  { field: 'payment.amount', label: 'Amount' },
-  { field: 'check.status', label: 'Check' },
-  { field: 'check.balance', label: 'To pay' },
+export const orderMoneyColumns = [
+  'display_number',
+  'order_id',
+  'status',
+  'payment.method',
+  'payment.status',
+  'payment.amount',
+  'check.status',
+  'check.balance',
 ]
 
 export async function showOrderMoney(

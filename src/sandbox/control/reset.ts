@@ -29,11 +29,7 @@ export const reset = defineControl({
   cli: {
     command: 'sandbox reset',
     danger: 'destructive',
-    columns: [
-      { field: 'clock.now', label: 'Time there' },
-      { field: 'clock.mode', label: 'Clock' },
-      { field: 'seed' },
-    ],
+    columns: ['clock.now', 'clock.mode', 'seed'],
     done: 'The sandbox has started anew.',
     next: 'dray carrier upload examples/manifest.csv',
   },

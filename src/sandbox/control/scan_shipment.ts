@@ -31,7 +31,7 @@ export const scanShipment = defineControl({
   output: closed({
     tracking_number: Type.String(),
     sequence: Type.Integer(),
-    code: Type.Enum(SHIPMENT_EVENT_CODES),
+    code: Type.Enum(SHIPMENT_EVENT_CODES, { label: 'Scan' }),
     status: Type.Enum(SHIPMENT_STATUSES),
     occurred_at: instant,
     location: Type.String(),
@@ -41,13 +41,7 @@ export const scanShipment = defineControl({
     danger: 'write',
     positionals: ['tracking_number', 'code'],
     flags: { hub_id: 'hub' },
-    columns: [
-      { field: 'tracking_number' },
-      { field: 'code', label: 'Scan' },
-      { field: 'status' },
-      { field: 'location' },
-      { field: 'occurred_at' },
-    ],
+    columns: ['tracking_number', 'code', 'status', 'location', 'occurred_at'],
     done: '{tracking_number} is {status}.',
     next: 'dray carrier show {tracking_number}',
     examples: [

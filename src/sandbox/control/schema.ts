@@ -1,22 +1,17 @@
 import * as Type from 'typebox'
 import { type Account, SCOPES } from '../../core/account.ts'
-import type { Column, FlagHint } from '../../core/operation.ts'
-import { closed, instant, nullable } from '../../core/schema.ts'
+import type { FlagHint } from '../../core/operation.ts'
+import { closed, instant, labelled, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 
 export const clock = closed({
-  now: instant,
-  mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const),
-  factor: Type.Integer(),
-  next_due_at: nullable(instant),
+  now: labelled('Time there', instant),
+  mode: Type.Enum(['real', 'frozen', 'scaled', 'offset'] as const, { label: 'Clock' }),
+  factor: Type.Integer({ label: 'Speed' }),
+  next_due_at: labelled('Next event', nullable(instant)),
 })
 
-export const clockColumns: readonly Column[] = [
-  { field: 'now', label: 'Time there' },
-  { field: 'mode', label: 'Clock' },
-  { field: 'factor', label: 'Speed' },
-  { field: 'next_due_at', label: 'Next event' },
-]
+export const clockColumns = ['now', 'mode', 'factor', 'next_due_at']
 
 export const clockMode = clock.properties.mode
 
@@ -25,6 +20,9 @@ export const handle = Type.String({
   description: 'a short name of lower-case letters, digits and dashes',
   errorMessage: 'must be a short name of small letters, digits and hyphens, a letter first, at most 32',
 })
+
+/** The short name of an account in an answer. */
+export const accountHandle = Type.String({ label: 'Account' })
 
 /** An account by its id or its short name. */
 export const accountName = Type.String({
@@ -42,34 +40,38 @@ export const fewerScopes = Type.Optional(
 /** The flag `--scope`, which repeats. The service refuses a wrong scope: it knows the account. */
 export const typedScopes: FlagHint = { flag: 'scope', kind: 'text' }
 
-const agreement = nullable(
-  closed({ agreement_id: Type.String(), status: Type.Enum(['active', 'ended'] as const) }),
-)
+/** The schema of an agreement, whose status is shown under the label. */
+function agreement(label: string) {
+  const status = Type.Enum(['active', 'ended'] as const, { label })
+  return nullable(closed({ agreement_id: Type.String(), status }))
+}
 
 export const account = closed({
-  account_id: Type.String(),
-  handle: Type.String(),
+  account_id: Type.String({ label: 'Account id' }),
+  handle: accountHandle,
   name: Type.String(),
   scopes,
   membership: closed({
-    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const),
-    plan_code: nullable(Type.String()),
+    status: Type.Enum(['none', 'trialing', 'active', 'past_due', 'cancelled', 'expired'] as const, {
+      label: 'Membership',
+    }),
+    plan_code: labelled('Plan', nullable(Type.String())),
     current_period_start: nullable(instant),
-    current_period_end: nullable(instant),
-    cancel_at_period_end: Type.Boolean(),
+    current_period_end: labelled('Until', nullable(instant)),
+    cancel_at_period_end: Type.Boolean({ label: 'Ends then' }),
   }),
-  carrier_agreement: agreement,
-  business_agreement: agreement,
+  carrier_agreement: agreement('Carrier'),
+  business_agreement: agreement('Business'),
 })
 
-export const accountColumns: readonly Column[] = [
-  { field: 'handle', label: 'Account' },
-  { field: 'name' },
-  { field: 'membership.status', label: 'Membership' },
-  { field: 'carrier_agreement.status', label: 'Carrier' },
-  { field: 'business_agreement.status', label: 'Business' },
-  { field: 'stores' },
-  { field: 'scopes' },
+export const accountColumns = [
+  'handle',
+  'name',
+  'membership.status',
+  'carrier_agreement.status',
+  'business_agreement.status',
+  'stores',
+  'scopes',
 ]
 
 export function toAccount(found: Account): Type.Static<typeof account> {

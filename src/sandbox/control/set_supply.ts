@@ -7,6 +7,7 @@ import { defineControl } from './control.ts'
 export const supply = Type.Enum(SUPPLIES, {
   description:
     'normal: dozens of drivers, couriers and taskers; scarce: two for each kind of job; unlimited: one for every job',
+  label: 'People',
 })
 
 export const setSupply = defineControl({
@@ -19,7 +20,7 @@ export const setSupply = defineControl({
   cli: {
     command: 'sandbox supply',
     danger: 'write',
-    columns: [{ field: 'supply', label: 'People' }],
+    columns: ['supply'],
     done: 'The supply of people is {supply}.',
     next: 'dray sandbox status',
   },

@@ -32,13 +32,13 @@ export const stepResource = defineControl({
       description: 'tracking number, order, ride, delivery, task or account',
     }),
   }),
-  output: closed({ resource_id: Type.String(), event: Type.String(), at: instant }),
+  output: closed({ resource_id: Type.String({ label: 'What' }), event: Type.String(), at: instant }),
   cli: {
     command: 'sandbox step',
     danger: 'write',
     positionals: ['resource_id'],
     flags: { resource_id: 'resource' },
-    columns: [{ field: 'resource_id', label: 'What' }, { field: 'event' }, { field: 'at', label: 'At' }],
+    columns: ['resource_id', 'event', 'at'],
     done: '{resource_id}: {event}.',
     examples: [
       'dray sandbox step ZC968043370GB',

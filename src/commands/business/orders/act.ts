@@ -1,6 +1,7 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
+import { hintsOf } from '../../../cli/hints-of.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult, sayDone } from '../../../cli/print.ts'
 import type { Waited } from '../../../cli/track/wait.ts'
@@ -93,27 +94,18 @@ async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named):
       columns: [],
     })
   return sendDeed(cli, verb, named.orderId, body, async (order, answer) => {
+    const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
     if (!cli.globals.wait) {
-      await printResult(cli, order, { columns: ONE, ...telling, replayed: answer.replayed, declared })
+      await printResult(cli, order, { columns, ...telling, replayed: answer.replayed, declared })
       return EXIT.ok
     }
     const { waitAndPrint } = await import('../../../cli/track/wait.ts')
     await sayDone(cli, order, telling.done)
     return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
-      printResult(cli, end, { columns: ONE, declared }),
+      printResult(cli, end, { columns, declared }),
     )
   })
 }
-
-const ONE = [
-  { field: 'display_number', label: 'Order' },
-  { field: 'order_id', label: 'Id' },
-  { field: 'status' },
-  { field: 'fulfillment_type', label: 'For' },
-  { field: 'total' },
-  { field: 'payment.status', label: 'Payment' },
-  { field: 'prep.estimated_ready_at', label: 'Ready by' },
-]
 
 type Outcome = {
   named: Named

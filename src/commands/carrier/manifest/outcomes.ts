@@ -65,7 +65,7 @@ export const REPORT: Report<Outcome> = {
     { field: 'row' },
     { field: 'reference' },
     { field: 'result' },
-    { field: 'tracking_number', label: 'Tracking number' },
+    { field: 'tracking_number' },
     { field: 'total', label: 'Price' },
     { field: 'reason' },
   ],

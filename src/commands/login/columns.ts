@@ -1,0 +1,9 @@
+/** Where an account is, on the screens of `login` and `whoami`. */
+import type { Column } from '../../core/operation.ts'
+
+/** Returns the column of the address, under what stands there. */
+export function addressColumn(kind: 'embedded' | 'remote'): Column {
+  return { field: 'address', label: kind === 'remote' ? 'Service' : 'Store' }
+}
+
+export const CREDENTIAL_COLUMN: Column = { field: 'credential', label: 'Kept in' }
