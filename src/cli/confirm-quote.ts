@@ -1,16 +1,17 @@
 /**
- * Makes a purchase by a quote. An open call is resumed before anything is quoted. Otherwise the price is shown,
- * checked against `--max-total` and confirmed, and exactly that quote is bought. If the price changed, nothing is
- * bought and both prices are shown.
+ * Makes a purchase by a quote. An open call is resumed before anything is quoted, and one that was answered under the
+ * same key is repeated. Otherwise the price is shown, checked against `--max-total` and confirmed, and exactly that
+ * quote is bought. If the price changed, nothing is bought and both prices are shown.
  */
 import type { CallResult } from '../client/client.ts'
 import type { Answer, Input, QuoteName } from '../client/operations.ts'
+import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
 import { loadSpec } from '../generated/registry.ts'
 import type { OpenCall } from '../journal/intents.ts'
 import { type KnownQuote, QUOTED_BY } from '../journal/quotes.ts'
-import { findOpenCall, makeCall, openCall } from './calls/call-once.ts'
+import { findAnswered, findOpenCall, makeCall, openCall, rememberAnswered } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
@@ -82,6 +83,8 @@ export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>):
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
   if (open !== undefined) return carryOut(cli, purchase, open)
   if (cli.globals.dryRun) return priceOnly(cli, purchase)
+  const before = await findAnswered(cli, said)
+  if (before !== undefined) return carryOut(cli, purchase, before)
   const { shown, input } = await decide(cli, purchase).catch(async (error: unknown) => {
     if (error instanceof Interrupted) await cli.say('Nothing was bought.')
     throw error
@@ -122,9 +125,14 @@ async function decide(
 }
 
 async function carryOut(cli: Cli, purchase: Purchase, held: OpenCall, shown?: Shown): Promise<number> {
+  const { said } = purchase
   try {
-    return await makeCall(cli, held, (answer) => printPurchase(cli, purchase, answer))
+    return await makeCall(cli, held, (answer) => {
+      rememberAnswered(cli, said, held)
+      return printPurchase(cli, purchase, answer)
+    })
   } catch (error) {
+    if (isStoredRefusal(error)) rememberAnswered(cli, said, held)
     if (error instanceof AppError && error.code === 'quote_expired')
       throw await expired(cli, purchase, shown ?? knownOf(cli, purchase, held.intent.input['quote_id']))
     throw error

@@ -43,3 +43,12 @@ export function classifyFailure(error: unknown): Failure {
     return error.extra['idempotency_key'] === undefined ? 'unsent' : 'unknown'
   return status >= 500 ? 'unknown' : 'refused'
 }
+
+/** The statuses of business rules, whose refusals a service stores with the key (`contract.md` A7). */
+const RULED: ReadonlySet<number | null> = new Set([402, 404, 409, 422])
+
+/** Returns whether the service gives this failure again for the same call and key. */
+export function isStoredRefusal(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code === 'idempotency_key_reused') return false
+  return RULED.has(error.entry.status) && error.entry.retryable !== true
+}

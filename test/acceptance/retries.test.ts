@@ -62,3 +62,32 @@ story('a key that cannot be one is refused', async (told) => {
   }
   expect((await told.dray('carrier list --json')).json<Shipments>().data).toEqual([])
 })
+
+/** A purchase of each kind, priced by the command itself. */
+const PURCHASES: Readonly<Record<string, string>> = {
+  'food order': '"Forno Santa Rosa" --item Margherita --fulfillment pickup --yes --max-total 40',
+  'rides request': '--from kings-cross --to bank --tier economy --yes --max-total 30',
+  'delivery request':
+    '--from kings-cross --to shoreditch --what Keys --from-name Ana --to-name Ravi --yes --max-total 20',
+  'services book':
+    '"Bright Corner" --service regular_clean --to shoreditch --name Ana --at "tomorrow 14:00" --yes --max-total 40',
+  'tasks create':
+    'shelf_audit --to spitalfields --require "store_name=Goosefoot" --require "products=Milk" --yes --max-total 40',
+}
+
+story('a purchase that is typed again with its key is the first one, and is paid once', async (told) => {
+  for (const [words, flags] of Object.entries(PURCHASES)) {
+    const command = `${words} ${flags} --idempotency-key ours`
+    const first = await told.dray(`${command} --json`)
+    const again = await told.dray(`${command} --json`)
+    expect(again.stdout, words).toBe(first.stdout)
+  }
+  const order = `food order ${PURCHASES['food order']} --idempotency-key ours`
+  await told.advance('20m')
+  expect((await told.dray(order)).stderr).toContain('nothing was done again')
+  const other = order.replace('Margherita', '"Margherita x2"')
+  const refused = await told.dray(`${other} --json`, { exit: 7 })
+  expect(refused.json<Failure>().code).toBe('idempotency_key_reused')
+  const { data } = (await told.dray('food list --json')).json<{ data: unknown[] }>()
+  expect(data).toHaveLength(1)
+})

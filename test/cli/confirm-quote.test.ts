@@ -316,6 +316,57 @@ describe('an order that was cut off', () => {
   })
 })
 
+describe('an order with a key of its own', () => {
+  const KEYED = [...PIZZA, '--idempotency-key', 'lunch', '--json']
+  const AGREED = ['--yes', '--max-total', '20']
+
+  test('is the first one when it is typed again, and nothing is asked or priced', async () => {
+    using home = makeHome(FROZEN)
+    const first = await order(home, [...KEYED, ...AGREED])
+    await reprice(home, '14.00')
+    await advance(home, '23h')
+    const calls: Call[] = []
+    const again = await order(home, [...KEYED, '--max-total', '5'], calls)
+    expect(again.out).toBe(first.out)
+    expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order'])
+    expect(await orders(home)).toHaveLength(1)
+    const fewer = await order(home, ['Forno Santa Rosa', ...KEYED.slice(3), '--item', 'Tiramisù', ...AGREED])
+    expect(fewer.error?.code).toBe('idempotency_key_reused')
+  })
+
+  test('that was refused for good is refused again', async () => {
+    using home = makeHome(FROZEN)
+    const declined = [...KEYED, ...AGREED, '--payment-token', 'tok_declined']
+    const { error } = await order(home, declined)
+    expect(error?.code).toBe('payment_declined')
+    expect((await order(home, declined)).error).toMatchObject({
+      code: 'payment_declined',
+      message: error?.message,
+    })
+    expect(await orders(home)).toEqual([])
+  })
+
+  test('is another one a day later, and in another world', async () => {
+    using home = makeHome(FROZEN)
+    const first = (await order(home, [...KEYED, ...AGREED])).out
+    await advance(home, '24h')
+    const second = (await order(home, [...KEYED, ...AGREED])).out
+    expect(second).not.toBe(first)
+    expect(await orders(home)).toHaveLength(2)
+    const third = await runCommand(home, foodOrder, [...KEYED, ...AGREED], {
+      // Somebody else resets the sandbox: this machine does not hear of it.
+      async openClient(target) {
+        const client = await service(home)(target)
+        await client.control('reset', { seed: '7', at: '2026-11-20T11:00:00Z' })
+        return client
+      },
+    })
+    expect(third.error).toBeUndefined()
+    expect(third.out).not.toBe(second)
+    expect(await orders(home)).toHaveLength(1)
+  })
+})
+
 describe('the question', () => {
   const asked = (home: Home, argv: readonly string[], io: MemoryIo) =>
     runCommand(home, foodOrder, argv, { io, openClient: service(home) })

@@ -10,6 +10,7 @@ import { randomId } from '../../core/ids.ts'
 import { spellMoney } from '../../core/money.ts'
 import type { Money } from '../../core/money.ts'
 import { localDate, localTime, toTimestamp } from '../../core/time.ts'
+import { keepAnswered, lookUpAnswered } from '../../journal/answered.ts'
 import { listIntents, takeOver, writeIntent } from '../../journal/intents.ts'
 import type { Found, OpenCall, Intent } from '../../journal/intents.ts'
 import type { Cli } from '../cli.ts'
@@ -17,8 +18,10 @@ import { shownTarget } from '../explain.ts'
 import { rememberCreated } from './created.ts'
 import { cannotRemember, forgetDone } from './memory.ts'
 
-/** Less than the 24 hours for which a service stores a key (`contract.md` A7). */
-const MAX_AGE_MS = 23 * 3_600_000
+/** The time for which a service stores a key (`contract.md` A7). */
+const KEY_WINDOW_MS = 24 * 3_600_000
+/** Less than that, so that an open call is still known when it is repeated. */
+const MAX_AGE_MS = KEY_WINDOW_MS - 3_600_000
 
 export type Call = {
   operation: string
@@ -64,6 +67,27 @@ function resume({ runtime }: Cli, found: Found): OpenCall | undefined {
   } catch (error) {
     throw cannotRemember(error, runtime.paths.state, 'call')
   }
+}
+
+/**
+ * Returns the call that this command had answered under the same key of the user's own, to be sent again: the service
+ * gives its first answer. Undefined when there is none, or when the service has forgotten the key.
+ */
+export async function findAnswered(cli: Cli, said: unknown): Promise<OpenCall | undefined> {
+  const { idempotencyKey, new: isNew } = cli.globals
+  if (idempotencyKey === undefined || isNew) return undefined
+  const intent = lookUpAnswered(cli.runtime, placeOf(cli, said))
+  if (intent === undefined) return undefined
+  const { now } = await (await cli.client()).serviceTime()
+  const age = now - intent.service_time
+  // Time does not run backwards: an earlier time is that of a sandbox that was reset from elsewhere.
+  if (age < 0 || age >= KEY_WINDOW_MS) return undefined
+  return { intent, resumed: true, close: () => undefined }
+}
+
+/** Records a call that was answered, if it has a key of the user's own. */
+export function rememberAnswered(cli: Cli, said: unknown, { intent }: OpenCall): void {
+  if (cli.globals.idempotencyKey !== undefined) keepAnswered(cli.runtime, placeOf(cli, said), intent)
 }
 
 /** Records a call that is about to be sent. */

@@ -2,6 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
+import { forgetAnswered } from '../../journal/answered.ts'
 import { forgetApprovals } from '../../journal/approvals.ts'
 import { discardIntent, listIntents } from '../../journal/intents.ts'
 import { forgetLedgers } from '../../journal/ledger.ts'
@@ -32,6 +33,7 @@ function forget(runtime: Runtime, target: Cli['settings']['target']): void {
   for (const found of listIntents(runtime)) {
     if (found.intent.service === address && found.running === undefined) discardIntent(found)
   }
+  forgetAnswered(runtime, address)
   forgetCreated(runtime, address)
   forgetQuotes(runtime, address)
   forgetApprovals(runtime, address)
