@@ -3,11 +3,10 @@ import { AppError } from '../core/errors.ts'
 import { STATUS_PATTERN } from '../core/log-line.ts'
 import type { LogFilter } from '../core/log-line.ts'
 import { nearest } from '../core/nearest.ts'
-import { text } from './command.ts'
-import type { Args, Flag } from './command.ts'
+import type { Flag, Given } from './command.ts'
 
 /** Returns the flags. Each description begins with `only`, such as "log only". */
-export function filterFlags(only: string): readonly Flag[] {
+export function filterFlags(only: string) {
   return [
     {
       flag: 'operation',
@@ -43,7 +42,7 @@ export function filterFlags(only: string): readonly Flag[] {
       value: 'MS',
       description: `${only} what took at least so many milliseconds`,
     },
-  ]
+  ] as const satisfies readonly Flag[]
 }
 
 /** The log names of routes that are neither operations nor control calls. */
@@ -65,8 +64,10 @@ export const OTHER_NAMES: readonly string[] = [
 ]
 
 /** Returns the filter of the flags, without accounts. `names` are the possible operation names. Throws `usage`. */
-export function readFilter(args: Args, names: readonly string[]): Omit<LogFilter, 'accounts'> {
-  const [operation, status, slower] = [text(args, 'operation'), text(args, 'status'), text(args, 'slower')]
+export function readFilter(
+  { operation, status, failed = false, slower }: Given<ReturnType<typeof filterFlags>>,
+  names: readonly string[],
+): Omit<LogFilter, 'accounts'> {
   if (operation !== undefined && !names.includes(operation)) throw unknownOperation(operation, names)
   if (status !== undefined && !new RegExp(STATUS_PATTERN).test(status))
     throw new AppError('usage', '--status must be an HTTP status such as 404, or a kind of them such as 4xx.')
@@ -75,7 +76,7 @@ export function readFilter(args: Args, names: readonly string[]): Omit<LogFilter
   return {
     operation,
     status,
-    failed: args['failed'] === true,
+    failed,
     slower_ms: slower === undefined ? undefined : Number(slower),
   }
 }

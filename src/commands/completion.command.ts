@@ -1,12 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { Cli } from '../cli/cli.ts'
-import type { Args } from '../cli/command.ts'
+import type { Given, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { printResult } from '../cli/print.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 
 const SCRIPTS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' } as const
 const SHELLS = Object.keys(SCRIPTS)
+
+const SHELL = {
+  name: 'shell',
+  description: 'its name',
+  required: true,
+  choices: SHELLS,
+} as const satisfies Positional
 
 /** `dray completion <shell>`: prints the script that the build made. It contains all words and never runs dray. */
 export const completion = defineCommand({
@@ -20,18 +27,17 @@ export const completion = defineCommand({
     'fish, once: dray completion fish > ~/.config/fish/completions/dray.fish',
     'PowerShell, in $PROFILE: dray completion powershell | Out-String | iex',
   ].join('\n'),
-  positionals: [{ name: 'shell', description: 'its name', required: true, choices: SHELLS }],
+  positionals: [SHELL],
   examples: ['dray completion bash', 'dray completion zsh > ~/.zsh/completions/_dray'],
   run: printScript,
 })
 
-async function printScript(cli: Cli, args: Args): Promise<number> {
-  const shell = args['shell']
+async function printScript(cli: Cli, { shell }: Given<[], [typeof SHELL]>): Promise<number> {
   if (!isShell(shell)) {
     const what =
       shell === undefined
         ? 'dray completion needs the name of a shell'
-        : `There is no completion for ${String(shell).slice(0, 60)}`
+        : `There is no completion for ${shell.slice(0, 60)}`
     throw new AppError('usage', `${what}: ${SHELLS.join(', ')}.`, {
       hint: '`dray completion --help` tells how to load it.',
     })
@@ -42,6 +48,6 @@ async function printScript(cli: Cli, args: Args): Promise<number> {
   return EXIT.ok
 }
 
-function isShell(text: Args[string]): text is keyof typeof SCRIPTS {
-  return typeof text === 'string' && Object.hasOwn(SCRIPTS, text)
+function isShell(text: string | undefined): text is keyof typeof SCRIPTS {
+  return text !== undefined && Object.hasOwn(SCRIPTS, text)
 }

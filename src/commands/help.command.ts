@@ -1,5 +1,5 @@
 import type { Cli } from '../cli/cli.ts'
-import type { Args } from '../cli/command.ts'
+import type { Given, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { renderCommandHelp } from '../cli/help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
@@ -8,25 +8,28 @@ import { AppError, EXIT } from '../core/errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { TOPICS } from './help-topics.ts'
 
+const TOPIC = {
+  name: 'topic',
+  description: `a command’s words, or one of ${Object.keys(TOPICS).join(', ')}`,
+  choices: Object.keys(TOPICS),
+  repeat: true,
+} as const satisfies Positional
+
 /** `dray help`, `dray help exit-codes`, `dray help carrier upload`. */
 export const help = defineCommand({
   words: 'help',
   unshaped: true,
   summary: 'Help about a command or a topic',
-  positionals: [
-    {
-      name: 'topic',
-      description: `a command’s words, or one of ${Object.keys(TOPICS).join(', ')}`,
-      choices: Object.keys(TOPICS),
-      repeat: true,
-    },
-  ],
+  positionals: [TOPIC],
   examples: ['dray help exit-codes', 'dray help carrier upload'],
   run: showHelp,
 })
 
-async function showHelp({ io, globals, runtime }: Cli, args: Args): Promise<number> {
-  const words = [args['topic'] ?? []].flat().join(' ')
+async function showHelp(
+  { io, globals, runtime }: Cli,
+  { topic: said = [] }: Given<[], [typeof TOPIC]>,
+): Promise<number> {
+  const words = said.join(' ')
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
     await io.stdout.write(topic())

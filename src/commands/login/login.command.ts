@@ -1,5 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isToken } from '../../cli/environment.ts'
 import { shownTarget } from '../../cli/explain.ts'
@@ -18,6 +18,42 @@ import { chooseCredentialStore } from './place.ts'
 import { assertSuits, keep, keepAccount, printLogin } from './save.ts'
 import { readSecret } from './secret-input.ts'
 
+const FLAGS = [
+  {
+    flag: 'scope',
+    kind: 'text',
+    value: 'SCOPE',
+    repeat: true,
+    description: 'ask for this only, such as food.read; everything the account may do without it',
+  },
+  { flag: 'no-browser', kind: 'boolean', description: 'show the address of the page, open nothing' },
+  {
+    flag: 'no-keyring',
+    kind: 'boolean',
+    description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
+  },
+  { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
+  { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read a token from a file instead' },
+  {
+    flag: 'client-id',
+    kind: 'text',
+    value: 'ID',
+    description: 'log in as a program of a business or carrier account',
+  },
+  {
+    flag: 'client-secret-file',
+    kind: 'text',
+    value: 'FILE|-',
+    description: 'its secret, from a file or standard input',
+  },
+  {
+    flag: 'sandbox',
+    kind: 'boolean',
+    description: 'log in to the sandbox, embedded or served on this machine',
+  },
+  { flag: 'account', kind: 'text', value: 'NAME', description: 'account of the sandbox' },
+] as const satisfies readonly Flag[]
+
 export const login = defineCommand({
   words: 'login',
   summary: 'Log in to a service, or as an account of the sandbox',
@@ -28,41 +64,7 @@ export const login = defineCommand({
     'The login is kept in the keyring of the system where there is one, else in the profile, in a file that only you can read; which of them is said before. ' +
     'It is renewed by itself and ends with `dray logout`. With --profile NAME the profile is made when there is none. ' +
     'A token or a secret is read from standard input, from a file or by a question, never from a flag.',
-  flags: [
-    {
-      flag: 'scope',
-      kind: 'text',
-      value: 'SCOPE',
-      repeat: true,
-      description: 'ask for this only, such as food.read; everything the account may do without it',
-    },
-    { flag: 'no-browser', kind: 'boolean', description: 'show the address of the page, open nothing' },
-    {
-      flag: 'no-keyring',
-      kind: 'boolean',
-      description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
-    },
-    { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
-    { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read a token from a file instead' },
-    {
-      flag: 'client-id',
-      kind: 'text',
-      value: 'ID',
-      description: 'log in as a program of a business or carrier account',
-    },
-    {
-      flag: 'client-secret-file',
-      kind: 'text',
-      value: 'FILE|-',
-      description: 'its secret, from a file or standard input',
-    },
-    {
-      flag: 'sandbox',
-      kind: 'boolean',
-      description: 'log in to the sandbox, embedded or served on this machine',
-    },
-    { flag: 'account', kind: 'text', value: 'NAME', description: 'account of the sandbox' },
-  ],
+  flags: FLAGS,
   examples: [
     'dray login --base-url https://api.example.com --profile work',
     'dray login --base-url http://127.0.0.1:8080 --profile local --scope food.read --no-browser',
@@ -74,7 +76,7 @@ export const login = defineCommand({
   async run(cli, args) {
     const way = readLoginMethod(args)
     const options = {
-      scope: readScope(args['scope']),
+      scope: readScope(args.scope),
       browser: args['no-browser'] !== false,
       noKeyring: args['no-keyring'] === false,
     }
@@ -111,13 +113,13 @@ type LoginMethod =
 type Options = { scope: string | undefined; browser: boolean; noKeyring: boolean }
 
 /** Returns the requested way to log in. Throws AppError('usage') for two of them. */
-function readLoginMethod(args: Args): LoginMethod {
-  const tokenFile = text(args, 'token-file')
-  const account = text(args, 'account')
-  const id = text(args, 'client-id')
-  const secretFile = text(args, 'client-secret-file')
+function readLoginMethod(args: Given<typeof FLAGS>): LoginMethod {
+  const tokenFile = args['token-file']
+  const account = args.account
+  const id = args['client-id']
+  const secretFile = args['client-secret-file']
   const byToken = args['token-stdin'] === true || tokenFile !== undefined
-  const inSandbox = args['sandbox'] === true || account !== undefined
+  const inSandbox = args.sandbox === true || account !== undefined
   if (args['token-stdin'] === true && tokenFile !== undefined)
     throw new AppError('usage', 'Give --token-stdin or --token-file, not both.')
   if (byToken && inSandbox)
@@ -140,8 +142,8 @@ function readLoginMethod(args: Args): LoginMethod {
 }
 
 /** Parses `--scope food.read --scope "rides.read menu.read"` into one text of scopes. */
-function readScope(given: Args[string]): string | undefined {
-  const scopes = [given ?? []].flat().flatMap((one) => String(one).split(/[\s,]+/))
+function readScope(given: readonly string[] | undefined): string | undefined {
+  const scopes = (given ?? []).flatMap((one) => one.split(/[\s,]+/))
   const asked = scopes.filter((scope) => scope !== '')
   if (given !== undefined && asked.length === 0) throw new AppError('usage', '--scope is empty.')
   return asked.length === 0 ? undefined : [...new Set(asked)].join(' ')

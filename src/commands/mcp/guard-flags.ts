@@ -1,7 +1,7 @@
 /** The flags of `dray mcp` that are about money. */
 import type { Flag } from '../../cli/command.ts'
 
-export const GUARD_FLAGS: readonly Flag[] = [
+export const GUARD_FLAGS = [
   {
     flag: 'max-spend',
     kind: 'text',
@@ -26,4 +26,4 @@ export const GUARD_FLAGS: readonly Flag[] = [
     value: 'FILE',
     description: 'where each call is noted, before and after; a file of the state folder without it',
   },
-]
+] as const satisfies readonly Flag[]

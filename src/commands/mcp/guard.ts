@@ -1,8 +1,7 @@
 /** The rules for purchases by agents, from the flags of `dray mcp` and the profile. */
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Given } from '../../cli/command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { serviceIdentity } from '../../cli/identity.ts'
 import { commandLine } from '../../cli/output/shell.ts'
@@ -12,18 +11,19 @@ import { assertAudit } from '../../journal/audit.ts'
 import type { Purse } from '../../journal/ledger.ts'
 import type { GuardOptions } from '../../mcp/guarded.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
+import type { GUARD_FLAGS } from './guard-flags.ts'
 
 /**
  * Returns the rules of one server, equal for every caller except the account. Throws AppError('usage' | 'file_error' |
  * 'storage_full').
  */
-export function readGuard(cli: Cli, args: Args): GuardOptions {
+export function readGuard(cli: Cli, args: Given<typeof GUARD_FLAGS>): GuardOptions {
   const { settings, runtime } = cli
   const { target } = settings
-  const [confirm, allow] = [args['confirm'] === true, args['allow-confirm'] === true]
+  const [confirm, allow] = [args.confirm === true, args['allow-confirm'] === true]
   if (confirm && allow)
     throw new AppError('usage', '--confirm and --allow-confirm contradict each other; give one of them.')
-  const audit = text(args, 'audit')
+  const { audit } = args
   if (audit === '') throw new AppError('usage', '--audit names no file.')
   const auditFile =
     audit === undefined ? `${runtime.paths.state}/mcp/audit.ndjson` : resolve(runtime.cwd, audit)
@@ -38,7 +38,7 @@ export function readGuard(cli: Cli, args: Args): GuardOptions {
     gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
     // Commands in a sandbox ask for a price, too, so the tools do the same.
     priceGate: !allow,
-    limits: [args['max-spend'] ?? []].flat().map((limit) => parseSpendLimit(String(limit))),
+    limits: (args['max-spend'] ?? []).map(parseSpendLimit),
     auditFile,
     commandOf: (words) => commandLine(['dray', ...words, ...flagsOf(cli)]),
     runtime,

@@ -1,7 +1,6 @@
 /** `dray mcp --http`: serves the tools at /mcp; each caller has its own token. */
 import { join } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
 import { withToken } from '../../client/client.ts'
 import type { Client, Identity } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -18,6 +17,7 @@ import type { Route, RouteDeps } from '../../server/route.ts'
 import type { openControlPlane } from '../serve/control-plane.ts'
 import {
   aborted,
+  type ListenArgs,
   openLogOf,
   readAddress,
   readAllowedHosts,
@@ -32,7 +32,7 @@ import type { Chosen } from './stdio.ts'
 const DEFAULT_PORT = 8081
 
 /** Serves until the first signal, finishes running requests, and returns the exit code. */
-export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<number> {
+export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Promise<number> {
   const address = readAddress(args, DEFAULT_PORT)
   const stopped = cli.runtime.interruption()
   const log = await openLogOf(cli, args)
@@ -51,7 +51,7 @@ export async function serveTools(cli: Cli, args: Args, chosen: Chosen): Promise<
 type Serving = {
   host: string
   port: number
-  allowedHosts: string[]
+  allowedHosts: readonly string[]
   proxies: Proxies
   log: Log
   stopped: AbortSignal

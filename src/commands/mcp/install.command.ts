@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { type Args, text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownStore } from '../../cli/explain.ts'
 import { hasColour } from '../../cli/output/colour.ts'
@@ -17,6 +17,34 @@ import type { ServerEntry } from './install.ts'
 import { findProgram, userEnvironment, PROGRAM_NAMES } from './programs.ts'
 import type { Program } from './programs.ts'
 
+const PROGRAM = {
+  name: 'program',
+  description: 'which program',
+  required: true,
+  choices: PROGRAM_NAMES,
+} as const
+
+const FLAGS = [
+  { flag: 'read-only', kind: 'boolean', description: 'only the tools that look and price' },
+  {
+    flag: 'toolsets',
+    kind: 'text',
+    value: 'AREA,…',
+    description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+  },
+  {
+    flag: 'max-spend',
+    kind: 'text',
+    value: '50GBP/day',
+    repeat: true,
+    description: 'buy no more than this in an hour, a day or a week, or in all without a period',
+  },
+  { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
+  { flag: 'file', kind: 'text', value: 'FILE', description: 'another file than the program’s usual one' },
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
+
 /** `dray mcp install`: tells an agent's program to start `dray mcp`. */
 export const mcpInstall = defineCommand({
   words: 'mcp install',
@@ -25,25 +53,8 @@ export const mcpInstall = defineCommand({
     'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
   danger: 'write',
   takes: ['dry-run'],
-  positionals: [{ name: 'program', description: 'which program', required: true, choices: PROGRAM_NAMES }],
-  flags: [
-    { flag: 'read-only', kind: 'boolean', description: 'only the tools that look and price' },
-    {
-      flag: 'toolsets',
-      kind: 'text',
-      value: 'AREA,…',
-      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
-    },
-    {
-      flag: 'max-spend',
-      kind: 'text',
-      value: '50GBP/day',
-      repeat: true,
-      description: 'buy no more than this in an hour, a day or a week, or in all without a period',
-    },
-    { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
-    { flag: 'file', kind: 'text', value: 'FILE', description: 'another file than the program’s usual one' },
-  ],
+  positionals: [PROGRAM],
+  flags: FLAGS,
   examples: [
     'dray mcp install claude-code',
     'dray mcp install claude-desktop --toolsets food,rides --max-spend 50GBP/day',
@@ -52,9 +63,9 @@ export const mcpInstall = defineCommand({
   run: install,
 })
 
-async function install(cli: Cli, args: Args): Promise<number> {
+async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): Promise<number> {
   const { runtime, settings, globals, io } = cli
-  const given = text(args, 'program')
+  const given = args.program
   if (given === undefined)
     throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${PROGRAM_NAMES.join(', ')}` }])
   const program = findProgram(given)
@@ -108,14 +119,14 @@ async function print(cli: Cli, result: Record<string, unknown>, told: string): P
   return EXIT.ok
 }
 
-function readName(args: Args): string {
-  const name = text(args, 'name') ?? 'dray'
+function readName(args: Flags): string {
+  const name = args.name ?? 'dray'
   if (/^[a-z0-9][a-z0-9_-]{0,31}$/i.test(name)) return name
   throw new AppError('usage', '--name takes letters, digits, - and _, 32 at most.')
 }
 
-function fileOf({ runtime }: Cli, args: Args, program: Program): string {
-  const file = text(args, 'file')
+function fileOf({ runtime }: Cli, args: Flags, program: Program): string {
+  const { file } = args
   if (file === '') throw new AppError('usage', '--file names no file.')
   return file === undefined
     ? program.file(userEnvironment(runtime.env, process.platform))
@@ -123,7 +134,7 @@ function fileOf({ runtime }: Cli, args: Args, program: Program): string {
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: Cli, args: Args, { typed }: Program): ServerEntry {
+function entryOf(cli: Cli, args: Flags, { typed }: Program): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {
@@ -138,12 +149,12 @@ function entryOf(cli: Cli, args: Args, { typed }: Program): ServerEntry {
  * Checks the flags as `dray mcp` does: a program that starts it would only report that it ended. Throws
  * AppError('usage').
  */
-function flagsOf({ settings, globals }: Cli, args: Args): string[] {
+function flagsOf({ settings, globals }: Cli, args: Flags): string[] {
   const readOnly = args['read-only'] === true
-  const toolsets = text(args, 'toolsets')
+  const { toolsets } = args
   const areas = (toolsets ?? '').split(',').map((area) => area.trim())
   chooseTools(TOOLS, { readOnly, toolsets: areas.filter((area) => area !== ''), tools: [], exclude: [] })
-  const limits = [args['max-spend'] ?? []].flat().map(String)
+  const limits = args['max-spend'] ?? []
   for (const limit of limits) parseSpendLimit(limit)
   const { sources, profile } = settings
   const where = {

@@ -1,13 +1,52 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
-import { TRUSTED_PROXY_FLAG } from '../serve/listening.ts'
+import { ALLOWED_HOST_FLAG, HOST_FLAG, LOG_FLAG, PORT_FLAG, TRUSTED_PROXY_FLAG } from '../serve/listening.ts'
 import { LIMIT_FLAGS, readLimits } from '../serve/rate-limits.ts'
 import { GUARD_FLAGS } from './guard-flags.ts'
+
+const FLAGS = [
+  {
+    flag: 'read-only',
+    kind: 'boolean',
+    description: 'only the tools that look and price; no other is there',
+  },
+  {
+    flag: 'toolsets',
+    kind: 'text',
+    value: 'AREA,…',
+    description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+  },
+  {
+    flag: 'tools',
+    kind: 'text',
+    value: 'NAME,…',
+    description: 'only these tools, or these too with --toolsets',
+  },
+  { flag: 'exclude', kind: 'text', value: 'NAME,…', description: 'all but these tools' },
+  {
+    flag: 'output-schemas',
+    kind: 'boolean',
+    description: 'list what each tool answers, too: six times the text',
+  },
+  ...GUARD_FLAGS,
+  ...LIMIT_FLAGS,
+  {
+    flag: 'http',
+    kind: 'boolean',
+    description: 'serve streamable HTTP at /mcp instead, for callers with a token',
+  },
+  { ...HOST_FLAG, description: 'with --http: 127.0.0.1 without it' },
+  { ...PORT_FLAG, description: 'with --http: 8081 without it, 0 takes any free one' },
+  { ...ALLOWED_HOST_FLAG, description: `with --http: ${ALLOWED_HOST_FLAG.description}` },
+  { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
+  { ...LOG_FLAG, description: 'with --http: append the log to FILE; stderr without it' },
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
 
 /** `dray mcp`: every operation as a tool of the same name, for agents. */
 export const mcp = defineCommand({
@@ -16,59 +55,7 @@ export const mcp = defineCommand({
   description:
     'Speaks the Model Context Protocol on standard input and output; an agent’s program starts it. Tools that the ' +
     'account or the token may not use are not listed.',
-  flags: [
-    {
-      flag: 'read-only',
-      kind: 'boolean',
-      description: 'only the tools that look and price; no other is there',
-    },
-    {
-      flag: 'toolsets',
-      kind: 'text',
-      value: 'AREA,…',
-      description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
-    },
-    {
-      flag: 'tools',
-      kind: 'text',
-      value: 'NAME,…',
-      description: 'only these tools, or these too with --toolsets',
-    },
-    { flag: 'exclude', kind: 'text', value: 'NAME,…', description: 'all but these tools' },
-    {
-      flag: 'output-schemas',
-      kind: 'boolean',
-      description: 'list what each tool answers, too: six times the text',
-    },
-    ...GUARD_FLAGS,
-    ...LIMIT_FLAGS,
-    {
-      flag: 'http',
-      kind: 'boolean',
-      description: 'serve streamable HTTP at /mcp instead, for callers with a token',
-    },
-    { flag: 'host', kind: 'text', value: 'ADDRESS', description: 'with --http: 127.0.0.1 without it' },
-    {
-      flag: 'port',
-      kind: 'integer',
-      value: 'PORT',
-      description: 'with --http: 8081 without it, 0 takes any free one',
-    },
-    {
-      flag: 'allowed-host',
-      kind: 'text',
-      value: 'NAME',
-      repeat: true,
-      description: 'with --http: name that a proxy in front passes on as Host',
-    },
-    { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
-    {
-      flag: 'log',
-      kind: 'text',
-      value: 'FILE',
-      description: 'with --http: append the log to FILE; stderr without it',
-    },
-  ],
+  flags: FLAGS,
   examples: [
     'dray mcp',
     'dray mcp --read-only',
@@ -90,7 +77,7 @@ export const mcp = defineCommand({
     const live = target.kind === 'remote' && (await (await import('../login/live.ts')).isLive(cli, target))
     const { readGuard } = await import('./guard.ts')
     const chosen = { tools, outputs, live, guard: readGuard(cli, args) }
-    if (args['http'] === true) {
+    if (args.http === true) {
       const { serveTools } = await import('./http.ts')
       return serveTools(cli, args, chosen)
     }
@@ -102,18 +89,18 @@ export const mcp = defineCommand({
 })
 
 /** Applies the rate limits to an embedded store. A remote service has its own limits. */
-function limited({ settings: { target } }: Cli, args: Args): Target {
+function limited({ settings: { target } }: Cli, args: Flags): Target {
   const limits = readLimits(args)
   if (target.kind === 'embedded') return { ...target, limits, transport: 'mcp' }
   if (limits === undefined) return target
   throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
 }
 
+const ADDRESS_FLAGS = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'] as const
+
 /** Throws when a flag about an address is used without --http. */
-function assertNoAddress(args: Args): void {
-  const given = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'].filter(
-    (flag) => args[flag] !== undefined,
-  )
+function assertNoAddress(args: Flags): void {
+  const given = ADDRESS_FLAGS.filter((flag) => args[flag] !== undefined)
   if (given.length === 0) return
   throw new AppError(
     'usage',
@@ -121,7 +108,7 @@ function assertNoAddress(args: Args): void {
   )
 }
 
-function readChoice(args: Args): Choice {
+function readChoice(args: Flags): Choice {
   return {
     readOnly: args['read-only'] === true,
     toolsets: names(args, 'toolsets'),
@@ -130,8 +117,8 @@ function readChoice(args: Args): Choice {
   }
 }
 
-function names(args: Args, flag: string): string[] {
-  const given = text(args, flag)
+function names(args: Flags, flag: 'toolsets' | 'tools' | 'exclude'): string[] {
+  const given = args[flag]
   if (given === undefined) return []
   const list = given
     .split(',')

@@ -1,7 +1,6 @@
-import { type Args, type Flag } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import type { Config, Profile } from '../../cli/config-file.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import type { Format } from '../../cli/globals.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../../cli/profiles.ts'
 import { missingInput } from '../../cli/prompts.ts'
@@ -10,7 +9,7 @@ import { absoluteStore } from '../../cli/target.ts'
 import { AppError } from '../../core/errors.ts'
 import { dropFromKeyring, forget } from '../login/login-store.ts'
 
-const FLAGS: readonly Flag[] = [
+const FLAGS = [
   { flag: 'base-url', kind: 'text', value: 'URL', description: 'address of a service' },
   {
     flag: 'store',
@@ -46,7 +45,9 @@ const FLAGS: readonly Flag[] = [
   },
   { flag: 'update', kind: 'boolean', description: 'change a profile that exists; what is not given stays' },
   { flag: 'use', kind: 'boolean', description: 'and use it from now on' },
-]
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
 
 export const profileAdd = defineCommand({
   words: 'profile add',
@@ -63,7 +64,7 @@ export const profileAdd = defineCommand({
   danger: 'write',
   async run(cli, args) {
     const { name } = args
-    if (typeof name !== 'string')
+    if (name === undefined)
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'a name for the profile' }])
     assertProfileName(name)
     const given = readProfile(args, cli.runtime.cwd)
@@ -78,7 +79,7 @@ export const profileAdd = defineCommand({
         { field: 'account' },
         { field: 'protected' },
       ],
-      done: args['update'] === true ? 'The profile {name} is changed.' : 'Added the profile {name}.',
+      done: args.update === true ? 'The profile {name} is changed.' : 'Added the profile {name}.',
       next:
         row?.kind === 'remote' && !row.has_token
           ? 'dray login --profile {name}'
@@ -89,14 +90,14 @@ export const profileAdd = defineCommand({
 })
 
 /** Changes a profile; returns whether its login in the keyring must be removed. */
-function change(config: Config, name: string, given: Profile, args: Args): boolean {
+function change(config: Config, name: string, given: Profile, args: Flags): boolean {
   const exists = Object.hasOwn(config.profiles ?? {}, name)
-  if (exists && args['update'] !== true) {
+  if (exists && args.update !== true) {
     throw new AppError('usage', `There is a profile ${name} already.`, {
       hint: 'Add --update to change it, or choose another name.',
     })
   }
-  if (!exists && args['update'] === true && name !== 'default') {
+  if (!exists && args.update === true && name !== 'default') {
     throw new AppError('usage', `There is no profile ${name} to change.`, {
       hint: 'Leave --update out to make it.',
     })
@@ -117,15 +118,15 @@ function change(config: Config, name: string, given: Profile, args: Args): boole
     given,
     given.default_parcel && { default_parcel: { ...profile.default_parcel, ...given.default_parcel } },
   )
-  if (args['use'] === true) config.default_profile = name
+  if (args.use === true) config.default_profile = name
   return wasInKeyring && profile.keyring !== true
 }
 
-function readProfile(args: Args, folder: string): Profile {
-  const text = (flag: string): string | undefined => {
+function readProfile(args: Flags, folder: string): Profile {
+  const text = (flag: 'account' | 'base-url' | 'route-engine' | 'store'): string | undefined => {
     const value = args[flag]
     if (value === '') throw new AppError('usage', `--${flag} is empty.`)
-    return typeof value === 'string' ? value : undefined
+    return value
   }
   const baseUrl = text('base-url')
   const store = text('store')
@@ -139,11 +140,11 @@ function readProfile(args: Args, folder: string): Profile {
     base_url: baseUrl === undefined ? undefined : checkedBaseUrl(baseUrl),
     store: store === undefined ? undefined : absoluteStore(store, folder),
     account: text('account'),
-    pay: text('pay'),
+    pay: args.pay,
     route_engine: checkedEngine(text('route-engine')),
-    output: text('default-output') as Format | undefined,
+    output: args['default-output'],
     default_parcel: readPairs(args['default-parcel']),
-    protected: typeof args['protected'] === 'boolean' ? args['protected'] : undefined,
+    protected: args.protected,
   }
   return Object.fromEntries(Object.entries(profile).filter(([, value]) => value !== undefined)) as Profile
 }
@@ -153,8 +154,8 @@ function checkedEngine(given: string | undefined): string | undefined {
   return given
 }
 
-function readPairs(given: Args[string]): Record<string, string> | undefined {
-  if (!Array.isArray(given)) return undefined
+function readPairs(given: readonly string[] | undefined): Record<string, string> | undefined {
+  if (given === undefined) return undefined
   return Object.fromEntries(
     given.map((pair) => {
       const at = pair.indexOf('=')

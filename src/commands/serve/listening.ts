@@ -1,47 +1,86 @@
 /** The flags, messages and signals of every command that listens. */
 import type { Cli } from '../../cli/cli.ts'
-import type { Args, Flag } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
 import type { Proxies } from '../../server/origin.ts'
 
-/** Returns where to listen, by --host and --port. Throws `usage`. */
-export function readAddress(args: Args, defaultPort: number): { host: string; port: number } {
-  const port = Number(text(args, 'port') || defaultPort)
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new AppError(
-      'usage',
-      `--port must be a number from 0 to 65535, not ${String(args['port']).slice(0, 40)}.`,
-    )
-  }
-  return { host: text(args, 'host')?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port }
-}
+export const HOST_FLAG = {
+  flag: 'host',
+  kind: 'text',
+  value: 'ADDRESS',
+  description: 'address to listen on; 127.0.0.1 without it',
+} as const satisfies Flag
 
-/** Returns the host names that --allowed-host accepts. */
-export function readAllowedHosts(args: Args): string[] {
-  return [args['allowed-host'] ?? []].flat().map(String)
-}
+export const PORT_FLAG = {
+  flag: 'port',
+  kind: 'integer',
+  value: 'PORT',
+  description: 'port to listen on',
+} as const satisfies Flag
 
-/** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */
-export async function readTrustedProxies(args: Args): Promise<Proxies> {
-  const { readProxies } = await import('../../server/origin.ts')
-  return readProxies([args['trusted-proxy'] ?? []].flat().map(String))
-}
+export const ALLOWED_HOST_FLAG = {
+  flag: 'allowed-host',
+  kind: 'text',
+  value: 'NAME',
+  repeat: true,
+  description: 'name that a proxy in front passes on as Host',
+} as const satisfies Flag
 
-export const TRUSTED_PROXY_FLAG: Flag = {
+export const TRUSTED_PROXY_FLAG = {
   flag: 'trusted-proxy',
   kind: 'text',
   value: 'ADDRESS|CIDR',
   repeat: true,
   description: 'proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed',
+} as const satisfies Flag
+
+export const LOG_FLAG = {
+  flag: 'log',
+  kind: 'text',
+  value: 'FILE',
+  description: 'append the log to FILE; stderr without it, nothing with --quiet',
+} as const satisfies Flag
+
+/** The flags of every command that listens. */
+export type ListenArgs = Given<
+  readonly [
+    typeof HOST_FLAG,
+    typeof PORT_FLAG,
+    typeof ALLOWED_HOST_FLAG,
+    typeof TRUSTED_PROXY_FLAG,
+    typeof LOG_FLAG,
+  ]
+>
+
+/** Returns where to listen, by --host and --port. Throws `usage`. */
+export function readAddress(args: ListenArgs, defaultPort: number): { host: string; port: number } {
+  const port = Number(args.port || defaultPort)
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new AppError(
+      'usage',
+      `--port must be a number from 0 to 65535, not ${String(args.port).slice(0, 40)}.`,
+    )
+  }
+  return { host: args.host?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port }
+}
+
+/** Returns the host names that --allowed-host accepts. */
+export function readAllowedHosts(args: ListenArgs): readonly string[] {
+  return args['allowed-host'] ?? []
+}
+
+/** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */
+export async function readTrustedProxies(args: ListenArgs): Promise<Proxies> {
+  const { readProxies } = await import('../../server/origin.ts')
+  return readProxies(args['trusted-proxy'] ?? [])
 }
 
 /** Opens the log of --log: a file, else stderr, or none with --quiet. */
-export async function openLogOf({ globals, io }: Cli, args: Args): Promise<Log> {
+export async function openLogOf({ globals, io }: Cli, args: ListenArgs): Promise<Log> {
   const { openLog, silentLog } = await import('../../server/log.ts')
-  const file = text(args, 'log') || undefined
+  const file = args.log || undefined
   if (globals.quiet && file === undefined) return silentLog
   return openLog(file, (line) => void io.stderr.write(line))
 }

@@ -1,5 +1,5 @@
 /** The limits of requests per account: `--rate-limit` and `--spend-limit`, for every command that serves. */
-import type { Args, Flag } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Limit, Limits } from '../../gateway/rate-limit.ts'
 
@@ -12,7 +12,7 @@ const USUAL = {
 const LARGEST = 1_000_000
 const LONGEST = 86_400
 
-export const LIMIT_FLAGS: readonly Flag[] = [
+export const LIMIT_FLAGS = [
   {
     flag: 'rate-limit',
     kind: 'text',
@@ -25,10 +25,10 @@ export const LIMIT_FLAGS: readonly Flag[] = [
     value: 'N[/SECONDS]',
     description: 'of these, orders, rides, deliveries, bookings and tasks; no limit without either',
   },
-]
+] as const satisfies readonly Flag[]
 
 /** Returns the limits that the flags set; undefined without the flags. Throws `usage`. */
-export function readLimits(args: Args): Limits | undefined {
+export function readLimits(args: Given<typeof LIMIT_FLAGS>): Limits | undefined {
   const [rate, spend] = [args['rate-limit'], args['spend-limit']]
   if (rate === undefined && spend === undefined) return undefined
   const usual = rate === 'default'
@@ -38,10 +38,9 @@ export function readLimits(args: Args): Limits | undefined {
   }
 }
 
-function readLimit(name: string, text: Args[string]): Limit | undefined {
+function readLimit(name: string, text: string | undefined): Limit | undefined {
   if (text === undefined) return undefined
-  const [, requests, seconds = String(SECONDS)] =
-    /^(\d{1,7})(?:\/(\d{1,5}))?$/.exec(typeof text === 'string' ? text : '') ?? []
+  const [, requests, seconds = String(SECONDS)] = /^(\d{1,7})(?:\/(\d{1,5}))?$/.exec(text) ?? []
   const limit = { requests: Number(requests), seconds: Number(seconds) }
   const fits = (value: number, largest: number): boolean => value >= 1 && value <= largest
   if (fits(limit.requests, LARGEST) && fits(limit.seconds, LONGEST)) return limit

@@ -1,6 +1,5 @@
 import type { Cli } from '../../cli/cli.ts'
-import type { Args } from '../../cli/command.ts'
-import { text } from '../../cli/command.ts'
+import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags, OTHER_NAMES, readFilter } from '../../cli/log-filter.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
@@ -16,7 +15,11 @@ import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
   aborted,
+  ALLOWED_HOST_FLAG,
+  HOST_FLAG,
+  LOG_FLAG,
   openLogOf,
+  PORT_FLAG,
   readAddress,
   readAllowedHosts,
   readTrustedProxies,
@@ -29,6 +32,35 @@ import { LIMIT_FLAGS, readLimits } from './rate-limits.ts'
 const DEFAULT_PORT = 8080
 const MAX_PROCESSES = 64
 
+const FLAGS = [
+  HOST_FLAG,
+  { ...PORT_FLAG, description: `${PORT_FLAG.description}; ${DEFAULT_PORT} without it, 0 takes any free one` },
+  ALLOWED_HOST_FLAG,
+  TRUSTED_PROXY_FLAG,
+  {
+    flag: 'sandbox-control',
+    kind: 'boolean',
+    description: 'serve the control plane to other machines too',
+  },
+  {
+    flag: 'route-engine',
+    kind: 'text',
+    value: 'osrm=URL',
+    description: 'a server that speaks OSRM’s protocol, for distances and times; formula without it',
+  },
+  ...LIMIT_FLAGS,
+  {
+    flag: 'cluster',
+    kind: 'integer',
+    value: 'N',
+    description: 'serve with N processes on one store; SIGUSR2 puts new ones in their place, one by one',
+  },
+  LOG_FLAG,
+  ...filterFlags('log only'),
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS>
+
 /** `dray serve`: serves the embedded store over HTTP, until a signal stops it. */
 export const serve = defineCommand({
   words: 'serve',
@@ -38,53 +70,7 @@ export const serve = defineCommand({
     'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. ' +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
     'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
-  flags: [
-    {
-      flag: 'host',
-      kind: 'text',
-      value: 'ADDRESS',
-      description: 'address to listen on; 127.0.0.1 without it',
-    },
-    {
-      flag: 'port',
-      kind: 'integer',
-      value: 'PORT',
-      description: `port to listen on; ${DEFAULT_PORT} without it, 0 takes any free one`,
-    },
-    {
-      flag: 'allowed-host',
-      kind: 'text',
-      value: 'NAME',
-      repeat: true,
-      description: 'name that a proxy in front passes on as Host',
-    },
-    TRUSTED_PROXY_FLAG,
-    {
-      flag: 'sandbox-control',
-      kind: 'boolean',
-      description: 'serve the control plane to other machines too',
-    },
-    {
-      flag: 'route-engine',
-      kind: 'text',
-      value: 'osrm=URL',
-      description: 'a server that speaks OSRM’s protocol, for distances and times; formula without it',
-    },
-    ...LIMIT_FLAGS,
-    {
-      flag: 'cluster',
-      kind: 'integer',
-      value: 'N',
-      description: 'serve with N processes on one store; SIGUSR2 puts new ones in their place, one by one',
-    },
-    {
-      flag: 'log',
-      kind: 'text',
-      value: 'FILE',
-      description: 'append the log to FILE; stderr without it, nothing with --quiet',
-    },
-    ...filterFlags('log only'),
-  ],
+  flags: FLAGS,
   examples: [
     'dray serve',
     'dray serve --port 0 --json',
@@ -103,7 +89,7 @@ export const serve = defineCommand({
       )
     }
     const { host, port } = readAddress(args, DEFAULT_PORT)
-    const engine = text(args, 'route-engine') || undefined
+    const engine = args['route-engine'] || undefined
     const target = {
       ...settings.target,
       ...(engine !== undefined && { osrm: readRouteEngine(engine, '--route-engine') }),
@@ -127,7 +113,7 @@ export const serve = defineCommand({
 })
 
 type Serving = {
-  args: Args
+  args: Flags
   target: Omit<Extract<Target, { kind: 'embedded' }>, 'kind'>
   host: string
   port: number
@@ -226,9 +212,9 @@ async function filterLog(
   { write }: Log,
   { db }: Service,
   { runtime }: Cli,
-  args: Args,
+  args: Flags,
 ): Promise<Log['write']> {
-  const name = text(args, 'account') || undefined
+  const name = args.account || undefined
   const [{ ROUTES }, { CONTROL_ROUTES }] = await Promise.all([
     import('../../generated/routes.ts'),
     import('../../generated/control-routes.ts'),
@@ -291,8 +277,8 @@ async function present(cli: Cli, url: string, host: string, link: string | undef
   )
 }
 
-function readCount(args: Args, store: string): number | undefined {
-  const given = text(args, 'cluster') || undefined
+function readCount(args: Flags, store: string): number | undefined {
+  const given = args.cluster || undefined
   if (given === undefined) return undefined
   const count = Number(given)
   if (!Number.isInteger(count) || count < 1 || count > MAX_PROCESSES) {

@@ -41,8 +41,8 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     ],
     examples,
     run: async (cli, args) => {
-      const words = args['order']
-      if (!Array.isArray(words) || words.length === 0) {
+      const { order: words = [] } = args
+      if (words.length === 0) {
         throw new AppError('usage', `Which order? dray business orders ${verb} <order>...`, {
           hint: '`dray business orders list --active` shows them.',
         })
