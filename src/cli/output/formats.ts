@@ -91,8 +91,11 @@ async function forPeople(
   chosen: boolean,
 ): Promise<string> {
   const isList = isPage(value) || Array.isArray(value)
-  if (!isList && isRecord(value)) return (await import('./record.ts')).record(value, renderOptions, columns)
-  const rows = rowsOf(value)
+  // An answer that is nothing but its rows: the declared columns are those of a row.
+  const bare = columns === undefined || isList ? undefined : onlyRowsOf(value)
+  if (!isList && bare === undefined && isRecord(value))
+    return (await import('./record.ts')).record(value, renderOptions, columns)
+  const rows = bare ?? rowsOf(value)
   if (rows.every((row) => isRecord(row))) {
     const { columnsOf, table } = await import('./table.ts')
     return table(rows, columns ?? columnsOf(rows), renderOptions, { chosen })
@@ -103,6 +106,12 @@ async function forPeople(
       (Array.isArray(row) ? row : [row]).map((cell) => cellText(cell, '', renderOptions)).join('\t'),
     )
     .join('\n')
+}
+
+/** Returns the rows of a list without the members of a page; undefined for anything else. */
+function onlyRowsOf(value: unknown): unknown[] | undefined {
+  if (!isRecord(value) || Object.keys(value).length !== 1) return undefined
+  return Array.isArray(value['data']) ? value['data'] : undefined
 }
 
 function rowsOf(value: unknown): unknown[] {

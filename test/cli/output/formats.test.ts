@@ -216,3 +216,14 @@ describe('--query', () => {
     })
   })
 })
+
+test('an answer that is nothing but its rows is a table of them', async () => {
+  const columns = [{ field: 'id' }, { field: 'n', label: 'Count' }]
+  const bare = { data: [{ id: 'a', n: 1 }] }
+  const shown = await show({ format: 'table', columns }, bare)
+  expect(shown).toBe(
+    await show({ format: 'table', columns }, { ...bare, has_more: false, next_cursor: null }),
+  )
+  expect(shown).toMatch(/^id\tn\na\t1\n$/i)
+  expect(await show({ format: 'json', columns }, bare)).toBe(`${JSON.stringify(bare, null, 2)}\n`)
+})
