@@ -1,13 +1,8 @@
+import { AREAS } from '../core/areas.ts'
+
 /** The groups of commands, in the order of help. */
 export const GROUPS: Readonly<Record<string, string>> = {
-  account: 'Your membership',
-  food: 'Order food: search, menu, quote, order, track',
-  rides: 'Request a ride: options, quote, request, track',
-  delivery: 'Send a courier between two points',
-  carrier: 'Parcels: coverage, rates, manifests, tracking',
-  services: 'Book somebody who comes to you',
-  tasks: 'Have something done, with evidence',
-  business: 'A store’s orders and catalogue',
+  ...Object.fromEntries(Object.entries(AREAS).map(([area, { commands }]) => [area, commands])),
   sandbox: 'The simulated world: clock, accounts, events',
   scenario: 'Files of steps: calls, time that passes, what is expected',
   profile: 'Named settings: which service, which account',

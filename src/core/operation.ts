@@ -4,11 +4,11 @@
  */
 import type { Static, TObject, TProperties, TSchema } from 'typebox'
 import type { Scope } from './account.ts'
+import type { Area } from './areas.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Spending } from './spending.ts'
 
-export type Area = 'account' | 'food' | 'rides' | 'delivery' | 'carrier' | 'services' | 'tasks' | 'business'
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 

@@ -1,9 +1,9 @@
+import type { Area } from './areas.ts'
 /**
  * The type of a resource, which operations create, read and end. `areas/<area>/resource.ts` has one row for each; the
  * tables of the command line and the tools are generated from these rows.
  */
 import type { ErrorCode } from './errors.ts'
-import type { Area } from './operation.ts'
 import type { Spending } from './spending.ts'
 
 export type Resource = {

@@ -1,7 +1,7 @@
+import type { Area } from '../core/areas.ts'
 /** Suggests the next call after a failure. It names a tool, because an agent cannot type a command. */
 import { ERRORS } from '../core/errors.ts'
 import type { AppError, ErrorCode } from '../core/errors.ts'
-import type { Area } from '../core/operation.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Tool } from './tools.ts'
 

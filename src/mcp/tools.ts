@@ -2,7 +2,8 @@
  * Converts an operation to the tool of the same name. It runs during the build; the program reads the result as data.
  */
 import type { Scope } from '../core/account.ts'
-import type { AnyOperation, Area } from '../core/operation.ts'
+import type { Area } from '../core/areas.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'

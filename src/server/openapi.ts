@@ -1,7 +1,8 @@
 /** The OpenAPI 3.1 document, generated from the registry alone. The same operations give the same bytes. */
+import { AREAS } from '../core/areas.ts'
 import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { AnyOperation, Area } from '../core/operation.ts'
+import type { AnyOperation } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
@@ -15,18 +16,6 @@ import {
 } from './openapi-parts.ts'
 import { makeSchemas, toJson } from './openapi-schemas.ts'
 import type { Json, Node } from './openapi-schemas.ts'
-
-/** A description of each area, in the order of the interface. */
-export const AREAS: Readonly<Record<Area, string>> = {
-  account: 'The calling customer.',
-  food: 'Restaurants, groceries and shops: search, price, order, follow.',
-  rides: 'Rides: tiers, prices, requests, tracking.',
-  delivery: 'Courier runs between two points.',
-  carrier: 'Parcels under a carrier agreement: coverage, rates, creation, tracking, hubs.',
-  services: 'Providers who travel to the customer.',
-  tasks: 'Real-world tasks with evidence.',
-  business: 'A store: its orders and its catalogue.',
-}
 
 /** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
@@ -59,7 +48,7 @@ export function openapiDocument(
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
-      ...areas.map((area) => ({ name: area, description: AREAS[area] })),
+      ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
       { name: 'login', description: 'How a caller gets a token.' },
     ],
     paths: { ...paths, ...OAUTH_PATHS },

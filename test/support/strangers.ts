@@ -1,5 +1,6 @@
 /** Ids of one account that another account may not see. */
-import type { AnyOperation, Area } from '../../src/core/operation.ts'
+import type { Area } from '../../src/core/areas.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { UNKNOWN } from './examples.ts'
 

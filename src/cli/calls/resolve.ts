@@ -1,6 +1,9 @@
 /** Finds the outcome of a call without a response. */
 import { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
+import type { Resource } from '../../core/resource.ts'
+import { loadSpec } from '../../generated/registry.ts'
+import { RESOURCES } from '../../generated/resources.ts'
 import { takeOver } from '../../journal/intents.ts'
 import type { Found, Intent } from '../../journal/intents.ts'
 import { idOf } from '../../journal/recent.ts'
@@ -34,7 +37,12 @@ export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
   if (isTooOld(intent, now) && !quoted) {
     const held = takeOver(cli.runtime, found)
     held?.close()
-    return resolved(intent, 'not_known', null, `It was sent too long ago to ask again. ${checkIn(intent)}`)
+    return resolved(
+      intent,
+      'not_known',
+      null,
+      `It was sent too long ago to ask again. ${await checkIn(intent)}`,
+    )
   }
   const held = takeOver(cli.runtime, found)
   if (held === undefined) throw new AppError('usage', 'Another command has just taken this call on.')
@@ -47,12 +55,12 @@ export async function resolveIntent(cli: Cli, found: Found): Promise<Resolved> {
     })
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return refusal(intent, error)
+    return await refusal(intent, error)
   }
 }
 
 /** Returns the outcome that an error means for the call. Rethrows an error that says nothing about it. */
-function refusal(intent: Intent, error: AppError): Resolved {
+async function refusal(intent: Intent, error: AppError): Promise<Resolved> {
   const { status } = error.entry
   const isAnswer = status === 402 || status === 403 || status === 404 || status === 409 || status === 422
   if (!isAnswer || error.code === 'insufficient_scope' || error.code === 'idempotency_in_flight') throw error
@@ -65,7 +73,7 @@ function refusal(intent: Intent, error: AppError): Resolved {
   }
   // The service deletes quotes a day after they expire.
   if (error.code === 'quote_not_found')
-    return resolved(intent, 'not_known', null, `The quote is forgotten by now. ${checkIn(intent)}`)
+    return resolved(intent, 'not_known', null, `The quote is forgotten by now. ${await checkIn(intent)}`)
   return resolved(intent, 'refused', null, `It was not done: ${error.message}`)
 }
 
@@ -106,13 +114,11 @@ function isAddress(service: string): boolean {
   return /^https?:/.test(service)
 }
 
-const LISTS: Readonly<Record<string, string>> = {
-  carrier: 'dray carrier list',
-  food: 'dray food list',
-  rides: 'dray rides list',
-  business: 'dray business orders list',
-}
-
-function checkIn({ argv: [group = ''] }: Intent): string {
-  return `Look for it with \`${LISTS[group] ?? 'dray recent'}\`.`
+/** Returns the advice to look for the call with the list of its area; else with what was created from here. */
+async function checkIn({ argv: [group] }: Intent): Promise<string> {
+  const listed = Object.values<Resource>(RESOURCES).find(
+    ({ area, list }) => area === group && list !== undefined,
+  )
+  const words = listed?.list === undefined ? undefined : (await loadSpec(listed.list))?.words
+  return `Look for it with \`dray ${words ?? 'recent'}\`.`
 }

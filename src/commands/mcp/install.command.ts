@@ -7,6 +7,7 @@ import { hasColour } from '../../cli/output/colour.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
+import { AREAS } from '../../core/areas.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { TOOLS } from '../../generated/tools.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
@@ -30,7 +31,7 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    description: `only these: ${Object.keys(AREAS).join(', ')}`,
   },
   {
     flag: 'max-spend',

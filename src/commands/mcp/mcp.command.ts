@@ -2,6 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
+import { AREAS } from '../../core/areas.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
 import { ALLOWED_HOST_FLAG, HOST_FLAG, LOG_FLAG, PORT_FLAG, TRUSTED_PROXY_FLAG } from '../serve/listening.ts'
@@ -18,7 +19,7 @@ const FLAGS = [
     flag: 'toolsets',
     kind: 'text',
     value: 'AREA,…',
-    description: 'only these: account, food, rides, delivery, carrier, services, tasks, business',
+    description: `only these: ${Object.keys(AREAS).join(', ')}`,
   },
   {
     flag: 'tools',

@@ -1,6 +1,7 @@
 /** The first page: how to start, the common rules, and links to every operation. */
 import type { Scope } from '../../core/account.ts'
-import type { AnyOperation, Area } from '../../core/operation.ts'
+import { AREAS } from '../../core/areas.ts'
+import type { AnyOperation } from '../../core/operation.ts'
 import { PERMISSIONS } from '../device-page/words.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
@@ -18,10 +19,7 @@ const START = {
 }
 
 /** Returns the first page of the reference. */
-export function overviewPage(
-  operations: readonly AnyOperation[],
-  titles: Readonly<Record<Area, string>>,
-): Page {
+export function overviewPage(operations: readonly AnyOperation[]): Page {
   const sections: [id: string, title: string, body: Html][] = [
     ['start', 'Start', start()],
     ['tokens', 'Tokens and scopes', tokens(operations)],
@@ -32,7 +30,7 @@ export function overviewPage(
     ['problems', 'When it fails', problems()],
     ['limits', 'Limits', LIMITS],
     ['sandbox', 'The sandbox', SANDBOX],
-    ['operations', 'All operations', allOperations(operations, titles)],
+    ['operations', 'All operations', allOperations(operations)],
   ]
   return {
     path: '/docs',
@@ -172,11 +170,11 @@ const SANDBOX = html`<p>
   <code>tok_declined</code>.
 </p>`
 
-function allOperations(operations: readonly AnyOperation[], titles: Readonly<Record<Area, string>>): Html {
+function allOperations(operations: readonly AnyOperation[]): Html {
   const areas = [...new Set(operations.map(({ area }) => area))]
   return html`${areas.map(
     (area) =>
-      html`<h3>${titles[area]}</h3>
+      html`<h3>${AREAS[area].title}</h3>
         <ul class="index">
           ${operations
             .filter((operation) => operation.area === area)

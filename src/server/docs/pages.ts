@@ -1,13 +1,14 @@
 /** All pages of the reference. */
+import { type Area, AREAS } from '../../core/areas.ts'
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
-import type { AnyOperation, Area } from '../../core/operation.ts'
+import type { AnyOperation } from '../../core/operation.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { ICON } from '../look.ts'
 import type { Node } from '../openapi-schemas.ts'
-import { AREAS, openapiDocument, problemCodes } from '../openapi.ts'
+import { openapiDocument, problemCodes } from '../openapi.ts'
 import { listFields } from './fields.ts'
 import { documentOf } from './layout.ts'
 import type { Page } from './layout.ts'
@@ -15,18 +16,6 @@ import { showOperation } from './operations.ts'
 import type { Described } from './operations.ts'
 import { overviewPage } from './overview.ts'
 import { STYLE } from './style.ts'
-
-/** The title of each area's page. */
-const TITLES: Readonly<Record<Area, string>> = {
-  account: 'Account',
-  food: 'Food',
-  rides: 'Rides',
-  delivery: 'Courier deliveries',
-  carrier: 'Parcels',
-  services: 'Home services',
-  tasks: 'Tasks',
-  business: 'Your store',
-}
 
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
 export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
@@ -36,7 +25,7 @@ export function makeFiles(operations: readonly AnyOperation[], version: string):
   const document = openapiDocument(operations, version) as unknown as Document
   const areas = [...new Set(operations.map(({ area }) => area))]
   const pages = [
-    overviewPage(operations, TITLES),
+    overviewPage(operations),
     ...areas.map((area) =>
       areaPage(
         area,
@@ -67,8 +56,8 @@ type Document = {
 function areaPage(area: Area, operations: readonly AnyOperation[], { paths }: Document): Page {
   return {
     path: `/docs/${area}`,
-    title: TITLES[area],
-    lead: AREAS[area],
+    title: AREAS[area].title,
+    lead: AREAS[area].summary,
     places: operations.map(({ name }) => ({ id: name, title: name })),
     body: html`${operations.map((operation) => {
       const described = paths[operation.path]?.[operation.method.toLowerCase()]
