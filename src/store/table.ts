@@ -200,6 +200,13 @@ export function defineDocTable<
   ) as Table<R, W>
 }
 
+/** As `defineDocTable`, for rows that no single column identifies: they are only added and listed. */
+export function defineDocLog<R extends object, Named extends keyof R>(
+  definition: Pick<Definition<R, never>, 'name'> & { columns: Fields<Pick<R, Named>, R> },
+): Pick<Table<R>, 'insert' | 'list'> {
+  return defineDocTable<R, Named>({ ...definition, key: 'none' })
+}
+
 type AnyColumns<W> = Readonly<Record<string, AnyField | Writer<W>>>
 type AnyDefinition<W> = Omit<Definition<W, string>, 'changing'> & {
   changing?: readonly string[]

@@ -1,6 +1,6 @@
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
-import { defineDocTable } from '../../../store/table.ts'
+import { defineDocLog } from '../../../store/table.ts'
 import type { FailureReason } from '../../proofs/rules/failures.ts'
 import type { ShipmentEventCode, ShipmentStatus } from '../states.ts'
 
@@ -29,12 +29,11 @@ export type ShipmentEventRecord = {
   scanned_by: string | null
 }
 
-const EVENTS = defineDocTable<
+const EVENTS = defineDocLog<
   ShipmentEventRecord,
   'tracking_number' | 'sequence' | 'code' | 'status' | 'occurred_at'
 >({
   name: 'shipment_events',
-  key: 'tracking_number',
   columns: {
     tracking_number: 'text',
     sequence: 'integer',
