@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { bracketed } from './admission.ts'
-import { makeApp } from './app.ts'
+import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
 import type { Proxies } from './origin.ts'
@@ -113,7 +113,7 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
 
 /** Returns a port that is free now: the given one, or any for 0. Throws `usage`. */
 export async function findPort(host: string, port: number): Promise<number> {
-  const app = Fastify()
+  const app = Fastify(WITHOUT_SCHEMAS)
   await listen(app, host, port)
   const found = portOf(app)
   await app.close()
