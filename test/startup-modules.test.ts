@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { builtProgram, start } from './support/program.ts'
+import { builtProgram, readUrl, start } from './support/program.ts'
+import type { Ran, Started } from './support/program.ts'
 
 const DIST = join(import.meta.dirname, '../dist')
 const PRELOAD = join(import.meta.dirname, 'support/loaded-modules.cjs')
@@ -35,21 +36,10 @@ ${Array.from({ length: 200 }, (_, at) => `R-${at},Grace Okoro,${at} Friar Street
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
+type Report = Record<'files' | 'builtins' | 'intl', string[]>
+
 async function load(...words: string[]): Promise<Loaded & { exitCode: number | undefined }> {
-  const report = join(home, 'loaded.json')
-  const { exitCode } = await start(words, {
-    env: {
-      HOME: home,
-      DRAY_HOME: home,
-      XDG_CACHE_HOME: '',
-      DRAY_LOADED_MODULES: report,
-      NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
-    },
-  }).ended
-  const { files, builtins, intl } = JSON.parse(readFileSync(report, 'utf8')) as Record<
-    'files' | 'builtins' | 'intl',
-    string[]
-  >
+  const { exitCode, files, builtins, intl } = await report(words, ({ ended }) => ended)
   const built = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
   return {
     exitCode,
@@ -61,6 +51,36 @@ async function load(...words: string[]): Promise<Loaded & { exitCode: number | u
       .toSorted(),
     intl,
   }
+}
+
+/** Returns the packages that a service has loaded when it listens. */
+async function loadService(...words: string[]): Promise<string[]> {
+  const { exitCode, files } = await report([...words, '--port', '0', '--json'], async (service) => {
+    await readUrl(service)
+    service.kill('SIGTERM')
+    return service.ended
+  })
+  expect(exitCode).toBe(0)
+  return named([...files, ...files.flatMap(sourcesOf)], PACKAGE)
+}
+
+async function report(
+  words: readonly string[],
+  end: (started: Started) => Promise<Ran>,
+): Promise<Report & { exitCode: number | undefined }> {
+  const file = join(home, 'loaded.json')
+  const { exitCode } = await end(
+    start(words, {
+      env: {
+        HOME: home,
+        DRAY_HOME: home,
+        XDG_CACHE_HOME: '',
+        DRAY_LOADED_MODULES: file,
+        NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
+      },
+    }),
+  )
+  return { exitCode, ...(JSON.parse(readFileSync(file, 'utf8')) as Report) }
 }
 
 function isPublic(name: string): boolean {
@@ -187,6 +207,14 @@ test('the tools load no operation before it is called, and of their library not 
     'zod',
   ])
   expect(sources.filter((source) => /ajv|cfWorker/i.test(source))).toEqual([])
+})
+
+test('a service loads nothing that compiles schemas or writes logs, and no code for agents', async () => {
+  const packages = await loadService('serve')
+  expect(packages).toContain('fastify')
+  const unused =
+    /^(?:ajv|pino|semver|undici|zod|light-my-request|@fastify\/.*-compiler|@modelcontextprotocol\/.*)$/
+  expect(packages.filter((name) => unused.test(name))).toEqual([])
 })
 
 test('a forbidden module would be detected', async () => {

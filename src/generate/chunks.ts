@@ -27,7 +27,12 @@ const COMMANDS: Readonly<Record<string, string>> = {
   ride: 'rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --json',
   table: 'food list --output table',
   agents: 'mcp',
+  serve: 'serve --port 0 --json',
+  served: 'mcp --http --port 0 --json',
 }
+
+/** Commands that run until a signal. For their sake no chunk of the others grows. */
+const SERVERS = new Set(['serve', 'served'])
 
 /** The messages of an agent's program to `dray mcp`; other commands do not read them. */
 const AGENT = [
@@ -48,6 +53,9 @@ const AGENT = [
  */
 const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs|answers)\/\w+)\.ts$/
 
+/** A service also loads these, but commands outside of `COMMANDS` may load one of them without the others. */
+const APART = /\/src\/|\/node_modules\/(?:semver|typebox)\//
+
 /** Reading one more file takes about as long as loading so many bytes of source that a command does not use. */
 const FILE_COST = 15_000
 
@@ -63,7 +71,9 @@ export async function traceChunks(root: string): Promise<Chunk[]> {
   try {
     await trace(root, home, 'sandbox clock freeze')
     const names = Object.keys(COMMANDS)
-    const traced = await Promise.all(names.map((name) => trace(root, home, COMMANDS[name] ?? '')))
+    const traced = await Promise.all(
+      names.map((name) => trace(root, home, COMMANDS[name] ?? '', SERVERS.has(name))),
+    )
     return group(new Map(names.map((name, at) => [name, traced[at] ?? []])))
   } finally {
     rmSync(home, { recursive: true, force: true })
@@ -74,7 +84,7 @@ export async function traceChunks(root: string): Promise<Chunk[]> {
  * Returns the modules that a command loads. Runs it in its own process and ignores whether it succeeds; tests check
  * that.
  */
-async function trace(root: string, home: string, line: string): Promise<string[]> {
+async function trace(root: string, home: string, line: string, serves = false): Promise<string[]> {
   const file = join(home, `${line.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
   const words = line.split(' ').map((word) => word.replaceAll('~', ' ').replace('HOME', home))
   const preload = join(import.meta.dirname, 'trace-modules.ts')
@@ -99,6 +109,8 @@ async function trace(root: string, home: string, line: string): Promise<string[]
       () => resolve(),
     )
     child.stdin?.end(AGENT)
+    // Its first output says that it listens.
+    if (serves) child.stdout?.once('data', () => child.kill('SIGTERM'))
   })
   return JSON.parse(readFileSync(file, 'utf8')) as string[]
 }
@@ -115,6 +127,7 @@ function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
     for (const module of modules.filter((path) => !ALONE.test(path)))
       users.set(module, (users.get(module) ?? new Set()).add(name))
   }
+  for (const [module, by] of users) if (by.isSubsetOf(SERVERS) && APART.test(module)) users.delete(module)
   const bySet = Map.groupBy(users.keys(), (module) => [...(users.get(module) ?? [])].join('+'))
   let groups = [...bySet].map(([key, modules]): Group => {
     const size = modules.reduce((sum, module) => sum + statSync(module).size, 0)
@@ -146,9 +159,9 @@ function bestPair(groups: readonly Group[]): [Group, Group] | undefined {
   let most = 0
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
-      const both = one.by.intersection(other.by).size
-      const unused = (one.by.size - both) * other.size + (other.by.size - both) * one.size
-      const saved = both * FILE_COST - unused
+      const shared = one.by.intersection(other.by)
+      const unused = (one.by.size - shared.size) * other.size + (other.by.size - shared.size) * one.size
+      const saved = shared.difference(SERVERS).size * FILE_COST - unused
       if (saved > most) [best, most] = [[one, other], saved]
     }
   }
