@@ -139,6 +139,8 @@ function queried(operation: AnyOperation, known: Known, values: Record<string, s
 
 /** Returns lines 8, 9, 20 and 25 to 31 for each operation with a body: invalid bodies. */
 export function textCases(operations: readonly AnyOperation[], known: Known): BadRequest[] {
+  // As a text it would be encoded anew for each request, which takes a fifth of a file's time.
+  const huge = Buffer.concat([Buffer.from('{"note":"'), Buffer.alloc(100_000_000, 'a'), Buffer.from('"}')])
   return operations
     .filter(({ method }) => method !== 'GET')
     .flatMap((operation): BadRequest[] => {
@@ -188,7 +190,7 @@ export function textCases(operations: readonly AnyOperation[], known: Known): Ba
           Buffer.concat([Buffer.from('{"note":"'), Uint8Array.of(0xc3, 0x28), Buffer.from('"}')]),
         ),
         bad('30 UTF-16', 'malformed_json', Buffer.from(text, 'utf16le')),
-        bad('31 a string of 100 MB', 'payload_too_large', `{"note":"${'a'.repeat(100_000_000)}"}`),
+        bad('31 a string of 100 MB', 'payload_too_large', huge),
         bad(
           '31 tens of thousands of members',
           'invalid_request',

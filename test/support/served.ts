@@ -198,12 +198,12 @@ async function mintToken(
 export type RawAnswer = { status: number; headers: Record<string, string>; body: string }
 
 /**
- * Writes bytes to a port and returns every response until the other side closes, or until `count` have arrived. With
+ * Writes bytes, or parts at once, to a port and returns every response until the other side closes, or until `count` have arrived. With
  * `end` the sending side is closed at once; with `bodiless` responses have no body whatever their length says (HEAD).
  */
 export function talk(
   port: number,
-  bytes: string | Uint8Array,
+  bytes: string | Uint8Array | readonly Uint8Array[],
   {
     count = Infinity,
     end = false,
@@ -219,8 +219,10 @@ export function talk(
       resolve(answers)
     }
     socket.on('connect', () => {
-      if (end) socket.end(bytes)
-      else socket.write(bytes)
+      socket.cork()
+      for (const part of [bytes].flat()) socket.write(part)
+      if (end) socket.end()
+      else socket.uncork()
     })
     socket.on('data', (chunk) => {
       rest = takeAnswers(rest + chunk.toString('latin1'), bodiless, answers)
