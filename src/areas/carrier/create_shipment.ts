@@ -1,12 +1,12 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { contentHash, createShipments, holdReferences } from './life/creation.ts'
+import { contentHash, createShipments, firstScan, holdReferences } from './life/creation.ts'
 import { makePlanner } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import { shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
-import { viewShipment } from './views.ts'
+import { showShipment } from './views.ts'
 
 export const createShipment = defineOperation({
   name: 'create_shipment',
@@ -119,6 +119,6 @@ export const createShipment = defineOperation({
     }
     const [created] = await createShipments(tx, world, at, { agreementId, batchId: null, drafts: [draft] })
     if (created === undefined) throw new Error('no shipment was created')
-    return viewShipment(tx, world, created)
+    return showShipment(world, created, [firstScan(created)])
   },
 })

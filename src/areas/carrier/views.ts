@@ -15,7 +15,19 @@ export type ShipmentEvent = Static<typeof shipmentEvent>
 
 /** Returns a parcel with all its events. */
 export async function viewShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<Shipment> {
-  const events = await listShipmentEvents(tx, record.tracking_number, 0, record.doc.sequence)
+  return showShipment(
+    world,
+    record,
+    await listShipmentEvents(tx, record.tracking_number, 0, record.doc.sequence),
+  )
+}
+
+/** Returns a parcel with these events. */
+export function showShipment(
+  world: World,
+  record: ShipmentRecord,
+  events: readonly ShipmentEventRecord[],
+): Shipment {
   return { ...toSummary(record), scan_history: events.map((event) => toShipmentEvent(world, record, event)) }
 }
 

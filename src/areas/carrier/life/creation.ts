@@ -84,10 +84,7 @@ export async function createShipments(
     doc: toDoc(draft, at),
   }))
   await insertShipments(tx, shipments)
-  await insertShipmentEvents(
-    tx,
-    shipments.map((shipment) => firstScan(shipment, at)),
-  )
+  await insertShipmentEvents(tx, shipments.map(firstScan))
   await schedule(
     tx,
     at,
@@ -118,7 +115,13 @@ export async function createShipments(
   return shipments
 }
 
-function firstScan({ tracking_number, status, doc }: ShipmentRecord, at: number): ShipmentEventRecord {
+/** The scan that a parcel begins with. */
+export function firstScan({
+  tracking_number,
+  status,
+  doc,
+  created_at: at,
+}: ShipmentRecord): ShipmentEventRecord {
   return {
     tracking_number,
     sequence: doc.sequence,
