@@ -45,25 +45,24 @@ const MOST = 64
 const FIRST_PAUSE = 1
 const LONGEST_PAUSE = 8
 
+/** Whether the next group is planned: for the next turn of the event loop, or after a pause. */
+type Planned = 'no' | 'next' | 'paused'
+
 export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
   const reads: (() => Promise<unknown>)[] = []
   const ends: (() => void)[] = []
   const writes: Write[] = []
   let inUse = false
-  /** The next group is planned for a later turn of the event loop, at once or after a pause. */
-  let planned: 'no' | 'next' | 'paused' = 'no'
+  let planned: Planned = 'no'
   let pause = 0
 
   function plan(): void {
     if (planned !== 'no') return
     planned = pause === 0 ? 'next' : 'paused'
-    const begin = (): void => {
+    wake(pause, () => {
       planned = 'no'
       void use(true)
-    }
-    // Requests that arrived together reach the store in one turn of the event loop; the group begins after it.
-    if (pause === 0) setImmediate(begin)
-    else setTimeout(begin, pause)
+    })
   }
 
   async function use(writing: boolean): Promise<void> {
@@ -79,8 +78,7 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
   }
 
   async function runGroup(): Promise<void> {
-    const lonely = writes.slice(0, MOST).findIndex(({ alone }) => alone)
-    const group = writes.splice(0, lonely === -1 ? MOST : Math.max(1, lonely))
+    const group = takeGroup(writes)
     try {
       const answers = await commit(group)
       pause = 0
@@ -88,18 +86,8 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
       for (const answer of answers) answer()
     } catch (error) {
       pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, pause * 2)) : 0
-      writes.unshift(...group.filter((write) => isRepeated(write, group, error)))
+      writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
     }
-  }
-
-  /** Returns whether a write of a failed group runs again; otherwise answers it. */
-  function isRepeated(write: Write, { length }: readonly Write[], error: unknown): boolean {
-    if (isBusy(error) ? elapsed() - write.since < patience : length > 1) {
-      write.alone ||= !isBusy(error)
-      return true
-    }
-    write.reject(error)
-    return false
   }
 
   return {
@@ -110,25 +98,44 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
-        writes.push({
-          work,
-          alone: false,
-          since: elapsed(),
-          resolve: resolve as Write['resolve'],
-          reject,
-        })
+        writes.push(makeWrite(work, elapsed(), resolve, reject))
         plan()
       }),
     last: (job) =>
-      new Promise((resolve, reject) => {
-        ends.push(() => {
-          try {
-            resolve(job())
-          } catch (error) {
-            reject(error)
-          }
-        })
+      new Promise((resolve) => {
+        ends.push(() => resolve(Promise.try(job)))
         void use(false)
       }),
   }
+}
+
+function wake(pause: number, begin: () => void): void {
+  // Requests that arrived together reach the store in one turn of the event loop; the group begins after it.
+  if (pause === 0) setImmediate(begin)
+  else setTimeout(begin, pause)
+}
+
+/** Removes the writes of the next group from the queue. */
+function takeGroup(writes: Write[]): Write[] {
+  const lonely = writes.slice(0, MOST).findIndex(({ alone }) => alone)
+  return writes.splice(0, lonely === -1 ? MOST : Math.max(1, lonely))
+}
+
+function makeWrite<T>(
+  work: (tx: Tx) => Promise<T>,
+  since: number,
+  resolve: (result: T) => void,
+  reject: Write['reject'],
+): Write {
+  return { work, alone: false, since, resolve: resolve as Write['resolve'], reject }
+}
+
+/** Returns whether a write of a failed group runs again; otherwise answers it. `oldest` has waited long enough. */
+function isRepeated(write: Write, { length }: readonly Write[], error: unknown, oldest: number): boolean {
+  if (isBusy(error) ? write.since > oldest : length > 1) {
+    write.alone ||= !isBusy(error)
+    return true
+  }
+  write.reject(error)
+  return false
 }

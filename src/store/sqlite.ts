@@ -194,11 +194,59 @@ function elapsed(): number {
 }
 
 function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersion: number): OpenedStore {
-  const statements = makeStatements(db)
-  const run = (sql: string): unknown => statements(sql).run()
+  const { within, runWork, runGroup } = makeTransactions(db)
   let failedSync: unknown
 
-  /** Runs work in a transaction of the connection. Whatever throws, the transaction is over afterwards. */
+  async function commit(group: readonly Write[]): Promise<Answer[]> {
+    if (failedSync !== undefined) throw syncFailure(path, failedSync)
+    try {
+      return await within('begin immediate', () => runGroup(group), 'commit')
+    } catch (error) {
+      if (!isSyncFailure(error)) throw error
+      failedSync = error
+      throw syncFailure(path, error)
+    }
+  }
+
+  const turns = makeTurns({ commit, elapsed, patience })
+
+  async function translated<T>(transaction: Promise<T>): Promise<T> {
+    try {
+      return await transaction
+    } catch (error) {
+      throw toStoreError(error, path)
+    }
+  }
+
+  // A read rolls back, in case it wrote by mistake.
+  const read = <T>(work: (tx: Tx) => Promise<T>) =>
+    turns.read(() => within('begin', () => runWork('read', work), 'rollback'))
+
+  return {
+    kind: 'sqlite',
+    schemaVersion,
+    read: (work) => translated(retryWhileBusy(patience, () => read(work))),
+    write: (work) => translated(turns.write(work)),
+    close: () =>
+      turns.last(() => {
+        if (db.isOpen) db.close()
+      }),
+  }
+}
+
+type Transactions = {
+  /** Runs work between two statements. Whatever throws, the transaction is over afterwards. */
+  within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T>
+  /** Runs work with statements that end with it. */
+  runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs the first writes of a group within one transaction. Returns their answers. */
+  runGroup(group: readonly Write[]): Promise<Answer[]>
+}
+
+function makeTransactions(db: DatabaseSync): Transactions {
+  const statements = makeStatements(db)
+  const run = (sql: string): unknown => statements(sql).run()
+
   async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
     if (!db.isOpen) throw new Error('The store is closed')
     run(begin)
@@ -213,7 +261,6 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
     }
   }
 
-  /** Runs work with statements that end with it. */
   async function runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
     const { tx, finish } = makeTx(db, statements, mode)
     try {
@@ -253,41 +300,7 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
     return answers
   }
 
-  async function commit(group: readonly Write[]): Promise<Answer[]> {
-    if (failedSync !== undefined) throw syncFailure(path, failedSync)
-    try {
-      return await within('begin immediate', () => runGroup(group), 'commit')
-    } catch (error) {
-      if (!isSyncFailure(error)) throw error
-      failedSync = error
-      throw syncFailure(path, error)
-    }
-  }
-
-  const turns = makeTurns({ commit, elapsed, patience })
-
-  async function translated<T>(transaction: Promise<T>): Promise<T> {
-    try {
-      return await transaction
-    } catch (error) {
-      throw toStoreError(error, path)
-    }
-  }
-
-  // A read rolls back, in case it wrote by mistake.
-  const read = <T>(work: (tx: Tx) => Promise<T>) =>
-    turns.read(() => within('begin', () => runWork('read', work), 'rollback'))
-
-  return {
-    kind: 'sqlite',
-    schemaVersion,
-    read: (work) => translated(retryWhileBusy(patience, () => read(work))),
-    write: (work) => translated(turns.write(work)),
-    close: () =>
-      turns.last(() => {
-        if (db.isOpen) db.close()
-      }),
-  }
+  return { within, runWork, runGroup }
 }
 
 type Mode = 'read' | 'write'
