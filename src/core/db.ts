@@ -9,6 +9,17 @@ export type Value = string | number | null | Uint8Array
 /** A row as the driver returns it; the files of `store/` map it to a type. Blobs are Uint8Array, integers checked numbers. */
 export type Row = Record<string, Value>
 
+/** A value that may be kept in memory after it was read. */
+export type Keep<T> = {
+  key: string
+  /** Every table that the value is read from. */
+  tables: readonly string[]
+  /** Returns whether the value may be kept, and whether it still holds at the caller's time. */
+  holds(value: T): boolean
+  /** Returns its size in characters, for a value that is longer than a row. */
+  sizeOf?(value: T): number
+}
+
 /** Statements inside one transaction. */
 export type Tx = {
   /** Returns every row of a select or of `returning`. */
@@ -26,6 +37,11 @@ export type Tx = {
   ): Promise<number>
   /** Runs `work`. When it throws, its writes are rolled back and the error is rethrown; the transaction can go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
+  /**
+   * Returns what `read` returned for this key before, unless a statement of any process has written one of its tables
+   * since. Absent where the engine does not tell that without another round trip.
+   */
+  kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
   readonly forUpdate: string
   readonly skipLocked: string

@@ -5,9 +5,12 @@ const TWO_64 = 2 ** 64
 
 /** From this length on `node:crypto` is faster, although loading it takes 5 ms. Only a manifest is so long. */
 const LONG = 16_384
+/** After so many short ones it is faster too: a service hashes a token in each call. */
+const MANY = 2000
 
 const encoder = new TextEncoder()
 let native: typeof hash | undefined
+let hashed = 0
 
 /** SHA-256 in lower-case hex; text is hashed as UTF-8. */
 export function sha256Hex(data: string | Uint8Array): string {
@@ -25,11 +28,12 @@ export function sha256Bytes(data: string | Uint8Array): Uint8Array {
 }
 
 /**
- * Loads `node:crypto` for long data. Once loaded it also hashes short data, because many hashes of a manifest's parts
- * follow.
+ * Loads `node:crypto` for long data, or for many. Once loaded it also hashes short data, because many hashes of a
+ * manifest's parts follow.
  */
 function useNative(length: number): typeof native {
-  if (length >= LONG) native ??= process.getBuiltinModule('node:crypto').hash
+  if (native === undefined && (length >= LONG || ++hashed > MANY))
+    native = process.getBuiltinModule('node:crypto').hash
   return native
 }
 

@@ -1,6 +1,5 @@
 /** Carries out a call in one transaction: checks 7 to 11, and the effect. Only this module calls `operation.run`. */
 import type { Account, Scope } from '../core/account.ts'
-import { serviceNow } from '../core/clock.ts'
 import type { Context, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
@@ -11,9 +10,8 @@ import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import type { Due } from '../store/timeline.ts'
-import { loadWorld } from '../store/world.ts'
 import type { StoredWorld } from '../store/world.ts'
-import { authenticate } from './credential.ts'
+import { authenticate, seekCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
 import { claim, fingerprint } from './replay.ts'
@@ -121,7 +119,14 @@ export async function admitCaller(
   requireScope(operation, scopes)
 }
 
-type Caller = { stored: StoredWorld; now: number; account: Account; scopes: readonly Scope[] }
+type Caller = {
+  stored: StoredWorld
+  now: number
+  account: Account
+  scopes: readonly Scope[]
+  /** Whether events of the account are due. */
+  isDue: boolean
+}
 
 /** Authenticates the caller and reads the service's time. */
 async function identify(
@@ -130,13 +135,13 @@ async function identify(
   { credential, http }: Request,
   findings: Findings,
 ): Promise<Caller> {
-  const stored = await loadWorld(tx)
-  const now = serviceNow(stored.clock, deps.now())
+  const sought = await seekCaller(tx, credential, deps.now())
+  const { stored, now, nextDue = Infinity } = sought
   findings.time = serviceTime(stored, now)
-  const { account, scopes, unsettled } = await authenticate(tx, credential, now)
+  const { account, scopes, unsettled } = authenticate(credential, sought)
   findings.unsettled = unsettled
   http?.onCaller?.(account.account_id)
-  return { stored, now, account, scopes }
+  return { stored, now, account, scopes, isDue: nextDue <= now }
 }
 
 async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
@@ -154,8 +159,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
 
   // The membership changes with the clock too, and decides about this call. Its due events run in a transaction of
   // their own. A transaction that applied events holds the counters, and must not wait for the call's locks.
-  const own = { resource: account.account_id }
-  if (await deps.hasDue(tx, now, own)) throw new Unfinished({ kind: 'drain', due: own })
+  if (caller.isDue) throw new Unfinished({ kind: 'drain', due: { resource: account.account_id } })
 
   requireEntitlement(operation, account, now)
   const { input, scenario, cursor } = await checkInput(call, caller)

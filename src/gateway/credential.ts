@@ -1,36 +1,61 @@
-import { findToken, loadAccount, type StoredToken } from '../areas/account/store.ts'
-import { type Account, liveScopes, type Scope } from '../core/account.ts'
+import { CALLER_TABLES, type Caller, findCaller, known, type StoredToken } from '../areas/account/store.ts'
+import type { Account, Scope } from '../core/account.ts'
+import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { toTimestamp } from '../core/time.ts'
+import { keep } from '../store/kept.ts'
+import { loadWorld, type StoredWorld } from '../store/world.ts'
 import type { Credential } from './request.ts'
 
+/** The world, the service's time, and who calls; the caller is not authenticated yet. */
+export type Sought = Partial<Caller> & { stored: StoredWorld; now: number }
+
 /**
- * Authenticates a caller and returns the account and its scopes. In process the credential is the account itself, by
- * id or handle, with all its scopes. Over HTTP it is a token; only its hash is stored.
+ * Reads the world and the caller together, or finds them in memory while nobody has changed them. In process the
+ * credential is the account itself, by id or handle. Over HTTP it is a token; only its hash is stored.
  */
-export async function authenticate(
+export async function seekCaller(
   tx: Tx,
   credential: Credential | undefined,
-  now: number,
-): Promise<{
+  realNow: number,
+): Promise<Sought> {
+  if (credential === undefined) return withTime({ stored: await loadWorld(tx) }, realNow)
+  const by =
+    'token' in credential ? { tokenHash: sha256Hex(credential.token) } : { idOrHandle: credential.account }
+  const holds = (caller: Caller): boolean => {
+    const { account, token, now } = withTime(caller, realNow)
+    // A caller who is refused is not kept.
+    return account !== undefined && (token === undefined || token.expires_at > now)
+  }
+  const key = 'tokenHash' in by ? `token ${by.tokenHash}` : `account ${by.idOrHandle}`
+  return withTime(await keep(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by)), realNow)
+}
+
+function withTime<T extends { stored: StoredWorld }>(found: T, realNow: number): T & { now: number } {
+  return { ...found, now: serviceNow(found.stored.clock, realNow) }
+}
+
+/** Authenticates a caller and returns the account and its scopes. An account of this process has all its scopes. */
+export function authenticate(
+  credential: Credential | undefined,
+  { token, account, scopes = [], now }: Sought,
+): {
   account: Account
   scopes: readonly Scope[]
   /** The SHA-256 of an access token on its first use after a refresh. */
   unsettled?: string | undefined
-}> {
+} {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
-    const account = await loadAccount(tx, credential.account)
-    return { account, scopes: account.scopes }
+    return { account: known(account, credential.account), scopes }
   }
-  const found = await findToken(tx, sha256Hex(credential.token))
-  if (found === undefined) throw new AppError('invalid_token', 'The token is not known.')
-  const { token, account } = found
+  if (token === undefined || account === undefined)
+    throw new AppError('invalid_token', 'The token is not known.')
   if (token.expires_at <= now) throw expired(token, account, now)
   const unsettled = token.turned_from === undefined ? undefined : token.token_hash
-  return { account, scopes: liveScopes(token.scopes, account), unsettled }
+  return { account, scopes, unsettled }
 }
 
 /** The error names the sandbox clock: when that clock is moved, a token may expire soon after it was made. */

@@ -32,8 +32,18 @@ export type Gateway = {
 
 /** Makes a gateway, which carries out calls over every transport. */
 export function makeGateway(deps: GatewayDeps): Gateway {
-  const gate: Gate = { deps, readRow: rowReader(deps) }
+  const gate: Gate = { deps: { ...deps, load: loadOnce(deps.load) }, readRow: rowReader(deps) }
   return { invoke: (request) => invoke(gate, request) }
+}
+
+/** Importing a module again takes longer than to remember it. */
+function loadOnce(load: GatewayDeps['load']): GatewayDeps['load'] {
+  const known = new Map<string, Loaded>()
+  return async (name) => {
+    const found = known.get(name) ?? (await load(name))
+    if (found !== undefined) known.set(name, found)
+    return found
+  }
 }
 
 type Gate = { deps: GatewayDeps; readRow: Context['readRow'] }

@@ -1,9 +1,7 @@
 import { findMedia } from '../areas/proofs/store.ts'
-import { serviceNow } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { loadWorld } from '../store/world.ts'
-import { authenticate } from './credential.ts'
+import { authenticate, seekCaller } from './credential.ts'
 import type { Credential } from './request.ts'
 
 /** Returns the bytes of a picture to the owner of its resource. Throws the same not-found error for anybody else. */
@@ -14,8 +12,7 @@ export async function readMedia(
   realNow: number,
 ): Promise<{ contentType: string; bytes: Uint8Array }> {
   return db.read(async (tx) => {
-    const { clock } = await loadWorld(tx)
-    const { account } = await authenticate(tx, credential, serviceNow(clock, realNow))
+    const { account } = authenticate(credential, await seekCaller(tx, credential, realNow))
     const owners = [
       account.account_id,
       account.carrierAgreement?.agreement_id,

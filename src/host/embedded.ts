@@ -3,7 +3,7 @@ import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
-import { authenticate } from '../gateway/credential.ts'
+import { authenticate, seekCaller } from '../gateway/credential.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
@@ -159,9 +159,10 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
     }),
     whoAmI: (token) =>
       service.db.read(async (tx) => {
-        const { clock } = await loadWorld(tx)
         const asked = token === undefined ? credential : { token }
-        const { account, scopes } = await authenticate(tx, asked, timeOf(clock).now)
+        const sought = await seekCaller(tx, asked, deps.now())
+        timeOf(sought.stored.clock)
+        const { account, scopes } = authenticate(asked, sought)
         return { accountId: account.account_id, account: account.handle, scopes }
       }),
     serviceTime: () =>

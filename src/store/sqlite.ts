@@ -13,6 +13,7 @@ import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Row, Tx, Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
+import { isRead, type Kept, makeKept } from './kept.ts'
 import {
   cutOff,
   isBusy,
@@ -39,7 +40,6 @@ const PAUSE = 5
 const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
-const READS = /^\s*(select|with|savepoint|release|rollback|pragma)\b/i
 /** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -245,7 +245,7 @@ type Transactions = {
 
 function makeTransactions(db: DatabaseSync): Transactions {
   const statements = makeStatements(db)
-  const run = (sql: string): unknown => statements(sql).run()
+  const run = (sql: string): unknown => statements.prepare(sql).run()
 
   async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
     if (!db.isOpen) throw new Error('The store is closed')
@@ -304,30 +304,42 @@ function makeTransactions(db: DatabaseSync): Transactions {
 }
 
 type Mode = 'read' | 'write'
-type Prepare = (sql: string) => StatementSync
 
-/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
-function makeStatements(db: DatabaseSync): Prepare {
-  const kept = new Map<string, StatementSync>()
-  return (sql) => {
-    const found = kept.get(sql)
-    if (found !== undefined) return found
-    if (kept.size >= KEPT_STATEMENTS) kept.clear()
-    const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
-    kept.set(sql, statement)
-    return statement
-  }
+type Known = { statement: StatementSync; effect: (() => void) | undefined; reads: boolean }
+
+type Statements = {
+  /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
+  prepare(sql: string, mode?: Mode): StatementSync
+  kept: Kept
 }
 
-function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finish: () => void } {
+/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
+function makeStatements(db: DatabaseSync): Statements {
+  const known = new Map<string, Known>()
+  const kept = makeKept(() => prepare('pragma data_version').get()?.['data_version'])
+  function prepare(sql: string, mode?: Mode): StatementSync {
+    let found = known.get(sql)
+    if (found === undefined) {
+      if (known.size >= KEPT_STATEMENTS) known.clear()
+      const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+      found = { statement, effect: kept.effectOf(sql), reads: isRead(sql) }
+      known.set(sql, found)
+    }
+    if (mode === 'read' && !found.reads) throw new Error(`A read must not write: ${sql}`)
+    found.effect?.()
+    return found.statement
+  }
+  return { prepare, kept }
+}
+
+function makeTx(db: DatabaseSync, { prepare, kept }: Statements, mode: Mode): { tx: Tx; finish: () => void } {
   let finished = false
   let depth = 0
 
   /** Checks every statement, so that none runs outside of its transaction. */
   function statement(sql: string): StatementSync {
     if (finished || !db.isTransaction) throw new Error(`The transaction is over: ${sql}`)
-    if (mode === 'read' && !READS.test(sql)) throw new Error(`A read must not write: ${sql}`)
-    return prepare(sql)
+    return prepare(sql, mode)
   }
 
   const tx: Tx = {
@@ -343,6 +355,10 @@ function makeTx(db: DatabaseSync, prepare: Prepare, mode: Mode): { tx: Tx; finis
       let inserted = 0
       for (const row of rows) inserted += Number(insert.run(...row.map(toColumn)).changes)
       return inserted
+    },
+    kept: async (how, read) => {
+      if (finished) throw new Error(`The transaction is over: ${how.key}`)
+      return kept.get(how, read)
     },
     savepoint: async (work) => {
       const name = `nested_${++depth}`

@@ -12,10 +12,10 @@ export type StoredWorld = {
   cursorKey: string
 }
 
-const COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
+export const WORLD_COLUMNS = `environment, seed, currency, timezone, country_code, supply, cursor_key,
   clock_mode, clock_real, clock_service, clock_factor, clock_high`
 
-const toWorld = defineRow<StoredWorld>({
+export const toWorld = defineRow<StoredWorld>({
   world: {
     from: defineRow<World>({
       environment: 'text',
@@ -40,7 +40,7 @@ const toWorld = defineRow<StoredWorld>({
 
 /** Returns the store's settings and clock; undefined in a store that is migrated but not seeded. */
 export async function findWorld(tx: Tx): Promise<StoredWorld | undefined> {
-  const row = await tx.get(`select ${COLUMNS} from world where one = 1`)
+  const row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1`)
   return row && toWorld(row)
 }
 
@@ -49,7 +49,8 @@ export async function loadWorld(tx: Tx): Promise<StoredWorld> {
   return seeded(await findWorld(tx))
 }
 
-function seeded(stored: StoredWorld | undefined): StoredWorld {
+/** Throws for a store that is migrated but not seeded. */
+export function seeded(stored: StoredWorld | undefined): StoredWorld {
   if (stored !== undefined) return stored
   throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
 }
@@ -101,7 +102,7 @@ export async function lockWorld(tx: Tx): Promise<StoredWorld> {
   let row: Row | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
-    row = await tx.get(`select ${COLUMNS} from world where one = 1 ${tx.forUpdate}`)
+    row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1 ${tx.forUpdate}`)
   }
   return seeded(row && toWorld(row))
 }

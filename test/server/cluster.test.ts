@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { AnyCall } from '../../src/client/client.ts'
+import { sha256Hex } from '../../src/core/hash.ts'
 import { makeRuntime } from '../../src/runtime.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -259,6 +260,43 @@ describe('dray serve --cluster', () => {
     expect([ran.exitCode, ran.stdout]).toEqual([2, ''])
     expect(ran.stderr.match(/error: /g)).toHaveLength(1)
     expect(ran.stderr).toContain(sentence)
+  })
+})
+
+/** Returns the statuses of requests by a caller, each over a connection of its own: they reach every process. */
+async function askOften(url: string, token: string): Promise<number[]> {
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+  const answers = Array.from({ length: 12 }, () => fetch(`${url}/v1/shipments?limit=1`, { headers }))
+  const statuses = await Promise.all(answers.map(async (answer) => (await answer).status))
+  return [...new Set(statuses)]
+}
+
+describe.each(['', '--cluster 2'])('dray serve %s', (flags) => {
+  test('learns at once that another process has revoked a token, taken a right, or moved the clock', async () => {
+    const place = await makePlace()
+    await place.serve(flags)
+    const [revoked, weak, short] = [
+      await place.token('everything'),
+      await place.token('shipper'),
+      await place.token('everything --expires-in 1h'),
+    ]
+    for (const token of [revoked, weak, short]) expect(await askOften(place.url, token)).toEqual([200])
+
+    const db = await openStore(place.store, { random: () => 0.5, seed: async () => {} })
+    const write = (sql: string, ...values: string[]) => db.write((tx) => tx.run(sql, ...values))
+    try {
+      await write('delete from tokens where token_hash = $1', sha256Hex(revoked))
+      expect(await askOften(place.url, revoked)).toEqual([401])
+      await write('update accounts set scopes = $1 where handle = $2', 'food.read', 'shipper')
+      expect(await askOften(place.url, weak)).toEqual([403])
+      expect(await askOften(place.url, short)).toEqual([200])
+      await db.write((tx) =>
+        tx.run('update world set clock_service = clock_service + $1 where one = 1', 3_600_000),
+      )
+      expect(await askOften(place.url, short)).toEqual([401])
+    } finally {
+      await db.close()
+    }
   })
 })
 

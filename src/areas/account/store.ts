@@ -1,7 +1,8 @@
-import type { Account, Agreement, Membership, Scope } from '../../core/account.ts'
+import { type Account, type Agreement, liveScopes, type Membership, type Scope } from '../../core/account.ts'
 import type { Row, Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
+import { seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
@@ -51,18 +52,25 @@ const ACCOUNTS = defineTable<Account, WrittenColumns, Account & { seq?: number }
   select: `select ${COLUMNS} from accounts a`,
 })
 
-/** Finds an account by its id or its short name. Ids contain an underscore, names never do. */
+/** Finds an account by its id or its short name. */
 export async function findAccount(tx: Tx, idOrHandle: string): Promise<Account | undefined> {
-  const column = idOrHandle.includes('_') ? 'account_id' : 'handle'
-  return ACCOUNTS.first(tx, `where a.${column} = $1`, idOrHandle)
+  return ACCOUNTS.first(tx, `where a.${columnOf(idOrHandle)} = $1`, idOrHandle)
+}
+
+/** Ids contain an underscore, names never do. */
+function columnOf(idOrHandle: string): 'account_id' | 'handle' {
+  return idOrHandle.includes('_') ? 'account_id' : 'handle'
 }
 
 /** Loads an account by its id or its short name. Throws `account_not_found`. */
 export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> {
-  const account = await findAccount(tx, idOrHandle)
-  if (account === undefined)
-    throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.`)
-  return account
+  return known(await findAccount(tx, idOrHandle), idOrHandle)
+}
+
+/** Throws `account_not_found` when there is no such account. */
+export function known(account: Account | undefined, idOrHandle: string): Account {
+  if (account !== undefined) return account
+  throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.`)
 }
 
 /** Returns every account, in the order of creation. */
@@ -144,7 +152,8 @@ export type StoredToken = {
   turned_from?: string
 }
 
-const toToken = defineRow<Omit<StoredToken, 'token_hash'>>({
+const toToken = defineRow<StoredToken>({
+  token_hash: 'text',
   account_id: 'text',
   scopes: ['words', 'token_scopes'],
   expires_at: 'integer',
@@ -154,18 +163,70 @@ const toToken = defineRow<Omit<StoredToken, 'token_hash'>>({
   turned_from: 'text or absent',
 })
 
+const TOKEN_COLUMNS =
+  't.token_hash, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id, t.turned_from'
+
 /** Returns the token with this SHA-256 and its account, in one statement. */
 export async function findToken(
   tx: Tx,
   tokenHash: string,
 ): Promise<{ token: StoredToken; account: Account } | undefined> {
   const row = await tx.get(
-    `select ${COLUMNS}, t.scopes as token_scopes, t.expires_at, t.created_at, t.client_id, t.grant_id, t.turned_from
+    `select ${COLUMNS}, ${TOKEN_COLUMNS}
      from tokens t join accounts a on a.account_id = t.account_id where t.token_hash = $1`,
     tokenHash,
   )
-  return row && { token: { token_hash: tokenHash, ...toToken(row) }, account: ACCOUNTS.map(row) }
+  return row && { token: toToken(row), account: ACCOUNTS.map(row) }
 }
+
+/** A caller, and all that each of its calls asks about it. Nobody changes these records: calls share them. */
+export type Caller = {
+  stored: StoredWorld
+  /** Absent for a caller without a token. */
+  token: StoredToken | undefined
+  scopes: readonly Scope[]
+  account: Account | undefined
+  /** When the next event of the account is due. */
+  nextDue: number | undefined
+}
+
+/** The tables of a caller. */
+export const CALLER_TABLES = ['world', 'tokens', 'accounts', 'timeline'] as const
+
+/** Returns the world and the caller in one statement, by a token's SHA-256, or an account's id or short name. */
+export async function findCaller(
+  tx: Tx,
+  by: { tokenHash: string } | { idOrHandle: string },
+): Promise<Caller> {
+  const [key, join] = 'tokenHash' in by ? [by.tokenHash, BY_TOKEN] : [by.idOrHandle, byAccount(by.idOrHandle)]
+  const row = await tx.get(
+    `select ${WORLD_COLUMNS}, ${COLUMNS}, ${TOKEN_COLUMNS},
+       (select min(e.due_at) from timeline e
+        where e.resource_id = a.account_id or e.link_id = a.account_id) as next_due
+     from world w ${join} where w.one = 1`,
+    key,
+  )
+  const stored = seeded(row && toWorld(row))
+  if (row === undefined || row['account_id'] === null)
+    return { stored, token: undefined, scopes: [], account: undefined, nextDue: undefined }
+  const account = ACCOUNTS.map(row)
+  const token = row['token_hash'] === null ? undefined : toToken(row)
+  return {
+    stored: Object.freeze(stored),
+    token,
+    scopes: token === undefined ? account.scopes : liveScopes(token.scopes, account),
+    account: Object.freeze(account),
+    nextDue: toDue(row).next_due ?? undefined,
+  }
+}
+
+const BY_TOKEN = 'left join tokens t on t.token_hash = $1 left join accounts a on a.account_id = t.account_id'
+
+function byAccount(idOrHandle: string): string {
+  return `left join accounts a on a.${columnOf(idOrHandle)} = $1 left join tokens t on false`
+}
+
+const toDue = defineRow<{ next_due: number | null }>({ next_due: 'integer or null' })
 
 export async function insertToken(tx: Tx, token: StoredToken): Promise<void> {
   await tx.run(

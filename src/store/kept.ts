@@ -1,0 +1,141 @@
+/**
+ * Values that were read from a store and are kept in memory until somebody writes a table that they were read from. The
+ * driver notes each statement of its connection, and asks the engine about other connections: no caller can forget it.
+ */
+import type { Keep, Tx } from '../core/db.ts'
+
+const WRITES = /^\s*(?:insert\s+into|update|delete\s+from)\s+(\w+)/i
+const READS =
+  /^\s*(?:(?:select|savepoint|release|rollback|pragma)\b|with\b(?!.*\b(?:insert|update|delete)\b))/is
+
+/** The values of this size are kept, in characters; those kept first are dropped first. */
+const CAPACITY = 8_000_000
+/** The size of a value that does not tell its own. */
+const USUAL_SIZE = 2000
+
+/** Returns whether a statement only reads, or leads a transaction. */
+export function isRead(sql: string): boolean {
+  return READS.test(sql)
+}
+
+/** Stands for the table of a statement that does not begin with its name. */
+const ANY = '*'
+
+/** How often this connection wrote a table. It only grows. */
+type Count = { writes: number }
+
+type Entry = { value: unknown; size: number; counts: readonly Count[]; stamp: number }
+
+export type Kept = {
+  /** Returns what must be called each time before a statement runs; undefined for one that only reads. */
+  effectOf(sql: string): (() => void) | undefined
+  get<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
+}
+
+/** `dataVersion` returns the engine's number, which changes when another connection has written. */
+export function makeKept(dataVersion: () => unknown): Kept {
+  const entries = makeEntries()
+  const counts = makeCounts()
+  let seen: unknown
+  let asked = false
+
+  /** In a transaction other connections change nothing that it sees, so once is enough. */
+  function askEngine(): void {
+    asked = true
+    const version = dataVersion()
+    if (version !== seen) entries.clear()
+    seen = version
+  }
+
+  /** The transaction before may have ended without its commit, as SQLite ends it when the disk is full. */
+  function begin(): void {
+    counts.rollback()
+    counts.commit()
+    asked = false
+  }
+
+  return {
+    effectOf(sql) {
+      const table = WRITES.exec(sql)?.[1]
+      if (table !== undefined) return counts.writing(table)
+      if (/^\s*begin\b/i.test(sql)) return begin
+      if (/^\s*rollback\b/i.test(sql)) return counts.rollback
+      return isRead(sql) || /^\s*commit\b/i.test(sql) ? undefined : counts.writing(ANY)
+    },
+    async get<T>({ key, tables, holds, sizeOf }: Keep<T>, read: () => Promise<T>): Promise<T> {
+      if (!asked) askEngine()
+      const found = entries.get(key)
+      if (found !== undefined && found.stamp === stampOf(found.counts) && holds(found.value as T))
+        return found.value as T
+      const own = [...tables, ANY].map(counts.of)
+      const stamp = stampOf(own)
+      const value = await read()
+      if (holds(value)) entries.set(key, { value, size: sizeOf?.(value) ?? USUAL_SIZE, counts: own, stamp })
+      return value
+    },
+  }
+}
+
+function makeCounts() {
+  const counts = new Map<string, Count>()
+  /** The tables that the running transaction has written. */
+  const written = new Set<Count>()
+
+  function of(table: string): Count {
+    const known = counts.get(table)
+    if (known !== undefined) return known
+    const made = { writes: 0 }
+    counts.set(table, made)
+    return made
+  }
+
+  return {
+    of,
+    writing(table: string): () => void {
+      const count = of(table.toLowerCase())
+      return () => {
+        count.writes++
+        written.add(count)
+      }
+    },
+    commit: () => written.clear(),
+    /** A value that was read after a write must not outlive the write. */
+    rollback() {
+      for (const count of written) count.writes++
+    },
+  }
+}
+
+function makeEntries() {
+  const entries = new Map<string, Entry>()
+  let size = 0
+  return {
+    get: (key: string) => entries.get(key),
+    set(key: string, entry: Entry): void {
+      size += entry.size - (entries.get(key)?.size ?? 0)
+      entries.delete(key)
+      entries.set(key, entry)
+      for (const [oldest, { size: freed }] of entries) {
+        if (size <= CAPACITY) break
+        entries.delete(oldest)
+        size -= freed
+      }
+    },
+    clear(): void {
+      entries.clear()
+      size = 0
+    },
+  }
+}
+
+/** Two sums of counts that only grow are equal only if all counts are. */
+function stampOf(counts: readonly Count[]): number {
+  let sum = 0
+  for (const { writes } of counts) sum += writes
+  return sum
+}
+
+/** Returns a value that is kept, or reads it where the engine does not tell who wrote. */
+export function keep<T>(tx: Tx, how: Keep<T>, read: () => Promise<T>): Promise<T> {
+  return tx.kept === undefined ? read() : tx.kept(how, read)
+}

@@ -1,0 +1,110 @@
+import { join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { Db, Tx } from '../../src/core/db.ts'
+import { keep } from '../../src/store/kept.ts'
+import { openStore } from '../../src/store/open.ts'
+import { makeFolder } from '../support/stores.ts'
+
+let path: string
+beforeEach(async () => {
+  path = join(await makeFolder(), 'store.db')
+})
+
+/** Opens the store with a connection of its own, as another process has one. */
+async function open(): Promise<Db> {
+  const db = await openStore(path, { seed: async () => {}, random: () => 0.5 })
+  onTestFinished(() => db.close())
+  return db
+}
+
+const add = (tx: Tx, name: string) =>
+  tx.run('insert into blobs (sha256, bytes) values ($1, $2)', name, new Uint8Array(1))
+
+const count = async (tx: Tx) => Number((await tx.get('select count(*) as count from blobs'))?.['count'])
+
+/** Returns the number of blobs that the store keeps in memory, or has just counted. */
+const blobs = (tx: Tx, holds: (value: number) => boolean = () => true) =>
+  keep(tx, { key: 'blobs', tables: ['blobs'], holds }, () => count(tx))
+
+/** Returns how often the value was read by `work`. */
+async function readsOf(
+  db: Db,
+  { sizeOf, holds = () => true, key = 'a' }: Partial<Parameters<typeof keep<number>>[1]> = {},
+) {
+  let reads = 0
+  await db.read((tx) =>
+    keep(tx, { key, tables: ['blobs'], holds, ...(sizeOf && { sizeOf }) }, async () => ++reads),
+  )
+  return reads
+}
+
+describe('a value that was read from a store', () => {
+  test('is kept while nobody writes its tables', async () => {
+    const db = await open()
+    expect(await readsOf(db)).toBe(1)
+    expect(await readsOf(db)).toBe(0)
+    await db.write((tx) => tx.run('delete from timeline where seq = $1', 1))
+    expect(await readsOf(db)).toBe(0)
+  })
+
+  test('is read again after a write of its table, in the same transaction too', async () => {
+    const db = await open()
+    expect(await db.read(blobs)).toBe(0)
+    const seen = await db.write(async (tx) => {
+      const before = await blobs(tx)
+      await add(tx, 'a')
+      return [before, await blobs(tx)]
+    })
+    expect(seen).toEqual([0, 1])
+    expect(await db.read(blobs)).toBe(1)
+    await db.write((tx) => tx.insertMany('blobs', ['sha256', 'bytes'], [['b', new Uint8Array(1)]]))
+    expect(await db.read(blobs)).toBe(2)
+    await db.write((tx) => tx.run('with old as (select 1) delete from blobs'))
+    expect(await db.read(blobs)).toBe(0)
+  })
+
+  test('is read again after another process has written', async () => {
+    const [db, other] = [await open(), await open()]
+    expect(await db.read(blobs)).toBe(0)
+    await other.write((tx) => add(tx, 'a'))
+    expect(await db.read(blobs)).toBe(1)
+    await other.write((tx) => add(tx, 'b'))
+    expect(await db.write(blobs)).toBe(2)
+  })
+
+  test('does not outlive a write that was rolled back', async () => {
+    const db = await open()
+    const fail = (work: (tx: Tx) => Promise<unknown>) => async (tx: Tx) => {
+      await work(tx)
+      throw new Error('rolled back')
+    }
+    const addAndCount = fail(async (tx) => {
+      await add(tx, 'a')
+      expect(await blobs(tx)).toBe(1)
+    })
+    await expect(db.write(addAndCount)).rejects.toThrow('rolled back')
+    expect(await db.read(blobs)).toBe(0)
+    await db.write(async (tx) => {
+      await expect(tx.savepoint(() => addAndCount(tx))).rejects.toThrow('rolled back')
+      expect(await blobs(tx)).toBe(0)
+    })
+    expect(await db.read(blobs)).toBe(0)
+  })
+
+  test('is not kept when it does not hold, and is read again when it holds no more', async () => {
+    const db = await open()
+    expect(await readsOf(db, { holds: () => false })).toBe(1)
+    expect(await readsOf(db)).toBe(1)
+    expect(await readsOf(db, { holds: () => false })).toBe(1)
+  })
+
+  test('is dropped when later ones fill the memory', async () => {
+    const db = await open()
+    const large = { sizeOf: () => 5_000_000 }
+    expect(await readsOf(db, { ...large, key: 'a' })).toBe(1)
+    expect(await readsOf(db, { ...large, key: 'a' })).toBe(0)
+    expect(await readsOf(db, { ...large, key: 'b' })).toBe(1)
+    expect(await readsOf(db, { ...large, key: 'b' })).toBe(0)
+    expect(await readsOf(db, { ...large, key: 'a' })).toBe(1)
+  })
+})
