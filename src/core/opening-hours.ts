@@ -39,34 +39,52 @@ export function packWeek(hours: readonly OpeningHours[]): string {
 
 /** Makes a clock for `now`, in milliseconds. A repeated local time means the first one; a skipped one moves later. */
 export function makeOpeningClock(now: number): OpeningClock {
-  const zones = new Map<string, { calendar: Calendar; open: Map<string, boolean> }>()
-  const zone = (timezone: string) => {
-    const known = zones.get(timezone)
-    if (known !== undefined) return known
-    const made = { calendar: makeCalendar(now, timezone), open: new Map<string, boolean>() }
-    zones.set(timezone, made)
-    return made
-  }
-  const isOpen = (week: string, timezone: string): boolean => {
-    const { calendar, open } = zone(timezone)
-    const known = open.get(week)
-    if (known !== undefined) return known
-    const found = isOpenAt(now, listTimes(week, calendar, 0))
-    open.set(week, found)
-    return found
-  }
   return {
-    isOpen,
+    isOpen: (week, timezone) => isOpenAt(now, dayIn(timezone, now).around(week)),
     nextOpening: (week, timezone) => {
-      // The calendar of the next weeks costs as much as a tenth of an order, and most orders come while it is open.
-      if (isOpen(week, timezone)) return now
-      return listTimes(week, zone(timezone).calendar, DAYS_AHEAD)
+      const day = dayIn(timezone, now)
+      // The next weeks cost as much as a tenth of an order, and most orders come while it is open.
+      if (isOpenAt(now, day.around(week))) return now
+      return day
+        .ahead(week)
         .map(({ opens }) => opens)
         .filter((opens) => opens > now)
         .toSorted((a, b) => a - b)[0]
     },
-    closesAt: (week, timezone) => lastClosing(now, listTimes(week, zone(timezone).calendar, DAYS_AHEAD)),
+    closesAt: (week, timezone) => lastClosing(now, dayIn(timezone, now).ahead(week)),
   }
+}
+
+/** The openings of weeks beside one day of a zone: computed once, since no instant of the day changes them. */
+type Day = {
+  /** The openings that began yesterday or begin today. */
+  around(week: string): readonly Times[]
+  /** The same, and those of the days ahead. */
+  ahead(week: string): readonly Times[]
+  has(now: number): boolean
+}
+
+const days = new Map<string, Day>()
+
+/** The weeks that a day remembers; a city has far fewer different ones. */
+const WEEKS = 2000
+
+function dayIn(timezone: string, now: number): Day {
+  const known = days.get(timezone)
+  if (known?.has(now)) return known
+  const calendar = makeCalendar(now, timezone)
+  const remember = (daysAhead: number): ((week: string) => readonly Times[]) => {
+    const weeks = new Map<string, readonly Times[]>()
+    return (week) => {
+      const found = weeks.get(week) ?? listTimes(week, calendar, daysAhead)
+      if (weeks.size >= WEEKS) weeks.clear()
+      weeks.set(week, found)
+      return found
+    }
+  }
+  const day = { around: remember(0), ahead: remember(DAYS_AHEAD), has: calendar.isToday }
+  days.set(timezone, day)
+  return day
 }
 
 /** The start and end of one opening in milliseconds, half-open. */
@@ -122,6 +140,8 @@ function minuteOf(time: string): number {
 type Calendar = {
   /** Returns the weekday (1 is Monday) whose hours apply `daysAhead` days from today. */
   weekdayOn(daysAhead: number): number
+  /** Returns whether an instant is surely of the same day; false on days beside a change of the clocks. */
+  isToday(at: number): boolean
   /** Returns the instant of a minute, counted from the midnight that begins that day. */
   instantOf(daysAhead: number, minute: number): number
 }
@@ -139,6 +159,11 @@ function makeCalendar(now: number, timezone: string): Calendar {
     return made
   }
   return {
+    isToday(at) {
+      const { midnight } = dayOf(0)
+      const calm = dayOf(-1).even && dayOf(0).even && dayOf(1).even
+      return calm && midnight <= at && at < midnight + DAY_MINUTES * MINUTE
+    },
     weekdayOn(ahead) {
       const known = weekdays.get(ahead) ?? workedWeekday(today.add({ days: ahead }).toString(), timezone)
       weekdays.set(ahead, known)

@@ -235,3 +235,23 @@ describe('compared with a minute-by-minute walk', () => {
     )
   })
 })
+
+test.each([
+  ['Europe/London', '2026-03-29T20:00:00Z'],
+  ['Asia/Beirut', '2026-03-29T18:00:00Z'],
+  ['America/Havana', '2026-11-02T02:00:00Z'],
+])(
+  'a clock in %s says the same whatever was asked before, also after a change of the clocks',
+  (timezone, from) => {
+    const hours = daily('00:05', '23:00')
+    const times = Array.from({ length: 24 }, (_, step) =>
+      new Date(Date.parse(from) + step * 15 * MINUTE).toISOString(),
+    )
+    const inOrder = times.map((at) => ask(hours, at, timezone))
+    const alone = times.map((at) => {
+      ask(hours, '2026-06-01T12:00:00Z', timezone)
+      return ask(hours, at, timezone)
+    })
+    expect(inOrder).toEqual(alone)
+  },
+)
