@@ -2,6 +2,7 @@
  * The types of each operation's input and response, by name. They derive from the registry without loading its code.
  */
 import type { OPERATIONS } from '../areas/index.ts'
+import type { JsonText } from '../core/json-text.ts'
 
 export type OperationName = keyof typeof OPERATIONS
 
@@ -9,7 +10,7 @@ type Of<N extends OperationName> = Awaited<ReturnType<(typeof OPERATIONS)[N]>>
 
 export type Input<N extends OperationName> = Parameters<Of<N>['run']>[1]
 
-export type Answer<N extends OperationName> = Awaited<ReturnType<Of<N>['run']>>
+export type Answer<N extends OperationName> = Exclude<Awaited<ReturnType<Of<N>['run']>>, JsonText<unknown>>
 
 /** The operations whose quote another operation confirms. */
 export type QuoteName = Exclude<Extract<OperationName, `quote_${string}`>, 'quote_rates'>

@@ -7,6 +7,7 @@ import type { Scope } from './account.ts'
 import type { Area } from './areas.ts'
 import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
+import type { JsonText } from './json-text.ts'
 import type { Spending } from './spending.ts'
 
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
@@ -80,7 +81,7 @@ export type Answers = Readonly<Record<string, any>>
 export type ExampleCall = { operation: string; name: string; input?(done: Answers): ExampleInput }
 
 /** The members of every operation, on both planes. Each plane gives `run` a context of its own. */
-type Shared<P extends TProperties, O extends TSchema, C> = {
+type Shared<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
   name: string
   summary: string
   description?: string
@@ -92,7 +93,7 @@ type Shared<P extends TProperties, O extends TSchema, C> = {
   /** Largest body in bytes. */
   bodyLimit: number
   cli: CommandHints
-  run(context: C, input: Static<TObject<P>>): Promise<Static<O>>
+  run(context: C, input: Static<TObject<P>>): Promise<R>
 }
 
 /** A control call: it controls the sandbox, needs the control token, and is on no list of the interface. */
@@ -107,7 +108,8 @@ export type SandboxOperation<P extends TProperties, O extends TSchema, C> = Shar
 export type Operation<P extends TProperties = TProperties, O extends TSchema = TSchema> = Shared<
   P,
   O,
-  Context
+  Context,
+  Static<O> | JsonText<Static<O>>
 > & {
   plane: 'interface'
   area: Area

@@ -4,6 +4,7 @@ import type { Context, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
+import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { formulaRoute, type Route, type RouteRequest } from '../core/route.ts'
 import { toTimestamp } from '../core/time.ts'
@@ -179,7 +180,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
     rules: deps.rules ?? NO_RULES,
   }
   const run = async (): Promise<Outcome> =>
-    succeed(operation, (await operation.run(context, input)) as Record<string, unknown>)
+    succeed(operation, (await operation.run(context, input)) as Record<string, unknown> | JsonText<unknown>)
   if (scope === undefined) return run()
   const outcome = await orRefusal(tx, request.requestId, run)
   await storeAnswer(tx, scope, {
@@ -271,7 +272,8 @@ function isBusinessRefusal({ entry }: AppError): boolean {
   return entry.status === 402 || entry.status === 404 || entry.status === 409 || entry.status === 422
 }
 
-function succeed(operation: AnyOperation, output: Record<string, unknown>): Outcome {
+function succeed(operation: AnyOperation, output: Record<string, unknown> | JsonText<unknown>): Outcome {
+  if (output instanceof JsonText) return { status: operation.status, body: output.text }
   const location = operation.location?.replace(/\{(\w+)\}/g, (_, name: string) => String(output[name]))
   return { status: operation.status, body: JSON.stringify(output), location }
 }

@@ -1,9 +1,12 @@
 import * as Type from 'typebox'
+import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
+import { type JsonText, toJsonText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
+import { keep } from '../../store/kept.ts'
 import { effectivelyAvailable } from '../catalog/rules/catalog.ts'
 import { type ItemRecord, listMenuItems } from '../catalog/store.ts'
 import { findMerchant } from '../merchants/store.ts'
@@ -33,34 +36,61 @@ export const getRestaurantMenu = defineOperation({
   errors: ['merchant_not_found'],
   example: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   cli: { command: 'food menu', danger: 'read' },
-  async run({ tx, now }, { merchant_id, category, available_only = false }) {
-    const merchant = await findMerchant(tx, merchant_id)
-    if (merchant === undefined) {
-      throw new AppError('merchant_not_found', `There is no store ${merchant_id}.`, {
-        hint: '`dray food search` shows the stores around a point.',
-      })
-    }
-    const items = await listMenuItems(
+  async run({ tx, now }, input) {
+    const { answer } = await keep(
       tx,
-      merchant_id,
-      available_only ? { obtainable: { is: true, now } } : {},
+      {
+        key: JSON.stringify(['menu', input.merchant_id, input.category, input.available_only]),
+        tables: ['merchants', 'categories', 'catalog_items'],
+        holds: ({ from, until }) => from <= now && now < until,
+        sizeOf: ({ answer: { text: menuText } }) => menuText.length,
+      },
+      () => readMenu(tx, input, now),
     )
-    const wanted = category === undefined ? undefined : fold(category)
-    return {
-      merchant_id,
-      currency: merchant.currency,
-      menu_version: merchant.menu_version,
-      updated_at: toTimestamp(merchant.menu_updated_at),
-      categories: toSections(
-        items.filter(
-          ({ category: { category_id, name_key } }) =>
-            wanted === undefined || name_key === wanted || category_id === category,
-        ),
-        now,
-      ),
-    }
+    return answer
   },
 })
+
+/** A menu as it is shown from one instant until before another. */
+type ShownMenu = { answer: JsonText<Menu>; from: number; until: number }
+
+async function readMenu(
+  tx: Tx,
+  {
+    merchant_id,
+    category,
+    available_only = false,
+  }: { merchant_id: string; category?: string; available_only?: boolean },
+  now: number,
+): Promise<ShownMenu> {
+  const merchant = await findMerchant(tx, merchant_id)
+  if (merchant === undefined) {
+    throw new AppError('merchant_not_found', `There is no store ${merchant_id}.`, {
+      hint: '`dray food search` shows the stores around a point.',
+    })
+  }
+  const items = await listMenuItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {})
+  const wanted = category === undefined ? undefined : fold(category)
+  const answer = toJsonText<Menu>({
+    merchant_id,
+    currency: merchant.currency,
+    menu_version: merchant.menu_version,
+    updated_at: toTimestamp(merchant.menu_updated_at),
+    categories: toSections(
+      items.filter(
+        ({ category: { category_id, name_key } }) =>
+          wanted === undefined || name_key === wanted || category_id === category,
+      ),
+      now,
+    ),
+  })
+  // The items that come back on sale later are not among those that can be had now.
+  if (available_only) return { answer, from: now, until: now }
+  const returns = items
+    .map(({ unavailable_until: until }) => until ?? Infinity)
+    .filter((until) => until > now)
+  return { answer, from: now, until: Math.min(...returns) }
+}
 
 /** Items are in the order of the menu, so those of a section follow each other. */
 function toSections(items: readonly ItemRecord[], now: number): Menu['categories'] {

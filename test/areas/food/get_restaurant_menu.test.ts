@@ -74,6 +74,23 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(everything).toContainEqual(['Soups', 'Laksa', 'Pho'])
   })
 
+  test('shows at once what has changed, and what is on sale again by the clock alone', async () => {
+    const { merchant_id, item_id } = await world.ok('create_catalog_item', makeItem())
+    const shown = async (only: boolean) => {
+      const input = { merchant_id, category: 'soups', available_only: only }
+      const { categories } = await world.ok('get_restaurant_menu', input)
+      return categories.flatMap(({ items }) => items.map(({ name, available }) => [name, available]))
+    }
+    expect(await shown(false)).toEqual([['Laksa', true]])
+    const until = '2026-11-20T10:00:00Z'
+    await world.ok('set_catalog_item_availability', { item_id, available: false, until })
+    for (const _ of [1, 2]) expect(await shown(false)).toEqual([['Laksa', false]])
+    for (const _ of [1, 2]) expect(await shown(true)).toEqual([])
+    await world.advanceTo(until)
+    expect(await shown(false)).toEqual([['Laksa', true]])
+    expect(await shown(true)).toEqual([['Laksa', true]])
+  })
+
   test('a closed store shows its menu too', async () => {
     const { merchant_id } = await world.ok('create_catalog_item', makeItem())
     const menu = await world.ok('get_restaurant_menu', { merchant_id })
