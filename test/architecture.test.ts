@@ -70,7 +70,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'generated/examples.ts',
     'rate-limiter-flexible',
     'fastify',
-    '@fastify',
     'node:cluster',
     'node:crypto',
     'node:fs',

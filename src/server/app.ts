@@ -1,7 +1,6 @@
 /** A Fastify application that routes, enforces limits and writes responses. It parses and validates nothing. */
 
 import type { Socket } from 'node:net'
-import helmet, { type FastifyHelmetOptions } from '@fastify/helmet'
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import type { AppError } from '../core/errors.ts'
@@ -35,22 +34,6 @@ export type AppOptions = {
   closing: { now: boolean }
 }
 
-const SECURITY_HEADERS: FastifyHelmetOptions = {
-  contentSecurityPolicy: {
-    useDefaults: false,
-    directives: { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] },
-  },
-  // These headers only help pages in a browser, and TLS ends at the proxy.
-  strictTransportSecurity: false,
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-  xFrameOptions: { action: 'deny' },
-}
-
 /** Makes the application. It does not listen yet. */
 export async function makeApp(
   deps: AppDeps,
@@ -70,7 +53,6 @@ export async function makeApp(
   })
   const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(deps, load, socket, refusal)
   const app = openApp(deps, timeouts, refuse)
-  await app.register(helmet, SECURITY_HEADERS)
   const callers = makeCallers()
   const write = makeWrite({
     closing,

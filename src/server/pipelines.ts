@@ -30,8 +30,10 @@ export function makePipelines(limit: number, callerOf: (request: IncomingMessage
     }
     waiting.set(socket, line)
     line.requests += 1
-    // Data in the kernel's buffer costs no memory here.
-    socket.pause()
+    // Data in the kernel's buffer costs no memory here. Paused inside the parser, the socket would not read again.
+    process.nextTick(() => {
+      if (waiting.has(socket)) socket.pause()
+    })
     line.share.grow(1)
   }
 

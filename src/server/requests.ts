@@ -27,15 +27,11 @@ export type RequestDeps = {
   write: Write
 }
 
-/** The facts of a request for its line of the log. */
-const served = new WeakMap<FastifyRequest, Served>()
-
-function noteOf(request: FastifyRequest): Served {
-  const known = served.get(request)
-  if (known !== undefined) return known
-  const note: Served = { operation: null }
-  served.set(request, note)
-  return note
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The facts of the request for its line of the log. */
+    note: Served
+  }
 }
 
 /** Adds hooks that start each request at its turn, log it, and answer paths without a route. */
@@ -52,30 +48,36 @@ export function addHooks(
     reply: FastifyReply,
   ): Promise<FastifyReply> => {
     const visible = toVisible(error, request.id, deps.onBug)
-    noteOf(request).code = visible.code
+    request.note.code = visible.code
     const page = routes.find((route) => isRouteOf(request, route))?.refusal?.(visible, request.id)
     if (page !== undefined) return write(reply, page)
     // If the store does not respond, asking it again would make the caller wait twice.
     const silent = visible.code === 'service_unavailable'
     const time = silent ? undefined : await deps.serviceTime().catch(() => undefined)
-    return write(reply, failure(visible, request.id, time))
+    const answer = failure(visible, request.id, time)
+    if (visible.code !== 'method_not_allowed') return write(reply, answer)
+    const Allow = methodsOf(request, routes).join(', ')
+    return write(reply, { ...answer, headers: { Allow, ...answer.headers } })
   }
 
+  app.decorateRequest('note')
   app.addHook('onRequest', (request, reply, done) => {
+    const note: Served = { operation: null }
+    request.note = note
     const started = deps.elapsed()
     trustProxy(request.raw, addressing.proxies)
     reply.raw.once('close', () => {
       load.leave(request.raw)
       // 499 is nginx's status for a caller that left before the end of its response.
       const status = reply.raw.writableFinished ? reply.statusCode : 499
-      deps.log(toEntry(deps.now(), request, noteOf(request), status, deps.elapsed() - started))
+      deps.log(toEntry(deps.now(), request, note, status, deps.elapsed() - started))
     })
     connections.renew(request.raw.socket)
     const go = (refusal?: AppError): void => {
       try {
         if (refusal !== undefined) throw refusal
         admit(request.raw, addressing)
-        if (request.is404) throw noRoute(request, reply, routes)
+        if (request.is404) throw noRoute(methodsOf(request, routes))
         done()
       } catch (error) {
         done(error as Error)
@@ -84,7 +86,7 @@ export function addHooks(
     pipelines.enter(reply.raw, () => load.enter(request.raw, callers.of(request.raw), go))
   })
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(noRoute(request, reply, routes), request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(noRoute(methodsOf(request, routes)), request, reply))
 }
 
 function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
@@ -105,9 +107,9 @@ export function addRoute(app: FastifyInstance, route: Route, { callers, receive,
     method: route.method as HTTPMethods,
     url: urlOf(route),
     onRequest: async (request, reply) => {
-      const { raw } = request
-      const note: Served = { operation: route.name, path: route.path }
-      served.set(request, note)
+      const { raw, note } = request
+      note.operation = route.name
+      note.path = route.path
       const senderOf = (): Sender => ({
         name: note.caller ?? callers.of(raw),
         authenticated: note.caller !== undefined,
@@ -143,13 +145,16 @@ function expectBody(request: FastifyRequest, reply: FastifyReply): void {
   if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue()
 }
 
-function noRoute(request: FastifyRequest, reply: FastifyReply, routes: readonly Route[]): AppError {
-  const [path = ''] = request.url.split('?', 1)
-  const methods = allowedMethods(routes, path)
-  if (methods.length === 0)
-    return new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
-  void reply.header('Allow', methods.join(', '))
-  return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+/** Returns the methods that the path of a request takes; none when there is no such path. */
+function methodsOf({ url }: FastifyRequest, routes: readonly Route[]): string[] {
+  const [path = ''] = url.split('?', 1)
+  return allowedMethods(routes, path)
+}
+
+function noRoute(methods: readonly string[]): AppError {
+  return methods.length === 0
+    ? new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
+    : new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
 }
 
 export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
