@@ -22,7 +22,7 @@ export function makeRuntime(root: string): Runtime {
     // Not `performance.now`: that loads a module of its own, 1 ms.
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
-    weakRandomBytes: (count) => Uint8Array.from({ length: count }, () => Math.random() * 256),
+    weakRandomBytes,
     interruption,
     onRestart: (listener) => void process.on('SIGUSR2', listener),
     // Node also hands over rejections that no code caught.
@@ -59,6 +59,12 @@ export function makeRuntime(root: string): Runtime {
     },
   }
   return runtime
+}
+
+function weakRandomBytes(count: number): Uint8Array {
+  const bytes = new Uint8Array(count)
+  for (let index = 0; index < count; index++) bytes[index] = Math.random() * 256
+  return bytes
 }
 
 function interruption(): AbortSignal {

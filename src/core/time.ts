@@ -9,9 +9,12 @@ export type Weekday = (typeof WEEKDAYS)[number]
 
 const UNITS = { d: DAY, h: 3_600_000, m: 60_000, s: 1000, ms: 1 } as const
 
-/** Formats milliseconds as RFC 3339 in UTC: `2026-11-20T04:38:10.000Z`. */
+let latest = { ms: 0, text: new Date(0).toISOString() }
+
+/** Formats milliseconds as RFC 3339 in UTC: `2026-11-20T04:38:10.000Z`. A call asks for the same instant many times. */
 export function toTimestamp(ms: number): string {
-  return new Date(ms).toISOString()
+  if (ms !== latest.ms) latest = { ms, text: new Date(ms).toISOString() }
+  return latest.text
 }
 
 /**

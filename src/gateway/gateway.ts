@@ -63,17 +63,11 @@ async function invoke(gate: Gate, request: Request): Promise<Answer> {
       await settle(deps, findings)
     }
     await notePresence(deps, findings, requestId)
-    return {
-      status: outcome.status,
-      headers: {
-        ...commonHeaders(requestId, findings.time),
-        ...findings.limits,
-        'Content-Type': outcome.status < 400 ? 'application/json' : 'application/problem+json',
-        ...(outcome.location !== undefined && { Location: outcome.location }),
-        ...(outcome.replayed && { 'Idempotent-Replayed': 'true' }),
-      },
-      body: outcome.body,
-    }
+    const headers = Object.assign(commonHeaders(requestId, findings.time), findings.limits)
+    headers['Content-Type'] = outcome.status < 400 ? 'application/json' : 'application/problem+json'
+    if (outcome.location !== undefined) headers['Location'] = outcome.location
+    if (outcome.replayed) headers['Idempotent-Replayed'] = 'true'
+    return { status: outcome.status, headers, body: outcome.body }
   } catch (error) {
     const answer = failure(asAppError(deps, error, requestId, request), requestId, findings.time)
     return { ...answer, headers: { ...answer.headers, ...findings.limits } }
@@ -194,12 +188,8 @@ export function failure(error: AppError, requestId: string, time: string | undef
 
 /** Returns the headers of every response. `time` is the service's, if known. */
 export function commonHeaders(requestId: string, time: string | undefined): Record<string, string> {
-  return {
-    'Request-Id': requestId,
-    Environment: 'sandbox',
-    'Cache-Control': 'no-store',
-    ...(time !== undefined && { 'Service-Time': time }),
-  }
+  const headers = { 'Request-Id': requestId, Environment: 'sandbox', 'Cache-Control': 'no-store' }
+  return time === undefined ? headers : { ...headers, 'Service-Time': time }
 }
 
 /** Returns the `WWW-Authenticate` header. By RFC 6750 it has no error attribute when no credential was sent. */

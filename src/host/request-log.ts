@@ -16,6 +16,7 @@ import {
 import { dirname } from 'node:path'
 import { codeIn } from '../core/log-line.ts'
 import { isPostgresUrl } from '../core/network.ts'
+import { toTimestamp } from '../core/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 
 export type LoggedRequest = {
@@ -94,7 +95,7 @@ export function withLog(
       const started = elapsed()
       const answer = await invoke(heard)
       log.add({
-        time: new Date(now()).toISOString(),
+        time: toTimestamp(now()),
         service_time: answer.headers['Service-Time']?.split(';', 1)[0] ?? null,
         request_id: answer.headers['Request-Id'] ?? '',
         transport: http === undefined ? (transport ?? 'embedded') : 'http',

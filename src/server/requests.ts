@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 
 import { AppError } from '../core/errors.ts'
 import { codeIn } from '../core/log-line.ts'
 import { failure } from '../gateway/gateway.ts'
+import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
 import { admit } from './admission.ts'
 import type { Addressing } from './admission.ts'
@@ -54,10 +55,7 @@ export function addHooks(
     // If the store does not respond, asking it again would make the caller wait twice.
     const silent = visible.code === 'service_unavailable'
     const time = silent ? undefined : await deps.serviceTime().catch(() => undefined)
-    const answer = failure(visible, request.id, time)
-    if (visible.code !== 'method_not_allowed') return write(reply, answer)
-    const Allow = methodsOf(request, routes).join(', ')
-    return write(reply, { ...answer, headers: { Allow, ...answer.headers } })
+    return write(reply, withMethods(failure(visible, request.id, time), methodsOf(request, routes)))
   }
 
   app.decorateRequest('note')
@@ -149,6 +147,12 @@ function expectBody(request: FastifyRequest, reply: FastifyReply): void {
 function methodsOf({ url }: FastifyRequest, routes: readonly Route[]): string[] {
   const [path = ''] = url.split('?', 1)
   return allowedMethods(routes, path)
+}
+
+/** Adds to a 405 the methods that the path takes. */
+function withMethods(answer: Answer, methods: readonly string[]): Answer {
+  if (answer.status !== 405) return answer
+  return { ...answer, headers: { Allow: methods.join(', '), ...answer.headers } }
 }
 
 function noRoute(methods: readonly string[]): AppError {
