@@ -28,7 +28,15 @@ export type Tx = {
   get(sql: string, ...params: Value[]): Promise<Row | undefined>
   /** Runs a statement. Returns the number of rows that it changed. */
   run(sql: string, ...params: Value[]): Promise<number>
-  /** Inserts rows in order. `ignoreConflicts` means `on conflict do nothing`. Returns the number inserted. */
+  /**
+   * Runs a statement whose outcome nobody needs. PostgreSQL gets it together with the next one; its failure is thrown
+   * there, or by the commit.
+   */
+  send(sql: string, ...params: Value[]): Promise<void>
+  /**
+   * Inserts rows in order. `ignoreConflicts` means `on conflict do nothing`. Returns the number inserted. Without it,
+   * a failure is thrown as that of `send`.
+   */
   insertMany(
     table: string,
     columns: readonly string[],

@@ -60,7 +60,7 @@ export async function storeAnswer(
   scope: IdempotencyScope,
   answer: Omit<StoredAnswer, 'fingerprint'>,
 ): Promise<void> {
-  await tx.run(
+  await tx.send(
     `update idempotency set status = $4, location = $5, body = $6, completed_at = $7
      where account_id = $1 and operation = $2 and idempotency_key = $3`,
     scope.account_id,
@@ -75,5 +75,5 @@ export async function storeAnswer(
 
 /** Deletes the account's responses that were completed at or before `before`. Their keys can then be used again. */
 export async function forgetAnswers(tx: Tx, accountId: string, before: number): Promise<void> {
-  await tx.run('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
+  await tx.send('delete from idempotency where account_id = $1 and completed_at <= $2', accountId, before)
 }

@@ -35,7 +35,10 @@ const KEEP_ALIVE_DELAY = 10_000
 export type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
 
 export type Connection = {
-  /** Sends a statement. Without a response after `ms`, the connection is closed and counts as `lost`. */
+  /**
+   * Sends a statement behind those that are under way. Without a response `ms` after its turn has come, the connection
+   * is closed and counts as `lost`.
+   */
   send(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<Answer>
   /** Closes the connection at once. `reason` becomes the error of a pending statement. */
   cut(reason: Error): void
@@ -71,6 +74,8 @@ export function makeConnections(
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     allowExitOnIdle: true,
+    // A statement does not wait for the response to the one before it.
+    pipeline: true,
     types: { getTypeParser: (oid: number) => PARSERS.get(oid) ?? String },
   })
   // An idle connection that breaks must not end the process; the next statement on it fails.
@@ -78,19 +83,18 @@ export function makeConnections(
 
   // Connections that were open when another one stopped responding are no longer trusted.
   let generation = 0
-  const born = new WeakMap<pg.PoolClient, number>()
-  const open = new Set<pg.PoolClient>()
-  pool.on('connect', (client) => {
-    born.set(client, generation)
-    open.add(client)
-  })
-  pool.on('remove', (client) => open.delete(client))
+  const open = new Map<pg.PoolClient, { connection: Connection; born: number }>()
   const distrust = (): void => void (generation += 1)
+  pool.on('connect', (client) =>
+    open.set(client, { connection: makeConnection(client, distrust), born: generation }),
+  )
+  pool.on('remove', (client) => open.delete(client))
 
   async function take(deadline: Deadline): Promise<Connection> {
     for (;;) {
       const client = await connect(pool, deadline)
-      if (born.get(client) === generation) return makeConnection(client, distrust)
+      const found = open.get(client)
+      if (found?.born === generation) return found.connection
       client.release(true)
       client.connection.stream.destroy()
     }
@@ -98,7 +102,7 @@ export function makeConnections(
 
   async function close(running: Iterable<Promise<unknown>>): Promise<void> {
     const cutAll = (): void => {
-      for (const { connection } of open) connection.stream.destroy(new Error('the store was closed'))
+      for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
     }
     const late = setInterval(cutAll, limits.close)
     try {
@@ -135,8 +139,13 @@ function connect(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
   })
 }
 
+/** Makes the connection of a client, which stays the same until the client ends. */
 function makeConnection(client: pg.PoolClient, onSilence: () => void): Connection {
   let lost = false
+  let timer: NodeJS.Timeout | undefined
+  let gathering = false
+  /** The limits of the statements under way, in order. */
+  const limits: number[] = []
   // Without a listener, a connection that breaks between two statements would end the process.
   const markLost = (): void => void (lost = true)
   client.on('error', markLost)
@@ -146,25 +155,48 @@ function makeConnection(client: pg.PoolClient, onSilence: () => void): Connectio
     client.connection.stream.destroy(reason)
   }
 
+  /** Starts the time in which the next response must come. */
+  function expectResponse(): void {
+    clearTimeout(timer)
+    const [ms] = limits
+    if (ms === undefined) return
+    timer = setTimeout(() => {
+      onSilence()
+      cut(new Error(`no answer within ${ms / 1000} s`))
+    }, ms)
+  }
+
+  /** Sends the statements of this turn of the event loop in one packet. */
+  function gather(): void {
+    if (gathering) return
+    gathering = true
+    const { stream } = client.connection
+    stream.cork()
+    process.nextTick(() => {
+      gathering = false
+      stream.uncork()
+    })
+  }
+
   return {
     cut,
-    async send(statement, ms) {
-      const timer = setTimeout(() => {
-        onSilence()
-        cut(new Error(`no answer within ${ms / 1000} s`))
-      }, ms)
-      try {
-        return await client.query<Row>(statement)
-      } finally {
-        clearTimeout(timer)
-      }
+    send(statement, ms) {
+      gather()
+      limits.push(ms)
+      if (limits.length === 1) expectResponse()
+      return new Promise((resolve, reject) => {
+        client.query<Row>(statement, (error, answer) => {
+          limits.shift()
+          expectResponse()
+          // The driver leaves out one of the two.
+          if (error as Error | undefined) reject(error)
+          else resolve(answer)
+        })
+      })
     },
     lost: () => lost,
     markLost,
-    release() {
-      client.off('error', markLost)
-      client.release(lost)
-    },
+    release: () => client.release(lost),
   }
 }
 

@@ -1,4 +1,4 @@
-/** One transaction on a connection. It sends its statements one after the other. */
+/** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
 import type { Tx, Value } from '../core/db.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
@@ -9,28 +9,130 @@ const KEPT_STATEMENTS = 500
 
 export type Session = {
   tx: Tx
-  /** Runs a statement after all earlier ones, because a connection takes one at a time. */
-  query(sql: string, ms?: number): Promise<Answer>
-  /** Rejects further statements of the work. */
-  finish(): void
+  /** Commits the work, and rejects further statements of it. A read does not wait for the response. */
+  commit(): Promise<void>
+  /** Rolls the work back, and rejects further statements of it. Never throws. */
+  rollback(): Promise<void>
+  /** Returns the connection to the pool. */
+  release(): void
+  /** Says what became of the connection. */
+  state(): {
+    /** The connection failed, not the work. */
+    lost: boolean
+    /** The commit was sent, and there was no response to it. */
+    unknown: boolean
+  }
 }
 
-/** Makes a session. `ms` is the timeout of each statement. */
-export function makeSession(connection: Connection, name: Names, readOnly: boolean, ms: number): Session {
-  let finished = false
-  let depth = 0
-  let tail: Promise<unknown> = Promise.resolve()
+type Kind = {
+  readOnly: boolean
+  name: Names
+  /** The statements that begin the transaction. */
+  begin: string
+  /** The timeouts of beginning or ending a transaction without changes, and of any other statement. */
+  beginMs: number
+  ms: number
+}
 
-  function queue(sql: string, params: Value[], limit: number): Promise<Answer> {
-    const turn = tail.then(() => send(connection, { name, readOnly }, { sql, params, limit }))
-    tail = turn.catch(() => {})
-    return turn
+/** Makes a session. It opens its connection and begins its transaction with its first statement. */
+export function makeSession(
+  open: () => Promise<Connection>,
+  { readOnly, name, begin, beginMs, ms }: Kind,
+): Session {
+  let opening: Promise<Connection> | undefined
+  let connection: Connection | undefined
+  let finished = false
+  let committing = false
+  let depth = 0
+  /** The number of statements without a response. */
+  let pending = 0
+  /** The failure of a statement whose outcome nobody awaits. */
+  let failure: { error: unknown } | undefined
+
+  async function start(): Promise<Connection> {
+    const opened = await open()
+    connection = opened
+    later(control(opened, begin, beginMs))
+    return opened
+  }
+
+  async function track<T>(answer: Promise<T>): Promise<T> {
+    pending++
+    try {
+      return await answer
+    } finally {
+      pending--
+    }
+  }
+
+  /** Keeps the failure of a statement for a later one, or for the commit. */
+  function later(answer: Promise<unknown>): void {
+    track(answer).catch((error: unknown) => {
+      failure ??= { error }
+    })
+  }
+
+  /** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
+  async function now(answer: Promise<Answer>): Promise<Answer> {
+    try {
+      return await track(answer)
+    } catch (error) {
+      throw failure === undefined ? error : failure.error
+    }
+  }
+
+  function control(to: Connection, sql: string, limit = ms): Promise<Answer> {
+    return send(to, { readOnly }, { sql, params: [], limit })
+  }
+
+  /** Returns the connection on which a statement may run. */
+  async function ready(sql: string, params: readonly Value[]): Promise<Connection> {
+    if (finished) throw new Error(`The transaction is over: ${sql}`)
+    params.forEach(assertStorable)
+    return connection ?? (opening ??= start())
   }
 
   async function statement(sql: string, params: Value[]): Promise<Answer> {
-    if (finished) throw new Error(`The transaction is over: ${sql}`)
-    params.forEach(assertStorable)
-    return queue(sql, params, ms)
+    return now(send(await ready(sql, params), { name, readOnly }, { sql, params, limit: ms }))
+  }
+
+  async function statementLater(sql: string, params: Value[]): Promise<void> {
+    later(send(await ready(sql, params), { name, readOnly }, { sql, params, limit: ms }))
+  }
+
+  async function savepoint<T>(work: () => Promise<T>): Promise<T> {
+    const nested = `nested_${++depth}`
+    await statementLater(`savepoint ${nested}`, [])
+    try {
+      const result = await work()
+      // A statement without a response may still fail; the savepoint is what can undo it.
+      if (pending > 0) await statement(`release ${nested}`, [])
+      else await statementLater(`release ${nested}`, [])
+      return result
+    } catch (error) {
+      // When the connection is gone, the first error explains it best.
+      if (!finished && connection?.lost() === false) {
+        await track(control(connection, `rollback to ${nested}; release ${nested}`))
+        failure = undefined
+      }
+      throw error
+    } finally {
+      depth--
+    }
+  }
+
+  async function commit(): Promise<void> {
+    finished = true
+    if (connection === undefined) return
+    if (readOnly) {
+      control(connection, 'commit', beginMs).catch(() => {})
+      return
+    }
+    committing = !connection.lost()
+    const { command } = await now(control(connection, 'commit'))
+    if (failure !== undefined) throw failure.error
+    // After a failed statement PostgreSQL answers a commit with a rollback and no error.
+    if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
   }
 
   const tx: Tx = {
@@ -41,40 +143,46 @@ export function makeSession(connection: Connection, name: Names, readOnly: boole
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
-    insertMany: (table, columns, rows, options) => insertInChunks(statement, table, columns, rows, options),
-    savepoint: async (work) => {
-      const nested = `nested_${++depth}`
-      await statement(`savepoint ${nested}`, [])
-      try {
-        const result = await work()
-        await statement(`release ${nested}`, [])
-        return result
-      } catch (error) {
-        // When the connection is gone, the first error explains it best.
-        if (!finished && !connection.lost()) await queue(`rollback to ${nested}; release ${nested}`, [], ms)
-        throw error
-      } finally {
-        depth--
+    send: (sql, ...params) => statementLater(sql, params),
+    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
+      let inserted = 0
+      for (const { sql, params, count } of insertsOf(table, columns, rows, ignoreConflicts)) {
+        if (ignoreConflicts) inserted += (await statement(sql, params)).rowCount ?? 0
+        else {
+          await statementLater(sql, params)
+          inserted += count
+        }
       }
+      return inserted
     },
+    savepoint,
   }
   return {
     tx,
-    query: (sql, limit = ms) => queue(sql, [], limit),
-    finish: () => {
+    commit,
+    async rollback() {
       finished = true
+      if (connection?.lost() !== false) return
+      const ended = control(connection, 'rollback', beginMs).catch(() => {})
+      if (!readOnly) await ended
     },
+    release: () => connection?.release(),
+    state: () => ({
+      lost: connection?.lost() === true,
+      // A statement that failed before the commit lets nothing be committed.
+      unknown: committing && connection?.lost() === true && sqlState(failure?.error) === undefined,
+    }),
   }
 }
 
 /** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
   connection: Connection,
-  { name, readOnly }: { name: Names; readOnly: boolean },
+  { name, readOnly }: { name?: Names; readOnly: boolean },
   { sql, params, limit }: { sql: string; params: Value[]; limit: number },
 ): Promise<Answer> {
   try {
-    const named = params.length > 0 ? { name: name(sql) } : {}
+    const named = name === undefined || !PREPARED.test(sql) ? {} : { name: name(sql) }
     return await connection.send({ ...named, text: sql, values: params }, limit)
   } catch (error) {
     const state = sqlState(error)
@@ -84,27 +192,22 @@ async function send(
   }
 }
 
-type Statement = (sql: string, params: Value[]) => Promise<Answer>
+const PREPARED = /^\s*(select|with|insert|update|delete)\b/i
 
-async function insertInChunks(
-  statement: Statement,
+/** Returns the statements that insert rows, each with the number of its rows. */
+function* insertsOf(
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
-  { ignoreConflicts = false }: { ignoreConflicts?: boolean } = {},
-): Promise<number> {
+  ignoreConflicts: boolean,
+): Generator<{ sql: string; params: Value[]; count: number }> {
   const into = `insert into ${table} (${columns.join(', ')}) values`
   const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-  let inserted = 0
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const chunk = rows.slice(start, start + ROWS_PER_INSERT)
-    const { rowCount } = await statement(
-      `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`,
-      chunk.flat(),
-    )
-    inserted += rowCount ?? 0
+    const sql = `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`
+    yield { sql, params: chunk.flat(), count: chunk.length }
   }
-  return inserted
 }
 
 /** `($1, $2), ($3, $4)` */

@@ -1,7 +1,12 @@
 import type { Limits, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { startDeadline, type Deadline } from './deadline.ts'
-import { type Connections, makeConnections, type SilenceLimits } from './postgres-connections.ts'
+import {
+  type Connection,
+  type Connections,
+  makeConnections,
+  type SilenceLimits,
+} from './postgres-connections.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
 import { makeNames, makeSession, type Names } from './postgres-session.ts'
 import { toInteger } from './values.ts'
@@ -136,30 +141,33 @@ async function attempt<T>(
   deadline: Deadline,
 ): Promise<{ result: T } | Failure> {
   const { database, limits, take } = connections
-  let connection: Awaited<ReturnType<typeof take>>
-  try {
-    connection = await take(deadline)
-  } catch (error) {
-    return toConnectFailure(error, database)
+  let refused: { reason: unknown } | undefined
+  const open = async (): Promise<Connection> => {
+    try {
+      const connection = await take(deadline)
+      deadline.listen(() => connection.cut(new Error('no answer in time')))
+      return connection
+    } catch (reason) {
+      refused = { reason }
+      throw reason
+    }
   }
-  deadline.listen(() => connection.cut(new Error('no answer in time')))
-  const session = makeSession(connection, name, readOnly, statementMs * SILENCE_FACTOR)
-  let committing = false
+  const session = makeSession(open, {
+    readOnly,
+    name,
+    begin: beginOf(readOnly, statementMs),
+    beginMs: limits.begin,
+    ms: statementMs * SILENCE_FACTOR,
+  })
   try {
-    await session.query(beginOf(readOnly, statementMs), limits.begin)
     const result = await work(session.tx)
-    session.finish()
-    committing = !connection.lost()
-    const { command } = await session.query('commit')
-    // After a failed statement PostgreSQL answers a commit with a rollback and no error.
-    if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
+    await session.commit()
     return { result }
   } catch (error) {
-    session.finish()
-    if (!connection.lost()) await session.query('rollback', limits.begin).catch(() => {})
-    return { error, lost: connection.lost(), unknown: committing && connection.lost() }
+    await session.rollback()
+    return refused === undefined ? { error, ...session.state() } : toConnectFailure(refused.reason, database)
   } finally {
-    connection.release()
+    session.release()
   }
 }
 

@@ -348,6 +348,7 @@ function makeTx(db: DatabaseSync, { prepare, kept }: Statements, mode: Mode): { 
     all: async (sql, ...params) => statement(sql).all(...params.map(toBound)) as Row[],
     get: async (sql, ...params) => statement(sql).get(...params.map(toBound)) as Row | undefined,
     run: async (sql, ...params) => Number(statement(sql).run(...params.map(toBound)).changes),
+    send: async (sql, ...params) => void statement(sql).run(...params.map(toBound)),
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       const places = columns.map((_, index) => `$${index + 1}`).join(', ')
       const conflict = ignoreConflicts ? ' on conflict do nothing' : ''

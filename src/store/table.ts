@@ -253,7 +253,7 @@ function makeTable<W>(definition: AnyDefinition<W>, map: (row: Row) => unknown):
       return seqs.flatMap((seq) => mapOne(bySeq.get(seq)) ?? [])
     },
     async update(tx, record) {
-      await tx.run(update, ...valuesOf(record, updated))
+      await tx.send(update, ...valuesOf(record, updated))
     },
     valuesOf,
     async countByStatus(tx) {

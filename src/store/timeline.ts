@@ -52,7 +52,7 @@ export async function schedule(
 
 /** Removes all future events of a resource. The caller has locked its row. */
 export async function unschedule(tx: Tx, resourceId: string): Promise<void> {
-  await tx.run('delete from timeline where resource_id = $1', resourceId)
+  await tx.send('delete from timeline where resource_id = $1', resourceId)
 }
 
 /**

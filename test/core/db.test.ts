@@ -205,6 +205,30 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       expect(await labels()).toEqual([])
     })
 
+    test('see what was sent, and commit it', async () => {
+      const seen = await db.write(async (tx) => {
+        await tx.send(BOX, 1, 'a', null, null)
+        await tx.send(BOX, 2, 'b', null, null)
+        return tx.all('select label from boxes')
+      })
+      expect(seen).toHaveLength(2)
+      await db.write((tx) => tx.send('delete from boxes where box_id = 1'))
+      expect(await labels()).toEqual(['b'])
+    })
+
+    test('roll back when a statement that was sent fails', async () => {
+      await addBoxes('a')
+      for (const last of [undefined, 'select 1 as one']) {
+        const write = db.write(async (tx) => {
+          await tx.send(BOX, 8, 'before', null, null)
+          await tx.send(BOX, 9, 'a', null, null)
+          if (last !== undefined) await tx.get(last)
+        })
+        await expect(write).rejects.toThrow(/unique/i)
+      }
+      expect(await labels()).toEqual(['a'])
+    })
+
     test('see their own writes', async () => {
       const seen = await db.write(async (tx) => {
         await tx.run(BOX, 1, 'a', null, null)
@@ -296,6 +320,7 @@ describe.each(ENGINES)('a store on $name', (engine) => {
       await addBoxes('a')
       await db.write(async (tx) => {
         await expect(tx.savepoint(() => tx.run(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
+        await expect(tx.savepoint(() => tx.send(BOX, 2, 'a', null, null))).rejects.toThrow(/unique/i)
         await tx.run(BOX, 3, 'c', null, null)
       })
       expect(await labels()).toEqual(['a', 'c'])

@@ -9,9 +9,8 @@ test('forgetting old keys costs the same however many keys an account has used t
     const steps: unknown[] = []
     const planning: Tx = {
       ...tx,
-      run: async (sql, ...params) => {
+      send: async (sql, ...params) => {
         steps.push(...(await tx.all(`explain query plan ${sql}`, ...params)))
-        return 0
       },
     }
     await forgetAnswers(planning, 'cus', 1)
