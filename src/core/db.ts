@@ -20,6 +20,18 @@ export type Keep<T> = {
   sizeOf?(value: T): number
 }
 
+/** The world's row and the counters, while a transaction holds that row: nobody else can change them. */
+export type Held = {
+  world: Row
+  seq: number
+  /** The latest service time that was recorded. */
+  clockHigh: number
+  /** The last ordinal of each kind. */
+  ordinals: Map<string, number>
+  /** Whether `seq` or `clockHigh` differs from the stored one, and the kinds whose ordinal does. */
+  changed: { world: boolean; kinds: Set<string> }
+}
+
 /** Statements inside one transaction. */
 export type Tx = {
   /** Returns every row of a select or of `returning`. */
@@ -50,6 +62,11 @@ export type Tx = {
    * since. Absent where the engine does not tell that without another round trip.
    */
   kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
+  /**
+   * What the transaction holds; absent where a statement costs no round trip, and for a read. The driver writes it with
+   * the commit, and before a statement that names its tables. A failed savepoint brings back what was held before.
+   */
+  readonly counters?: { held: Held | undefined }
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
   readonly forUpdate: string
   readonly skipLocked: string

@@ -3,12 +3,20 @@ import { sandboxId } from '../core/ids.ts'
 import type { World } from '../core/world.ts'
 import { defineRow } from './table.ts'
 import { toInteger } from './values.ts'
+import { FREE_KIND, holdCounters } from './world.ts'
 
 /**
  * Reserves `count` sequence numbers in the store's single order and returns the first. Also records the latest
  * service time, so that the service clock never goes back when the machine's does. `now` is in milliseconds.
  */
 export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
+  if (tx.counters !== undefined) {
+    const held = await holdCounters(tx.counters, tx)
+    held.seq += count
+    held.clockHigh = Math.max(held.clockHigh, now)
+    held.changed.world = true
+    return held.seq - count + 1
+  }
   const row = await tx.get(
     `update world set seq = seq + $1, clock_high = case when clock_high < $2 then $2 else clock_high end
      where one = 1 returning seq`,
@@ -20,6 +28,13 @@ export async function nextSeq(tx: Tx, now: number, count = 1): Promise<number> {
 
 /** Reserves `count` creation ordinals of a kind and returns the first (from 1). */
 export async function nextOrdinal(tx: Tx, kind: string, count = 1): Promise<number> {
+  if (tx.counters !== undefined && kind !== FREE_KIND) {
+    const { ordinals, changed } = await holdCounters(tx.counters, tx)
+    const before = ordinals.get(kind) ?? 0
+    ordinals.set(kind, before + count)
+    changed.kinds.add(kind)
+    return before + 1
+  }
   const row = await tx.get(
     `insert into ordinals (kind, last) values ($1, $2)
      on conflict (kind) do update set last = ordinals.last + excluded.last returning last`,

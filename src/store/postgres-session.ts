@@ -1,5 +1,5 @@
 /** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
-import type { Tx, Value } from '../core/db.ts'
+import type { Held, Tx, Value } from '../core/db.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
@@ -48,6 +48,7 @@ export function makeSession(
   let pending = 0
   /** The failure of a statement whose outcome nobody awaits. */
   let failure: { error: unknown } | undefined
+  const counters: { held: Held | undefined } = { held: undefined }
 
   async function start(): Promise<Connection> {
     const opened = await open()
@@ -89,7 +90,18 @@ export function makeSession(
   async function ready(sql: string, params: readonly Value[]): Promise<Connection> {
     if (finished) throw new Error(`The transaction is over: ${sql}`)
     params.forEach(assertStorable)
-    return connection ?? (opening ??= start())
+    const to = connection ?? (await (opening ??= start()))
+    if (counters.held !== undefined && HELD.test(sql)) writeHeld(to)
+    return to
+  }
+
+  /** Writes what is held, and forgets it. */
+  function writeHeld(to: Connection): void {
+    if (counters.held === undefined) return
+    for (const { sql, params } of writesOf(counters.held)) {
+      later(send(to, { name, readOnly }, { sql, params, limit: ms }))
+    }
+    counters.held = undefined
   }
 
   async function statement(sql: string, params: Value[]): Promise<Answer> {
@@ -102,6 +114,8 @@ export function makeSession(
 
   async function savepoint<T>(work: () => Promise<T>): Promise<T> {
     const nested = `nested_${++depth}`
+    const { held } = counters
+    const before = held && copy(held)
     await statementLater(`savepoint ${nested}`, [])
     try {
       const result = await work()
@@ -114,6 +128,7 @@ export function makeSession(
       if (!finished && connection?.lost() === false) {
         await track(control(connection, `rollback to ${nested}; release ${nested}`))
         failure = undefined
+        counters.held = before
       }
       throw error
     } finally {
@@ -128,6 +143,7 @@ export function makeSession(
       control(connection, 'commit', beginMs).catch(() => {})
       return
     }
+    writeHeld(connection)
     committing = !connection.lost()
     const { command } = await now(control(connection, 'commit'))
     if (failure !== undefined) throw failure.error
@@ -156,6 +172,7 @@ export function makeSession(
       return inserted
     },
     savepoint,
+    ...(!readOnly && { counters }),
   }
   return {
     tx,
@@ -190,6 +207,33 @@ async function send(
     if (isConnectionState(state)) connection.markLost()
     throw error
   }
+}
+
+/** A statement that may read or write what a transaction holds. */
+const HELD = /\b(?:world|ordinals)\b/i
+
+function copy({ changed, ...held }: Held): Held {
+  const { world, kinds } = changed
+  return { ...held, ordinals: new Map(held.ordinals), changed: { world, kinds: new Set(kinds) } }
+}
+
+/** Returns the statements that write what has changed. */
+function writesOf({ seq, clockHigh, ordinals, changed }: Held): { sql: string; params: Value[] }[] {
+  const kinds = [...changed.kinds]
+  return [
+    ...(changed.world
+      ? [{ sql: 'update world set seq = $1, clock_high = $2 where one = 1', params: [seq, clockHigh] }]
+      : []),
+    ...(kinds.length > 0
+      ? [
+          {
+            sql: `insert into ordinals (kind, last) values ${toPlaces(kinds.length, 2)}
+                  on conflict (kind) do update set last = excluded.last`,
+            params: kinds.flatMap((kind) => [kind, ordinals.get(kind) ?? 0]),
+          },
+        ]
+      : []),
+  ]
 }
 
 const PREPARED = /^\s*(select|with|insert|update|delete)\b/i

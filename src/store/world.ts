@@ -1,9 +1,10 @@
 import type { ClockState } from '../core/clock.ts'
-import type { Row, Tx } from '../core/db.ts'
+import type { Held, Row, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { Supply } from '../core/supply.ts'
 import type { World } from '../core/world.ts'
 import { defineRow } from './table.ts'
+import { toInteger } from './values.ts'
 
 export type StoredWorld = {
   world: World
@@ -51,7 +52,10 @@ export async function loadWorld(tx: Tx): Promise<StoredWorld> {
 
 /** Throws for a store that is migrated but not seeded. */
 export function seeded(stored: StoredWorld | undefined): StoredWorld {
-  if (stored !== undefined) return stored
+  return stored ?? unseeded()
+}
+
+function unseeded(): never {
   throw new AppError('store_error', 'The store holds no world yet: it was never seeded.')
 }
 
@@ -99,12 +103,40 @@ const RESETS = 5
 
 /** Locks the world's row until this transaction ends, and returns the world. Every other writer of counters waits. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
+  if (tx.counters !== undefined) {
+    const { world, clockHigh } = await holdCounters(tx.counters, tx)
+    return toWorld({ ...world, clock_high: clockHigh })
+  }
   let row: Row | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
     row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1 ${tx.forUpdate}`)
   }
   return seeded(row && toWorld(row))
+}
+
+/** The one kind that is counted without the world's row, so that quotes do not wait for each other's transactions. */
+export const FREE_KIND = 'quo'
+
+/** Locks the world's row and reads the counters, unless the transaction holds them already. */
+export async function holdCounters(counters: NonNullable<Tx['counters']>, tx: Tx): Promise<Held> {
+  for (let time = 0; counters.held === undefined && time < RESETS; time++) {
+    // The second statement is sent at once, and begins when the first has the lock.
+    const [world, ordinals] = await Promise.all([
+      tx.get(`select ${WORLD_COLUMNS}, seq from world where one = 1 ${tx.forUpdate}`),
+      tx.all('select kind, last from ordinals where kind <> $1', FREE_KIND),
+    ])
+    if (world === undefined) continue
+    // Two callers may have waited for the same lock.
+    counters.held ??= {
+      world,
+      seq: toInteger(world, 'seq'),
+      clockHigh: toInteger(world, 'clock_high'),
+      ordinals: new Map(ordinals.map((row) => [String(row['kind']), toInteger(row, 'last')])),
+      changed: { world: false, kinds: new Set() },
+    }
+  }
+  return counters.held ?? unseeded()
 }
 
 /**

@@ -1,0 +1,80 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Db, Tx } from '../../src/core/db.ts'
+import { nextOrdinal, nextSeq } from '../../src/store/counters.ts'
+import { loadWorld, lockWorld, saveSupply } from '../../src/store/world.ts'
+import { ENGINES } from '../support/stores.ts'
+import { openWorld } from '../support/world.ts'
+
+const LATER = 4_000_000_000_000
+
+describe.each(ENGINES)('the counters of a store on $name', (engine) => {
+  let db: Db
+
+  beforeAll(async () => {
+    db = (await openWorld({ engine })).db
+  })
+
+  const stored = (tx: Tx): Promise<unknown[]> =>
+    Promise.all([
+      tx.get('select seq, clock_high from world'),
+      tx.get('select last from ordinals where kind = $1', 'box'),
+    ])
+
+  test('continue where the last transaction ended, and are written once it commits', async () => {
+    const take = (): Promise<number[]> =>
+      db.write(async (tx) => [
+        await nextSeq(tx, LATER, 2),
+        await nextOrdinal(tx, 'box'),
+        await nextSeq(tx, 1),
+      ])
+    const [seq = 0, ordinal = 0] = await take()
+    expect(await take()).toEqual([seq + 3, ordinal + 1, seq + 5])
+    expect(await db.read(stored)).toMatchObject([{ seq: seq + 5, clock_high: LATER }, { last: ordinal + 1 }])
+  })
+
+  test('are seen by every statement of their own transaction', async () => {
+    await db.write(async (tx) => {
+      const seq = await nextSeq(tx, LATER + 1)
+      const ordinal = await nextOrdinal(tx, 'box')
+      expect(await stored(tx)).toMatchObject([{ seq, clock_high: LATER + 1 }, { last: ordinal }])
+      expect((await lockWorld(tx)).clock.high).toBe(LATER + 1)
+      await nextSeq(tx, LATER + 2)
+      await saveSupply(tx, 'scarce')
+      expect(await nextSeq(tx, 1)).toBe(seq + 2)
+      const { world, clock } = await loadWorld(tx)
+      expect([world.supply, clock.high]).toEqual(['scarce', LATER + 2])
+    })
+  })
+
+  test('take back what a failed savepoint took', async () => {
+    const refusal = new Error('refused')
+    await db.write(async (tx) => {
+      const attempt = async (fails: boolean): Promise<number[]> => {
+        let taken: number[] = []
+        const work = async (): Promise<void> => {
+          taken = [await nextSeq(tx, LATER + 5), await nextOrdinal(tx, 'box')]
+          await stored(tx)
+          taken.push(await nextSeq(tx, LATER + 5))
+          if (fails) throw refusal
+        }
+        const failure: unknown = await tx.savepoint(work).catch((error: unknown) => error)
+        expect(failure).toBe(fails ? refusal : undefined)
+        return taken
+      }
+      // The first savepoint locks the world's row itself, the second finds it locked.
+      const first = await attempt(true)
+      const [seq = 0] = await attempt(false)
+      expect(first[0]).toBe(seq)
+      expect(await attempt(true)).toEqual(await attempt(false))
+    })
+  })
+
+  test('give every number once, whoever asks at the same time', async () => {
+    const take = (): Promise<number[]> =>
+      db.write(async (tx) => [await nextSeq(tx, 1), await nextOrdinal(tx, 'box')])
+    const [seq = 0, ordinal = 0] = await take()
+    const taken = await Promise.all(Array.from({ length: 30 }, take))
+    const order = taken.toSorted(([a = 0], [b = 0]) => a - b)
+    expect(order).toEqual(Array.from({ length: 30 }, (_, at) => [seq + 1 + at, ordinal + 1 + at]))
+  })
+})
