@@ -73,14 +73,19 @@ export type Tx = {
 }
 
 /**
- * The longest time of a transaction, in milliseconds. Only for PostgreSQL: SQLite has no server that may fail to
- * respond.
+ * The longest times of a transaction, in milliseconds, and its first statement. Only for PostgreSQL: SQLite has no
+ * server that may fail to respond, or that is a round trip away.
  */
 export type Limits = {
   /** The limit of one statement; 10 s by default. */
   statementMs?: number
   /** The limit of the transaction with its retries; without it they end when no statement is left. */
   totalMs?: number
+  /**
+   * The first statement of a read needs no snapshot in common with the others, as in a write. PostgreSQL then runs it
+   * without a transaction, on a connection that all such statements share.
+   */
+  firstApart?: boolean
 }
 
 /** A store. `read` sees one snapshot; `write` is serialised against every other writer of the same rows. */

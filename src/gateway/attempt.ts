@@ -79,7 +79,10 @@ export async function transact(
 ): Promise<Outcome | Need> {
   const carry = (tx: Tx): Promise<Outcome> => attempt(deps, tx, writing, call)
   try {
-    return await (writing ? deps.db.write(carry, { totalMs }) : deps.db.read(carry, { totalMs }))
+    return await (writing
+      ? deps.db.write(carry, { totalMs })
+      : // Who calls is the first statement, which may be answered a moment before the others.
+        deps.db.read(carry, { totalMs, firstApart: true }))
   } catch (error) {
     if (error instanceof Unfinished) return error.need
     throw error
@@ -108,7 +111,9 @@ export async function admitCaller(
   const { limiter } = deps
   const policy = limiter?.policy(operation.createsTransaction)
   if (policy !== undefined) findings.limits['RateLimit-Policy'] = policy
-  const { account, scopes } = await deps.db.read((tx) => identify(deps, tx, request, findings))
+  const { account, scopes } = await deps.db.read((tx) => identify(deps, tx, request, findings), {
+    firstApart: true,
+  })
   if (limiter !== undefined && policy !== undefined) {
     const { remaining, over } = await limiter.take(account.account_id, operation.createsTransaction)
     findings.limits['RateLimit'] = remaining

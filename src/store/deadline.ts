@@ -4,11 +4,20 @@ export type Deadline = {
   passed(): boolean
   /** Calls `listener` at the deadline. It replaces the previous listener. */
   listen(listener: () => void): void
+  /** Returns the result of `work`, or rejects at the deadline. */
+  limit<T>(work: Promise<T>): Promise<T>
   /** Stops the timer. */
   cancel(): void
 }
 
-const NEVER: Deadline = { passed: () => false, listen() {}, cancel() {} }
+/** The error of work that was not done at its deadline. */
+export class Overdue extends Error {
+  constructor() {
+    super('no answer in time')
+  }
+}
+
+const NEVER: Deadline = { passed: () => false, listen() {}, limit: (work) => work, cancel() {} }
 
 /** Starts a deadline in milliseconds. Without a number it never passes. */
 export function startDeadline(ms: number | undefined): Deadline {
@@ -19,12 +28,18 @@ export function startDeadline(ms: number | undefined): Deadline {
     passed = true
     current?.()
   }, ms)
+  function listen(listener: () => void): void {
+    current = listener
+    if (passed) listener()
+  }
   return {
     passed: () => passed,
-    listen(listener) {
-      current = listener
-      if (passed) listener()
-    },
+    listen,
+    limit: (work) =>
+      new Promise((resolve, reject) => {
+        listen(() => reject(new Overdue()))
+        work.then(resolve, reject)
+      }),
     cancel: () => clearTimeout(timer),
   }
 }

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import type { Row, Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import type { Deadline } from './deadline.ts'
+import { type Deadline, startDeadline } from './deadline.ts'
 
 /**
  * The timeouts of the server, in milliseconds. Their sum stays below the deadline of a request. `begin` is shorter
@@ -55,6 +55,11 @@ export type Connections = {
   limits: SilenceLimits
   /** Reserves a connection for the caller. Throws the driver's error when none is free in time. */
   take(deadline: Deadline): Promise<Connection>
+  /**
+   * Returns the connection of the statements outside of transactions. All callers use it together, and it returns to the
+   * pool when the last of them has released it.
+   */
+  share(): Promise<Connection>
   /** Waits until `running` has settled, then closes all connections. Both steps have a timeout. */
   close(running: Iterable<Promise<unknown>>): Promise<void>
 }
@@ -100,6 +105,27 @@ export function makeConnections(
     }
   }
 
+  let shared: Shared | undefined
+
+  async function share(): Promise<Connection> {
+    if (shared?.opened?.lost() === true) shared = undefined
+    const current = (shared ??= { opening: take(startDeadline(undefined)), users: 0 })
+    current.users++
+    try {
+      const connection = (current.opened = await current.opening)
+      return { ...connection, release: () => leave(current, connection) }
+    } catch (error) {
+      if (shared === current) shared = undefined
+      throw error
+    }
+  }
+
+  function leave(current: Shared, connection: Connection): void {
+    if (--current.users > 0) return
+    if (shared === current) shared = undefined
+    connection.release()
+  }
+
   async function close(running: Iterable<Promise<unknown>>): Promise<void> {
     const cutAll = (): void => {
       for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
@@ -114,8 +140,11 @@ export function makeConnections(
     }
   }
 
-  return { database, limits, take, close }
+  return { database, limits, take, share, close }
 }
+
+/** A connection that several callers use. */
+type Shared = { opening: Promise<Connection>; opened?: Connection; users: number }
 
 /** Returns host and database of a URL, as the driver reads it; never the password. */
 function describe(url: string): string {

@@ -32,13 +32,16 @@ type Kind = {
   /** The timeouts of beginning or ending a transaction without changes, and of any other statement. */
   beginMs: number
   ms: number
+  /** Runs a statement without a transaction; present if the first statement may run so. */
+  apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
 }
 
 /** Makes a session. It opens its connection and begins its transaction with its first statement. */
 export function makeSession(
   open: () => Promise<Connection>,
-  { readOnly, name, begin, beginMs, ms }: Kind,
+  { readOnly, name, begin, beginMs, ms, apart }: Kind,
 ): Session {
+  let isFirst = true
   let opening: Promise<Connection> | undefined
   let connection: Connection | undefined
   let finished = false
@@ -86,10 +89,15 @@ export function makeSession(
     return send(to, { readOnly }, { sql, params: [], limit })
   }
 
-  /** Returns the connection on which a statement may run. */
-  async function ready(sql: string, params: readonly Value[]): Promise<Connection> {
+  function check(sql: string, params: readonly Value[]): void {
     if (finished) throw new Error(`The transaction is over: ${sql}`)
     params.forEach(assertStorable)
+  }
+
+  /** Returns the connection on which a statement may run. */
+  async function ready(sql: string, params: readonly Value[]): Promise<Connection> {
+    check(sql, params)
+    isFirst = false
     const to = connection ?? (await (opening ??= start()))
     if (counters.held !== undefined && HELD.test(sql)) writeHeld(to)
     return to
@@ -105,6 +113,11 @@ export function makeSession(
   }
 
   async function statement(sql: string, params: Value[]): Promise<Answer> {
+    if (apart !== undefined && isFirst && SELECT.test(sql)) {
+      check(sql, params)
+      isFirst = false
+      return apart((to) => send(to, { name, readOnly }, { sql, params, limit: beginMs }))
+    }
     return now(send(await ready(sql, params), { name, readOnly }, { sql, params, limit: ms }))
   }
 
@@ -235,6 +248,9 @@ function writesOf({ seq, clockHigh, ordinals, changed }: Held): { sql: string; p
       : []),
   ]
 }
+
+/** A statement that writes nothing, with or without a transaction. */
+const SELECT = /^\s*select\b/i
 
 const PREPARED = /^\s*(select|with|insert|update|delete)\b/i
 

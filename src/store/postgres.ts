@@ -1,6 +1,6 @@
 import type { Limits, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { startDeadline, type Deadline } from './deadline.ts'
+import { type Deadline, Overdue, startDeadline } from './deadline.ts'
 import {
   type Connection,
   type Connections,
@@ -97,9 +97,9 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
     if (closed !== undefined) throw new Error('The store is closed')
-    const { statementMs = limits.statement, totalMs } = given
+    const { statementMs = limits.statement, totalMs, firstApart = false } = given
     const deadline = startDeadline(totalMs)
-    const transaction = repeat({ readOnly, statementMs }, work, deadline)
+    const transaction = repeat({ readOnly, statementMs, firstApart }, work, deadline)
     running.add(transaction)
     try {
       return await transaction
@@ -128,7 +128,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   }
 }
 
-type Kind = { readOnly: boolean; statementMs: number }
+type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
 
 /** `lost` means that the connection failed, not the work. `unknown` means that it failed after the commit was sent. */
 type Failure = { error: unknown; lost: boolean; unknown: boolean }
@@ -136,20 +136,30 @@ type Failure = { error: unknown; lost: boolean; unknown: boolean }
 async function attempt<T>(
   connections: Connections,
   name: Names,
-  { readOnly, statementMs }: Kind,
+  { readOnly, statementMs, firstApart }: Kind,
   work: (tx: Tx) => Promise<T>,
   deadline: Deadline,
 ): Promise<{ result: T } | Failure> {
-  const { database, limits, take } = connections
+  const { database, limits, take, share } = connections
   let refused: { reason: unknown } | undefined
-  const open = async (): Promise<Connection> => {
-    try {
-      const connection = await take(deadline)
-      deadline.listen(() => connection.cut(new Error('no answer in time')))
-      return connection
-    } catch (reason) {
+  let lostApart = false
+  const connected = (opening: Promise<Connection>): Promise<Connection> =>
+    opening.catch((reason: unknown) => {
       refused = { reason }
       throw reason
+    })
+  const open = async (): Promise<Connection> => {
+    const connection = await connected(take(deadline))
+    deadline.listen(() => connection.cut(new Overdue()))
+    return connection
+  }
+  const lend = async <T>(use: (connection: Connection) => Promise<T>): Promise<T> => {
+    const connection = await connected(share())
+    try {
+      return await use(connection)
+    } finally {
+      lostApart = connection.lost()
+      connection.release()
     }
   }
   const session = makeSession(open, {
@@ -158,6 +168,8 @@ async function attempt<T>(
     begin: beginOf(readOnly, statementMs),
     beginMs: limits.begin,
     ms: statementMs * SILENCE_FACTOR,
+    // The connection of others cannot be cut at the deadline of one.
+    apart: readOnly && firstApart ? (use) => deadline.limit(lend(use)) : undefined,
   })
   try {
     const result = await work(session.tx)
@@ -165,7 +177,9 @@ async function attempt<T>(
     return { result }
   } catch (error) {
     await session.rollback()
-    return refused === undefined ? { error, ...session.state() } : toConnectFailure(refused.reason, database)
+    if (refused !== undefined) return toConnectFailure(refused.reason, database)
+    const { lost, unknown } = session.state()
+    return { error, lost: lost || lostApart || error instanceof Overdue, unknown }
   } finally {
     session.release()
   }

@@ -90,8 +90,25 @@ test('a transaction whose connection dies in the middle runs again, once', async
   expect(await kinds()).toEqual(['run 2'])
 })
 
+test('reads that need no transaction share a connection, and a new one when it dies', async () => {
+  const readAll = (): Promise<unknown[]> =>
+    Promise.all(
+      Array.from({ length: 20 }, () =>
+        db.read((tx) => tx.get('select pg_backend_pid() as pid'), { firstApart: true }),
+      ),
+    )
+  expect(new Set((await readAll()).map((row) => JSON.stringify(row))).size).toBe(1)
+  proxy.cutWires()
+  const reads = readAll()
+  await expect.poll(() => proxy.countAsked()).toBe(1)
+  hurry()
+  expect(new Set((await reads).map((row) => JSON.stringify(row))).size).toBe(1)
+  await expect.poll(() => proxy.countDead()).toBe(0)
+})
+
 test('a commit without an answer is not repeated: its outcome is unknown', async () => {
   let runs = 0
+  await settled()
   proxy.cutAfter('insert into ordinals', 'commit\0')
   const write = db.write((tx) => {
     runs++
@@ -120,9 +137,10 @@ test('a transaction with its own deadline ends at it, even while it waits for a 
     }),
   )
   await begun
-  await expect(db.read((tx) => tx.get('select 1 as one'), { totalMs: 20 })).rejects.toMatchObject({
-    code: 'service_unavailable',
-  })
+  for (const firstApart of [false, true]) {
+    const read = db.read((tx) => tx.get('select 1 as one'), { totalMs: 20, firstApart })
+    await expect(read).rejects.toMatchObject({ code: 'service_unavailable' })
+  }
   letGo()
   await Promise.all(holders)
   expect(await db.read((tx) => tx.get('select 1 as one'))).toEqual({ one: 1 })
