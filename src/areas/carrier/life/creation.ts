@@ -47,8 +47,11 @@ export async function holdReferences(
   agreementId: string,
   references: readonly string[],
 ): Promise<{ at: number; existing: Map<string, Existing> }> {
-  const at = await lockMoment(tx, now)
-  return { at, existing: await findLiveReferences(tx, agreementId, references) }
+  const [at, existing] = await Promise.all([
+    lockMoment(tx, now),
+    findLiveReferences(tx, agreementId, references),
+  ])
+  return { at, existing }
 }
 
 export async function newBatchId(tx: Tx, world: World, at: number): Promise<string> {

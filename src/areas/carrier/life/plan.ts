@@ -89,9 +89,9 @@ export type Planner = {
 
 /** Plans the parcels of one agreement at one instant. */
 export async function makePlanner(tx: Tx, agreementId: string, now: number): Promise<Planner> {
-  const terms = await findTerms(tx, agreementId)
+  const [terms, hubs] = await Promise.all([findTerms(tx, agreementId), listHubs(tx, agreementId)])
   if (terms === undefined) throw new AppError('agreement_required', 'The account has no carrier agreement.')
-  return plannerOf(terms, await listHubs(tx, agreementId), now)
+  return plannerOf(terms, hubs, now)
 }
 
 function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
