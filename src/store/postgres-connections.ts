@@ -105,9 +105,30 @@ export function makeConnections(
     }
   }
 
+  async function close(running: Iterable<Promise<unknown>>): Promise<void> {
+    const cutAll = (): void => {
+      for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
+    }
+    const late = setInterval(cutAll, limits.close)
+    try {
+      // The pool alone would never settle transactions that still wait for a connection.
+      await Promise.allSettled(running)
+      await pool.end()
+    } finally {
+      clearInterval(late)
+    }
+  }
+
+  return { database, limits, take, share: makeSharing(take), close }
+}
+
+/** A connection that several callers use. */
+type Shared = { opening: Promise<Connection>; opened?: Connection; users: number }
+
+function makeSharing(take: Connections['take']): Connections['share'] {
   let shared: Shared | undefined
 
-  async function share(): Promise<Connection> {
+  return async () => {
     if (shared?.opened?.lost() === true) shared = undefined
     const current = (shared ??= { opening: take(startDeadline(undefined)), users: 0 })
     current.users++
@@ -125,26 +146,7 @@ export function makeConnections(
     if (shared === current) shared = undefined
     connection.release()
   }
-
-  async function close(running: Iterable<Promise<unknown>>): Promise<void> {
-    const cutAll = (): void => {
-      for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
-    }
-    const late = setInterval(cutAll, limits.close)
-    try {
-      // The pool alone would never settle transactions that still wait for a connection.
-      await Promise.allSettled(running)
-      await pool.end()
-    } finally {
-      clearInterval(late)
-    }
-  }
-
-  return { database, limits, take, share, close }
 }
-
-/** A connection that several callers use. */
-type Shared = { opening: Promise<Connection>; opened?: Connection; users: number }
 
 /** Returns host and database of a URL, as the driver reads it; never the password. */
 function describe(url: string): string {

@@ -36,135 +36,59 @@ type Kind = {
   apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
 }
 
-/** Makes a session. It opens its connection and begins its transaction with its first statement. */
-export function makeSession(
-  open: () => Promise<Connection>,
-  { readOnly, name, begin, beginMs, ms, apart }: Kind,
-): Session {
-  let isFirst = true
-  let opening: Promise<Connection> | undefined
-  let connection: Connection | undefined
-  let finished = false
-  let committing = false
-  let depth = 0
+/** Where a transaction is. */
+type Course = Kind & {
+  open: () => Promise<Connection>
+  isFirst: boolean
+  opening: Promise<Connection> | undefined
+  connection: Connection | undefined
+  finished: boolean
+  committing: boolean
+  depth: number
   /** The number of statements without a response. */
-  let pending = 0
+  pending: number
   /** The failure of a statement whose outcome nobody awaits. */
-  let failure: { error: unknown } | undefined
-  const counters: { held: Held | undefined } = { held: undefined }
+  failure: { error: unknown } | undefined
+  counters: { held: Held | undefined }
+}
 
-  async function start(): Promise<Connection> {
-    const opened = await open()
-    connection = opened
-    later(control(opened, begin, beginMs))
-    return opened
+/** Makes a session. It opens its connection and begins its transaction with its first statement. */
+export function makeSession(open: () => Promise<Connection>, kind: Kind): Session {
+  const course: Course = {
+    ...kind,
+    open,
+    isFirst: true,
+    opening: undefined,
+    connection: undefined,
+    finished: false,
+    committing: false,
+    depth: 0,
+    pending: 0,
+    failure: undefined,
+    counters: { held: undefined },
   }
-
-  async function track<T>(answer: Promise<T>): Promise<T> {
-    pending++
-    try {
-      return await answer
-    } finally {
-      pending--
-    }
+  return {
+    tx: makeTx(course),
+    commit: () => commit(course),
+    async rollback() {
+      course.finished = true
+      if (course.connection?.lost() !== false) return
+      const ended = control(course, course.connection, 'rollback', kind.beginMs).catch(() => {})
+      if (!kind.readOnly) await ended
+    },
+    release: () => course.connection?.release(),
+    state() {
+      const lost = course.connection?.lost() === true
+      // A statement that failed before the commit lets nothing be committed.
+      return { lost, unknown: course.committing && lost && sqlState(course.failure?.error) === undefined }
+    },
   }
+}
 
-  /** Keeps the failure of a statement for a later one, or for the commit. */
-  function later(answer: Promise<unknown>): void {
-    track(answer).catch((error: unknown) => {
-      failure ??= { error }
-    })
-  }
-
-  /** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
-  async function now(answer: Promise<Answer>): Promise<Answer> {
-    try {
-      return await track(answer)
-    } catch (error) {
-      throw failure === undefined ? error : failure.error
-    }
-  }
-
-  function control(to: Connection, sql: string, limit = ms): Promise<Answer> {
-    return send(to, { readOnly }, { sql, params: [], limit })
-  }
-
-  function check(sql: string, params: readonly Value[]): void {
-    if (finished) throw new Error(`The transaction is over: ${sql}`)
-    params.forEach(assertStorable)
-  }
-
-  /** Returns the connection on which a statement may run. */
-  async function ready(sql: string, params: readonly Value[]): Promise<Connection> {
-    check(sql, params)
-    isFirst = false
-    const to = connection ?? (await (opening ??= start()))
-    if (counters.held !== undefined && HELD.test(sql)) writeHeld(to)
-    return to
-  }
-
-  /** Writes what is held, and forgets it. */
-  function writeHeld(to: Connection): void {
-    if (counters.held === undefined) return
-    for (const { sql, params } of writesOf(counters.held)) {
-      later(send(to, { name, readOnly }, { sql, params, limit: ms }))
-    }
-    counters.held = undefined
-  }
-
-  async function statement(sql: string, params: Value[]): Promise<Answer> {
-    if (apart !== undefined && isFirst && SELECT.test(sql)) {
-      check(sql, params)
-      isFirst = false
-      return apart((to) => send(to, { name, readOnly }, { sql, params, limit: beginMs }))
-    }
-    return now(send(await ready(sql, params), { name, readOnly }, { sql, params, limit: ms }))
-  }
-
-  async function statementLater(sql: string, params: Value[]): Promise<void> {
-    later(send(await ready(sql, params), { name, readOnly }, { sql, params, limit: ms }))
-  }
-
-  async function savepoint<T>(work: () => Promise<T>): Promise<T> {
-    const nested = `nested_${++depth}`
-    const { held } = counters
-    const before = held && copy(held)
-    await statementLater(`savepoint ${nested}`, [])
-    try {
-      const result = await work()
-      // A statement without a response may still fail; the savepoint is what can undo it.
-      if (pending > 0) await statement(`release ${nested}`, [])
-      else await statementLater(`release ${nested}`, [])
-      return result
-    } catch (error) {
-      // When the connection is gone, the first error explains it best.
-      if (!finished && connection?.lost() === false) {
-        await track(control(connection, `rollback to ${nested}; release ${nested}`))
-        failure = undefined
-        counters.held = before
-      }
-      throw error
-    } finally {
-      depth--
-    }
-  }
-
-  async function commit(): Promise<void> {
-    finished = true
-    if (connection === undefined) return
-    if (readOnly) {
-      control(connection, 'commit', beginMs).catch(() => {})
-      return
-    }
-    writeHeld(connection)
-    committing = !connection.lost()
-    const { command } = await now(control(connection, 'commit'))
-    if (failure !== undefined) throw failure.error
-    // After a failed statement PostgreSQL answers a commit with a rollback and no error.
-    if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
-  }
-
-  const tx: Tx = {
+function makeTx(course: Course): Tx {
+  const { readOnly, counters } = course
+  const statement = (sql: string, params: Value[]): Promise<Answer> => run(course, sql, params)
+  return {
     // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only
     // refer to the row by a foreign key.
     forUpdate: readOnly ? '' : 'for no key update',
@@ -172,37 +96,136 @@ export function makeSession(
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
-    send: (sql, ...params) => statementLater(sql, params),
+    send: (sql, ...params) => runLater(course, sql, params),
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       let inserted = 0
       for (const { sql, params, count } of insertsOf(table, columns, rows, ignoreConflicts)) {
         if (ignoreConflicts) inserted += (await statement(sql, params)).rowCount ?? 0
         else {
-          await statementLater(sql, params)
+          await runLater(course, sql, params)
           inserted += count
         }
       }
       return inserted
     },
-    savepoint,
+    savepoint: (work) => savepoint(course, work),
     ...(!readOnly && { counters }),
   }
-  return {
-    tx,
-    commit,
-    async rollback() {
-      finished = true
-      if (connection?.lost() !== false) return
-      const ended = control(connection, 'rollback', beginMs).catch(() => {})
-      if (!readOnly) await ended
-    },
-    release: () => connection?.release(),
-    state: () => ({
-      lost: connection?.lost() === true,
-      // A statement that failed before the commit lets nothing be committed.
-      unknown: committing && connection?.lost() === true && sqlState(failure?.error) === undefined,
-    }),
+}
+
+async function start(course: Course): Promise<Connection> {
+  const opened = await course.open()
+  course.connection = opened
+  later(course, control(course, opened, course.begin, course.beginMs))
+  return opened
+}
+
+async function track<T>(course: Course, answer: Promise<T>): Promise<T> {
+  course.pending++
+  try {
+    return await answer
+  } finally {
+    course.pending--
   }
+}
+
+/** Keeps the failure of a statement for a later one, or for the commit. */
+function later(course: Course, answer: Promise<unknown>): void {
+  track(course, answer).catch((error: unknown) => {
+    course.failure ??= { error }
+  })
+}
+
+/** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
+async function now(course: Course, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await track(course, answer)
+  } catch (error) {
+    throw course.failure === undefined ? error : course.failure.error
+  }
+}
+
+function control({ readOnly, ms }: Kind, to: Connection, sql: string, limit = ms): Promise<Answer> {
+  return send(to, { readOnly }, { sql, params: [], limit })
+}
+
+function check({ finished }: Course, sql: string, params: readonly Value[]): void {
+  if (finished) throw new Error(`The transaction is over: ${sql}`)
+  params.forEach(assertStorable)
+}
+
+/** Returns the connection on which a statement may run. */
+async function ready(course: Course, sql: string, params: readonly Value[]): Promise<Connection> {
+  check(course, sql, params)
+  course.isFirst = false
+  const to = course.connection ?? (await (course.opening ??= start(course)))
+  if (course.counters.held !== undefined && HELD.test(sql)) writeHeld(course, to)
+  return to
+}
+
+/** Writes what is held, and forgets it. */
+function writeHeld(course: Course, to: Connection): void {
+  const { counters, ms } = course
+  if (counters.held === undefined) return
+  for (const { sql, params } of writesOf(counters.held)) {
+    later(course, send(to, course, { sql, params, limit: ms }))
+  }
+  counters.held = undefined
+}
+
+async function run(course: Course, sql: string, params: Value[]): Promise<Answer> {
+  const { apart, beginMs, ms } = course
+  if (apart !== undefined && course.isFirst && SELECT.test(sql)) {
+    check(course, sql, params)
+    course.isFirst = false
+    return apart((to) => send(to, course, { sql, params, limit: beginMs }))
+  }
+  return now(course, send(await ready(course, sql, params), course, { sql, params, limit: ms }))
+}
+
+async function runLater(course: Course, sql: string, params: Value[]): Promise<void> {
+  later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms }))
+}
+
+async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
+  const nested = `nested_${++course.depth}`
+  const { held } = course.counters
+  const before = held && copy(held)
+  await runLater(course, `savepoint ${nested}`, [])
+  try {
+    const result = await work()
+    // A statement without a response may still fail; the savepoint is what can undo it.
+    if (course.pending > 0) await run(course, `release ${nested}`, [])
+    else await runLater(course, `release ${nested}`, [])
+    return result
+  } catch (error) {
+    const { connection, finished } = course
+    // When the connection is gone, the first error explains it best.
+    if (!finished && connection?.lost() === false) {
+      await track(course, control(course, connection, `rollback to ${nested}; release ${nested}`))
+      course.failure = undefined
+      course.counters.held = before
+    }
+    throw error
+  } finally {
+    course.depth--
+  }
+}
+
+async function commit(course: Course): Promise<void> {
+  const { connection, readOnly, beginMs } = course
+  course.finished = true
+  if (connection === undefined) return
+  if (readOnly) {
+    control(course, connection, 'commit', beginMs).catch(() => {})
+    return
+  }
+  writeHeld(course, connection)
+  course.committing = !connection.lost()
+  const { command } = await now(course, control(course, connection, 'commit'))
+  if (course.failure !== undefined) throw course.failure.error
+  // After a failed statement PostgreSQL answers a commit with a rollback and no error.
+  if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
 }
 
 /** Sends one statement, and marks the connection as lost when the error says so. */
