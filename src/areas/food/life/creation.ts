@@ -58,11 +58,7 @@ export async function createOrder(
   const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
-  await lockAccount(tx, account.account_id)
-  const merchant = await loadMerchant(tx, quote.doc.merchant_id)
-  assertMethod(merchant, quote.doc, confirmation.method)
-  assertOpen(merchant, now, quote.doc.scheduled_for)
-  const items = await assertObtainable(tx, now, quote.doc)
+  const { merchant, items } = await holdStore(tx, now, quote.doc, confirmation.method, account)
 
   const at = await lockMoment(tx, now)
   const [order_id = ''] = await newIds(tx, world, 'ord', at)
@@ -77,22 +73,27 @@ export async function createOrder(
     token: cardOf(confirmation),
     amount: quote.doc.total,
   })
+  const ordinal = await nextOrdinal(tx, 'order')
+  const seq = await nextSeq(tx, at)
+  const [earlier, names] = await Promise.all([
+    countOrdersOf(tx, account.account_id, merchant.merchant_id),
+    nameForPeople(tx, merchant, ordinal, at),
+  ])
   const customer = {
     name: account.name,
     phone: confirmation.contact?.phone ?? null,
-    orders_count: (await countOrdersOf(tx, account.account_id, merchant.merchant_id)) + 1,
+    orders_count: earlier + 1,
   }
-  const ordinal = await nextOrdinal(tx, 'order')
   const order: OrderRecord = {
     order_id,
-    seq: await nextSeq(tx, at),
+    seq,
     ordinal,
     account_id: account.account_id,
     merchant_id: merchant.merchant_id,
     quote_id: quote.quote_id,
     status: 'placed',
     fulfillment_type: quote.doc.fulfillment_type,
-    ...(await nameForPeople(tx, merchant, ordinal, at)),
+    ...names,
     delivery_id: null,
     created_at: at,
     updated_at: at,
@@ -106,6 +107,26 @@ export async function createOrder(
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
   await ORDERS.plan(scene, order)
   return order
+}
+
+/** Locks the account and the store, and checks that the store sells what was quoted. */
+async function holdStore(
+  tx: Tx,
+  now: number,
+  quote: FoodQuoteDoc,
+  method: PaymentMethod,
+  { account_id }: Account,
+): Promise<{ merchant: MerchantRecord; items: ItemRecord[] }> {
+  const itemIds = quote.lines.map(({ item_id }) => item_id)
+  const [, merchant, items] = await Promise.all([
+    lockAccount(tx, account_id),
+    loadMerchant(tx, quote.merchant_id),
+    findItems(tx, itemIds),
+  ])
+  assertMethod(merchant, quote, method)
+  assertOpen(merchant, now, quote.scheduled_for)
+  assertObtainable(items, now, quote)
+  return { merchant, items }
 }
 
 /** A store that is paused or shut takes orders for later only. */
@@ -158,12 +179,8 @@ function assertMethod(
   )
 }
 
-/** The items of the quote as they are now, all of them on sale with what was chosen. Their prices no longer matter. */
-async function assertObtainable(tx: Tx, now: number, { lines }: FoodQuoteDoc): Promise<ItemRecord[]> {
-  const found = await findItems(
-    tx,
-    lines.map(({ item_id }) => item_id),
-  )
+/** Throws `item_unavailable` unless all items of the quote are on sale with what was chosen. Prices no longer matter. */
+function assertObtainable(found: readonly ItemRecord[], now: number, { lines }: FoodQuoteDoc): void {
   const items = new Map(found.map((item) => [item.item_id, item]))
   const gone = lines.filter((line) => {
     const item = items.get(line.item_id)
@@ -176,7 +193,6 @@ async function assertObtainable(tx: Tx, now: number, { lines }: FoodQuoteDoc): P
     )
   })
   refuseUnavailable(gone)
-  return found
 }
 
 async function claim(
