@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
-import type { ErrorCode } from '../../src/core/errors.ts'
 import type { Area } from '../../src/core/areas.ts'
+import type { ErrorCode } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
 import { checkInvariants } from './invariants.ts'
