@@ -7,7 +7,6 @@ import { frozenClock } from '../../src/core/clock.ts'
 import { isPostgresUrl } from '../../src/core/network.ts'
 import { LONDON } from '../../src/sandbox/fixtures.ts'
 import { growStore, seedOptions } from '../../src/sandbox/seed.ts'
-import { newIds, nextSeq } from '../../src/store/counters.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
@@ -98,8 +97,9 @@ describe.each(ENGINES)('a store from before there was food, on $name', (engine) 
           cursorKey: 'key',
         })
         await insertAccount(tx, OWNER, 1)
-        await nextSeq(tx, NINE)
-        await newIds(tx, { ...LONDON, seed: '7' }, 'agr', NINE)
+        // Its own version counted in these tables; today's counting asks for columns that came later.
+        await tx.run('update world set seq = 1')
+        await tx.run("insert into ordinals (kind, last) values ('agr', 1)")
       },
       MIGRATIONS.slice(0, 2),
     )

@@ -99,7 +99,8 @@ test('a connection that is lost before the commit: the call is done over a new o
   const proxy = await startTcpProxy(await createDatabase())
   const served = await serve(proxy.url)
   const call = await makeCaller(served)
-  proxy.cutAfter('update idempotency')
+  // The call waits for this statement; the last ones before the commit travel with it.
+  proxy.cutAfter('insert into idempotency')
   const first = await call('/v1/things', LAMP)
   expect([first.status, first.headers.has('Idempotent-Replayed')]).toEqual([201, false])
   expect(await call('/v1/things', LAMP)).toMatchObject({ status: 201, body: first.body })
