@@ -204,6 +204,16 @@ async function look({ world, orders }: Life): Promise<Map<string, string[]>> {
   return seen
 }
 
+/** Notes the states that deliveries had between two looks. */
+async function recall({ world, orders }: Life): Promise<void> {
+  for (const order_id of orders) {
+    const { delivery_id } = await world.ok('get_food_order', { order_id }, { as: 'member' })
+    if (delivery_id === null) continue
+    const delivery = await world.ok('get_delivery', { delivery_id }, { as: 'member' })
+    for (const { status } of delivery.status_history) reached.add(`delivery ${status}`)
+  }
+}
+
 /** Plays the steps, and returns every response as it was sent. */
 async function live(life: Life, steps: readonly Step[]): Promise<string[]> {
   let before = new Map<string, string[]>()
@@ -232,6 +242,7 @@ describe.each(ENGINES)('on $name', ({ name, locate }) => {
         expect(await checkInvariants(life.world.db)).toEqual([])
         await life.world.advance(6 * 3600 * SECOND)
         await look(life)
+        await recall(life)
         expect(await checkInvariants(life.world.db)).toEqual([])
       }),
       runs,
