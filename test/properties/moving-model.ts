@@ -321,7 +321,7 @@ export function isFree(
 // Parcels.
 
 /** The statuses that a parcel may be scanned in again. */
-export const SCANNED_AGAIN = ['pre_transit', 'in_transit', 'delivery_attempted', 'returning', 'cancelled']
+export const SCANNED_AGAIN = ['pre_transit', 'delivery_attempted', 'returning', 'cancelled']
 
 export function isStoppable({ status }: Parcel): boolean {
   return status !== 'delivered' && status !== 'returned'

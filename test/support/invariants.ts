@@ -181,7 +181,8 @@ function changeProblems({ status }: Parcel, changes: readonly Change[]): string[
   let last = ''
   for (const { seq, from, to } of changes) {
     if ((from ?? '') !== last) problems.push(`event ${seq} starts at ${from}, not at ${last}`)
-    if (!isEdge(last, to)) problems.push(`event ${seq} leads from ${last} to ${to}`)
+    // a scan that changes no status is no event
+    if (to === last || !isEdge(last, to)) problems.push(`event ${seq} leads from ${last} to ${to}`)
     last = to
   }
   if (status !== last) problems.push(`is ${status}, its last event says ${last}`)

@@ -61,7 +61,7 @@ export type CancelReason = (typeof CANCEL_REASONS)[number]
 export const MAX_ATTEMPTS = 3
 
 /** The statuses that may follow each status of a parcel; no other move is ever written. */
-export const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
+const NEXT: Readonly<Record<ShipmentStatus, readonly ShipmentStatus[]>> = {
   pre_transit: ['in_transit', 'cancelled'],
   in_transit: ['in_transit', 'out_for_delivery', 'lost', 'cancelled'],
   out_for_delivery: ['delivered', 'delivery_attempted', 'returning', 'lost', 'cancelled'],
