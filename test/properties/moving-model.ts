@@ -12,6 +12,8 @@ export const HOUR = 60 * MINUTE
 export const DAY = 24 * HOUR
 export const CELL = 30 * MINUTE
 const LEAD = 60 * MINUTE
+/** A visit begins up to six minutes after its start (D), and the way from it up to a minute after its end. */
+const LATE = 7 * MINUTE
 /** Sandbox wallets start with 50.00 (C11). */
 const WALLET = 5000
 const CARD_SETTLES_AFTER = 120_000
@@ -295,25 +297,64 @@ export function cellsOf(minutes: number, buffer: number): number {
   return Math.ceil((minutes + buffer) / 30)
 }
 
+type Visit = Thing & { start: number }
+
+/** Returns the visits of a provider that were not called off. */
+function visitsOf({ things }: MovingModel, { id }: Provider): Visit[] {
+  return things.filter(
+    (thing): thing is Visit =>
+      thing.provider === id &&
+      thing.start !== undefined &&
+      !['cancelled', 'declined'].includes(statusOf(thing)),
+  )
+}
+
 /** Returns whether a job could begin then; undefined when a finished booking may still hold its half hours. */
 export function isFree(
-  { things, now }: MovingModel,
-  { id, hours }: Provider,
+  model: MovingModel,
+  provider: Provider,
   start: number,
   cells: number,
 ): boolean | undefined {
-  if (start < now + LEAD) return false
+  if (start < model.now + LEAD) return false
+  const visits = visitsOf(model, provider)
   let sure: boolean | undefined = true
   for (let cell = start; cell < start + cells * CELL; cell += CELL) {
-    if (!hours.has(cell)) return false
-    for (const thing of things) {
-      if (thing.provider !== id || thing.start === undefined) continue
-      if (cell < thing.start || cell >= thing.start + thing.cells * CELL) continue
-      const status = statusOf(thing)
-      if (status === 'cancelled' || status === 'declined') continue
-      if (!isOver(thing)) return false
+    if (!provider.hours.has(cell)) return false
+    for (const visit of visits) {
+      if (cell < visit.start || cell >= visit.start + visit.cells * CELL) continue
+      if (!isOver(visit)) return false
       sure = undefined
     }
+  }
+  return sure
+}
+
+/**
+ * Returns whether a list shows a start, whose place is not known: the provider may travel between it and another visit
+ * from one end of the area to the provider's own place, where all visits of the model are (D1). Undefined when only the
+ * rounding to half hours can hide it, or a finished booking.
+ */
+export function isShown(
+  model: MovingModel,
+  provider: Provider,
+  start: number,
+  { minutes, buffer }: { minutes: number; buffer: number },
+): boolean | undefined {
+  const cells = cellsOf(minutes, buffer)
+  let sure = isFree(model, provider, start, cells)
+  if (sure === false) return false
+  const way = LATE + MINUTE + ((1.3 * provider.radius) / 8.33) * 1000
+  const leastBuffer = Math.min(...provider.services.map((each) => each.buffer)) * MINUTE
+  for (const visit of visitsOf(model, provider)) {
+    const isAfter = start > visit.start
+    const [first, last] = isAfter ? [visit.start, start] : [start, visit.start]
+    const worked = (isAfter ? Number(visit.quote.body['duration_minutes']) : minutes) * MINUTE
+    if (first + worked + way > last) {
+      if (!isOver(visit)) return false
+      sure = undefined
+    }
+    if (!isAfter && start + cells * CELL - leastBuffer + way > last) sure = undefined
   }
   return sure
 }

@@ -5,18 +5,7 @@ import { act, at, type Body, iso, known, moveClock, paged, UNKNOWN_ID, walk } fr
 import { NINE } from '../support/world.ts'
 import { followParcel } from './moving-carrier.ts'
 import { checkWallet, follow, GET, type Life } from './moving-life.ts'
-import {
-  CELL,
-  cellsOf,
-  DAY,
-  ENDS,
-  HOUR,
-  isFree,
-  isOver,
-  isStoppable,
-  statusOf,
-  type Thing,
-} from './moving-model.ts'
+import { CELL, DAY, ENDS, HOUR, isOver, isShown, isStoppable, statusOf, type Thing } from './moving-model.ts'
 import { CITY } from './moving-quotes.ts'
 import type { Of } from './moving-steps.ts'
 
@@ -149,11 +138,10 @@ export async function slots(life: Life, step: Of<'slots'>): Promise<void> {
   })
   if (body === undefined) return
   const starts = (body['data'] as Body[]).map((each) => Date.parse(String(each['starts_at'])))
-  const cells = cellsOf(service.minutes, service.buffer)
   const from = Date.parse(`${date}T00:00:00.000Z`)
   for (let start = from; start < from + DAY; start += CELL) {
-    const free = isFree(model, provider, start, cells)
-    if (free !== undefined) expect(starts.includes(start), `${provider.name} at ${iso(start)}`).toBe(free)
+    const shown = isShown(model, provider, start, service)
+    if (shown !== undefined) expect(starts.includes(start), `${provider.name} at ${iso(start)}`).toBe(shown)
   }
   expect(starts).toEqual(starts.toSorted((a, b) => a - b))
 }
