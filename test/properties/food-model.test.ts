@@ -2,7 +2,7 @@
  * B11 of `reliability.md` for food and business: any steps beside the model, on either engine; with `DRAY_MODEL_RUNS` of
  * 300 or more, as in the long battery, until every refusal that the twenty operations declare was heard.
  */
-import { again, areaOf, membership } from '../support/model-calls.ts'
+import { again, areaOf, couriers, membership } from '../support/model-calls.ts'
 import { testModel } from '../support/model.ts'
 import { create, importRows, items, remove, setAvailability, stock, update } from './food-catalogue.ts'
 import type { FoodModel } from './food-model.ts'
@@ -44,6 +44,7 @@ testModel<FoodModel, Step>({
     'open check': time.openTable,
     again,
     pause: time.pause,
+    couriers,
     membership,
     menu: reads.menu,
     search: reads.search,

@@ -270,7 +270,7 @@ export function judgeQuote(model: FoodModel, ask: Ask): ErrorCode[] {
     found.push('outside_delivery_area')
   if (type === 'delivery' && store.fees.small === null && subtotalOf(ask) < store.fees.minimum)
     found.push('minimum_order_not_met')
-  return [...found, ...judgeTime(model, store, ask)]
+  return [...found, ...judgeTime(model, store, ask), ...judgeCourier(model, type)]
 }
 
 function subtotalOf({ lines }: Ask): number {
@@ -296,6 +296,11 @@ function judgeTime(
   // The contract leaves open which of the two applies when the store will be closed.
   if (!isWithinHours(store, scheduled)) return ['merchant_closed', 'slot_unavailable']
   return freeUnit(model, store, { type, table, scheduled }) === undefined ? ['slot_unavailable'] : []
+}
+
+/** A delivery needs a courier (D1); there are more couriers than deliveries, unless all of them are away. */
+function judgeCourier({ couriersAway }: FoodModel, type: FulfillmentType): ErrorCode[] {
+  return type === 'delivery' && couriersAway.length > 0 ? ['no_courier_available'] : []
 }
 
 /** Returns the capacity that a store would reserve for an order: a table, or a place of the kitchen. */
@@ -361,6 +366,8 @@ export function judgePlace(
     ...mismatch,
     ...missing,
     ...judgeTime(model, quote.store, quote),
+    // nobody is looked for before the payment has settled
+    ...(token === 'tok_pending' ? [] : judgeCourier(model, quote.type)),
     ...judgePayment(quote, { method, token, wallet }),
   ]
 }

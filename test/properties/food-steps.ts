@@ -67,6 +67,7 @@ export type Step =
   | { do: 'open check'; order: number }
   | { do: 'again'; which: number; other: boolean }
   | { do: 'pause'; store: number; paused: boolean }
+  | { do: 'couriers'; away: boolean }
   | { do: 'membership'; as: string; to: 'active' | 'expired' }
   | { do: 'menu'; as: string; store: number; filtered: boolean; availableOnly: boolean; unknown: boolean }
   | {
@@ -407,6 +408,7 @@ const WEIGHTS: readonly [number, fc.Arbitrary<Step>][] = [
   ],
   [3, fc.record({ do: is('again'), which: fc.nat(), other: fc.boolean() })],
   [1, fc.record({ do: is('pause'), store: fc.nat(2), paused: fc.boolean() })],
+  [1, fc.record({ do: is('couriers'), away: fc.boolean() })],
   [2, menu],
   [2, search],
   [3, create],

@@ -4,6 +4,8 @@
  */
 import { expect } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
+import { insertCouriers, listCouriers } from '../../src/areas/couriers/store/couriers.ts'
+import type { CourierRecord } from '../../src/areas/couriers/store/deliveries.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
 import { saveClock } from '../../src/store/world.ts'
@@ -32,6 +34,8 @@ export type Model<P extends Person = Person> = {
   now: number
   people: Map<string, P>
   keys: Map<string, Stored>
+  /** The couriers who do not work now: all of them, or none. */
+  couriersAway: CourierRecord[]
 }
 
 export type Life<M extends Model = Model> = {
@@ -81,6 +85,7 @@ export async function beginModel(world: TestWorld): Promise<Model> {
     now: await world.now(),
     people: new Map(PEOPLE.map((person) => [person.handle, { ...person }])),
     keys: new Map(),
+    couriersAway: [],
   }
 }
 
@@ -221,6 +226,18 @@ export async function membership(
   if (person.member === (to === 'active')) return
   await control(world, 'set_membership', { account: as, status: to })
   person.member = to === 'active'
+}
+
+/** Sends all couriers away, or brings them back; a delivery under way is finished. */
+export async function couriers({ world, model }: Life, { away }: { away: boolean }): Promise<void> {
+  if (away === model.couriersAway.length > 0) return
+  const back = model.couriersAway
+  model.couriersAway = await world.db.write(async (tx) => {
+    const gone = await listCouriers(tx)
+    await tx.run('delete from couriers')
+    await insertCouriers(tx, back)
+    return gone
+  })
 }
 
 /** Advances the program's clock: due events happen at once, or with the next call. The model's clock stays. */
