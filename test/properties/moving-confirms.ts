@@ -28,7 +28,15 @@ import {
   statusOf,
   type Thing,
 } from './moving-model.ts'
-import { balanceOf, EVIDENCE, judgeStart, quote as quoteAny, REQUIREMENTS, startOf } from './moving-quotes.ts'
+import {
+  balanceOf,
+  EVIDENCE,
+  judgeCourier,
+  judgeStart,
+  quote as quoteAny,
+  REQUIREMENTS,
+  startOf,
+} from './moving-quotes.ts'
 import { pass } from './moving-reads.ts'
 import type { Of } from './moving-steps.ts'
 
@@ -280,13 +288,12 @@ function judgeRide(
   return { must, may }
 }
 
-function confirmRun(_: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
+function confirmRun({ model }: Life, { variant }: Confirm, quote: ModelQuote | undefined): Extra {
   const dropoff = at([['photo'], ['signature'], ['pincode'], ['photo', 'pincode']], variant)
   return {
     input: { pickup_contact: CONTACT, dropoff_contact: CONTACT, verification: { dropoff } },
     total: quote?.total ?? 0,
-    must: [],
-    may: ['no_courier_available'],
+    ...judgeCourier(model),
   }
 }
 

@@ -8,6 +8,7 @@ import { type Drawn, testModel } from '../support/model.ts'
 import { fc } from '../support/properties.ts'
 import * as carrier from './moving-carrier.ts'
 import { begin, cancel, confirm } from './moving-confirms.ts'
+import { askNobody } from './moving-couriers.ts'
 import { DAY, type MovingModel } from './moving-model.ts'
 import { quote } from './moving-quotes.ts'
 import * as reads from './moving-reads.ts'
@@ -39,6 +40,7 @@ testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
   play: {
     quote,
     confirm,
+    'ask nobody': askNobody,
     cancel,
     again,
     show: reads.show,

@@ -17,6 +17,7 @@ import {
   type Kind,
   MINUTE,
   type ModelQuote,
+  type MovingModel,
   resultsOf,
   runPrice,
 } from './moving-model.ts'
@@ -176,12 +177,18 @@ async function quoteRun(life: Life, { as, variant, pick, more }: Of<'quote'>): P
     as,
     input: { pickup: { location: CITY }, dropoff: { location: to }, parcel },
     flaw,
-    rule: () => ['ok', 'no_courier_available'],
+    rule: () => resultsOf(judgeCourier(life.model)),
   })
   if (found === undefined) return
   const metres = Math.round(1.3 * metresBetween(CITY, to))
   expect(found.body['road_distance_m']).toBe(metres)
   expect(found.made.total).toBe(runPrice(size, metres))
+}
+
+/** The model does not know which of the few vans are free. */
+export function judgeCourier({ couriersAway }: MovingModel): Judgement {
+  const refused: ErrorCode[] = ['no_courier_available']
+  return couriersAway.length > 0 ? { must: refused } : { must: [], may: refused }
 }
 
 async function quoteJob(life: Life, { as, variant, pick, more }: Of<'quote'>): Promise<void> {

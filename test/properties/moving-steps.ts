@@ -22,6 +22,7 @@ export type Step =
       /** Waits until the quote expires, or until a millisecond before. */
       wait: 'no' | 'almost' | 'until'
     }
+  | { do: 'ask nobody'; as: string; pick: number; more: number }
   | {
       do: 'cancel'
       area: 'ride' | 'task'
@@ -136,6 +137,7 @@ const ONE = fc.oneof(
       wait: mostly('no' as const, 'no' as const, 'almost' as const, 'until' as const),
     }),
   },
+  { weight: 1, arbitrary: step('ask nobody', { as: customer, pick: nat, more: nat }) },
   {
     weight: 5,
     arbitrary: step('cancel', {
