@@ -1,3 +1,5 @@
+import type { Page } from './context.ts'
+
 /** A value as JSON text that travels as it is. An operation returns it when the text is known already. */
 export class JsonText<T> {
   readonly text: string
@@ -11,4 +13,37 @@ export class JsonText<T> {
 /** Writes a value once, for the answers that follow. */
 export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
+}
+
+/** Writes a page of a list whose rows are text already. */
+export function toPageText<T>({ data, ...rest }: Page<JsonText<T>>): JsonText<Page<T>> {
+  return new JsonText(`{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`)
+}
+
+/** Writes an object whose first and last members are values, and whose members between them are text already. */
+export function surround(first: object, members: string, last: object): string {
+  return `${JSON.stringify(first).slice(0, -1)},${members},${JSON.stringify(last).slice(1)}`
+}
+
+/**
+ * Returns a function that cuts the text of an object before these keys of it. The parts are members of the object,
+ * without braces. It returns undefined unless each key occurs once, at any depth, and in this order. `JSON.stringify`
+ * escapes every quote of a string, so that only a key can look like one.
+ */
+export function makeCut<K extends readonly string[]>(
+  ...keys: K
+): (text: string) => [string, ...{ [At in keyof K]: string }] | undefined {
+  const marks = keys.map((key) => `,"${key}":`)
+  return (text) => {
+    const parts: string[] = []
+    let from = 1
+    for (const mark of marks) {
+      const at = text.indexOf(mark, from)
+      if (at < from || text.includes(mark, at + 1)) return undefined
+      parts.push(text.slice(from, at))
+      from = at + 1
+    }
+    parts.push(text.slice(from, -1))
+    return parts as [string, ...{ [At in keyof K]: string }]
+  }
 }

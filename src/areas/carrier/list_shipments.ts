@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { toPageText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging, text, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
@@ -7,7 +8,7 @@ import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
-import { toSummary } from './views.ts'
+import { toSummaryText } from './views.ts'
 
 export const listShipments = defineOperation({
   name: 'list_shipments',
@@ -77,12 +78,13 @@ export const listShipments = defineOperation({
       seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
       cursor.limit + 1,
     )
-    return cursor.page(
+    const shown = cursor.page(
       rows,
       (row) => [row.created_at, row.seq],
-      toSummary,
+      toSummaryText,
       scannedTo && [scannedTo.created_at, scannedTo.seq],
     )
+    return toPageText(shown)
   },
 })
 

@@ -2,12 +2,14 @@
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { sandboxId } from '../../core/ids.ts'
+import { JsonText, makeCut, surround, toJsonText } from '../../core/json-text.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
 import { MAX_ATTEMPTS } from './states.ts'
 import { listShipmentEvents, type ShipmentEventRecord } from './store/shipment-events.ts'
-import type { ShipmentRecord } from './store/shipments.ts'
+import type { ListedShipment } from './store/shipment-list.ts'
+import type { ShipmentDoc, ShipmentRecord } from './store/shipments.ts'
 
 export type ShipmentSummary = Static<typeof shipmentSummary>
 export type Shipment = Static<typeof shipment>
@@ -31,8 +33,40 @@ export function showShipment(
   return { ...toSummary(record), scan_history: events.map((event) => toShipmentEvent(world, record, event)) }
 }
 
-export function toSummary({ doc, ...record }: ShipmentRecord): ShipmentSummary {
-  const { cancellation } = doc
+function toSummary({ doc, ...record }: Columns & { doc: ShipmentDoc }): ShipmentSummary {
+  const { sender, recipient, parcel, options, price } = doc
+  return { ...firstOf(record, doc), sender, recipient, parcel, options, price, ...lastOf(record, doc) }
+}
+
+/** All fields of the document from the first of these to the second are shown as they are stored. */
+const cutDoc = makeCut('sender', 'zone', 'sequence')
+
+/** As `toSummary`, in text. Only the fields that may change are parsed. */
+export function toSummaryText({ doc, ...record }: ListedShipment): JsonText<ShipmentSummary> {
+  const parts = cutDoc(doc)
+  if (parts === undefined) {
+    return toJsonText(toSummary({ ...record, doc: JSON.parse(doc) as ShipmentDoc }))
+  }
+  const [first, constant, last] = parts
+  const changing = JSON.parse(`{${first},${last}}`) as ChangingDoc
+  return new JsonText(surround(firstOf(record, changing), constant, lastOf(record, changing)))
+}
+
+type Columns = Omit<ListedShipment, 'doc'>
+
+/** The fields of the document that a list does not show as they are stored. */
+type ChangingDoc = Pick<
+  ShipmentDoc,
+  | 'status_detail'
+  | 'route_code'
+  | 'estimated_delivery_date'
+  | 'attempts'
+  | 'collected_at'
+  | 'cancellation'
+  | 'proof_of_delivery'
+>
+
+function firstOf(record: Columns, doc: ChangingDoc) {
   return {
     tracking_number: record.tracking_number,
     reference: record.reference,
@@ -41,14 +75,15 @@ export function toSummary({ doc, ...record }: ShipmentRecord): ShipmentSummary {
     service_level: record.service_level,
     hub_id: record.hub_id,
     batch_id: record.batch_id,
-    sender: doc.sender,
-    recipient: doc.recipient,
-    parcel: doc.parcel,
-    options: doc.options,
-    price: doc.price,
+  }
+}
+
+function lastOf(record: Columns, doc: ChangingDoc) {
+  const { cancellation } = doc
+  return {
     label: {
-      format: 'text',
-      barcode: { symbology: 'code128', value: record.tracking_number },
+      format: 'text' as const,
+      barcode: { symbology: 'code128' as const, value: record.tracking_number },
       route_code: doc.route_code,
     },
     estimated_delivery_date: doc.estimated_delivery_date,

@@ -74,6 +74,63 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(new Set(all.map(({ status }) => status)).size).toBeGreaterThan(2)
   })
 
+  test('shows each parcel byte for byte as it is shown alone, whatever its texts hold', async () => {
+    const marks = fc.constantFrom(
+      '"',
+      '\\',
+      '{',
+      '}',
+      ',"zone":"',
+      '\\",',
+      'Grüße',
+      'Привет',
+      '漢字',
+      'مرحبا',
+      '🚚',
+    )
+    const words = fc.array(marks, { minLength: 1, maxLength: 6 }).map((some) => some.join(' '))
+    const { ok, call, db } = await openWorld({ engine })
+    for (const [index, name] of fc.sample(words, 12).entries()) {
+      const { parcel, recipient } = makeParcel()
+      const made = await ok(
+        'create_shipment',
+        makeParcel({
+          reference: name.slice(0, 60) + index,
+          recipient: { ...(recipient as object), contact: { name }, company: name },
+          parcel: { ...(parcel as object), description: name },
+          options: { leave_safe_place: name },
+        }),
+        { scenario: ['happy', 'lost', 'attempt_fails;times=3'][index % 3] ?? '' },
+      )
+      if (index % 4 === 0) await ok('cancel_shipment', { tracking_number: made.tracking_number, note: name })
+    }
+    const isShown = async (): Promise<void> => {
+      const page = await call('list_shipments', { limit: 100 })
+      const { data, ...rest } = page.body as Page
+      const alone: unknown[] = []
+      for (const { tracking_number } of data) {
+        const { scan_history: _, ...summary } = await ok('get_shipment', { tracking_number })
+        alone.push(summary)
+      }
+      expect(alone).toHaveLength(12)
+      expect(page.text).toBe(JSON.stringify({ data: alone, ...rest }))
+    }
+    await isShown()
+    // A document of another order cannot be cut.
+    await db.write(async (tx) => {
+      for (const row of await tx.all('select tracking_number, doc from shipments')) {
+        const members = Object.entries(JSON.parse(String(row['doc'])) as object).toReversed()
+        const doc = JSON.stringify(Object.fromEntries(members))
+        await tx.run(
+          'update shipments set doc = $1 where tracking_number = $2',
+          doc,
+          String(row['tracking_number']),
+        )
+      }
+    })
+    await isShown()
+  })
+
   test('any filters on pages of any length give exactly the rows that fit, in order', async () => {
     const instants = [
       ...new Set(all.flatMap(({ created_at, delivered_at }) => [created_at, delivered_at ?? created_at])),

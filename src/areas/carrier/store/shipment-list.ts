@@ -12,7 +12,7 @@ import { defineRow } from '../../../store/table.ts'
 import { toInteger } from '../../../store/values.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 import type { ShipmentStatus } from '../states.ts'
-import { type ShipmentRecord, SHIPMENTS } from './shipments.ts'
+import type { ShipmentRecord } from './shipments.ts'
 
 /** Spans are half-open, in milliseconds. */
 export type ShipmentFilters = CreationSpan & {
@@ -24,8 +24,13 @@ export type ShipmentFilters = CreationSpan & {
   delivered_to?: number | undefined
 }
 
+/** A parcel as a list shows it, with its document as it is stored. */
+export type ListedShipment = Omit<ShipmentRecord, 'ordinal' | 'agreement_id' | 'content_hash' | 'doc'> & {
+  doc: string
+}
+
 /** `scannedTo` is set when the scan ended before the page was full: the next page continues from there. */
-export type ListedShipments = { rows: ShipmentRecord[]; scannedTo: ListPosition | undefined }
+export type ListedShipments = { rows: ListedShipment[]; scannedTo: ListPosition | undefined }
 
 type Page = { after: ListPosition | undefined; limit: number }
 
@@ -35,7 +40,25 @@ const SCAN = 20_000
 /** The most rows that one page opens: each may need a read from disk. A whole manifest fits. */
 const OPENED = 500
 
-const LISTED = { table: 'shipments', select: SHIPMENTS.select } as const
+const LISTED = {
+  table: 'shipments',
+  select: `select tracking_number, seq, reference, status, service_level, hub_id, batch_id, created_at, updated_at,
+  delivered_at, doc from shipments`,
+} as const
+
+const toListed = defineRow<ListedShipment>({
+  tracking_number: 'text',
+  seq: 'integer',
+  reference: 'text or null',
+  status: 'text',
+  service_level: 'text',
+  hub_id: 'text',
+  batch_id: 'text or null',
+  created_at: 'integer',
+  updated_at: 'integer',
+  delivered_at: 'integer or null',
+  doc: 'text',
+})
 
 const toPosition = defineRow<ListPosition>({ created_at: 'integer', seq: 'integer' })
 
@@ -63,7 +86,7 @@ export async function listShipments(
     const any = { status: kinds?.statuses, service_level: kinds?.levels }
     const walk = { ...span, all: { agreement_id: agreementId }, any }
     return {
-      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(SHIPMENTS.map),
+      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toListed),
       scannedTo: undefined,
     }
   }
@@ -110,7 +133,7 @@ async function scanRows(
     { limit, scan: most },
   )
   return {
-    rows: rows.map(SHIPMENTS.map),
+    rows: rows.map(toListed),
     scannedTo: last && toPosition(last),
   }
 }

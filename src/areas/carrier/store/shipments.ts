@@ -77,7 +77,7 @@ export type ShipmentRecord = {
   doc: ShipmentDoc
 }
 
-export const SHIPMENTS = defineTable<ShipmentRecord>({
+const SHIPMENTS = defineTable<ShipmentRecord>({
   name: 'shipments',
   key: 'tracking_number',
   columns: {
