@@ -2,6 +2,7 @@ import type { Address } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
 import type { Point } from '../../../core/geometry.ts'
 import type { Weekday } from '../../../core/time.ts'
+import { keep } from '../../../store/kept.ts'
 import { defineDocTable } from '../../../store/table.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
 
@@ -26,7 +27,13 @@ const HUBS = defineDocTable<Hub, 'hub_id' | 'code' | 'active', 'sort', Hub & { s
 })
 
 /** The depots of an agreement, closed ones too, in the carrier's own order. */
-export async function listHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
+export async function listHubs(tx: Tx, agreementId: string): Promise<readonly Hub[]> {
+  return keep(tx, { key: `hubs ${agreementId}`, tables: ['agreement_hubs', 'hubs'], holds: () => true }, () =>
+    readHubs(tx, agreementId),
+  )
+}
+
+async function readHubs(tx: Tx, agreementId: string): Promise<Hub[]> {
   const rows = await tx.all(
     `select h.hub_id, h.code, h.active, h.doc from agreement_hubs ah join hubs h on h.hub_id = ah.hub_id
      where ah.agreement_id = $1 order by h.sort`,
