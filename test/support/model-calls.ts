@@ -236,7 +236,7 @@ export async function couriers({ world, model }: Life, { away }: { away: boolean
     const gone = await listCouriers(tx)
     await tx.run('delete from couriers')
     await insertCouriers(tx, back)
-    return gone
+    return [...gone]
   })
 }
 

@@ -1,4 +1,5 @@
 import type { Tx } from '../../../core/db.ts'
+import { keep } from '../../../store/kept.ts'
 import { defineDocTable } from '../../../store/table.ts'
 import type { CourierRecord } from './deliveries.ts'
 
@@ -13,6 +14,8 @@ export async function insertCouriers(tx: Tx, couriers: readonly CourierRecord[])
 }
 
 /** Returns all couriers, in the fixture's order. */
-export async function listCouriers(tx: Tx): Promise<CourierRecord[]> {
-  return COURIERS.list(tx, 'order by sort')
+export async function listCouriers(tx: Tx): Promise<readonly CourierRecord[]> {
+  return keep(tx, { key: 'couriers', tables: ['couriers'], holds: () => true }, () =>
+    COURIERS.list(tx, 'order by sort'),
+  )
 }
