@@ -575,6 +575,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listStoreNames', (tx) => merchants.listStoreNames(tx)],
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [9, 1])],
   ['listMerchantsBySeq', (tx) => merchants.listMerchantsBySeq(tx, [])],
+  ['hasFewMerchants', merchants.hasFewMerchants],
   ['touchMenu', (tx) => merchants.touchMenu(tx, 'mer_1', NOW + 5)],
   ['insertItems', (tx) => catalog.insertItems(tx, [1, 2, 3, 4, 5, 6, 7].map(makeItem))],
   ['findItem', (tx) => catalog.findItem(tx, 'itm_2')],

@@ -4,7 +4,13 @@ import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
 import { deliveryMinutes } from '../merchants/rules.ts'
-import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/store.ts'
+import {
+  type Candidate,
+  type CandidateFilters,
+  findNamed,
+  hasFewMerchants,
+  listCandidates,
+} from '../merchants/store.ts'
 
 export const SORTS = ['distance', 'rating', 'eta'] as const
 
@@ -38,7 +44,8 @@ export async function findStores(
   const shown: RankedStore[] = []
   let { after } = page
   // By distance, small circles come first and often hold enough stores; any other order needs the whole circle.
-  for (const share of wish.sort === 'distance' ? [8, 4, 2, 1] : [1]) {
+  const isWhole = wish.sort !== 'distance' || (await hasFewMerchants(tx))
+  for (const share of isWhole ? [1] : [8, 4, 2, 1]) {
     const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
     const { found, last, isCut } = await take(ranked, page.limit - shown.length, search)
     shown.push(...found)

@@ -3,6 +3,7 @@ import type { Tx, Value } from '../../core/db.ts'
 import type { Box } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
+import { keep } from '../../store/kept.ts'
 import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../store/nearby.ts'
 import { defineRow, defineTable, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
@@ -166,8 +167,33 @@ export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
 }
 
 /** Returns the stores with these numbers, in the order of the numbers. */
-export async function listMerchantsBySeq(tx: Tx, seqs: readonly number[]): Promise<MerchantRecord[]> {
-  return MERCHANTS.listBySeq(tx, seqs)
+export async function listMerchantsBySeq(
+  tx: Tx,
+  seqs: readonly number[],
+): Promise<readonly MerchantRecord[]> {
+  if (tx.kept === undefined) return MERCHANTS.listBySeq(tx, seqs)
+  const found = await Promise.all(seqs.map((seq) => keepMerchant(tx, seq)))
+  return found.filter((merchant) => merchant !== undefined)
+}
+
+function keepMerchant(tx: Tx, seq: number): Promise<MerchantRecord | undefined> {
+  return keep(tx, { key: `merchant ${seq}`, tables: ['merchants'], holds: () => true }, () =>
+    MERCHANTS.first(tx, 'where seq = $1', seq),
+  )
+}
+
+/** Reading so many stores costs about as much as reading one. */
+const FEW = 50
+
+/** Returns whether the service has so few stores that a search may as well look at all of them. */
+export async function hasFewMerchants(tx: Tx): Promise<boolean> {
+  return keep(tx, { key: 'few merchants', tables: ['merchants'], holds: () => true }, async () => {
+    const row = await tx.get(
+      'select count(*) as count from (select seq from merchants limit $1) as first',
+      FEW + 1,
+    )
+    return toInteger(row, 'count') <= FEW
+  })
 }
 
 /** Returns the stores in a box that are not paused, unsorted. An index alone answers it. */

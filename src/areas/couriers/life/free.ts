@@ -2,6 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { peopleAtWork } from '../../../core/supply.ts'
 import type { World } from '../../../core/world.ts'
+import { keep } from '../../../store/kept.ts'
 import { type AssignmentRecord, listAssignments } from '../../dispatch/store.ts'
 import { listCouriers } from '../store/couriers.ts'
 
@@ -16,7 +17,9 @@ export type ReadyMinutes = (prepMinutes: number) => number
 export async function findFreeCouriers(tx: Tx, world: World, now: number): Promise<ReadyMinutes> {
   const atOnce: ReadyMinutes = (prepMinutes) => prepMinutes
   if (world.supply === 'unlimited') return atOnce
-  const jobs = await listAssignments(tx, 'courier')
+  const jobs = await keep(tx, { key: 'courier jobs', tables: ['assignments'], holds: () => true }, () =>
+    listAssignments(tx, 'courier'),
+  )
   const isBusy = (own: readonly AssignmentRecord[] = []) => own.some(({ ends_at }) => ends_at > now)
   if (![...jobs.values()].some(isBusy)) return atOnce
   // Most meals are brought further than somebody on foot is sent.
