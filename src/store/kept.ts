@@ -70,10 +70,19 @@ export function makeKept(dataVersion: () => unknown): Kept {
       const own = [...tables, ANY].map(counts.of)
       const stamp = stampOf(own)
       const value = await read()
-      if (holds(value)) entries.set(key, { value, size: sizeOf?.(value) ?? USUAL_SIZE, counts: own, stamp })
+      if (!holds(value)) return value
+      entries.set(key, { value: freeze(value), size: sizeOf?.(value) ?? USUAL_SIZE, counts: own, stamp })
       return value
     },
   }
+}
+
+/** Makes every change of a value throw, because a change would reach all calls that share it. */
+function freeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  Object.freeze(value)
+  Object.values(value).forEach(freeze)
+  return value
 }
 
 function makeCounts() {

@@ -47,6 +47,13 @@ describe('a value that was read from a store', () => {
     expect(await readsOf(db)).toBe(0)
   })
 
+  test('cannot be changed by one of the calls that share it', async () => {
+    const db = await open()
+    const how = { key: 'shared', tables: ['blobs'], holds: () => true }
+    const [first] = await db.read((tx) => keep(tx, how, async () => [{ open: true }]))
+    expect(() => Object.assign(first ?? {}, { open: false })).toThrow(TypeError)
+  })
+
   test('is read again after a write of its table, in the same transaction too', async () => {
     const db = await open()
     expect(await db.read(blobs)).toBe(0)

@@ -212,10 +212,10 @@ export async function findCaller(
   const account = ACCOUNTS.map(row)
   const token = row['token_hash'] === null ? undefined : toToken(row)
   return {
-    stored: Object.freeze(stored),
+    stored,
     token,
     scopes: token === undefined ? account.scopes : liveScopes(token.scopes, account),
-    account: Object.freeze(account),
+    account,
     nextDue: toDue(row).next_due ?? undefined,
   }
 }
