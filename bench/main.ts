@@ -1,13 +1,14 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
- * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house` and
- * `profile`, in about six minutes. `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
+ * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
+ * `profile` and `blocks`, in about six minutes. `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
  * and removes them afterwards. It only prints figures; it neither passes nor fails.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { measureBlocks } from './blocks.ts'
 import { renderTable, type Table, verdict } from './figures.ts'
 import { measureHouse } from './house.ts'
 import { measureHttp } from './http.ts'
@@ -26,7 +27,7 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house', 'profile']
+const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks']
 
 type How = ProfileHow & { minutes: number }
 
@@ -49,6 +50,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     load: async () => [await measureSteady(homes, minutes)],
     overload: async () => [await measureOverload(homes, seconds)],
     profile: () => measureProfile(homes, how),
+    blocks: () => measureBlocks(homes),
     house: () => Promise.resolve([measureHouse()]),
   }
 }

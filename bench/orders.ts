@@ -17,7 +17,7 @@ import { readRows, without } from './upload.ts'
 const STORE = 'data/default/dray.db'
 const BARE_SERVER = join(import.meta.dirname, 'bare-server.ts')
 const BARE_INSERT = join(import.meta.dirname, 'bare-insert.ts')
-const CONNECTIONS = 32
+export const CONNECTIONS = 32
 /** The number of quotes: more than are confirmed during a measurement. */
 const QUOTES = 30_000
 const IMPORTED = 5000

@@ -1,0 +1,243 @@
+/**
+ * Measures for how long the heaviest calls hold the event loop of the service. The processor time of a turn is the
+ * figure to trust on a busy machine; the time by the clock contains the waits for the disk and for other programs.
+ */
+import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { ServiceAddress } from './calls.ts'
+import { count, type Line, type Table } from './figures.ts'
+import { wait } from './load.ts'
+import { measureLoad } from './load.ts'
+import { batchBody } from './manifests.ts'
+import { CONNECTIONS, placeRequests, quoteMany } from './orders.ts'
+import { dray, run, startService } from './program.ts'
+import type { Homes } from './startup.ts'
+
+const STORE = 'data/default/dray.db'
+const WATCH = join(import.meta.dirname, 'longest-block.cjs')
+const BATCH = 500
+const PAGE = 100
+
+type Watched = ServiceAddress & {
+  control: string
+  home: string
+  store: string
+  /** Returns for how long the loop was held at most while `work` ran. */
+  during(what: string, work: () => Promise<unknown>): Promise<Line>
+}
+
+export async function measureBlocks(homes: Homes): Promise<Table[]> {
+  return [
+    await measureStore(homes, 10_000, measureWrites),
+    await measureStore(homes, 100_000, measureWhole),
+    await measureStore(homes, 1_000_000, measureLists),
+  ]
+}
+
+async function measureWrites(service: Watched): Promise<Line[]> {
+  const { during } = service
+  await send(service, 'POST', '/v1/shipments/batch', batchBody(2, 'warm'))
+  await send(service, 'POST', '/v1/business/catalog/items/batch', itemsBody(2, 'warm'))
+  return [
+    await during(`a batch of ${BATCH} parcels`, () =>
+      send(service, 'POST', '/v1/shipments/batch', batchBody(BATCH, 'batch')),
+    ),
+    await during(`${BATCH} items for a menu`, () =>
+      send(service, 'POST', '/v1/business/catalog/items/batch', itemsBody(BATCH, 'batch')),
+    ),
+    await during('orders for two seconds, 32 connections', () => placeOrders(service)),
+    await during('20,000 lines for the log of requests', () => readLittle(service)),
+    await during('an export of all parcels', () => exportAll(service)),
+    await during('the clock, 30 days on', () => control(service, 'POST', '/clock/advance', { by: '30d' })),
+  ]
+}
+
+async function measureWhole(service: Watched): Promise<Line[]> {
+  const { during } = service
+  let snapshot = new ArrayBuffer()
+  return [
+    await during('a snapshot, saved', async () => {
+      snapshot = await (await control(service, 'GET', '/snapshot')).arrayBuffer()
+    }),
+    await during('the same, loaded', () => control(service, 'PUT', '/snapshot', snapshot)),
+    await during('a new start', () => control(service, 'POST', '/reset', {})),
+  ]
+}
+
+async function measureLists(service: Watched): Promise<Line[]> {
+  const filters = {
+    'no filter': '',
+    'two states, one of them of no parcel': 'status=pre_transit&status=lost',
+    'all states': [
+      'pre_transit',
+      'in_transit',
+      'out_for_delivery',
+      'delivery_attempted',
+      'available_for_pickup',
+      'delivered',
+      'returning',
+      'returned',
+      'lost',
+      'cancelled',
+    ]
+      .map((status) => `status=${status}`)
+      .join('&'),
+    'a service and a late batch': 'service_level=economy&batch_id=none',
+    'a span of creation and one of delivery':
+      'created_from=2026-11-01&delivered_from=2026-11-01&service_level=economy',
+    'a reference of no parcel': 'reference=none',
+  }
+  const lines: Line[] = []
+  for (const [what, query] of Object.entries(filters))
+    lines.push(
+      await service.during(`a list: ${what}`, () => send(service, 'GET', `/v1/shipments?limit=100&${query}`)),
+    )
+  return lines
+}
+
+async function measureStore(
+  { folder, full }: Homes,
+  size: number,
+  measure: (service: Watched) => Promise<Line[]>,
+): Promise<Table> {
+  const home = join(folder, `blocks-${size}`)
+  const report = join(folder, 'longest-block.json')
+  cpSync(full, home, { recursive: true })
+  const store = join(home, STORE)
+  copyParcels(store, size)
+  const { stdout } = await run(dray(home, 'sandbox', 'account', 'token', 'everything', '--json'))
+  const { token } = JSON.parse(stdout) as { token: string }
+  const child = dray(home, 'serve', '--port', '0', '--json', '--quiet')
+  const service = await startService({
+    ...child,
+    args: ['--require', WATCH, ...child.args],
+    env: { BENCH_BLOCKS: report },
+  })
+  const longest = async (): Promise<{ milliseconds: number; processor: number }> => {
+    rmSync(report, { force: true })
+    process.kill(service.pid, 'SIGUSR2')
+    while (!existsSync(report)) await wait(5)
+    return JSON.parse(readFileSync(report, 'utf8')) as { milliseconds: number; processor: number }
+  }
+  try {
+    const lines = await measure({
+      url: service.url,
+      token,
+      control: readFileSync(`${store}.control`, 'utf8').trim(),
+      home,
+      store,
+      async during(what, work) {
+        await wait(200)
+        await longest()
+        const started = performance.now()
+        await work()
+        const whole = performance.now() - started
+        const { milliseconds, processor } = await longest()
+        return { what, cells: [processor.toFixed(0), milliseconds.toFixed(0), whole.toFixed(0)] }
+      },
+    })
+    return {
+      title: `The longest turn of the event loop of a service over ${count(size)} parcels, ms`,
+      heads: ['processor', 'clock', 'whole call'],
+      lines,
+    }
+  } finally {
+    await service.stop()
+    rmSync(home, { recursive: true, force: true })
+  }
+}
+
+/** Copies the ten thousand parcels, until there are `size`. */
+function copyParcels(store: string, size: number): void {
+  const db = new DatabaseSync(store)
+  const own: Record<string, string> = {
+    tracking_number: `tracking_number || '-' || i`,
+    seq: 'seq + i * 100000000',
+    ordinal: 'ordinal + i * 100000000',
+    reference: `reference || '-' || i`,
+  }
+  const columns = db
+    .prepare('select * from shipments')
+    .columns()
+    .map(({ name }) => name)
+  db.exec(`pragma synchronous = off; begin;
+    insert into shipments (${columns.join(', ')})
+    with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < ${size / 10_000 - 1})
+    select ${columns.map((column) => own[column] ?? column).join(', ')} from numbers cross join shipments
+    where ${size} > 10000;
+    commit; pragma wal_checkpoint(truncate)`)
+  db.close()
+}
+
+let keys = 0
+
+async function send(
+  { url, token }: ServiceAddress,
+  method: string,
+  path: string,
+  body?: string,
+): Promise<unknown> {
+  const answer = await fetch(`${url}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      ...(body !== undefined && { 'idempotency-key': `blocks-${(keys += 1)}` }),
+    },
+    ...(body !== undefined && { body }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer.json()
+}
+
+async function control(service: Watched, method: string, path: string, body?: unknown): Promise<Response> {
+  const isSnapshot = body instanceof ArrayBuffer
+  const answer = await fetch(`${service.url}/sandbox${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${service.control}`,
+      'content-type': isSnapshot ? 'application/x-ndjson' : 'application/json',
+    },
+    ...(body !== undefined && { body: isSnapshot ? body : JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return answer
+}
+
+async function placeOrders(service: Watched): Promise<void> {
+  await quoteMany(service, service.store)
+  await measureLoad({
+    url: service.url,
+    connections: CONNECTIONS,
+    seconds: 1,
+    request: placeRequests(service),
+  })
+}
+
+async function readLittle({ url, token }: Watched): Promise<void> {
+  const line = `GET /v1/me/membership HTTP/1.1\r\nHost: ${new URL(url).host}\r\nAuthorization: Bearer ${token}\r\n\r\n`
+  const bytes = Buffer.from(line)
+  await measureLoad({ url, connections: CONNECTIONS, seconds: 5, request: () => bytes })
+}
+
+async function exportAll(service: Watched): Promise<void> {
+  let cursor = ''
+  do {
+    const page = (await send(service, 'GET', `/v1/shipments?limit=${PAGE}${cursor}`)) as {
+      next_cursor: string | null
+    }
+    cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`
+  } while (cursor !== '')
+}
+
+/** Returns a body of `import_catalog_items`. */
+function itemsBody(rows: number, prefix: string): string {
+  const items = Array.from({ length: rows }, (_, at) => ({
+    name: `${prefix} dish ${at}`,
+    category: `Section ${at % 20}`,
+    price: { amount: 300 + at, currency: 'GBP' },
+    external_ref: `${prefix}-${at}`,
+  }))
+  return JSON.stringify({ items })
+}
