@@ -55,6 +55,8 @@ export type Tx = {
     rows: readonly Value[][],
     options?: { ignoreConflicts?: boolean },
   ): Promise<number>
+  /** Deletes all rows of a table. */
+  clear(table: string): Promise<void>
   /** Runs `work`. When it throws, its writes are rolled back and the error is rethrown; the transaction can go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /**

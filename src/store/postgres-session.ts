@@ -108,6 +108,7 @@ function makeTx(course: Course): Tx {
       }
       return inserted
     },
+    clear: async (table) => void (await statement(`delete from ${table}`, [])),
     savepoint: (work) => savepoint(course, work),
     ...(!readOnly && { counters }),
   }

@@ -53,6 +53,8 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
   const ends: (() => void)[] = []
   const writes: Write[] = []
   let inUse = false
+  /** Whether the time of a group came while the connection was in use. */
+  let missed = false
   let planned: Planned = 'no'
   let pause = 0
 
@@ -66,13 +68,20 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
   }
 
   async function use(writing: boolean): Promise<void> {
-    if (inUse) return
+    if (inUse) {
+      missed ||= writing
+      return
+    }
     inUse = true
     // Only the reads that wait now: a stream of reads must not hold back a group.
     for (const read of writing ? reads.splice(0) : []) await read()
+    missed = false
     if (writing && writes.length > 0) await runGroup()
-    for (let read = reads.shift(); read !== undefined; read = reads.shift()) await read()
+    // Reads keep coming while one of them gives way to the event loop.
+    while (!missed && reads.length > 0) await reads.shift()?.()
     inUse = false
+    // A read that comes before the next turn of the event loop would make the group wait again.
+    if (missed) return use(true)
     if (writes.length > 0) plan()
     if (writes.length === 0 || planned === 'paused') for (const end of ends.splice(0)) end()
   }

@@ -14,6 +14,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Row, Tx, Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { isRead, type Kept, makeKept } from './kept.ts'
+import { makePauses, type Pauses } from './pauses.ts'
 import {
   cutOff,
   isBusy,
@@ -40,6 +41,8 @@ const PAUSE = 5
 const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
+/** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
+const CLEARED = 500
 /** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -245,6 +248,7 @@ type Transactions = {
 
 function makeTransactions(db: DatabaseSync): Transactions {
   const statements = makeStatements(db)
+  const pauses = makePauses()
   const run = (sql: string): unknown => statements.prepare(sql).run()
 
   async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
@@ -262,7 +266,7 @@ function makeTransactions(db: DatabaseSync): Transactions {
   }
 
   async function runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { tx, finish } = makeTx(db, statements, mode)
+    const { tx, finish } = makeTx(db, statements, pauses, mode)
     try {
       return await work(tx)
     } finally {
@@ -332,7 +336,12 @@ function makeStatements(db: DatabaseSync): Statements {
   return { prepare, kept }
 }
 
-function makeTx(db: DatabaseSync, { prepare, kept }: Statements, mode: Mode): { tx: Tx; finish: () => void } {
+function makeTx(
+  db: DatabaseSync,
+  { prepare, kept }: Statements,
+  pauses: Pauses,
+  mode: Mode,
+): { tx: Tx; finish: () => void } {
   let finished = false
   let depth = 0
 
@@ -345,17 +354,36 @@ function makeTx(db: DatabaseSync, { prepare, kept }: Statements, mode: Mode): { 
   const tx: Tx = {
     forUpdate: '',
     skipLocked: '',
-    all: async (sql, ...params) => statement(sql).all(...params.map(toBound)) as Row[],
-    get: async (sql, ...params) => statement(sql).get(...params.map(toBound)) as Row | undefined,
-    run: async (sql, ...params) => Number(statement(sql).run(...params.map(toBound)).changes),
-    send: async (sql, ...params) => void statement(sql).run(...params.map(toBound)),
+    all: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return statement(sql).all(...params.map(toBound)) as Row[]
+    },
+    get: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return statement(sql).get(...params.map(toBound)) as Row | undefined
+    },
+    run: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return Number(statement(sql).run(...params.map(toBound)).changes)
+    },
+    send: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      statement(sql).run(...params.map(toBound))
+    },
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       const places = columns.map((_, index) => `$${index + 1}`).join(', ')
       const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-      const insert = statement(`insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`)
+      const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
       let inserted = 0
-      for (const row of rows) inserted += Number(insert.run(...row.map(toColumn)).changes)
+      for (const row of rows) {
+        if (pauses.isDue()) await pauses.take()
+        inserted += Number(statement(sql).run(...row.map(toColumn)).changes)
+      }
       return inserted
+    },
+    clear: async (table) => {
+      const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
+      while ((await tx.run(sql)) === CLEARED) continue
     },
     kept: async (how, read) => {
       if (finished) throw new Error(`The transaction is over: ${how.key}`)

@@ -1,5 +1,8 @@
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/core/errors.ts'
+import * as registry from '../../src/generated/registry.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { THINGS } from '../support/things.ts'
@@ -134,4 +137,43 @@ describe('refuses', () => {
     const answer = await fetch(`${closed.url}/sandbox/clock`, { headers: { Authorization: 'Bearer x' } })
     expect(answer.status).toBe(404)
   })
+})
+
+/** Returns whether a transaction is writing to the store at this moment. */
+function makeLook(store: string): () => boolean {
+  const db = new DatabaseSync(store, { timeout: 0 })
+  return () => {
+    try {
+      db.exec('begin immediate; rollback')
+      return false
+    } catch {
+      return true
+    }
+  }
+}
+
+test('others are answered while hundreds of parcels move in one transaction', async () => {
+  const busy = await serveStore({ registry })
+  const token = await busy.token('everything')
+  const shipments = Array.from({ length: 490 }, (_, at) => makeParcel({ reference: `R-${at}` }))
+  const sent = await fetch(`${busy.url}/v1/shipments/batch`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ shipments }),
+  })
+  expect(sent.status).toBe(200)
+  const isWriting = makeLook(busy.service.store)
+  let moving = true
+  const moved = fetch(`${busy.url}/sandbox/clock/advance`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${busy.controlToken}`, 'Content-Type': 'application/json' },
+    body: JSON.stringify({ by: '10d' }),
+  }).finally(() => (moving = false))
+  let between = 0
+  while (moving) {
+    expect((await fetch(`${busy.url}/healthz`)).status).toBe(200)
+    if (isWriting()) between += 1
+  }
+  expect((await moved).status).toBe(200)
+  expect(between).toBeGreaterThan(0)
 })

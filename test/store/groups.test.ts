@@ -103,6 +103,62 @@ test('a read sees a write of a group when the group is in the store, not before'
   await db.close()
 })
 
+/** Takes some milliseconds. */
+const SLOW =
+  'with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 50000) select count(*) from numbers'
+
+/** Returns how often the event loop has turned so far. */
+function countTurns(): () => number {
+  let turns = 0
+  const turned = (): void => {
+    turns += 1
+    setImmediate(turned).unref()
+  }
+  setImmediate(turned).unref()
+  return () => turns
+}
+
+test.each(['read', 'write'] as const)(
+  'a long %s lets others run between its statements, except on the store',
+  async (how) => {
+    const { db } = await openNew()
+    const turns = countTurns()
+    const written: string[] = []
+    let statements = 0
+    const long = db[how](async (tx) => {
+      void add(db, 'other').then(() => written.push('other'))
+      for (; turns() < 4 && statements < 200; statements++) await tx.get(SLOW)
+      return tx.all('select sha256 from blobs')
+    }).then((rows) => written.push(`long, which saw ${rows.length}`))
+    await long
+    expect(turns()).toBeGreaterThanOrEqual(4)
+    expect(written).toEqual(['long, which saw 0'])
+    await db.close()
+    expect(written).toEqual(['long, which saw 0', 'other'])
+  },
+)
+
+test('reads that keep coming do not hold back a write', async () => {
+  const { db } = await openNew()
+  const turns = countTurns()
+  const MOST = 10
+  let reads = 0
+  const readOn = (): void => {
+    if (reads === MOST) return
+    reads += 1
+    void db.read(async (tx) => {
+      // Another read waits before this one ends.
+      const now = turns()
+      for (let left = 50; turns() === now && left > 0; left--) await tx.get(SLOW)
+    })
+    setImmediate(readOn)
+  }
+  readOn()
+  await add(db, 'written')
+  expect(reads).toBeLessThan(MOST)
+  await db.close()
+})
+
 test('a store that is closed finishes the writes that wait', async () => {
   const { db, path } = await openNew()
   const writes = ['a', 'b', 'c'].map((name) => add(db, name))

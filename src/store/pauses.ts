@@ -1,0 +1,38 @@
+/**
+ * Lets others run between two statements. SQLite's statements hold the event loop, and `await` alone gives way only to
+ * promises.
+ */
+export type Pauses = {
+  /** Returns whether the event loop has been held long enough. */
+  isDue(): boolean
+  /** Returns once the event loop has turned. Those who wait go on in the order in which they came. */
+  take(): Promise<void>
+}
+
+/** The time after which a statement waits: with a slow one after it, the loop must not be held longer than 50 ms. */
+const LONGEST = 25
+
+export function makePauses(): Pauses {
+  /** When this turn of the loop ran its first statement. */
+  let since: number | undefined
+  let pause: Promise<void> | undefined
+  return {
+    isDue() {
+      if (pause !== undefined) return true
+      const now = performance.now()
+      if (since !== undefined) return now - since > LONGEST
+      since = now
+      setImmediate(() => {
+        since = undefined
+      })
+      return false
+    },
+    take: () =>
+      (pause ??= new Promise((resolve) => {
+        setImmediate(() => {
+          pause = undefined
+          resolve()
+        })
+      })),
+  }
+}
