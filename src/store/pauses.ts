@@ -12,14 +12,15 @@ export type Pauses = {
 /** The time after which a statement waits: with a slow one after it, the loop must not be held longer than 50 ms. */
 const LONGEST = 25
 
-export function makePauses(): Pauses {
+/** `elapsed` is a monotonic clock in milliseconds. */
+export function makePauses(elapsed: () => number): Pauses {
   /** When this turn of the loop ran its first statement. */
   let since: number | undefined
   let pause: Promise<void> | undefined
   return {
     isDue() {
       if (pause !== undefined) return true
-      const now = performance.now()
+      const now = elapsed()
       if (since !== undefined) return now - since > LONGEST
       since = now
       setImmediate(() => {

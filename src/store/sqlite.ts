@@ -248,7 +248,7 @@ type Transactions = {
 
 function makeTransactions(db: DatabaseSync): Transactions {
   const statements = makeStatements(db)
-  const pauses = makePauses()
+  const pauses = makePauses(elapsed)
   const run = (sql: string): unknown => statements.prepare(sql).run()
 
   async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
@@ -343,7 +343,6 @@ function makeTx(
   mode: Mode,
 ): { tx: Tx; finish: () => void } {
   let finished = false
-  let depth = 0
 
   /** Checks every statement, so that none runs outside of its transaction. */
   function statement(sql: string): StatementSync {
@@ -389,29 +388,35 @@ function makeTx(
       if (finished) throw new Error(`The transaction is over: ${how.key}`)
       return kept.get(how, read)
     },
-    savepoint: async (work) => {
-      const name = `nested_${++depth}`
-      statement(`savepoint ${name}`).run()
-      try {
-        const result = await work()
-        statement(`release ${name}`).run()
-        return result
-      } catch (error) {
-        if (!finished && db.isTransaction) {
-          statement(`rollback to ${name}`).run()
-          statement(`release ${name}`).run()
-        }
-        throw error
-      } finally {
-        depth--
-      }
-    },
+    savepoint: makeSavepoints(statement, () => finished || !db.isTransaction),
   }
   return {
     tx,
     finish: () => {
       finished = true
     },
+  }
+}
+
+/** Returns a function that runs work of a transaction in a savepoint of its own. */
+function makeSavepoints(statement: (sql: string) => StatementSync, isOver: () => boolean): Tx['savepoint'] {
+  let depth = 0
+  return async (work) => {
+    const name = `nested_${++depth}`
+    statement(`savepoint ${name}`).run()
+    try {
+      const result = await work()
+      statement(`release ${name}`).run()
+      return result
+    } catch (error) {
+      if (!isOver()) {
+        statement(`rollback to ${name}`).run()
+        statement(`release ${name}`).run()
+      }
+      throw error
+    } finally {
+      depth--
+    }
   }
 }
 
