@@ -48,7 +48,7 @@ const LONGEST_PAUSE = 8
 /** Whether the next group is planned: for the next turn of the event loop, or after a pause. */
 type Planned = 'no' | 'next' | 'paused'
 
-export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
+export function makeTurns(deps: TurnDeps): Turns {
   const reads: (() => Promise<unknown>)[] = []
   const ends: (() => void)[] = []
   const writes: Write[] = []
@@ -76,7 +76,8 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
     // Only the reads that wait now: a stream of reads must not hold back a group.
     for (const read of writing ? reads.splice(0) : []) await read()
     missed = false
-    if (writing && writes.length > 0) await runGroup()
+    if (writing && writes.length > 0)
+      await runGroup(writes, deps, { before: pause, set: (next) => (pause = next) })
     // Reads keep coming while one of them gives way to the event loop.
     while (!missed && reads.length > 0) await reads.shift()?.()
     inUse = false
@@ -84,19 +85,6 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
     if (missed) return use(true)
     if (writes.length > 0) plan()
     if (writes.length === 0 || planned === 'paused') for (const end of ends.splice(0)) end()
-  }
-
-  async function runGroup(): Promise<void> {
-    const group = takeGroup(writes)
-    try {
-      const answers = await commit(group)
-      pause = 0
-      writes.unshift(...group.slice(answers.length))
-      for (const answer of answers) answer()
-    } catch (error) {
-      pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, pause * 2)) : 0
-      writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
-    }
   }
 
   return {
@@ -107,7 +95,7 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
-        writes.push(makeWrite(work, elapsed(), resolve, reject))
+        writes.push(makeWrite(work, deps.elapsed(), resolve, reject))
         plan()
       }),
     last: (job) =>
@@ -115,6 +103,24 @@ export function makeTurns({ commit, elapsed, patience }: TurnDeps): Turns {
         ends.push(() => resolve(Promise.try(job)))
         void use(false)
       }),
+  }
+}
+
+/** Runs the next group. Before it answers, it sets the pause before the group after it. */
+async function runGroup(
+  writes: Write[],
+  { commit, elapsed, patience }: TurnDeps,
+  pause: { before: number; set(next: number): void },
+): Promise<void> {
+  const group = takeGroup(writes)
+  try {
+    const answers = await commit(group)
+    pause.set(0)
+    writes.unshift(...group.slice(answers.length))
+    for (const answer of answers) answer()
+  } catch (error) {
+    pause.set(isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, pause.before * 2)) : 0)
+    writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
   }
 }
 

@@ -392,9 +392,7 @@ function makeTx(
   }
   return {
     tx,
-    finish: () => {
-      finished = true
-    },
+    finish: () => void (finished = true),
   }
 }
 
