@@ -199,10 +199,12 @@ export async function findCaller(
   by: { tokenHash: string } | { idOrHandle: string },
 ): Promise<Caller> {
   const [key, join] = 'tokenHash' in by ? [by.tokenHash, BY_TOKEN] : [by.idOrHandle, byAccount(by.idOrHandle)]
+  // With `or` in place of the union PostgreSQL would read the events of everybody.
   const row = await tx.get(
     `select ${WORLD_COLUMNS}, ${COLUMNS}, ${TOKEN_COLUMNS},
-       (select min(e.due_at) from timeline e
-        where e.resource_id = a.account_id or e.link_id = a.account_id) as next_due
+       (select min(first.due_at) from (
+          select min(due_at) as due_at from timeline where resource_id = a.account_id
+          union all select min(due_at) from timeline where link_id = a.account_id) as first) as next_due
      from world w ${join} where w.one = 1`,
     key,
   )
