@@ -8,7 +8,7 @@ import type { CpuProfile } from './inspected.ts'
 /** The layers in the order of a request, each with its files; the first that fits counts. */
 const LAYERS: readonly [layer: string, files: RegExp][] = [
   ['Node: http, sockets, timers', /^node:/],
-  ['Fastify and helmet', /^node_modules\/(?!pg)/],
+  ['Fastify', /^node_modules\/(?!pg)/],
   ['log lines', /^src\/(server\/log|host\/request-log)\.ts/],
   ['our server', /^src\/(server|oauth|commands)\//],
   ['validation', /^src\/(gateway\/(validation|countries|formats)|generated\/)/],
