@@ -5,10 +5,10 @@
 import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { SHIPMENT_STATUSES } from '../src/areas/carrier/states.ts'
 import type { ServiceAddress } from './calls.ts'
 import { count, type Line, type Table } from './figures.ts'
-import { wait } from './load.ts'
-import { measureLoad } from './load.ts'
+import { measureLoad, wait } from './load.ts'
 import { batchBody } from './manifests.ts'
 import { CONNECTIONS, placeRequests, quoteMany } from './orders.ts'
 import { dray, run, startService } from './program.ts'
@@ -69,20 +69,7 @@ async function measureLists(service: Watched): Promise<Line[]> {
   const filters = {
     'no filter': '',
     'two states, one of them of no parcel': 'status=pre_transit&status=lost',
-    'all states': [
-      'pre_transit',
-      'in_transit',
-      'out_for_delivery',
-      'delivery_attempted',
-      'available_for_pickup',
-      'delivered',
-      'returning',
-      'returned',
-      'lost',
-      'cancelled',
-    ]
-      .map((status) => `status=${status}`)
-      .join('&'),
+    'all states': SHIPMENT_STATUSES.map((status) => `status=${status}`).join('&'),
     'a service and a late batch': 'service_level=economy&batch_id=none',
     'a span of creation and one of delivery':
       'created_from=2026-11-01&delivered_from=2026-11-01&service_level=economy',

@@ -45,11 +45,11 @@ const areas = {
 export type Area = keyof typeof areas
 
 export type AreaTexts = {
-  /** Of its page in the reference. */
+  /** The title of the area's page in the reference. */
   title: string
   /** A sentence on what it is about. */
   summary: string
-  /** What its commands do. */
+  /** The line about its commands in help. */
   commands: string
 }
 

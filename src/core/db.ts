@@ -65,8 +65,9 @@ export type Tx = {
    */
   kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
   /**
-   * What the transaction holds; absent where a statement costs no round trip, and for a read. The driver writes it with
-   * the commit, and before a statement that names its tables. A failed savepoint brings back what was held before.
+   * The counters that the transaction holds. Absent where a statement costs no round trip, and for a read. The driver
+   * writes them with the commit, and before a statement that names their tables. A failed savepoint brings back the
+   * earlier ones.
    */
   readonly counters?: { held: Held | undefined }
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */

@@ -81,7 +81,7 @@ export async function transact(
   try {
     return await (writing
       ? deps.db.write(carry, { totalMs })
-      : // Who calls is the first statement, which may be answered a moment before the others.
+      : // The first statement reads the caller, and may be answered a moment before the others.
         deps.db.read(carry, { totalMs, firstApart: true }))
   } catch (error) {
     if (error instanceof Unfinished) return error.need

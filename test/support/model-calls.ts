@@ -29,7 +29,7 @@ export type Person = {
 /** The response of a call with a key, and the input that it answers. */
 export type Stored = { print: string; text: string; at: number }
 
-/** What every model knows. */
+/** The facts that every model knows. */
 export type Model<P extends Person = Person> = {
   now: number
   people: Map<string, P>

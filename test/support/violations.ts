@@ -1,4 +1,4 @@
-/** What the invariants share: each returns violations as sentences, and none when all is well. */
+/** The parts that the invariants share. Each returns violations as sentences, and none when all is well. */
 import type { Row, Tx } from '../../src/core/db.ts'
 import type { StateTable } from './state-tables.ts'
 
