@@ -30,7 +30,7 @@ _dray_at() {
     'delivery show') flags='--save --force --show --fields --query' places=('') ;;
     'delivery track') flags='--fields --query' places=('') ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point --fields --query' ;;
-    'carrier') names='coverage rates hubs create upload template list show events track cancel' ;;
+    'carrier') names='coverage rates hubs create upload template list show events track cancel report' ;;
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
@@ -41,6 +41,7 @@ _dray_at() {
     'carrier events') flags='--fields --query --limit --cursor --all' places=('') ;;
     'carrier track') flags='--fields --query' places=('') ;;
     'carrier cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
+    'carrier report') flags='--from --to --timezone --currency --csv --html --force --fields --query' places=('today yesterday week month') ;;
     'services providers') flags='--latitude --longitude --category --service --date --duration --available-now --sort --near --fields --query --limit --cursor --all' places=('') ;;
     'services') names='providers slots quote book show track' ;;
     'services slots') flags='--service --duration --date --days --near --fields --query' places=('') ;;
@@ -58,7 +59,7 @@ _dray_at() {
     'tasks cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
     'business orders list') flags='--status --fulfillment --active --payment --created-from --created-to --merchant --fields --query --limit --cursor --all' ;;
     'business orders') names='list show accept reject prepare ready complete watch' ;;
-    'business') names='orders catalog' ;;
+    'business') names='orders catalog report' ;;
     'business orders show') flags='--merchant --fields --query' places=('') ;;
     'business orders accept') flags='--prep-time --note --merchant --fields --query --dry-run --idempotency-key --new --wait' places=('') more=1 ;;
     'business orders reject') flags='--reason --item --mark-unavailable --note --merchant --fields --query --dry-run --idempotency-key --new --wait' places=('') more=1 ;;
@@ -75,6 +76,7 @@ _dray_at() {
     'business catalog import') flags='--merchant --category --currency --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
+    'business report') flags='--from --to --timezone --currency --csv --html --force --merchant --fields --query' places=('today yesterday week month') ;;
     'sandbox status') flags='--fields --query' ;;
     'sandbox') names='status clock supply account approve settle check scan step snapshot log events reset' ;;
     'sandbox clock show') flags='--fields --query' ;;
@@ -254,6 +256,8 @@ _dray_takes() {
     'carrier track --fields' | 'carrier track --query') ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
     'carrier cancel --note' | 'carrier cancel --fields' | 'carrier cancel --query' | 'carrier cancel --idempotency-key') ;;
+    'carrier report --from' | 'carrier report --to' | 'carrier report --timezone' | 'carrier report --currency' | 'carrier report --fields' | 'carrier report --query') ;;
+    'carrier report --html') values='@file' ;;
     'services providers --latitude' | 'services providers --longitude' | 'services providers --service' | 'services providers --date' | 'services providers --duration' | 'services providers --near' | 'services providers --fields' | 'services providers --query' | 'services providers --limit' | 'services providers --cursor') ;;
     'services providers --category') values='cleaning plumbing electrical handyman gardening beauty pet_care tutoring' ;;
     'services providers --sort') values='distance rating price soonest' ;;
@@ -302,6 +306,8 @@ _dray_takes() {
     'business catalog export --format') values='csv json' ;;
     'business catalog export --merchant' | 'business catalog export --fields' | 'business catalog export --query') ;;
     'business catalog template --fields' | 'business catalog template --query') ;;
+    'business report --from' | 'business report --to' | 'business report --timezone' | 'business report --currency' | 'business report --merchant' | 'business report --fields' | 'business report --query') ;;
+    'business report --html') values='@file' ;;
     'sandbox status --fields' | 'sandbox status --query') ;;
     'sandbox clock show --fields' | 'sandbox clock show --query') ;;
     'sandbox clock set --mode') values='real frozen scaled offset' ;;

@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'recent' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
+    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'recent' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
     set -l at
     set -l more no
     set -l skip no
@@ -317,6 +317,7 @@ complete -c dray -n '__dray_at carrier' -a show -d 'Show one parcel: its state, 
 complete -c dray -n '__dray_at carrier' -a events -d 'List everything that happened to a parcel, oldest first'
 complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel: one line for each scan, as they happen'
 complete -c dray -n '__dray_at carrier' -a cancel -d 'Cancel a parcel'
+complete -c dray -n '__dray_at carrier' -a report -d 'Parcels sent and delivered, on time and late, beside the time before'
 
 complete -c dray -n '__dray_at --more carrier rates' -l to-postal-code -x -d 'Postcode'
 complete -c dray -n '__dray_at --more carrier rates' -l to-country -x -d 'Country, as GB, GBR or United Kingdom'
@@ -464,6 +465,17 @@ complete -c dray -n '__dray_at --more carrier cancel' -l dry-run -d 'check and p
 complete -c dray -n '__dray_at --more carrier cancel' -l idempotency-key -x -d 'key of this call'
 complete -c dray -n '__dray_at --more carrier cancel' -l new -d 'do it anew, also when the same command was cut off before its answer'
 complete -c dray -n '__dray_at --more carrier cancel' -l wait -d 'follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
+
+complete -c dray -n '__dray_at carrier report' -a 'today yesterday week month'
+complete -c dray -n '__dray_at --more carrier report' -l from -x -d 'the first day, or a time: 2026-11-01'
+complete -c dray -n '__dray_at --more carrier report' -l to -x -d 'the last day, with it'
+complete -c dray -n '__dray_at --more carrier report' -l timezone -x -d 'where days begin: Europe/London when left out'
+complete -c dray -n '__dray_at --more carrier report' -l currency -x -d 'only amounts in this currency, such as GBP'
+complete -c dray -n '__dray_at --more carrier report' -l csv -d 'rows for a spreadsheet, with amounts as 12.50'
+complete -c dray -n '__dray_at --more carrier report' -l html -r -F -d 'also write a page with charts'
+complete -c dray -n '__dray_at --more carrier report' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more carrier report' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more carrier report' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at --more services providers' -l latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more services providers' -l longitude -x -d 'Degrees east'
@@ -634,6 +646,7 @@ complete -c dray -n '__dray_at business orders' -a watch -d 'A live board of the
 
 complete -c dray -n '__dray_at business' -a orders -d 'The orders of a store: see them, accept, prepare, hand over'
 complete -c dray -n '__dray_at business' -a catalog -d 'What a store sells: see it, change it, take it off sale'
+complete -c dray -n '__dray_at business' -a report -d 'Sales of a day, a week or a month, beside the time before'
 
 complete -c dray -n '__dray_at --more business orders show' -l merchant -x -d 'the store whose number this is, when you have several'
 complete -c dray -n '__dray_at --more business orders show' -l fields -x -d 'only these fields'
@@ -802,6 +815,18 @@ complete -c dray -n '__dray_at --more business catalog template' -l force -d 'ov
 complete -c dray -n '__dray_at --more business catalog template' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more business catalog template' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more business catalog template' -F
+
+complete -c dray -n '__dray_at business report' -a 'today yesterday week month'
+complete -c dray -n '__dray_at --more business report' -l from -x -d 'the first day, or a time: 2026-11-01'
+complete -c dray -n '__dray_at --more business report' -l to -x -d 'the last day, with it'
+complete -c dray -n '__dray_at --more business report' -l timezone -x -d 'where days begin: Europe/London when left out'
+complete -c dray -n '__dray_at --more business report' -l currency -x -d 'only amounts in this currency, such as GBP'
+complete -c dray -n '__dray_at --more business report' -l csv -d 'rows for a spreadsheet, with amounts as 12.50'
+complete -c dray -n '__dray_at --more business report' -l html -r -F -d 'also write a page with charts'
+complete -c dray -n '__dray_at --more business report' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more business report' -l merchant -x -d 'the store, when you have several'
+complete -c dray -n '__dray_at --more business report' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more business report' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at --more sandbox status' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more sandbox status' -l query -x -d 'reshape the result'

@@ -70,6 +70,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'events|List everything that happened to a parcel, oldest first'
             'track|Follow a parcel: one line for each scan, as they happen'
             'cancel|Cancel a parcel'
+            'report|Parcels sent and delivered, on time and late, beside the time before'
         )
         'services' = @(
             'providers|Find providers who come to a point, with when each is free next'
@@ -101,6 +102,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business' = @(
             'orders|The orders of a store: see them, accept, prepare, hand over'
             'catalog|What a store sells: see it, change it, take it off sale'
+            'report|Sales of a day, a week or a month, beside the time before'
         )
         'business catalog' = @(
             'list|List the items of your store in the order of its menu'
@@ -623,6 +625,17 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--new||do it anew, also when the same command was cut off before its answer'
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
+        'carrier report' = @(
+            '--from|*|the first day, or a time: 2026-11-01'
+            '--to|*|the last day, with it'
+            '--timezone|*|where days begin: Europe/London when left out'
+            '--currency|*|only amounts in this currency, such as GBP'
+            '--csv||rows for a spreadsheet, with amounts as 12.50'
+            '--html|*|also write a page with charts'
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'services providers' = @(
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
@@ -953,6 +966,18 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business catalog template' = @(
             '--example||print the example instead of the empty menu'
             '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'business report' = @(
+            '--from|*|the first day, or a time: 2026-11-01'
+            '--to|*|the last day, with it'
+            '--timezone|*|where days begin: Europe/London when left out'
+            '--currency|*|only amounts in this currency, such as GBP'
+            '--csv||rows for a spreadsheet, with amounts as 12.50'
+            '--html|*|also write a page with charts'
+            '--force||overwrite a file that dray did not write'
+            '--merchant|*|the store, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -2024,6 +2049,18 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
     }
     # By the words so far: what its argument may be.
     $places = @{
+        'carrier report' = @(
+            'today'
+            'yesterday'
+            'week'
+            'month'
+        )
+        'business report' = @(
+            'today'
+            'yesterday'
+            'week'
+            'month'
+        )
         'sandbox supply' = @(
             'normal'
             'scarce'

@@ -23,6 +23,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   resource: ['core'],
   rules: ['core'],
   states: ['core'],
+  report: ['core', 'types:typebox'],
   store: ['core', 'store'],
   life: ['core', 'store'],
   fixture: ['core', 'store'],
@@ -38,6 +39,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   resource: [],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
+  report: ['rules', 'states', 'report'],
   store: ['rules', 'states', 'store'],
   life: ['rules', 'states', 'store', 'life'],
   fixture: ['rules', 'states', 'store', 'life', 'fixture'],
@@ -46,7 +48,7 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   operation: ['resource', 'rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
 }
 
-/** The pure rules of every area. */
+/** The pure rules and sums of every area. */
 const PURE = 'areas/*/rules'
 
 /**
@@ -209,7 +211,7 @@ function fitsShelf(file: string, wanted: Import): boolean {
 
 function allows(place: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
-  if (place === PURE) return ['rules', 'states'].includes(shelfOf(to)?.shelf ?? '')
+  if (place === PURE) return ['rules', 'states', 'report'].includes(shelfOf(to)?.shelf ?? '')
   return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
 }
 

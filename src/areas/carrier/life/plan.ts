@@ -7,13 +7,14 @@ import type { Money } from '../../../core/money.ts'
 import { type Destination, findDestination, isFullPostcode } from '../../../core/places/coverage.ts'
 import { formatPostcode, isPoBox, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
-import { addDays, atLocal, inThePast, localDate } from '../../../core/time.ts'
-import { isWorkingDay } from '../../../core/working-days.ts'
+import { atLocal, inThePast, localDate } from '../../../core/time.ts'
 import {
   chargeableWeight,
   type DeliveryEstimate,
   estimatedDelivery,
   fitsLimits,
+  inZone,
+  notBefore,
   type Parcel,
   type ParcelPrice,
   priceParcel,
@@ -233,11 +234,6 @@ function findNearest(hubs: readonly Hub[], from: Point, level: ServiceLevelCode)
   return offering.toSorted((a, b) => haversineMetres(from, a.location) - haversineMetres(from, b.location))[0]
 }
 
-/** The service as it runs in a zone: no Saturdays where none are worked. */
-function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
-  return zone === 'D' ? { ...level, saturday: false } : level
-}
-
 function findLevel(code: ServiceLevelCode): ServiceLevel {
   const level = SERVICE_LEVELS.find((candidate) => candidate.code === code)
   if (level === undefined)
@@ -315,12 +311,6 @@ function normalize(party: Party): Party {
       ...(location !== undefined && { location: roundPoint(location) }),
     },
   }
-}
-
-function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
-  let date = asked !== undefined && asked > estimated ? asked : estimated
-  while (!isWorkingDay(date, service)) date = addDays(date, 1)
-  return date
 }
 
 function refusal(code: ErrorCode, detail: string, place: Place, extra: Extra = {}): AppError {

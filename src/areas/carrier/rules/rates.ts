@@ -152,6 +152,18 @@ export function estimatedDelivery(service: ServiceLevel, hub: CollectingHub, now
   return { collected_on, estimated_delivery_date: date, transit_days: service.transit_days_max }
 }
 
+/** The service as it runs in a zone: no Saturdays where none are worked. */
+export function inZone(level: ServiceLevel, zone: Zone): ServiceLevel {
+  return zone === 'D' ? { ...level, saturday: false } : level
+}
+
+/** Returns the day of delivery, which is not before the day that was asked for. */
+export function notBefore(estimated: string, asked: string | undefined, service: ServiceLevel): string {
+  let date = asked !== undefined && asked > estimated ? asked : estimated
+  while (!isWorkingDay(date, service)) date = addDays(date, 1)
+  return date
+}
+
 /** A depot that collects once a week can have bank holidays on two of these days in a row. */
 const LONGEST_PAUSE_DAYS = 22
 

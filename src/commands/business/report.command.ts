@@ -1,0 +1,60 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Flag, Given } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { EXIT } from '../../core/errors.ts'
+import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
+import { assertForm, printReport } from '../report/print.ts'
+
+const FLAGS = [
+  ...REPORT_FLAGS,
+  {
+    flag: 'merchant',
+    field: 'merchant_id',
+    kind: 'text',
+    value: 'STORE',
+    description: 'the store, when you have several',
+  },
+] as const satisfies readonly Flag[]
+
+/** `dray business report`: the takings of a period, beside those of the one before. */
+export const businessReport = defineCommand({
+  words: 'business report',
+  summary: 'Sales of a day, a week or a month, beside the time before',
+  description:
+    'Sales, items, lost orders and why, refunds, and how long it took to accept and to cook. Today is compared with yesterday until the same time, a week with the last one, a month with the last one, --from and --to with as many days before. Sales are orders that are completed or still open, on the day that they were placed; a refund counts on the day that it was made. Every order of both periods is read, at most 366 days of them. --json has the whole report, with amounts in minor units; --csv and pipes have one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope orders.read.',
+  positionals: [PERIOD],
+  flags: FLAGS,
+  examples: [
+    'dray business report',
+    'dray business report week --html week.html',
+    'dray business report --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
+    "dray business report month --query 'current.items[:3].[name, quantity]'",
+  ],
+  run: (cli, { period, ...flags }) => report(cli, period, flags),
+})
+
+async function report(cli: Cli, name: string | undefined, flags: Given<typeof FLAGS>): Promise<number> {
+  assertForm(cli, flags)
+  const { period } = await readPeriod(cli, { ...flags, period: name })
+  const [{ loadBusinessReport }, { businessView }, { businessRows }] = await Promise.all([
+    import('./report/load.ts'),
+    import('./report/view.ts'),
+    import('./report/rows.ts'),
+  ])
+  const document = await loadBusinessReport(cli, period, flags)
+  await printReport(cli, flags, {
+    document,
+    rows: businessRows(document),
+    view: businessView(document, period),
+    next: nextOf(period.name, document.current.ordered.orders),
+  })
+  return EXIT.ok
+}
+
+/** Where nothing was sold, a longer time may have something. */
+function nextOf(name: string, orders: number): string {
+  if (orders > 0 && name !== 'range')
+    return name === 'today' ? 'dray business report week' : `dray business report ${name} --html ${name}.html`
+  if (orders > 0) return 'dray business report --help'
+  return name === 'month' ? 'dray business orders watch' : 'dray business report month'
+}

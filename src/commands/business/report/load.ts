@@ -1,0 +1,128 @@
+import {
+  addEarlierRefund,
+  addOrder,
+  type OrderSums,
+  type ReportedOrder,
+  startTallies,
+  toSums,
+} from '../../../areas/business/report.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { Answer, Input } from '../../../client/operations.ts'
+import {
+  type BucketUnit,
+  bucketUnit,
+  divide,
+  type Period,
+  showStretch,
+  type Stretch,
+} from '../../../core/period.ts'
+import { toTimestamp } from '../../../core/time.ts'
+import { oneCurrency } from '../../report/currency.ts'
+import { type Reading, reading, readLists } from '../../report/read.ts'
+
+/** A store's report as `--json` prints it. */
+export type BusinessReport = {
+  report: 'business'
+  merchant_id: string | null
+  currency: string
+  timezone: string
+  period: { name: Period['name']; from: string; to: string; open: boolean; unit: BucketUnit }
+  before: { from: string; to: string }
+  /** Refunds of orders placed before this time are not looked for. */
+  refunds_since: string
+  /** How many orders in other currencies were left out. */
+  other_currencies: Record<string, number>
+  current: OrderSums
+  previous: OrderSums
+}
+
+/** An order lives for a few days: one placed longer ago than this has had its refund. */
+const REFUND_DAYS = 31
+const DAY_MS = 86_400_000
+
+/** Reads the orders of a period and of the one before it, and adds them up. Throws AppError. */
+export async function loadBusinessReport(
+  cli: Cli,
+  period: Period,
+  { merchant, currency: asked }: { merchant?: string | undefined; currency?: string | undefined },
+): Promise<BusinessReport> {
+  const unit = bucketUnit(period)
+  const { before, timezone } = period
+  const books = new Map<string, ReturnType<typeof openBook>>()
+  const bookOf = ({ total: { currency } }: ReportedOrder) => {
+    const book = books.get(currency) ?? openBook(period, unit)
+    books.set(currency, book)
+    return book
+  }
+  let merchantId = merchant ?? null
+  const since = before.from - REFUND_DAYS * DAY_MS
+  const placed = (stretch: Stretch, key: 'current' | 'previous') =>
+    orders(cli, { merchant }, stretch, (order) => {
+      merchantId = order.merchant_id
+      const book = bookOf(order)
+      book.orders += 1
+      addOrder(book[key], order)
+    })
+  const refunded = (payment_status: 'refunded' | 'refund_pending') =>
+    orders(cli, { merchant, payment_status }, { from: since, to: period.from }, (order) => {
+      const { current, previous } = bookOf(order)
+      addEarlierRefund(current, order)
+      if (Date.parse(order.placed_at) < before.from) addEarlierRefund(previous, order)
+    })
+  await readLists(cli, 'Reading orders', [
+    placed(period, 'current'),
+    placed(before, 'previous'),
+    refunded('refunded'),
+    refunded('refund_pending'),
+  ])
+  const currency = oneCurrency(books.keys(), asked, 'orders')
+  const book = books.get(currency) ?? openBook(period, unit)
+  const others = [...books].filter(([key, { orders: count }]) => key !== currency && count > 0)
+  return {
+    report: 'business',
+    merchant_id: merchantId,
+    currency,
+    timezone,
+    period: { name: period.name, ...showStretch(period), open: period.open, unit },
+    before: showStretch(before),
+    refunds_since: toTimestamp(since),
+    other_currencies: Object.fromEntries(others.map(([key, { orders: count }]) => [key, count])),
+    current: toSums(book.current, currency),
+    previous: toSums(book.previous, currency),
+  }
+}
+
+/** The sums of both periods in one currency. */
+function openBook(period: Period, unit: BucketUnit) {
+  const { before, timezone } = period
+  return {
+    orders: 0,
+    current: startTallies(period, divide(period, unit, timezone)),
+    previous: startTallies(before, divide(before, unit, timezone)),
+  }
+}
+
+type Order = Answer<'list_business_orders'>['data'][number]
+
+function orders(
+  cli: Cli,
+  {
+    merchant,
+    payment_status,
+  }: { merchant: string | undefined } & Pick<Input<'list_business_orders'>, 'payment_status'>,
+  stretch: Stretch,
+  take: (order: Order) => void,
+): Reading<unknown> {
+  return reading({
+    stretch,
+    take,
+    async page({ from, to, ...page }) {
+      const filters = {
+        ...(merchant !== undefined && { merchant_id: merchant }),
+        ...(payment_status !== undefined && { payment_status }),
+      }
+      const input = { created_from: from, created_to: to, ...filters, ...page }
+      return (await (await cli.client()).call('list_business_orders', input)).value
+    },
+  })
+}

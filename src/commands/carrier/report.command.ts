@@ -1,0 +1,55 @@
+import type { Cli } from '../../cli/cli.ts'
+import type { Given } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { EXIT } from '../../core/errors.ts'
+import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
+import { assertForm, printReport } from '../report/print.ts'
+
+/** `dray carrier report`: the parcels of a period, beside those of the one before. */
+export const carrierReport = defineCommand({
+  words: 'carrier report',
+  summary: 'Parcels sent and delivered, on time and late, beside the time before',
+  description:
+    'Parcels created in the period by state, service and hub, parcels delivered in it with their attempts, and those that are late now, with their last scan. A parcel is late after the day that its service promised when it was created; a delay does not move that day. Today is compared with yesterday until the same time, a week with the last one, a month with the last one, --from and --to with as many days before. Every parcel of both periods is read, at most 366 days of them; late parcels are looked for among those of the last 31 days. --json has the whole report, with amounts in minor units; --csv and pipes have one row for each figure; --html writes a page that opens and prints anywhere. Needs the scope shipments.read, and coverage.read for hubs and promised days.',
+  positionals: [PERIOD],
+  flags: REPORT_FLAGS,
+  examples: [
+    'dray carrier report week',
+    'dray carrier report month --html november.html',
+    'dray carrier report --from 2026-11-01 --to 2026-11-30 --csv > november.csv',
+    "dray carrier report --query 'late_now.data[].tracking_number'",
+  ],
+  run: (cli, { period, ...flags }) => report(cli, period, flags),
+})
+
+async function report(
+  cli: Cli,
+  name: string | undefined,
+  flags: Given<typeof REPORT_FLAGS>,
+): Promise<number> {
+  assertForm(cli, flags)
+  const { period, now } = await readPeriod(cli, { ...flags, period: name })
+  const [{ loadCarrierReport }, { carrierView }, { carrierRows }] = await Promise.all([
+    import('./report/load.ts'),
+    import('./report/view.ts'),
+    import('./report/rows.ts'),
+  ])
+  const document = await loadCarrierReport(cli, period, { now, currency: flags.currency })
+  const [late] = document.late_now?.data ?? []
+  await printReport(cli, flags, {
+    document,
+    rows: carrierRows(document),
+    view: carrierView(document, period),
+    next: nextOf(period.name, document.current.created.parcels, late?.tracking_number),
+  })
+  return EXIT.ok
+}
+
+/** A late parcel is looked at first. Where nothing was sent, a longer time may have something. */
+function nextOf(name: string, sent: number, late: string | undefined): string {
+  if (late !== undefined) return `dray carrier track ${late}`
+  if (sent > 0 && name !== 'range')
+    return name === 'today' ? 'dray carrier report week' : `dray carrier report ${name} --html ${name}.html`
+  if (sent > 0) return 'dray carrier report --help'
+  return name === 'month' ? 'dray carrier upload --help' : 'dray carrier report month'
+}

@@ -1,0 +1,158 @@
+import {
+  addCreated,
+  addDelivered,
+  findLate,
+  type Hubs,
+  type LateParcel,
+  OPEN_STATUSES,
+  type ParcelSums,
+  type ReportedParcel,
+  startTallies,
+  toSums,
+} from '../../../areas/carrier/report.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { Client } from '../../../client/client.ts'
+import type { Answer } from '../../../client/operations.ts'
+import { readRest } from '../../../client/pages.ts'
+import { AppError } from '../../../core/errors.ts'
+import {
+  type BucketUnit,
+  bucketUnit,
+  divide,
+  type Period,
+  showStretch,
+  type Stretch,
+} from '../../../core/period.ts'
+import { toTimestamp } from '../../../core/time.ts'
+import { oneCurrency } from '../../report/currency.ts'
+import { type Reading, reading, readLists } from '../../report/read.ts'
+
+/** A sender's report as `--json` prints it. */
+export type CarrierReport = {
+  report: 'carrier'
+  currency: string
+  timezone: string
+  period: { name: Period['name']; from: string; to: string; open: boolean; unit: BucketUnit }
+  before: { from: string; to: string }
+  /** Hubs by id; null where the login may not read them. */
+  hubs: { hub_id: string; code: string; name: string }[] | null
+  /** How many parcels in other currencies were left out. */
+  other_currencies: Record<string, number>
+  current: ParcelSums
+  previous: ParcelSums
+  /** Parcels that are late now, the latest first; null for a period that is over. */
+  late_now: { parcels: number; created_since: string; data: LateParcel[] } | null
+}
+
+/** A parcel older than this has arrived, or is lost. */
+const LATE_DAYS = 31
+const DAY_MS = 86_400_000
+/** The late parcels that a report names; it counts all of them. */
+const MOST_LATE = 500
+
+type Hub = Answer<'list_hubs'>['data'][number]
+
+/** Reads the parcels of a period and of the one before it, and adds them up. Throws AppError. */
+export async function loadCarrierReport(
+  cli: Cli,
+  period: Period,
+  { now, currency: asked }: { now: number; currency?: string | undefined },
+): Promise<CarrierReport> {
+  const { timezone, before } = period
+  const unit = bucketUnit(period)
+  const found = await findHubs(await cli.client())
+  const hubs: Hubs = { known: new Map(found?.map((hub) => [hub.hub_id, hub])), timezone }
+  const books = new Map<string, ReturnType<typeof openBook>>()
+  const bookOf = ({ price }: ReportedParcel) => {
+    const book = books.get(price.total.currency) ?? openBook(period, unit)
+    books.set(price.total.currency, book)
+    return book
+  }
+  const late: LateParcel[] = []
+  const since = now - LATE_DAYS * DAY_MS
+  const lists = (['current', 'previous'] as const).flatMap((key) => {
+    const stretch = key === 'current' ? period : before
+    return [
+      parcels(cli, 'created', stretch, (parcel) => {
+        const book = bookOf(parcel)
+        book.parcels += 1
+        addCreated(book[key], parcel)
+      }),
+      parcels(cli, 'delivered', stretch, (parcel) => {
+        const { delivered_at } = parcel
+        if (delivered_at !== null) addDelivered(bookOf(parcel)[key], { ...parcel, delivered_at }, hubs)
+      }),
+    ]
+  })
+  const open = parcels(cli, 'open', { from: since, to: now + 1 }, (parcel) => {
+    const found = findLate(parcel, now, hubs)
+    if (found !== undefined) late.push(found)
+  })
+  await readLists(cli, 'Reading parcels', period.open ? [...lists, open] : lists)
+  const currency = oneCurrency(books.keys(), asked, 'parcels')
+  const book = books.get(currency) ?? openBook(period, unit)
+  const others = [...books].filter(([key, { parcels: count }]) => key !== currency && count > 0)
+  late.sort((a, b) => b.days_late - a.days_late || (a.tracking_number < b.tracking_number ? -1 : 1))
+  return {
+    report: 'carrier',
+    currency,
+    timezone,
+    period: { name: period.name, ...showStretch(period), open: period.open, unit },
+    before: showStretch(before),
+    hubs: found?.map(({ hub_id, code, name }) => ({ hub_id, code, name })) ?? null,
+    other_currencies: Object.fromEntries(others.map(([key, { parcels: count }]) => [key, count])),
+    current: toSums(book.current, currency),
+    previous: toSums(book.previous, currency),
+    late_now: period.open
+      ? { parcels: late.length, created_since: toTimestamp(since), data: late.slice(0, MOST_LATE) }
+      : null,
+  }
+}
+
+/** The sums of both periods in one currency. */
+function openBook(period: Period, unit: BucketUnit) {
+  const { before, timezone } = period
+  return {
+    parcels: 0,
+    current: startTallies(period, divide(period, unit, timezone)),
+    previous: startTallies(before, divide(before, unit, timezone)),
+  }
+}
+
+type Parcel = Answer<'list_shipments'>['data'][number]
+
+function parcels(
+  cli: Cli,
+  by: 'created' | 'delivered' | 'open',
+  stretch: Stretch,
+  take: (parcel: Parcel) => void,
+): Reading<unknown> {
+  return reading({
+    stretch,
+    take,
+    async page({ from, to, ...page }) {
+      const span =
+        by === 'delivered'
+          ? { delivered_from: from, delivered_to: to }
+          : { created_from: from, created_to: to, ...(by === 'open' && { status: [...OPEN_STATUSES] }) }
+      return (await (await cli.client()).call('list_shipments', { ...span, ...page })).value
+    },
+  })
+}
+
+/** Returns the hubs, closed ones too; undefined where the login may not read them. */
+async function findHubs(client: Client): Promise<Hub[] | undefined> {
+  const list = async (active: boolean): Promise<Hub[]> => {
+    const next = async (cursor: string | null) => {
+      const input = { active, limit: 100, ...(cursor !== null && { cursor }) }
+      return (await client.call('list_hubs', input)).value
+    }
+    return readRest(await next(null), next)
+  }
+  try {
+    return [...(await list(true)), ...(await list(false))]
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
+    throw error
+  }
+}

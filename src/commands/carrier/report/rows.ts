@@ -1,0 +1,58 @@
+/** A sender's report as one table: a line for each figure, beside the one of the period before. */
+import type { ParcelSums } from '../../../areas/carrier/report.ts'
+import type { Money } from '../../../core/money.ts'
+import type { Row } from '../../report/report.ts'
+import type { CarrierReport } from './load.ts'
+
+type Figures = { parcels?: number; total?: Money; on_time?: number; late?: number }
+type Line = { section: string; name: string; key: string; figures: Figures }
+
+/** Returns the rows; figures of the period before are those of the same name. */
+export function carrierRows({ current, previous, hubs, late_now }: CarrierReport): Row[] {
+  const names = new Map(hubs?.map(({ hub_id, code }) => [hub_id, code]))
+  const hubName = (id: string): string => names.get(id) ?? id
+  const earlier = listed(previous, hubName)
+  const before = new Map(earlier.map((line) => [`${line.section} ${line.key}`, line]))
+  const now = listed(current, hubName)
+  const known = new Set(now.map(({ section, key }) => `${section} ${key}`))
+  const gone = earlier
+    .filter(({ section, key }) => !section.startsWith('time') && !known.has(`${section} ${key}`))
+    .map((line): Line => ({ ...line, figures: {} }))
+  const late = late_now === null ? [] : [line('total', 'late_now', { parcels: late_now.parcels })]
+  return [...now, ...gone, ...late].map(({ section, name, key, figures }) => {
+    const past: Figures = before.get(`${section} ${key}`)?.figures ?? {}
+    return {
+      section,
+      name,
+      parcels: figures.parcels ?? null,
+      amount: figures.total ?? null,
+      on_time: figures.on_time ?? null,
+      late: figures.late ?? null,
+      before_parcels: past.parcels ?? null,
+      before_amount: past.total ?? null,
+      before_on_time: past.on_time ?? null,
+      before_late: past.late ?? null,
+    }
+  })
+}
+
+function line(section: string, name: string, figures: Figures, key = name): Line {
+  return { section, name, key, figures }
+}
+
+function listed({ created, delivered, timeline }: ParcelSums, hubName: (id: string) => string): Line[] {
+  return [
+    line('total', 'created', created),
+    line('total', 'delivered', delivered),
+    ...created.by_status.map((each) => line('created_status', each.status, each)),
+    ...created.by_service.map((each) => line('created_service', each.service_level, each)),
+    ...created.by_hub.map((each) => line('created_hub', hubName(each.hub_id), each, each.hub_id)),
+    ...delivered.by_attempt.map((each) => line('delivered_attempts', String(each.attempts), each)),
+    ...delivered.by_service.map((each) => line('delivered_service', each.service_level, each)),
+    ...delivered.by_hub.map((each) => line('delivered_hub', hubName(each.hub_id), each, each.hub_id)),
+    ...timeline.map((each, at) => line('time_created', each.from, { parcels: each.created }, String(at))),
+    ...timeline.map((each, at) =>
+      line('time_delivered', each.from, { parcels: each.delivered, late: each.late }, String(at)),
+    ),
+  ]
+}

@@ -1,0 +1,118 @@
+/** The flags of reports, and the period that they mean. */
+import type { Cli } from '../../cli/cli.ts'
+import type { Flag, Positional } from '../../cli/command.ts'
+import { FORCE_FLAG } from '../../cli/files/write.ts'
+import { requireMoment, serviceNow } from '../../cli/moment.ts'
+import { AppError } from '../../core/errors.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
+import { isCurrency } from '../../core/money.ts'
+import { namedPeriod, type Period, PERIOD_NAMES, rangePeriod } from '../../core/period.ts'
+import { addDays, atLocal, byServiceClock, isDate, localDate } from '../../core/time.ts'
+
+export const PERIOD = {
+  name: 'period',
+  description: 'today when left out; a week begins on Monday',
+  choices: PERIOD_NAMES,
+} as const satisfies Positional
+
+export const REPORT_FLAGS = [
+  { flag: 'from', kind: 'text', value: 'TIME', description: 'the first day, or a time: 2026-11-01' },
+  { flag: 'to', kind: 'text', value: 'TIME', description: 'the last day, with it; or a time, without it' },
+  {
+    flag: 'timezone',
+    kind: 'text',
+    value: 'ZONE',
+    description: `where days begin: ${MARKET_TIMEZONE} when left out`,
+  },
+  {
+    flag: 'currency',
+    kind: 'text',
+    value: 'CODE',
+    description: 'only amounts in this currency, such as GBP',
+  },
+  { flag: 'csv', kind: 'boolean', description: 'rows for a spreadsheet, with amounts as 12.50' },
+  {
+    flag: 'html',
+    kind: 'text',
+    value: 'FILE',
+    description: 'also write a page with charts; - for standard output',
+  },
+  FORCE_FLAG,
+] as const satisfies readonly Flag[]
+
+/** The most days of a report: every order or parcel of them is read. */
+const MOST_DAYS = 366
+const DAY_MS = 86_400_000
+
+type Given = {
+  period?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  timezone?: string | undefined
+  currency?: string | undefined
+}
+
+/** Returns the period of a report by the service's clock, and its present time. Throws AppError('usage'). */
+export async function readPeriod(cli: Cli, given: Given): Promise<{ period: Period; now: number }> {
+  const timezone = given.timezone ?? MARKET_TIMEZONE
+  assertZone(timezone)
+  if (given.currency !== undefined && !isCurrency(given.currency.toUpperCase()))
+    throw new AppError('usage', `--currency ${JSON.stringify(given.currency.slice(0, 40))} is no currency.`, {
+      hint: 'Give an ISO 4217 code such as GBP.',
+    })
+  const name = PERIOD_NAMES.find((each) => each === (given.period ?? 'today'))
+  if (name === undefined)
+    throw new AppError('usage', `There is no period ${JSON.stringify(given.period?.slice(0, 40))}.`, {
+      hint: `Say ${PERIOD_NAMES.join(', ')}, or give --from and --to.`,
+    })
+  if (given.from === undefined && given.to === undefined) {
+    const now = await serviceNow(cli)
+    return { period: namedPeriod(name, now, timezone), now }
+  }
+  if (given.period !== undefined)
+    throw new AppError('usage', `Give ${given.period}, or --from and --to, not both.`)
+  if (given.from === undefined)
+    throw new AppError('usage', '--to needs --from.', {
+      hint: 'For example --from 2026-11-01 --to 2026-11-07.',
+    })
+  return readRange(cli, { from: given.from, to: given.to, timezone })
+}
+
+async function readRange(
+  cli: Cli,
+  given: { from: string; to: string | undefined; timezone: string },
+): Promise<{ period: Period; now: number }> {
+  const { timezone } = given
+  const now = await serviceNow(cli)
+  const moment = (typed: string, flag: string) =>
+    requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
+  const from = await moment(given.from, '--from')
+  const to =
+    given.to === undefined ? now + 1 : await endOf(given.to, timezone, () => moment(given.to ?? '', '--to'))
+  if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)
+  if (from >= to) throw new AppError('usage', '--from must be before --to.')
+  if (Math.min(to, now) - from > (MOST_DAYS + 1) * DAY_MS)
+    throw new AppError('usage', `A report covers at most ${MOST_DAYS} days.`, {
+      hint: 'Make one for each year.',
+    })
+  return { period: rangePeriod({ from, to }, now, timezone), now }
+}
+
+/** A day counts whole: its report ends when the next one begins. */
+async function endOf(typed: string, timezone: string, moment: () => Promise<number>): Promise<number> {
+  if (isDate(typed.trim())) return atLocal(addDays(typed.trim(), 1), '00:00', timezone)
+  const at = await moment()
+  return /^\s*(?:today|yesterday)\s*$/i.test(typed)
+    ? atLocal(addDays(localDate(at, timezone), 1), '00:00', timezone)
+    : at
+}
+
+function assertZone(timezone: string): void {
+  try {
+    localDate(0, timezone)
+  } catch {
+    throw new AppError('usage', `--timezone ${JSON.stringify(timezone.slice(0, 40))} is no time zone.`, {
+      hint: 'Time zones have names such as Europe/London or America/New_York.',
+    })
+  }
+}

@@ -1,0 +1,88 @@
+/** Prints a report in the form that was asked for. */
+import type { Cli } from '../../cli/cli.ts'
+import { writeOwn } from '../../cli/files/write.ts'
+import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { printResult, sayNext } from '../../cli/print.ts'
+import { AppError } from '../../core/errors.ts'
+import { exponentOf, type Money } from '../../core/money.ts'
+import type { Report, Row } from './report.ts'
+
+type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
+
+type Printed = {
+  /** The complete report, for JSON and queries. */
+  document: object
+  rows: readonly Row[]
+  view: Report
+  /** The next command. */
+  next: string
+}
+
+/** Throws AppError('usage') for forms that contradict each other, before anything is read. */
+export function assertForm({ globals }: Cli, { csv, html }: Form): void {
+  const others = [
+    ...(globals.json ? ['--json'] : []),
+    ...(globals.output === undefined || globals.output === 'csv' ? [] : [`--output ${globals.output}`]),
+  ]
+  const [other] = others
+  if (csv === true && other !== undefined) throw new AppError('usage', `Give --csv or ${other}, not both.`)
+  if (html !== '-') return
+  const [shape] = [...others, ...(csv === true ? ['--csv'] : [])]
+  if (shape !== undefined)
+    throw new AppError('usage', `Standard output takes one document: --html - or ${shape}.`, {
+      hint: '--html FILE writes the page to a file.',
+    })
+}
+
+/** Prints a report, and writes its page with --html. Throws AppError. */
+export async function printReport(
+  cli: Cli,
+  form: Form,
+  { document, rows, view, next }: Printed,
+): Promise<void> {
+  const { html } = form
+  const page = html === undefined ? '' : (await import('./page.ts')).reportPage(view)
+  if (html === '-') {
+    await cli.io.stdout.write(page)
+    return
+  }
+  if (html !== undefined) {
+    const file = {
+      name: 'report',
+      isOurs: (start: string) => start.includes('<meta name="generator" content="dray report"'),
+    }
+    await writeOwn({ path: html, file, force: form.force === true }, cli.runtime.pid, page)
+  }
+  const shaped = form.csv === true ? { ...cli, settings: { ...cli.settings, format: 'csv' as const } } : cli
+  await printShaped(shaped, document, rows, view)
+  if (html !== undefined) await cli.say(`Wrote ${html}.`)
+  await sayNext(shaped, {}, next)
+}
+
+async function printShaped(cli: Cli, document: object, rows: readonly Row[], view: Report): Promise<void> {
+  const { format } = cli.settings
+  if (isForPeople(cli)) {
+    const { reportScreen } = await import('./screen.ts')
+    await cli.io.stdout.write(`${reportScreen(view, renderOptionsOf(cli, 'stdout'))}\n`)
+    return
+  }
+  const isWhole = format === 'json' || format === 'yaml' || cli.globals.query !== undefined
+  if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
+  await printResult(cli, isWhole ? document : format === 'csv' ? rows.map(toMajor) : rows)
+}
+
+/** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */
+function toMajor(row: Row): Row {
+  const moneys = Object.values(row).filter((value) => isMoney(value))
+  const cells = Object.entries(row).map(([name, value]) => [name, isMoney(value) ? majorText(value) : value])
+  return { ...(Object.fromEntries(cells) as Row), currency: moneys[0]?.currency ?? null }
+}
+
+function isMoney(value: unknown): value is Money {
+  return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
+}
+
+function majorText({ amount, currency }: Money): string {
+  const exponent = exponentOf(currency)
+  return (amount / 10 ** exponent).toFixed(exponent)
+}

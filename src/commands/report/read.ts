@@ -1,0 +1,82 @@
+/** Reads the whole list of a stretch of time, in parts, a few at once. */
+import type { Cli } from '../../cli/cli.ts'
+import { startProgress } from '../../cli/output/progress.ts'
+import { type Page, readRest } from '../../client/pages.ts'
+import type { Stretch } from '../../core/period.ts'
+import { toTimestamp } from '../../core/time.ts'
+
+/** The requests under way at once: a service elsewhere answers later than it works. */
+const AT_ONCE = 4
+
+/** The most parts in which one stretch is read; each costs a request of its own. */
+const MOST_PARTS = 62
+
+type Span = { from: string; to: string; limit: 100; cursor?: string }
+
+export type Reading<T> = {
+  stretch: Stretch
+  page: (span: Span) => Promise<Page<T>>
+  take: (row: T) => void
+}
+
+/**
+ * Reads lists one after the other, and passes each row of them to `take` once. Rows that appear meanwhile do not move
+ * others: each part of a stretch is read by itself. The bar counts the parts of all lists. Throws AppError.
+ */
+export async function readLists(cli: Cli, label: string, lists: readonly Reading<unknown>[]): Promise<void> {
+  const progress = startProgress({
+    ...cli,
+    label,
+    total: lists.length * MOST_PARTS,
+    now: cli.runtime.elapsed,
+    quiet: cli.globals.quiet,
+    accessible: cli.settings.accessible,
+  })
+  try {
+    for (const [at, list] of lists.entries()) {
+      await readList(list, (share) => progress.update(Math.floor((at + share) * MOST_PARTS)))
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+/** Gives a list its type, which `readLists` does not need to know. */
+export function reading<T>(list: Reading<T>): Reading<unknown> {
+  return list as Reading<unknown>
+}
+
+async function readList(
+  { stretch, page, take }: Reading<unknown>,
+  tell: (share: number) => void,
+): Promise<void> {
+  if (stretch.from >= stretch.to) return
+  const first = await page(toSpan(stretch))
+  if (!first.has_more) {
+    for (const row of first.data) take(row)
+    return
+  }
+  const parts = split(stretch)
+  let [next, done] = [0, 0]
+  const work = async (): Promise<void> => {
+    for (let part = parts[next++]; part !== undefined; part = parts[next++]) {
+      const span = toSpan(part)
+      const rows = await readRest(await page(span), (cursor) => page({ ...span, cursor }))
+      for (const row of rows) take(row)
+      done += 1
+      tell(done / parts.length)
+    }
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+}
+
+/** Returns equal parts, none shorter than an hour. */
+function split({ from, to }: Stretch): Stretch[] {
+  const count = Math.max(1, Math.min(MOST_PARTS, Math.floor((to - from) / 3_600_000)))
+  const edge = (at: number): number => (at === count ? to : from + Math.floor(((to - from) / count) * at))
+  return Array.from({ length: count }, (_, at) => ({ from: edge(at), to: edge(at + 1) }))
+}
+
+function toSpan({ from, to }: Stretch): Span {
+  return { from: toTimestamp(from), to: toTimestamp(to), limit: 100 }
+}

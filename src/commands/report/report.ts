@@ -1,0 +1,56 @@
+/** A report as people see it: the same figures and words for the screen and for the page. */
+/** One figure beside the one of the time before. */
+export type Figure = { label: string; value: string; before: string; change: string }
+
+export type ChartPart = {
+  /** Its name below the axis, and its name in full. */
+  label: string
+  name: string
+  value: number
+  text: string
+  before: number
+  beforeText: string
+  /** What else the page says of it, such as how many orders. */
+  detail?: string
+}
+
+/** What happened when, as a chart of columns. */
+export type Timeline = { kind: 'timeline'; title: string; parts: readonly ChartPart[]; beforeName: string }
+
+export type ReportRow = {
+  label: string
+  /** The length of its bar, if it has one. */
+  value?: number
+  cells: readonly string[]
+}
+
+/** Rows with bars and figures. */
+export type Breakdown = {
+  kind: 'breakdown'
+  title: string
+  /** The headings of the label and of the cells. */
+  headings: readonly string[]
+  rows: readonly ReportRow[]
+  total?: ReportRow
+  /** A sentence about the rows, such as how many are left out. */
+  note?: string
+  /** How many rows a screen shows; the page shows all. */
+  screenRows?: number
+  /** How many leading cells are words, which stand on the left. */
+  words?: number
+}
+
+export type Report = {
+  title: string
+  period: string
+  beside: string
+  zone: string
+  /** The answer in one sentence. */
+  headline: string
+  figures: readonly Figure[]
+  sections: readonly (Timeline | Breakdown)[]
+  notes: readonly string[]
+}
+
+/** A line of the report as a table, for spreadsheets and pipes. */
+export type Row = Readonly<Record<string, unknown>>

@@ -1,0 +1,182 @@
+/** A report on a terminal. Bars and columns only show what the figures beside them say. */
+import { bar, columnChart } from '../../cli/output/chart.ts'
+import { paint, type Paint } from '../../cli/output/colour.ts'
+import type { RenderOptions } from '../../cli/output/render-options.ts'
+import { clean, fit, pad, width, wrap } from '../../cli/output/text.ts'
+import type { Breakdown, Figure, Report, ReportRow, Timeline } from './report.ts'
+
+const GAP = '  '
+const LONGEST_BAR = 24
+const SHORTEST_BAR = 5
+const SHORTEST_LABEL = 12
+const WIDEST = 100
+
+/** Returns the whole report as text that fits the terminal. */
+export function reportScreen(report: Report, given: RenderOptions): string {
+  const renderOptions = { ...given, width: Math.min(given.width, WIDEST) }
+  const style = paint(given.colour)
+  const blocks = [
+    head(report, renderOptions, style),
+    figureLines(report.figures, report.beside, renderOptions, style),
+    ...report.sections.map((section) =>
+      section.kind === 'timeline'
+        ? timelineLines(section, renderOptions, style)
+        : breakdownLines(section, renderOptions, style),
+    ),
+    report.notes.flatMap((note) => wrap(clean(note), renderOptions.width).map(style.dim)),
+  ]
+  return blocks
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')
+}
+
+function head(
+  { title, period, headline, zone }: Report,
+  { width: room }: RenderOptions,
+  style: Paint,
+): string[] {
+  return [
+    ...wrap(`${title}: ${period} (${zone})`, room).map(style.dim),
+    ...wrap(clean(headline), room).map(style.bold),
+  ]
+}
+
+function figureLines(
+  figures: readonly Figure[],
+  beside: string,
+  { accessible = false, width: room }: RenderOptions,
+  style: Paint,
+): string[] {
+  if (figures.length === 0) return []
+  if (accessible) {
+    return figures.map(({ label, value, before, change }) => {
+      const beside_ = before === '' ? '' : `; ${beside}: ${before}`
+      return `${label}: ${value}${beside_}${change === '' ? '' : ` (${change})`}`
+    })
+  }
+  const [label, value, change] = (['label', 'value', 'change'] as const).map((key) =>
+    Math.max(...figures.map((figure) => width(figure[key]))),
+  ) as [number, number, number]
+  const margin = label + value + change + 3 * GAP.length
+  const before = Math.max(...figures.map((figure) => width(figure.before)))
+  return [
+    style.dim(`${' '.repeat(label + GAP.length)}${fit(`beside ${beside}`, room - label - GAP.length)}`),
+    ...figures.map((figure) =>
+      [
+        pad(figure.label, label),
+        style.bold(pad(figure.value, value, 'right')),
+        pad(figure.change, change, 'right'),
+        ...(margin + before <= room ? [style.dim(pad(figure.before, before, 'right'))] : []),
+      ]
+        .join(GAP)
+        .trimEnd(),
+    ),
+  ]
+}
+
+function timelineLines(
+  { title, parts, beforeName }: Timeline,
+  { accessible = false, width: room }: RenderOptions,
+  style: Paint,
+): string[] {
+  const shown = trimmed(parts)
+  if (shown.length === 0) return []
+  if (accessible) {
+    return [
+      `${title}:`,
+      ...shown.flatMap(({ name, value, text, detail, before, beforeText }) =>
+        value === 0 && before === 0
+          ? []
+          : [
+              `${name}: ${[text, ...(detail === undefined ? [] : [detail])].join(', ')}; ${beforeName}: ${beforeText}`,
+            ],
+      ),
+    ]
+  }
+  const most = shown.reduce((best, part) => (part.value > best.value ? part : best))
+  const before = shown.reduce((best, part) => (part.before > best.before ? part : best))
+  const top = most.value >= before.before ? most.text : before.beforeText
+  const chart = columnChart(shown, {
+    width: room,
+    height: 5,
+    top,
+    foot: '0',
+    beforeName,
+    strong: style.cyan,
+    faint: style.dim,
+  })
+  return [style.bold(title), ...chart]
+}
+
+/** Leaves out the empty parts at both ends. */
+function trimmed(parts: Timeline['parts']): Timeline['parts'] {
+  const isFull = ({ value, before }: Timeline['parts'][number]): boolean => value > 0 || before > 0
+  const first = parts.findIndex(isFull)
+  return first < 0 ? [] : parts.slice(first, parts.findLastIndex(isFull) + 1)
+}
+
+function breakdownLines(section: Breakdown, renderOptions: RenderOptions, style: Paint): string[] {
+  const { title, rows, total, note, headings, screenRows = rows.length, words = 0 } = section
+  if (rows.length === 0) return []
+  const shown = rows.slice(0, screenRows)
+  const left = rows.length - shown.length
+  const notes = [
+    ...(left > 0 ? [`… and ${left} more: --json, --csv and --html show all.`] : []),
+    ...(note === undefined ? [] : [note]),
+  ]
+  const all = total === undefined ? shown : [...shown, total]
+  const lines =
+    renderOptions.accessible === true
+      ? all.map((row) => spoken(row, headings))
+      : drawn(all, { headings, words, room: renderOptions.width, hasTotal: total !== undefined }, style)
+  return [
+    ...(renderOptions.accessible === true ? [`${title}:`] : []),
+    ...lines,
+    ...notes.flatMap((text) => wrap(clean(text), renderOptions.width).map(style.dim)),
+  ]
+}
+
+function spoken({ label, cells }: ReportRow, headings: readonly string[]): string {
+  const said = cells.flatMap((cell, at) => (cell === '' ? [] : [`${headings[at + 1] ?? ''} ${clean(cell)}`]))
+  return `${clean(label)}: ${said.join(', ')}`
+}
+
+type Layout = { headings: readonly string[]; words: number; room: number; hasTotal: boolean }
+
+/** Draws label, bar and cells. Where there is little room, first the bar gets shorter, then the label, then last cells go. */
+function drawn(
+  rows: readonly ReportRow[],
+  { headings, words, room, hasTotal }: Layout,
+  style: Paint,
+): string[] {
+  const texts = rows.map(({ cells }) => cells.map((cell) => clean(cell)))
+  const widths = headings
+    .slice(1)
+    .map((heading, at) => Math.max(width(heading), ...texts.map((cells) => width(cells[at] ?? ''))))
+  const longest = Math.max(width(headings[0] ?? ''), ...rows.map(({ label }) => width(clean(label))))
+  const most = Math.max(0, ...rows.map(({ value = 0 }) => value))
+  const hasBars = rows.some(({ value }) => value !== undefined)
+  const used = (): number => widths.reduce((sum, each) => sum + each + GAP.length, 0)
+  while (widths.length > 1 && used() + Math.min(longest, SHORTEST_LABEL) > room) widths.pop()
+  const spare = room - used() - longest - GAP.length
+  const bars = hasBars ? Math.min(LONGEST_BAR, Math.max(SHORTEST_BAR, spare)) : 0
+  const isTight = room - used() - bars - GAP.length < Math.min(longest, SHORTEST_LABEL)
+  const barWidth = isTight ? 0 : bars
+  const labelWidth = Math.min(longest, room - used() - (barWidth === 0 ? 0 : barWidth + GAP.length))
+  const line = (label: string, drawnBar: string, cells: readonly string[]): string =>
+    [
+      pad(fit(label, labelWidth), labelWidth),
+      ...(barWidth === 0 ? [] : [style.cyan(drawnBar) + ' '.repeat(Math.max(0, barWidth - width(drawnBar)))]),
+      ...widths.map((columns, at) => pad(cells[at] ?? '', columns, at < words ? 'left' : 'right')),
+    ]
+      .join(GAP)
+      .trimEnd()
+  const body = rows.map(({ label, value = 0 }, at) =>
+    line(clean(label), bar(value, most, barWidth), texts[at] ?? []),
+  )
+  const heading = style.bold(line(headings[0] ?? '', '', headings.slice(1)))
+  if (!hasTotal) return [heading, ...body]
+  const rule = style.dim('─'.repeat(labelWidth + used() + (barWidth === 0 ? 0 : barWidth + GAP.length)))
+  return [heading, ...body.slice(0, -1), rule, ...body.slice(-1)]
+}

@@ -1,0 +1,115 @@
+/** The periods of reports: days, weeks and months of a time zone, each with the period before it. */
+import { toTimestamp } from './time.ts'
+
+export const PERIOD_NAMES = ['today', 'yesterday', 'week', 'month'] as const
+
+export type PeriodName = (typeof PERIOD_NAMES)[number]
+
+/** Half-open, in milliseconds. */
+export type Stretch = { from: number; to: number }
+
+/** A period and the one before it, which has the same length by the calendar. */
+export type Period = Stretch & {
+  name: PeriodName | 'range'
+  timezone: string
+  /** Whether it goes on; it then ends with the present moment, which it includes. */
+  open: boolean
+  before: Stretch
+}
+
+/** Returns the period that a word means at `now`. Weeks begin on Monday. */
+export function namedPeriod(name: PeriodName, now: number, timezone: string): Period {
+  const present = zoned(now, timezone)
+  const today = present.startOfDay()
+  if (name === 'yesterday') {
+    const [from, before] = [today.subtract({ days: 1 }), today.subtract({ days: 2 })]
+    return { name, timezone, open: false, ...stretch(from, today), before: stretch(before, from) }
+  }
+  const back = { today: { days: 1 }, week: { days: 7 }, month: { months: 1 } }[name]
+  const from = {
+    today,
+    week: today.subtract({ days: today.dayOfWeek - 1 }),
+    month: today.with({ day: 1 }),
+  }[name]
+  const until = Math.min(present.subtract(back).epochMilliseconds + 1, from.epochMilliseconds)
+  return {
+    name,
+    timezone,
+    open: true,
+    from: from.epochMilliseconds,
+    to: now + 1,
+    before: { from: from.subtract(back).epochMilliseconds, to: until },
+  }
+}
+
+/**
+ * Returns the period between two instants. The one before it has as many days if both are midnights, else as many
+ * milliseconds. A period that ends after `now` is cut there, and so is the one before it.
+ */
+export function rangePeriod({ from, to }: Stretch, now: number, timezone: string): Period {
+  const open = to > now
+  const until = open ? now + 1 : to
+  const [start, end] = [zoned(from, timezone), zoned(to, timezone)]
+  const isWhole = [start, end].every((time) => time.equals(time.startOfDay()))
+  const days = isWhole ? start.toPlainDate().until(end.toPlainDate()).days : undefined
+  const back = (time: Temporal.ZonedDateTime): number =>
+    days === undefined ? time.epochMilliseconds - (to - from) : time.subtract({ days }).epochMilliseconds
+  const cut = open ? Math.min(back(zoned(now, timezone)) + 1, from) : from
+  return { name: 'range', timezone, open, from, to: until, before: { from: back(start), to: cut } }
+}
+
+export type BucketUnit = 'hour' | 'day' | 'week' | 'month'
+
+const DAY_MS = 86_400_000
+
+/** Returns the unit that divides a period into parts that fit a screen. */
+export function bucketUnit({ from, to }: Stretch): BucketUnit {
+  const days = (to - from) / DAY_MS
+  if (days <= 2.1) return 'hour'
+  if (days <= 62.1) return 'day'
+  return days <= 190 ? 'week' : 'month'
+}
+
+/** Divides a stretch at the full hours, midnights, Mondays or firsts of months of a time zone. */
+export function divide({ from, to }: Stretch, unit: BucketUnit, timezone: string): Stretch[] {
+  const parts: Stretch[] = []
+  for (let start = from; start < to;) {
+    const end = Math.min(to, nextStart(zoned(start, timezone), unit).epochMilliseconds)
+    parts.push({ from: start, to: end })
+    start = end
+  }
+  return parts
+}
+
+/** Returns the part in which an instant lies, by its position; undefined outside of all. The parts are in order. */
+export function partOf(parts: readonly Stretch[], at: number): number | undefined {
+  let [low, high] = [0, parts.length - 1]
+  while (low <= high) {
+    const middle = (low + high) >> 1
+    const { from = 0, to = 0 } = parts[middle] ?? {}
+    if (at < from) high = middle - 1
+    else if (at >= to) low = middle + 1
+    else return middle
+  }
+  return undefined
+}
+
+/** Formats the ends of a stretch as instants of a report. */
+export function showStretch({ from, to }: Stretch): { from: string; to: string } {
+  return { from: toTimestamp(from), to: toTimestamp(to) }
+}
+
+function nextStart(time: Temporal.ZonedDateTime, unit: BucketUnit): Temporal.ZonedDateTime {
+  if (unit === 'hour') return time.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
+  const day = time.startOfDay()
+  if (unit === 'day') return day.add({ days: 1 })
+  return unit === 'week' ? day.add({ days: 8 - day.dayOfWeek }) : day.with({ day: 1 }).add({ months: 1 })
+}
+
+function stretch(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Stretch {
+  return { from: from.epochMilliseconds, to: to.epochMilliseconds }
+}
+
+function zoned(ms: number, timezone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timezone)
+}

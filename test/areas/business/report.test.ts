@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { addEarlierRefund, addOrder, startTallies, toSums } from '../../../src/areas/business/report.ts'
+import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
+import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
+import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
+import { divide } from '../../../src/core/period.ts'
+import { gbp } from '../../support/money.ts'
+import { makeOrder } from '../../support/orders.ts'
+
+const DAY = { from: Date.parse('2026-11-20T00:00:00Z'), to: Date.parse('2026-11-21T00:00:00Z') }
+const PARTS = divide(DAY, 'hour', 'Europe/London')
+const HOUR = 3_600_000
+
+const instant = (ms: number) => new Date(ms).toISOString()
+const sum = (amounts: readonly number[]) => amounts.reduce((all, amount) => all + amount, 0)
+const amounts = (counts: readonly { total: { amount: number } }[]) =>
+  sum(counts.map(({ total }) => total.amount))
+const orders = (counts: readonly { orders: number }[]) => sum(counts.map((count) => count.orders))
+
+/** Returns an order of the day, whose every member follows from its number. */
+function orderOf(at: number) {
+  const status = ORDER_STATUSES[(at * 7) % ORDER_STATUSES.length] ?? 'placed'
+  const [first, second] = [100 + ((at * 37) % 900), 50 + ((at * 91) % 700)]
+  const [fees, discount] = [(at * 13) % 300, (at * 11) % 120]
+  const placed = DAY.from + ((at * 7_919_003) % (DAY.to - DAY.from))
+  const line = makeOrder('X').lines[0]
+  if (line === undefined) throw new Error('an order has lines')
+  return makeOrder(String(at), {
+    status,
+    fulfillment_type: FULFILLMENT_TYPES[at % 3] ?? 'pickup',
+    lines: [
+      {
+        ...line,
+        item_id: `itm_${at % 5}`,
+        name: `Dish ${at % 5}`,
+        quantity: 1 + (at % 3),
+        total: gbp(first),
+      },
+      { ...line, item_id: `itm_${5 + (at % 7)}`, name: 'Side', quantity: 1, total: gbp(second) },
+    ],
+    subtotal: gbp(first + second),
+    fees_total: gbp(fees),
+    discount_total: gbp(discount),
+    tax_total: gbp(10),
+    prices_include_tax: true,
+    total: gbp(first + second + fees - discount),
+    payment: { method: PAYMENT_METHODS[at % 4] ?? 'card', status: 'paid', collected_by: 'platform' },
+    prep: { accepted_at: null, ready_at: null },
+    rejection:
+      status === 'rejected'
+        ? {
+            reason_code: at % 2 === 0 ? 'too_busy' : 'not_accepted_in_time',
+            note: null,
+            at: instant(placed),
+            item_ids: [],
+          }
+        : null,
+    placed_at: instant(placed),
+  })
+}
+
+test('every list of the report adds up to its total, which is the plain sum of the orders', () => {
+  const all = Array.from({ length: 500 }, (_, at) => orderOf(at))
+  const tallies = startTallies(DAY, PARTS)
+  for (const order of all) addOrder(tallies, order)
+  const sums = toSums(tallies, 'GBP')
+  const sold = all.filter(({ status }) => !['rejected', 'cancelled', 'failed'].includes(status))
+
+  expect(sums.ordered).toEqual({ orders: 500, total: gbp(amounts(all)) })
+  expect(sums.sales).toMatchObject({ orders: sold.length, total: gbp(amounts(sold)) })
+  expect(sums.lost).toEqual({ orders: 500 - sold.length, total: gbp(amounts(all) - amounts(sold)) })
+  for (const list of [sums.by_fulfillment, sums.by_payment, sums.timeline])
+    expect([orders(list), amounts(list)]).toEqual([sold.length, amounts(sold)])
+  expect([orders(sums.by_status), amounts(sums.by_status)]).toEqual([500, amounts(all)])
+  const rejected = all.filter(({ status }) => status === 'rejected')
+  expect([orders(sums.rejected), amounts(sums.rejected)]).toEqual([rejected.length, amounts(rejected)])
+
+  const { goods, fees, discounts, tax_added, total } = sums.sales
+  expect(amounts(sums.items)).toBe(goods.amount)
+  expect(goods.amount).toBe(sum(sold.map(({ subtotal }) => subtotal.amount)))
+  expect(goods.amount + fees.amount - discounts.amount + tax_added.amount).toBe(total.amount)
+  expect(sum(sums.items.map(({ quantity }) => quantity))).toBe(
+    sum(sold.flatMap(({ lines }) => lines.map(({ quantity }) => quantity))),
+  )
+  expect(sums.items.map(({ total: each }) => each.amount)).toEqual(
+    sums.items.map(({ total: each }) => each.amount).toSorted((a, b) => b - a),
+  )
+})
+
+test('tax that prices do not include is part of the sales', () => {
+  const tallies = startTallies(DAY, PARTS)
+  addOrder(tallies, {
+    ...orderOf(1),
+    status: 'completed',
+    prices_include_tax: false,
+    tax_total: gbp(200),
+    total: gbp(1200),
+    subtotal: gbp(1000),
+    fees_total: gbp(0),
+    discount_total: gbp(0),
+  })
+  expect(toSums(tallies, 'GBP').sales).toMatchObject({
+    total: gbp(1200),
+    goods: gbp(1000),
+    tax_added: gbp(200),
+  })
+})
+
+test('a refund counts on its own day, whenever its order was placed, unless it failed', () => {
+  const refund = (at: number, status: 'succeeded' | 'pending' | 'failed' = 'succeeded') => ({
+    refund_id: 'rfd_1',
+    status,
+    destination: 'original_method' as const,
+    amount: gbp(500),
+    reason: 'rejected',
+    created_at: instant(at),
+    settled_at: null,
+  })
+  const tallies = startTallies(DAY, PARTS)
+  addOrder(tallies, { ...orderOf(2), refund: refund(DAY.from + HOUR) })
+  addOrder(tallies, { ...orderOf(3), refund: refund(DAY.to) })
+  addOrder(tallies, { ...orderOf(4), refund: refund(DAY.from + HOUR, 'failed') })
+  addEarlierRefund(tallies, { refund: refund(DAY.from, 'pending') })
+  addEarlierRefund(tallies, { refund: refund(DAY.from - 1) })
+  expect(toSums(tallies, 'GBP').refunds).toEqual({
+    count: 2,
+    total: gbp(1000),
+    of_earlier_orders: { count: 1, total: gbp(500) },
+  })
+})
+
+test('waiting is told by the median and by nine of ten', () => {
+  const tallies = startTallies(DAY, PARTS)
+  for (let minutes = 1; minutes <= 10; minutes++) {
+    const placed = DAY.from + HOUR
+    const [accepted, ready] = [placed + minutes * 60_000, placed + 3 * minutes * 60_000]
+    addOrder(tallies, {
+      ...orderOf(minutes),
+      placed_at: instant(placed),
+      prep: {
+        ...orderOf(1).prep,
+        accepted_at: instant(accepted),
+        ready_at: minutes === 10 ? null : instant(ready),
+      },
+    })
+  }
+  const { accept, ready } = toSums(tallies, 'GBP')
+  expect(accept).toEqual({ orders: 10, median_seconds: 300, p90_seconds: 540 })
+  expect(ready).toEqual({ orders: 9, median_seconds: 600, p90_seconds: 1080 })
+})
+
+test('a day without orders has sums of nothing', () => {
+  const sums = toSums(startTallies(DAY, PARTS), 'GBP')
+  expect(sums.sales).toMatchObject({ orders: 0, total: gbp(0), average: null })
+  expect([sums.items, sums.accept.median_seconds, sums.timeline.length]).toEqual([[], null, 24])
+})

@@ -1,0 +1,262 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import type { Client } from '../../../src/client/client.ts'
+import { businessReport } from '../../../src/commands/business/report.command.ts'
+import type { BusinessReport } from '../../../src/commands/business/report/load.ts'
+import { carrierReport } from '../../../src/commands/carrier/report.command.ts'
+import type { CarrierReport } from '../../../src/commands/carrier/report/load.ts'
+import { AppError } from '../../../src/core/errors.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { makeHome } from '../../support/home.ts'
+import { memoryIo } from '../../support/memory-io.ts'
+import { gbp } from '../../support/money.ts'
+import { makeOrder } from '../../support/orders.ts'
+import { part } from '../../support/part.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+type Filters = {
+  created_from: string
+  created_to: string
+  payment_status?: string
+  limit: number
+  cursor?: string
+}
+type Order = ReturnType<typeof makeOrder>
+
+/** The service's time in these tests: a Friday noon. */
+const NOW = Date.parse('2026-11-20T12:00:00Z')
+
+/** Returns a client of a service that has these orders, and the filters of its calls. */
+function serviceWith(orders: readonly Order[]): { open: () => Promise<Client>; calls: Filters[] } {
+  const calls: Filters[] = []
+  const client = part<Client>({
+    serviceTime: async () => ({ now: NOW, frozen: true }),
+    close: async () => undefined,
+    async call(_: string, input: unknown) {
+      const { created_from, created_to, payment_status, limit, cursor } = input as Filters
+      calls.push(input as Filters)
+      const fits = orders.filter(
+        ({ placed_at, payment }) =>
+          placed_at >= created_from &&
+          placed_at < created_to &&
+          (payment_status === undefined || payment.status === payment_status),
+      )
+      const start = Number(cursor ?? 0)
+      const has_more = fits.length > start + limit
+      const value = {
+        data: fits.slice(start, start + limit),
+        has_more,
+        next_cursor: has_more ? String(start + limit) : null,
+      }
+      return { value }
+    },
+  } as unknown as Client)
+  return { open: async () => client as Client, calls }
+}
+
+function orderAt(at: number, placed: number, over: Partial<Order> = {}): Order {
+  return {
+    ...makeOrder(`N${at}`),
+    status: 'completed',
+    total: gbp(1000 + (at % 100)),
+    fees_total: gbp(0),
+    discount_total: gbp(0),
+    tax_total: gbp(0),
+    prices_include_tax: true,
+    prep: { ...makeOrder('X').prep, accepted_at: null },
+    placed_at: new Date(placed).toISOString(),
+    ...over,
+  }
+}
+
+const HOUR = 3_600_000
+const TODAY = [
+  orderAt(1, NOW - 2 * HOUR, { total: gbp(2000) }),
+  orderAt(2, NOW - HOUR, { total: gbp(1000) }),
+  // placed at this very moment of a frozen clock
+  orderAt(3, NOW, { total: gbp(3000), status: 'placed' }),
+  orderAt(4, NOW - HOUR, {
+    total: gbp(700),
+    status: 'rejected',
+    rejection: {
+      reason_code: 'not_accepted_in_time',
+      note: null,
+      at: new Date(NOW).toISOString(),
+      item_ids: [],
+    },
+  }),
+]
+const YESTERDAY = [
+  orderAt(5, NOW - 25 * HOUR, { total: gbp(4000) }),
+  // after the time until which yesterday is compared
+  orderAt(6, NOW - 22 * HOUR, { total: gbp(9000) }),
+]
+
+async function report(argv: readonly string[], orders: readonly Order[], tty?: { columns: number }) {
+  using home = makeHome()
+  const { open, calls } = serviceWith(orders)
+  const io = memoryIo({ env: home.env, ...(tty && { tty: true, columns: tty.columns }) })
+  const ran = await runCommand(home, businessReport, argv, { io, openClient: open })
+  return { ...ran, calls }
+}
+
+describe('a store’s report', () => {
+  test('of today includes this moment, and yesterday until the same time', async () => {
+    const ran = await report(['--json'], [...TODAY, ...YESTERDAY])
+    const { current, previous, currency } = ran.json() as BusinessReport
+    expect(currency).toBe('GBP')
+    expect(current).toMatchObject({
+      ordered: { orders: 4, total: gbp(6700) },
+      sales: { orders: 3, total: gbp(6000), average: gbp(2000) },
+      lost: { orders: 1, total: gbp(700) },
+    })
+    expect(previous.sales).toMatchObject({ orders: 1, total: gbp(4000) })
+  })
+
+  test('says it in a sentence first, and fits the terminal', async () => {
+    for (const columns of [40, 60, 80, 120]) {
+      const { out, err } = await report(['--color', 'never'], [...TODAY, ...YESTERDAY], { columns })
+      const words = out.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('£60.00 from 3 orders, 50 % more than yesterday until 12:00.')
+      expect(words).toContain('1 order of £7.00 expired, because nobody accepted in time.')
+      expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
+      expect(err).toContain('Next: dray business report week')
+    }
+  })
+
+  test('has no glyphs where nothing is drawn, and says the same', async () => {
+    const { out } = await report(['--accessible'], [...TODAY, ...YESTERDAY], { columns: 80 })
+    expect(out).not.toMatch(/[▁-█─│┤└·…]/)
+    expect(out).toContain('Sales: £60.00; yesterday until 12:00: £40.00 (+50 %)')
+    expect(out).toContain('completed: Orders 2, Amount £30.00')
+    expect(out).toContain('12:00: £30.00, 1 order; yesterday: £0.00')
+  })
+
+  test('of a busy month reads each order once, in parts of bounded number', async () => {
+    const from = Date.parse('2026-11-01T00:00:00Z')
+    const step = Math.floor((NOW - from) / 10_000)
+    const orders = Array.from({ length: 10_000 }, (_, at) => orderAt(at, from + at * step))
+    const ran = await report(['month', '--json'], orders)
+    const { sales, timeline } = (ran.json() as BusinessReport).current
+    const total = orders.reduce((sum, each) => sum + each.total.amount, 0)
+    expect(sales).toMatchObject({ orders: 10_000, total: gbp(total) })
+    expect(timeline.reduce((sum, day) => sum + day.orders, 0)).toBe(10_000)
+    expect(ran.calls.length).toBeLessThan(200)
+  })
+
+  test('of a time without orders says so, and where to look', async () => {
+    const { out, err } = await report([], [], { columns: 80 })
+    expect(out).toContain('No orders, and none yesterday until 12:00.')
+    expect(err).toContain('Next: dray business report month')
+    expect((await report(['month'], [])).err).toContain('No orders, and none last month')
+  })
+
+  test('adds up one currency, and says what it leaves out', async () => {
+    const euros = orderAt(9, NOW - HOUR, { total: { amount: 500, currency: 'EUR' } })
+    const both = await report([], [...TODAY, euros])
+    expect(both.error?.message).toBe('The orders are in EUR and GBP, which have no sum.')
+    const one = await report(['--currency', 'gbp', '--json'], [...TODAY, euros])
+    expect(one.json()).toMatchObject({ currency: 'GBP', other_currencies: { EUR: 1 } })
+  })
+
+  test('goes into a spreadsheet with amounts as people write them', async () => {
+    const { out } = await report(['--csv'], [...TODAY, ...YESTERDAY])
+    const lines = out.split('\n')
+    expect(lines[0]).toBe(
+      'section,name,orders,quantity,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency',
+    )
+    expect(lines).toContain('total,sales,3,,60.00,,1,,40.00,,GBP')
+    expect(lines).toContain('rejected,not_accepted_in_time,1,,7.00,,,,,,GBP')
+    expect((await report(['--output', 'csv'], [...TODAY, ...YESTERDAY])).out).toBe(out)
+    expect((await report(['--fields', 'name,amount', '--output', 'csv'], TODAY)).out).toContain(
+      'sales,60.00\n',
+    )
+    expect((await report(['--query', 'current.sales.total.amount'], TODAY)).out).toBe('6000\n')
+  })
+})
+
+test.each([
+  [['--to', '2026-11-02'], '--to needs --from.'],
+  [['week', '--from', '2026-11-02'], 'Give week, or --from and --to, not both.'],
+  [['fortnight'], 'There is no period "fortnight".'],
+  [['--from', '2026-11-21'], '--from is in the future'],
+  [['--from', '2026-11-09', '--to', '2026-11-01'], '--from must be before --to.'],
+  [['--from', '2020-01-01'], 'A report covers at most 366 days.'],
+  [['--timezone', 'Mars/Base'], '--timezone "Mars/Base" is no time zone.'],
+  [['--currency', 'XXX'], '--currency "XXX" is no currency.'],
+  [['--csv', '--json'], 'Give --csv or --json, not both.'],
+  [['--html', '-', '--json'], 'Standard output takes one document: --html - or --json.'],
+])('%j is explained, and nothing is read', async (argv, message) => {
+  const { error, calls } = await report(argv, [])
+  expect(error?.code).toBe('usage')
+  expect(error?.message).toContain(message)
+  expect(calls).toEqual([])
+})
+
+test('--to takes a day whole', async () => {
+  const { calls, json } = await report(['--from', '2026-11-18', '--to', '2026-11-19', '--json'], YESTERDAY)
+  expect(calls[0]).toMatchObject({
+    created_from: '2026-11-18T00:00:00.000Z',
+    created_to: '2026-11-20T00:00:00.000Z',
+  })
+  expect((json() as BusinessReport).current.sales.orders).toBe(2)
+})
+
+test('the page is one file without script or request, in which names stay text', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'week.html')
+  const { open } = serviceWith(
+    TODAY.map((order) => ({
+      ...order,
+      lines: order.lines.map((line) => ({ ...line, name: '<script>alert(1)</script>' })),
+    })),
+  )
+  const ran = await runCommand(home, businessReport, ['--html', path, '--quiet'], { openClient: open })
+  expect(ran.error).toBeUndefined()
+  const page = readFileSync(path, 'utf8')
+  expect(page.replaceAll(' xmlns="http://www.w3.org/2000/svg"', '')).not.toMatch(
+    /<script|https?:|url\(|<link|<img|\sstyle=|\son\w+=/,
+  )
+  expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(page).toContain(`style-src &#39;sha256-${hash}&#39;`)
+  // its own page is written anew; another file is not
+  expect(
+    (await runCommand(home, businessReport, ['--html', path], { openClient: open })).error,
+  ).toBeUndefined()
+  writeFileSync(path, '<p>mine</p>')
+  const refused = await runCommand(home, businessReport, ['--html', path], { openClient: open })
+  expect(refused.error?.message).toContain('was not written by dray')
+})
+
+describe('a sender’s report', () => {
+  test('counts what was sent, and says what to do where nothing was', async () => {
+    using home = makeHome()
+    const openClient = embeddedIn(home)
+    const empty = await runCommand(home, carrierReport, ['month'], { openClient })
+    expect(empty.err).toContain('No parcels sent, and none last month')
+    const document = (await runCommand(home, carrierReport, ['--json'], { openClient })).json()
+    expect(document).toMatchObject({ report: 'carrier', late_now: { parcels: 0 } })
+    expect((document as CarrierReport).hubs?.length).toBeGreaterThan(1)
+  })
+
+  test('works without the scope that names hubs, and says which is missing', async () => {
+    using home = makeHome()
+    const openClient = async (): Promise<Client> =>
+      part<Client>({
+        serviceTime: async () => ({ now: NOW, frozen: true }),
+        close: async () => undefined,
+        async call(operation: string) {
+          if (operation === 'list_hubs') throw new AppError('insufficient_scope', 'coverage.read is missing')
+          return { value: { data: [], has_more: false, next_cursor: null } }
+        },
+      } as unknown as Client) as Client
+    const io = memoryIo({ env: home.env, tty: true, columns: 80 })
+    const ran = await runCommand(home, carrierReport, [], { io, openClient })
+    expect(ran.error).toBeUndefined()
+    expect(ran.out).toContain('lacks the scope coverage.read')
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import { bucketUnit, divide, namedPeriod, partOf, rangePeriod, type Stretch } from '../../src/core/period.ts'
+
+const LONDON = 'Europe/London'
+const at = (text: string) => Date.parse(text)
+const shown = ({ from, to }: Stretch) => [from, to].map((ms) => new Date(ms).toISOString().slice(0, 19))
+const HOUR = 3_600_000
+
+describe('today', () => {
+  test('goes from midnight in London to now, which it includes, beside yesterday until the same time', () => {
+    const today = namedPeriod('today', at('2026-07-08T13:30:00Z'), LONDON)
+    expect(shown(today)).toEqual(['2026-07-07T23:00:00', '2026-07-08T13:30:00'])
+    expect(shown(today.before)).toEqual(['2026-07-06T23:00:00', '2026-07-07T13:30:00'])
+    expect(today.to).toBe(at('2026-07-08T13:30:00Z') + 1)
+  })
+
+  test('is compared by the clock on the wall when the clocks changed meanwhile', () => {
+    // 14:00 in summer time; yesterday's 14:00 was in winter time
+    const today = namedPeriod('today', at('2026-03-29T13:00:00Z'), LONDON)
+    expect(shown(today.before)).toEqual(['2026-03-28T00:00:00', '2026-03-28T14:00:00'])
+  })
+
+  test('has nothing before it at midnight', () => {
+    const { from, to, before } = namedPeriod('today', at('2026-11-20T00:00:00Z'), LONDON)
+    expect([to - from, before.to - before.from]).toEqual([1, 1])
+  })
+})
+
+test.each([
+  ['2026-03-29T12:00:00Z', 23],
+  ['2026-10-25T12:00:00Z', 25],
+  ['2026-11-20T12:00:00Z', 24],
+])('the day of %s, seen on the next one, has %i hours, each with a part of its own', (noon, hours) => {
+  const { from, to } = namedPeriod('yesterday', at(noon) + 24 * HOUR, LONDON)
+  expect((to - from) / HOUR).toBe(hours)
+  const parts = divide({ from, to }, 'hour', LONDON)
+  expect(parts.map((part) => part.to - part.from)).toEqual(Array(hours).fill(HOUR))
+})
+
+test('a week begins on Monday, also on a Sunday, and is compared until the same weekday', () => {
+  const week = namedPeriod('week', at('2026-11-22T10:00:00Z'), LONDON)
+  expect(shown(week)).toEqual(['2026-11-16T00:00:00', '2026-11-22T10:00:00'])
+  expect(shown(week.before)).toEqual(['2026-11-09T00:00:00', '2026-11-15T10:00:00'])
+})
+
+test('the last day of a long month is compared with a whole shorter one at most', () => {
+  const month = namedPeriod('month', at('2026-03-31T21:00:00Z'), LONDON)
+  expect(shown(month)).toEqual(['2026-03-01T00:00:00', '2026-03-31T21:00:00'])
+  expect(shown(month.before)).toEqual(['2026-02-01T00:00:00', '2026-02-28T22:00:00'])
+})
+
+describe('a range', () => {
+  const now = at('2026-11-20T12:00:00Z')
+
+  test('of whole days has as many days before it, whichever hours those have', () => {
+    const range = { from: at('2026-10-26T00:00:00Z'), to: at('2026-11-02T00:00:00Z') }
+    const period = rangePeriod(range, now, LONDON)
+    expect(shown(period.before)).toEqual(['2026-10-18T23:00:00', '2026-10-26T00:00:00'])
+    expect(period.open).toBe(false)
+  })
+
+  test('that is not over is cut now, and so is the one before it', () => {
+    const range = { from: at('2026-11-16T00:00:00Z'), to: at('2026-11-23T00:00:00Z') }
+    const period = rangePeriod(range, now, LONDON)
+    expect(shown(period)).toEqual(['2026-11-16T00:00:00', '2026-11-20T12:00:00'])
+    expect(shown(period.before)).toEqual(['2026-11-09T00:00:00', '2026-11-13T12:00:00'])
+  })
+
+  test('of hours has as many hours before it', () => {
+    const range = { from: at('2026-11-19T09:15:00Z'), to: at('2026-11-19T11:15:00Z') }
+    expect(shown(rangePeriod(range, now, LONDON).before)).toEqual([
+      '2026-11-19T07:15:00',
+      '2026-11-19T09:15:00',
+    ])
+  })
+})
+
+test.each([
+  ['2026-11-20T00:00:00Z', '2026-11-21T00:00:00Z', 'hour'],
+  ['2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z', 'day'],
+  ['2026-06-01T00:00:00Z', '2026-11-01T00:00:00Z', 'week'],
+  ['2026-01-01T00:00:00Z', '2026-12-31T00:00:00Z', 'month'],
+] as const)('from %s to %s is divided by the %s, without a gap', (first, last, unit) => {
+  const stretch = { from: at(first), to: at(last) }
+  expect(bucketUnit(stretch)).toBe(unit)
+  const parts = divide(stretch, unit, LONDON)
+  expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([stretch.from, stretch.to])
+  for (const [index, part] of parts.entries()) {
+    if (index > 0) expect(part.from).toBe(parts[index - 1]?.to)
+    expect([partOf(parts, part.from), partOf(parts, part.to - 1)]).toEqual([index, index])
+  }
+  expect([partOf(parts, stretch.from - 1), partOf(parts, stretch.to)]).toEqual([undefined, undefined])
+})
