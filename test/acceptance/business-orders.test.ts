@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { BusinessReport } from '../../src/commands/business/report/load.ts'
 import type { Failure } from '../support/answers.ts'
 import { placeOrder } from '../support/customer.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
@@ -102,6 +103,15 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
     },
   )
   expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
+  const { current } = (await told.dray('business report --json')).json<BusinessReport>()
+  const worth = { orders: 1, total: order.total }
+  expect(current).toMatchObject({
+    ordered: worth,
+    sales: { orders: 0 },
+    lost: worth,
+    refunds: { count: 1, total: order.total },
+    rejected: [{ reason_code: 'too_busy', ...worth }],
+  })
 })
 
 story(

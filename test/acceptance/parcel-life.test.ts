@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { CarrierReport } from '../../src/commands/carrier/report/load.ts'
 import type { Events, Failure, Shipment, Shipments } from '../support/answers.ts'
 import { createCommand } from '../support/clerk.ts'
 import { story, type Story } from '../support/story.ts'
@@ -94,6 +95,11 @@ story('one failed attempt is followed by one that succeeds, the next working day
     .filter(({ attempt_number }) => attempt_number !== null)
     .map(({ occurred_at }) => occurred_at.slice(0, 10))
   expect(days).toEqual(['2026-11-21', '2026-11-23'])
+  const { current, late_now } = (await told.dray('carrier report week --json')).json<CarrierReport>()
+  expect(late_now?.parcels).toBe(0)
+  expect(current.created).toMatchObject({ parcels: 0 })
+  expect(current.delivered).toMatchObject({ parcels: 1, on_time: 0, late: 1 })
+  expect(current.delivered.by_attempt[2]).toEqual({ attempts: 2, parcels: 1 })
 })
 
 for (const { scenario, within, ends, tells } of [
