@@ -86,7 +86,7 @@ test.each([
   const parts = divide(stretch, unit, LONDON)
   expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([stretch.from, stretch.to])
   for (const [index, part] of parts.entries()) {
-    if (index > 0) expect(part.from).toBe(parts[index - 1]?.to)
+    expect(part.to).toBe(parts[index + 1]?.from ?? stretch.to)
     expect([partOf(parts, part.from), partOf(parts, part.to - 1)]).toEqual([index, index])
   }
   expect([partOf(parts, stretch.from - 1), partOf(parts, stretch.to)]).toEqual([undefined, undefined])

@@ -69,7 +69,7 @@ export async function loadBusinessReport(
       addEarlierRefund(current, order)
       if (Date.parse(order.placed_at) < before.from) addEarlierRefund(previous, order)
     })
-  await readLists(cli, 'Reading orders', [
+  await readLists(cli, 'Reading orders, in parts', [
     placed(period, 'current'),
     placed(before, 'previous'),
     refunded('refunded'),
