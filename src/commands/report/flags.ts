@@ -86,7 +86,9 @@ async function readRange(
   const now = await serviceNow(cli)
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
-  const from = await moment(given.from, '--from')
+  const from = isDate(given.from.trim())
+    ? atLocal(given.from.trim(), '00:00', timezone)
+    : await moment(given.from, '--from')
   const to =
     given.to === undefined ? now + 1 : await endOf(given.to, timezone, () => moment(given.to ?? '', '--to'))
   if (from > now) throw new AppError('usage', `--from is in the future: ${byServiceClock(now, timezone)}.`)

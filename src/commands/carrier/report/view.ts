@@ -246,9 +246,13 @@ function hubNames({ hubs: known }: CarrierReport): (id: string) => string {
   return (id) => names.get(id) ?? id
 }
 
-function notes({ hubs: known, other_currencies, late_now }: CarrierReport): string[] {
+function notes({ hubs: known, other_currencies, late_now, current }: CarrierReport): string[] {
   return [
-    'On time: delivered by the day that the service promised when the parcel was created; a delay does not move it.',
+    ...(current.delivered.parcels > 0
+      ? [
+          'On time: delivered by the day that the service promised when the parcel was created; a delay does not move it.',
+        ]
+      : []),
     ...(known === null
       ? [
           'This login lacks the scope coverage.read. Hubs have no names here, and a parcel counts as on time by the day that was announced last.',
