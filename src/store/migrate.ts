@@ -15,8 +15,8 @@ type Engine = {
 const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
     words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict' },
-    // A write transaction locks the whole file.
-    lock: async () => {},
+    // A write transaction locks the whole file. An index of a large table is sorted in a file.
+    lock: async (tx) => void (await tx.run('pragma temp_store = file')),
     version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
     setVersion: async (tx, version) => {
       await tx.run(`pragma application_id = ${APPLICATION_ID}`)

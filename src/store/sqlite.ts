@@ -41,6 +41,13 @@ const PAUSE = 5
 const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
+/**
+ * The pages of the write-ahead log after which a commit brings them into the file: 16 MB. Most pages are written again
+ * and again, and then brought once; and the copying of this many holds the event loop for less than 50 ms.
+ */
+const CHECKPOINTED = 4000
+/** The memory for pages, in KiB: those of a group and of a manifest fit, so that they are written once. */
+const CACHE = 16_384
 /** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
 const CLEARED = 500
 /** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
@@ -143,6 +150,7 @@ function prepareStore(db: DatabaseSync, path: string): number {
   if (!upToDate) assertOurs(db, path)
   if (path !== MEMORY) repairModes(path)
   db.exec('pragma synchronous = full; pragma journal_mode = wal')
+  db.exec(`pragma wal_autocheckpoint = ${CHECKPOINTED}; pragma cache_size = -${CACHE}`)
   return version
 }
 
@@ -203,11 +211,16 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
   async function commit(group: readonly Write[]): Promise<Answer[]> {
     if (failedSync !== undefined) throw syncFailure(path, failedSync)
     try {
+      // A savepoint copies every page that its work changes, by default into a temporary file.
+      if (db.isOpen) db.exec('pragma temp_store = memory')
       return await within('begin immediate', () => runGroup(group), 'commit')
     } catch (error) {
       if (!isSyncFailure(error)) throw error
       failedSync = error
       throw syncFailure(path, error)
+    } finally {
+      // A read may sort more than fits into memory.
+      if (db.isOpen) db.exec('pragma temp_store = file')
     }
   }
 
