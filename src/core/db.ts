@@ -12,7 +12,10 @@ export type Row = Record<string, Value>
 /** A value that may be kept in memory after it was read. */
 export type Keep<T> = {
   key: string
-  /** Every table that the value is read from. */
+  /**
+   * Every table that the value is read from. `timeline:membership` stands for the rows of a table whose column `kind` has
+   * that value.
+   */
   tables: readonly string[]
   /** Returns whether the value may be kept, and whether it still holds at the caller's time. */
   holds(value: T): boolean
@@ -65,9 +68,9 @@ export type Tx = {
    */
   kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
   /**
-   * The counters that the transaction holds. Absent where a statement costs no round trip, and for a read. The driver
-   * writes them with the commit, and before a statement that names their tables. A failed savepoint brings back the
-   * earlier ones.
+   * The counters that the transaction holds; on SQLite the calls that share a transaction share them. Absent for a
+   * read. The driver writes them with the commit, and before a statement that names their tables. A failed savepoint
+   * brings back the earlier ones.
    */
   readonly counters?: { held: Held | undefined }
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */

@@ -29,6 +29,8 @@ type Entry = { value: unknown; size: number; counts: readonly Count[]; stamp: nu
 export type Kept = {
   /** Returns what must be called each time before a statement runs; undefined for one that only reads. */
   effectOf(sql: string): (() => void) | undefined
+  /** Must be called instead before a row is inserted that has this value in the column `kind`. */
+  inserting(table: string, kind: unknown): void
   get<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
 }
 
@@ -62,12 +64,16 @@ export function makeKept(dataVersion: () => unknown): Kept {
       if (/^\s*rollback\b/i.test(sql)) return counts.rollback
       return isRead(sql) || /^\s*commit\b/i.test(sql) ? undefined : counts.writing(ANY)
     },
+    inserting(table, kind) {
+      counts.note(counts.of(table))
+      counts.note(counts.of(`${table}:${String(kind)}`))
+    },
     async get<T>({ key, tables, holds, sizeOf }: Keep<T>, read: () => Promise<T>): Promise<T> {
       if (!asked) askEngine()
       const found = entries.get(key)
       if (found !== undefined && found.stamp === stampOf(found.counts) && holds(found.value as T))
         return found.value as T
-      const own = [...tables, ANY].map(counts.of)
+      const own = [...tables.flatMap(namesOf), ANY].map(counts.of)
       const stamp = stampOf(own)
       const value = await read()
       if (!holds(value)) return value
@@ -75,6 +81,12 @@ export function makeKept(dataVersion: () => unknown): Kept {
       return value
     },
   }
+}
+
+/** Returns the names by which writes are counted that concern a table, or the rows of one kind: `timeline:membership`. */
+function namesOf(table: string): string[] {
+  const [whole] = table.split(':')
+  return whole === table ? [table] : [table, `${whole}:${ANY}`]
 }
 
 /** Makes every change of a value throw, because a change would reach all calls that share it. */
@@ -98,13 +110,19 @@ function makeCounts() {
     return made
   }
 
+  function note(count: Count): void {
+    count.writes++
+    written.add(count)
+  }
+
   return {
     of,
+    note,
     writing(table: string): () => void {
-      const count = of(table.toLowerCase())
+      const [whole, ofAnyKind] = [of(table.toLowerCase()), of(`${table.toLowerCase()}:${ANY}`)]
       return () => {
-        count.writes++
-        written.add(count)
+        note(whole)
+        note(ofAnyKind)
       }
     },
     commit: () => written.clear(),

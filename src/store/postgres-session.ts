@@ -1,5 +1,6 @@
 /** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
 import type { Held, Tx, Value } from '../core/db.ts'
+import { copyHeld, HELD, toPlaces, writesOf } from './held.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
@@ -191,7 +192,7 @@ async function runLater(course: Course, sql: string, params: Value[]): Promise<v
 async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
   const nested = `nested_${++course.depth}`
   const { held } = course.counters
-  const before = held && copy(held)
+  const before = held && copyHeld(held)
   await runLater(course, `savepoint ${nested}`, [])
   try {
     const result = await work()
@@ -246,33 +247,6 @@ async function send(
   }
 }
 
-/** A statement that may read or write what a transaction holds. */
-const HELD = /\b(?:world|ordinals)\b/i
-
-function copy({ changed, ...held }: Held): Held {
-  const { world, kinds } = changed
-  return { ...held, ordinals: new Map(held.ordinals), changed: { world, kinds: new Set(kinds) } }
-}
-
-/** Returns the statements that write what has changed. */
-function writesOf({ seq, clockHigh, ordinals, changed }: Held): { sql: string; params: Value[] }[] {
-  const kinds = [...changed.kinds]
-  return [
-    ...(changed.world
-      ? [{ sql: 'update world set seq = $1, clock_high = $2 where one = 1', params: [seq, clockHigh] }]
-      : []),
-    ...(kinds.length > 0
-      ? [
-          {
-            sql: `insert into ordinals (kind, last) values ${toPlaces(kinds.length, 2)}
-                  on conflict (kind) do update set last = excluded.last`,
-            params: kinds.flatMap((kind) => [kind, ordinals.get(kind) ?? 0]),
-          },
-        ]
-      : []),
-  ]
-}
-
 /** A statement that writes nothing, with or without a transaction. */
 const SELECT = /^\s*select\b/i
 
@@ -292,13 +266,6 @@ function* insertsOf(
     const sql = `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`
     yield { sql, params: chunk.flat(), count: chunk.length }
   }
-}
-
-/** `($1, $2), ($3, $4)` */
-function toPlaces(rows: number, columns: number): string {
-  const row = (_: unknown, index: number) =>
-    `(${Array.from({ length: columns }, (__, column) => `$${index * columns + column + 1}`).join(', ')})`
-  return Array.from({ length: rows }, row).join(', ')
 }
 
 export type Names = (sql: string) => string | undefined

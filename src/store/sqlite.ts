@@ -10,11 +10,9 @@ import {
   statSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import type { Row, Tx, Value } from '../core/db.ts'
+import { DatabaseSync } from 'node:sqlite'
+import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
-import { isRead, type Kept, makeKept } from './kept.ts'
-import { makePauses, type Pauses } from './pauses.ts'
 import {
   cutOff,
   isBusy,
@@ -24,8 +22,8 @@ import {
   toOpenError,
   toStoreError,
 } from './sqlite-errors.ts'
+import { makeTransactions } from './sqlite-transactions.ts'
 import { type Answer, makeTurns, type Write } from './sqlite-turns.ts'
-import { assertStorable } from './values.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -37,10 +35,6 @@ const MEMORY = ':memory:'
 const PATIENCE = 60_000
 /** The pause between two tries while another process opens, repairs or closes the store, in milliseconds. */
 const PAUSE = 5
-/** The time after which a group takes no further write: the event loop must not be held longer than 50 ms. */
-const LONGEST_GROUP = 20
-/** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
-const KEPT_STATEMENTS = 500
 /**
  * The pages of the write-ahead log after which a commit brings them into the file: 16 MB. Most pages are written again
  * and again, and then brought once; and the copying of this many holds the event loop for less than 50 ms.
@@ -48,8 +42,6 @@ const KEPT_STATEMENTS = 500
 const CHECKPOINTED = 4000
 /** The memory for pages, in KiB: those of a group and of a manifest fit, so that they are written once. */
 const CACHE = 16_384
-/** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
-const CLEARED = 500
 /** Older versions can corrupt files by a bug in WAL reset (sqlite.org/changes.html, 3.51.3). */
 const OLDEST_SQLITE = [3, 51, 3] as const
 
@@ -205,7 +197,7 @@ function elapsed(): number {
 }
 
 function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersion: number): OpenedStore {
-  const { within, runWork, runGroup } = makeTransactions(db)
+  const { within, runRead, runGroup } = makeTransactions(db, elapsed)
   let failedSync: unknown
 
   async function commit(group: readonly Write[]): Promise<Answer[]> {
@@ -236,7 +228,7 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
 
   // A read rolls back, in case it wrote by mistake.
   const read = <T>(work: (tx: Tx) => Promise<T>) =>
-    turns.read(() => within('begin', () => runWork('read', work), 'rollback'))
+    turns.read(() => within('begin', () => runRead(work), 'rollback'))
 
   return {
     kind: 'sqlite',
@@ -248,200 +240,4 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
         if (db.isOpen) db.close()
       }),
   }
-}
-
-type Transactions = {
-  /** Runs work between two statements. Whatever throws, the transaction is over afterwards. */
-  within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T>
-  /** Runs work with statements that end with it. */
-  runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs the first writes of a group within one transaction. Returns their answers. */
-  runGroup(group: readonly Write[]): Promise<Answer[]>
-}
-
-function makeTransactions(db: DatabaseSync): Transactions {
-  const statements = makeStatements(db)
-  const pauses = makePauses(elapsed)
-  const run = (sql: string): unknown => statements.prepare(sql).run()
-
-  async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
-    if (!db.isOpen) throw new Error('The store is closed')
-    run(begin)
-    try {
-      const result = await work()
-      run(end)
-      return result
-    } catch (error) {
-      // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
-      if (db.isTransaction) run('rollback')
-      throw error
-    }
-  }
-
-  async function runWork<T>(mode: Mode, work: (tx: Tx) => Promise<T>): Promise<T> {
-    const { tx, finish } = makeTx(db, statements, pauses, mode)
-    try {
-      return await work(tx)
-    } finally {
-      finish()
-    }
-  }
-
-  /** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
-  async function runMember({ work, resolve, reject }: Write): Promise<Answer> {
-    run('savepoint member')
-    try {
-      const result = await runWork('write', work)
-      run('release member')
-      return () => resolve(result)
-    } catch (error) {
-      if (!db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
-      run('rollback to member')
-      run('release member')
-      return () => reject(error)
-    }
-  }
-
-  async function runGroup(group: readonly Write[]): Promise<Answer[]> {
-    const [first] = group
-    if (group.length === 1 && first !== undefined) {
-      const result = await runWork('write', first.work)
-      return [() => first.resolve(result)]
-    }
-    const answers: Answer[] = []
-    const started = elapsed()
-    for (const write of group) {
-      if (elapsed() - started > LONGEST_GROUP) break
-      answers.push(await runMember(write))
-    }
-    return answers
-  }
-
-  return { within, runWork, runGroup }
-}
-
-type Mode = 'read' | 'write'
-
-type Known = { statement: StatementSync; effect: (() => void) | undefined; reads: boolean }
-
-type Statements = {
-  /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
-  prepare(sql: string, mode?: Mode): StatementSync
-  kept: Kept
-}
-
-/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
-function makeStatements(db: DatabaseSync): Statements {
-  const known = new Map<string, Known>()
-  const kept = makeKept(() => prepare('pragma data_version').get()?.['data_version'])
-  function prepare(sql: string, mode?: Mode): StatementSync {
-    let found = known.get(sql)
-    if (found === undefined) {
-      if (known.size >= KEPT_STATEMENTS) known.clear()
-      const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
-      found = { statement, effect: kept.effectOf(sql), reads: isRead(sql) }
-      known.set(sql, found)
-    }
-    if (mode === 'read' && !found.reads) throw new Error(`A read must not write: ${sql}`)
-    found.effect?.()
-    return found.statement
-  }
-  return { prepare, kept }
-}
-
-function makeTx(
-  db: DatabaseSync,
-  { prepare, kept }: Statements,
-  pauses: Pauses,
-  mode: Mode,
-): { tx: Tx; finish: () => void } {
-  let finished = false
-
-  /** Checks every statement, so that none runs outside of its transaction. */
-  function statement(sql: string): StatementSync {
-    if (finished || !db.isTransaction) throw new Error(`The transaction is over: ${sql}`)
-    return prepare(sql, mode)
-  }
-
-  const tx: Tx = {
-    forUpdate: '',
-    skipLocked: '',
-    all: async (sql, ...params) => {
-      if (pauses.isDue()) await pauses.take()
-      return statement(sql).all(...params.map(toBound)) as Row[]
-    },
-    get: async (sql, ...params) => {
-      if (pauses.isDue()) await pauses.take()
-      return statement(sql).get(...params.map(toBound)) as Row | undefined
-    },
-    run: async (sql, ...params) => {
-      if (pauses.isDue()) await pauses.take()
-      return Number(statement(sql).run(...params.map(toBound)).changes)
-    },
-    send: async (sql, ...params) => {
-      if (pauses.isDue()) await pauses.take()
-      statement(sql).run(...params.map(toBound))
-    },
-    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
-      const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-      const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-      const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
-      let inserted = 0
-      for (const row of rows) {
-        if (pauses.isDue()) await pauses.take()
-        inserted += Number(statement(sql).run(...row.map(toColumn)).changes)
-      }
-      return inserted
-    },
-    clear: async (table) => {
-      const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
-      while ((await tx.run(sql)) === CLEARED) continue
-    },
-    kept: async (how, read) => {
-      if (finished) throw new Error(`The transaction is over: ${how.key}`)
-      return kept.get(how, read)
-    },
-    savepoint: makeSavepoints(statement, () => finished || !db.isTransaction),
-  }
-  return {
-    tx,
-    finish: () => void (finished = true),
-  }
-}
-
-/** Returns a function that runs work of a transaction in a savepoint of its own. */
-function makeSavepoints(statement: (sql: string) => StatementSync, isOver: () => boolean): Tx['savepoint'] {
-  let depth = 0
-  return async (work) => {
-    const name = `nested_${++depth}`
-    statement(`savepoint ${name}`).run()
-    try {
-      const result = await work()
-      statement(`release ${name}`).run()
-      return result
-    } catch (error) {
-      if (!isOver()) {
-        statement(`rollback to ${name}`).run()
-        statement(`release ${name}`).run()
-      }
-      throw error
-    } finally {
-      depth--
-    }
-  }
-}
-
-/** Returns the value for an insert unchanged: a STRICT column turns a float without a fraction into an integer. */
-function toColumn(value: Value): Value {
-  assertStorable(value)
-  return value
-}
-
-/**
- * Converts numbers to bigint, because node:sqlite binds numbers as floats, which divide and print differently from
- * PostgreSQL's integers.
- */
-function toBound(value: Value): string | bigint | null | Uint8Array {
-  assertStorable(value)
-  return typeof value === 'number' ? BigInt(value) : value
 }

@@ -77,4 +77,19 @@ describe.each(ENGINES)('the counters of a store on $name', (engine) => {
     const order = taken.toSorted(([a = 0], [b = 0]) => a - b)
     expect(order).toEqual(Array.from({ length: 30 }, (_, at) => [seq + 1 + at, ordinal + 1 + at]))
   })
+
+  test('give the numbers of a write that fails to another one, whoever asks at the same time', async () => {
+    const take = (_: unknown, at: number): Promise<number[]> =>
+      db.write(async (tx) => {
+        const taken = [await nextSeq(tx, 1), await nextOrdinal(tx, 'box')]
+        if (at % 3 === 1) await stored(tx)
+        if (at % 3 === 2) throw new Error('refused')
+        return taken
+      })
+    const [seq = 0, ordinal = 0] = await take(undefined, 0)
+    const outcomes = await Promise.allSettled(Array.from({ length: 30 }, take))
+    const taken = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))
+    const order = taken.toSorted(([a = 0], [b = 0]) => a - b)
+    expect(order).toEqual(Array.from({ length: 20 }, (_, at) => [seq + 1 + at, ordinal + 1 + at]))
+  })
 })

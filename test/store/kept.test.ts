@@ -98,6 +98,27 @@ describe('a value that was read from a store', () => {
     expect(await db.read(blobs)).toBe(0)
   })
 
+  test('of one kind of rows is kept while rows of other kinds are added, and is read again after any other write', async () => {
+    const db = await open()
+    const plan = (kind: string, seq: number) => (tx: Tx) =>
+      tx.insertMany(
+        'timeline',
+        ['seq', 'due_at', 'kind', 'resource_id', 'owner_id', 'event', 'payload'],
+        [[seq, 1, kind, 'r', 'o', 'e', '{}']],
+      )
+    let reads = 0
+    const read = (tables: string[]) =>
+      db.read((tx) => keep(tx, { key: tables.join(' '), tables, holds: () => true }, async () => ++reads))
+    const both = async () => [await read(['timeline:membership']), await read(['timeline'])]
+    expect(await both()).toEqual([1, 2])
+    await db.write(plan('shipment', 1))
+    expect(await both()).toEqual([1, 3])
+    await db.write(plan('membership', 2))
+    expect(await both()).toEqual([4, 5])
+    await db.write((tx) => tx.run('delete from timeline where seq = 1'))
+    expect(await both()).toEqual([6, 7])
+  })
+
   test('is not kept when it does not hold, and is read again when it holds no more', async () => {
     const db = await open()
     expect(await readsOf(db, { holds: () => false })).toBe(1)

@@ -190,8 +190,8 @@ export type Caller = {
   nextDue: number | undefined
 }
 
-/** The tables of a caller. */
-export const CALLER_TABLES = ['world', 'tokens', 'accounts', 'timeline'] as const
+/** The tables of a caller. Events of other kinds belong to no account itself. */
+export const CALLER_TABLES = ['world', 'tokens', 'accounts', 'timeline:membership'] as const
 
 /** Returns the world and the caller in one statement, by a token's SHA-256, or an account's id or short name. */
 export async function findCaller(

@@ -1,0 +1,267 @@
+/** Transactions on the one connection of an SQLite store, and the statements within them. */
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { Held, Row, Tx, Value } from '../core/db.ts'
+import { copyHeld, HELD, writesOf } from './held.ts'
+import { isRead, type Kept, makeKept } from './kept.ts'
+import { makePauses, type Pauses } from './pauses.ts'
+import { isBusy, isSyncFailure } from './sqlite-errors.ts'
+import type { Answer, Write } from './sqlite-turns.ts'
+import { assertStorable } from './values.ts'
+
+/** The time after which a group takes no further write: the event loop must not be held longer than 50 ms. */
+const LONGEST_GROUP = 20
+/** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
+const KEPT_STATEMENTS = 500
+/** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
+const CLEARED = 500
+
+type Transactions = {
+  /** Runs work between two statements. Whatever throws, the transaction is over afterwards. */
+  within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T>
+  /** Runs work that only reads, with statements that end with it. */
+  runRead<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs the first writes of a group within one transaction. Returns their answers. */
+  runGroup(group: readonly Write[]): Promise<Answer[]>
+}
+
+/** `elapsed` is a monotonic clock in milliseconds. */
+export function makeTransactions(db: DatabaseSync, elapsed: () => number): Transactions {
+  const statements = makeStatements(db)
+  const pauses = makePauses(elapsed)
+  const run = (sql: string): unknown => statements.prepare(sql).run()
+
+  async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
+    if (!db.isOpen) throw new Error('The store is closed')
+    run(begin)
+    try {
+      const result = await work()
+      run(end)
+      return result
+    } catch (error) {
+      // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
+      if (db.isTransaction) run('rollback')
+      throw error
+    }
+  }
+
+  async function runWork<T>(work: (tx: Tx) => Promise<T>, counters: Counters | undefined): Promise<T> {
+    const { tx, finish } = makeTx(db, statements, pauses, counters)
+    try {
+      return await work(tx)
+    } finally {
+      finish()
+    }
+  }
+
+  /** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
+  async function runMember({ work, resolve, reject }: Write, counters: Counters): Promise<Answer> {
+    const before = counters.held && copyHeld(counters.held)
+    run('savepoint member')
+    try {
+      const result = await runWork(work, counters)
+      run('release member')
+      return () => resolve(result)
+    } catch (error) {
+      if (!db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
+      run('rollback to member')
+      run('release member')
+      counters.held = before
+      return () => reject(error)
+    }
+  }
+
+  async function runMembers(group: readonly Write[], counters: Counters): Promise<Answer[]> {
+    const [first] = group
+    if (group.length === 1 && first !== undefined) {
+      const result = await runWork(first.work, counters)
+      return [() => first.resolve(result)]
+    }
+    const answers: Answer[] = []
+    const started = elapsed()
+    for (const write of group) {
+      if (elapsed() - started > LONGEST_GROUP) break
+      answers.push(await runMember(write, counters))
+    }
+    return answers
+  }
+
+  return {
+    within,
+    runRead: (work) => runWork(work, undefined),
+    async runGroup(group) {
+      // The calls of a group take their numbers one after another.
+      const counters: Counters = { held: undefined }
+      const answers = await runMembers(group, counters)
+      writeHeld(counters, statements)
+      return answers
+    },
+  }
+}
+
+type Counters = { held: Held | undefined }
+
+/** Writes what is held, and forgets it. */
+function writeHeld(counters: Counters, { prepare }: Statements): void {
+  if (counters.held === undefined) return
+  for (const { sql, params } of writesOf(counters.held)) prepare(sql).run(...params.map(toBound))
+  counters.held = undefined
+}
+
+type Known = {
+  statement: StatementSync
+  effect: (() => void) | undefined
+  reads: boolean
+  /** Whether it may read or write what a transaction holds. */
+  isHeld: boolean
+}
+
+type Statements = {
+  find(sql: string): Known
+  /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
+  prepare(sql: string): StatementSync
+  kept: Kept
+}
+
+/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
+function makeStatements(db: DatabaseSync): Statements {
+  const known = new Map<string, Known>()
+  const kept = makeKept(() => prepare('pragma data_version').get()?.['data_version'])
+
+  function find(sql: string): Known {
+    const found = known.get(sql)
+    if (found !== undefined) return found
+    if (known.size >= KEPT_STATEMENTS) known.clear()
+    const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    const made = { statement, effect: kept.effectOf(sql), reads: isRead(sql), isHeld: HELD.test(sql) }
+    known.set(sql, made)
+    return made
+  }
+
+  function prepare(sql: string): StatementSync {
+    const { effect, statement } = find(sql)
+    effect?.()
+    return statement
+  }
+
+  return { find, prepare, kept }
+}
+
+/** Makes the statements of one transaction; one without counters only reads. */
+function makeTx(
+  db: DatabaseSync,
+  statements: Statements,
+  pauses: Pauses,
+  counters: Counters | undefined,
+): { tx: Tx; finish: () => void } {
+  const { find, kept } = statements
+  let finished = false
+  const isOver = (): boolean => finished || !db.isTransaction
+
+  /** Checks every statement, so that none runs outside of its transaction. */
+  function check(sql: string): Known {
+    if (isOver()) throw new Error(`The transaction is over: ${sql}`)
+    const found = find(sql)
+    if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
+    if (found.isHeld && counters?.held !== undefined) writeHeld(counters, statements)
+    return found
+  }
+
+  function statement(sql: string): StatementSync {
+    const found = check(sql)
+    found.effect?.()
+    return found.statement
+  }
+
+  const tx: Tx = {
+    forUpdate: '',
+    skipLocked: '',
+    all: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return statement(sql).all(...params.map(toBound)) as Row[]
+    },
+    get: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return statement(sql).get(...params.map(toBound)) as Row | undefined
+    },
+    run: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      return Number(statement(sql).run(...params.map(toBound)).changes)
+    },
+    send: async (sql, ...params) => {
+      if (pauses.isDue()) await pauses.take()
+      statement(sql).run(...params.map(toBound))
+    },
+    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
+      const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+      const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
+      const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
+      const kind = columns.indexOf('kind')
+      let inserted = 0
+      for (const row of rows) {
+        if (pauses.isDue()) await pauses.take()
+        const found = check(sql)
+        if (kind === -1) found.effect?.()
+        else kept.inserting(table, row[kind])
+        inserted += Number(found.statement.run(...row.map(toColumn)).changes)
+      }
+      return inserted
+    },
+    clear: async (table) => {
+      const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
+      while ((await tx.run(sql)) === CLEARED) continue
+    },
+    kept: async (how, read) => {
+      if (finished) throw new Error(`The transaction is over: ${how.key}`)
+      return kept.get(how, read)
+    },
+    savepoint: makeSavepoints(statement, isOver, counters),
+    ...(counters !== undefined && { counters }),
+  }
+  return {
+    tx,
+    finish: () => void (finished = true),
+  }
+}
+
+/** Returns a function that runs work of a transaction in a savepoint of its own. */
+function makeSavepoints(
+  statement: (sql: string) => StatementSync,
+  isOver: () => boolean,
+  counters: Counters | undefined,
+): Tx['savepoint'] {
+  let depth = 0
+  return async (work) => {
+    const name = `nested_${++depth}`
+    const before = counters?.held && copyHeld(counters.held)
+    statement(`savepoint ${name}`).run()
+    try {
+      const result = await work()
+      statement(`release ${name}`).run()
+      return result
+    } catch (error) {
+      if (!isOver()) {
+        statement(`rollback to ${name}`).run()
+        statement(`release ${name}`).run()
+        if (counters !== undefined) counters.held = before
+      }
+      throw error
+    } finally {
+      depth--
+    }
+  }
+}
+
+/** Returns the value for an insert unchanged: a STRICT column turns a float without a fraction into an integer. */
+function toColumn(value: Value): Value {
+  assertStorable(value)
+  return value
+}
+
+/**
+ * Converts numbers to bigint, because node:sqlite binds numbers as floats, which divide and print differently from
+ * PostgreSQL's integers.
+ */
+function toBound(value: Value): string | bigint | null | Uint8Array {
+  assertStorable(value)
+  return typeof value === 'number' ? BigInt(value) : value
+}
