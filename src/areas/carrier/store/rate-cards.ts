@@ -1,5 +1,6 @@
 import type { Party } from '../../../core/address.ts'
 import type { Tx } from '../../../core/db.ts'
+import { keep } from '../../../store/kept.ts'
 import { defineRow, defineTable } from '../../../store/table.ts'
 import type { RateCard } from '../rules/rates.ts'
 
@@ -27,6 +28,13 @@ const toTerms = defineRow<{ agreement: Agreement['doc']; card: RateCard }>({
 
 /** Returns the terms of an agreement; undefined when there is no such carrier agreement. */
 export async function findTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
+  const tables = ['carrier_agreements', 'rate_cards']
+  return keep(tx, { key: `terms ${agreementId}`, tables, holds: () => true }, () =>
+    readTerms(tx, agreementId),
+  )
+}
+
+async function readTerms(tx: Tx, agreementId: string): Promise<Terms | undefined> {
   const row = await tx.get(
     `select a.doc as agreement, c.doc as card from carrier_agreements a
      join rate_cards c on c.rate_card_id = a.rate_card_id where a.agreement_id = $1`,
