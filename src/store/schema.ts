@@ -7,6 +7,7 @@ import { loginGuards } from './migrations/0006-login-guards.ts'
 import { peopleAndStores } from './migrations/0007-people-and-stores.ts'
 import { parcelLists } from './migrations/0008-parcel-lists.ts'
 import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
+import { eventsInOrder } from './migrations/0010-events.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -23,4 +24,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   peopleAndStores,
   parcelLists,
   listsAndWays,
+  eventsInOrder,
 ]
