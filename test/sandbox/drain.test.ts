@@ -195,7 +195,8 @@ test('readers and the clock at once never see a parcel twice or out of order', a
       'select tracking_number, count(*) as events, max(sequence) as last from shipment_events group by tracking_number',
     ),
   )
-  expect(rows.filter((row) => row['events'] !== row['last'])).toEqual([])
+  // A parcel's first scan has no row.
+  expect(rows.filter((row) => Number(row['events']) + 1 !== row['last'])).toEqual([])
   expect(
     await world.db.read((tx) =>
       tx.get('select count(*) as due from timeline where due_at <= $1', NINE + 20 * DAY),

@@ -5,6 +5,7 @@ import * as accounts from '../../src/areas/account/store.ts'
 import type { RateCard } from '../../src/areas/carrier/rules/rates.ts'
 import * as hubs from '../../src/areas/carrier/store/hubs.ts'
 import * as rateCards from '../../src/areas/carrier/store/rate-cards.ts'
+import * as scans from '../../src/areas/carrier/store/scans.ts'
 import * as shipmentEvents from '../../src/areas/carrier/store/shipment-events.ts'
 import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/store/shipment-list.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
@@ -503,6 +504,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     'listShipmentEvents',
     (tx) => shipmentEvents.listShipmentEvents(tx, makeShipment(1).tracking_number, 0, 10),
   ],
+
+  ['listScans', (tx) => scans.listScans(tx, makeShipment(1), 0, 10)],
 
   ...['quo_1', 'quo_2', 'quo_3'].map(
     (quote_id, index) =>

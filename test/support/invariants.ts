@@ -26,6 +26,7 @@ type Price = {
 }
 type Parcel = {
   number: string
+  createdAt: number
   agreement: string
   reference: string | null
   status: string
@@ -151,7 +152,10 @@ async function lives(tx: Tx, parcels: readonly Parcel[]): Promise<string[]> {
     String(row['resource_id']),
   )
   return parcels.flatMap((parcel) => {
-    const own = (scans.get(parcel.number) ?? []).map(toScan)
+    // The first scan follows from the parcel; stores of older versions have a row for it, too.
+    const first = { sequence: 1, code: 'label_created', status: 'pre_transit', at: parcel.createdAt }
+    const later = (scans.get(parcel.number) ?? []).map(toScan).filter(({ sequence }) => sequence > 1)
+    const own = [first, ...later]
     return [
       ...scanProblems(parcel, own),
       ...changeProblems(parcel, (changes.get(parcel.number) ?? []).map(toChange)),
@@ -210,6 +214,7 @@ function toParcel(row: Row): Parcel {
     agreement: String(row['agreement_id']),
     reference: row['reference'] === null ? null : String(row['reference']),
     status: String(row['status']),
+    createdAt: Number(row['created_at']),
     doc: JSON.parse(String(row['doc'])) as Parcel['doc'],
   }
 }

@@ -1,11 +1,12 @@
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
-import { contentHash, createShipments, firstScan, holdReferences } from './life/creation.ts'
+import { contentHash, createShipments, holdReferences } from './life/creation.ts'
 import { makePlanner } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import { shipment, SHIPMENT_EXAMPLE, shipmentRequest } from './schema.ts'
+import { firstScan } from './store/scans.ts'
 import { showShipment } from './views.ts'
 
 export const createShipment = defineOperation({

@@ -4,7 +4,7 @@ import { closed, page, paging } from '../../core/schema.ts'
 import { loadOwnShipment } from './own.ts'
 import { normalizeTrackingNumber } from './rules/tracking-number.ts'
 import { shipmentEvent, trackingNumber } from './schema.ts'
-import { listShipmentEvents as listEvents } from './store/shipment-events.ts'
+import { listScans } from './store/scans.ts'
 import { toShipmentEvent } from './views.ts'
 
 export const listShipmentEvents = defineOperation({
@@ -39,12 +39,7 @@ export const listShipmentEvents = defineOperation({
   async run(context, { tracking_number }) {
     const { tx, world, cursor } = context
     const shipment = await loadOwnShipment(context, tracking_number)
-    const rows = await listEvents(
-      tx,
-      shipment.tracking_number,
-      Number(cursor.after?.[0] ?? 0),
-      cursor.limit + 1,
-    )
+    const rows = await listScans(tx, shipment, Number(cursor.after?.[0] ?? 0), cursor.limit + 1)
     return cursor.page(
       rows,
       ({ sequence }) => [sequence],

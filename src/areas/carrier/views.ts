@@ -7,7 +7,8 @@ import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
 import { MAX_ATTEMPTS } from './states.ts'
-import { listShipmentEvents, type ShipmentEventRecord } from './store/shipment-events.ts'
+import { listScans } from './store/scans.ts'
+import type { ShipmentEventRecord } from './store/shipment-events.ts'
 import type { ListedShipment } from './store/shipment-list.ts'
 import type { ShipmentDoc, ShipmentRecord } from './store/shipments.ts'
 
@@ -17,11 +18,7 @@ export type ShipmentEvent = Static<typeof shipmentEvent>
 
 /** Returns a parcel with all its events. */
 export async function viewShipment(tx: Tx, world: World, record: ShipmentRecord): Promise<Shipment> {
-  return showShipment(
-    world,
-    record,
-    await listShipmentEvents(tx, record.tracking_number, 0, record.doc.sequence),
-  )
+  return showShipment(world, record, await listScans(tx, record, 0, record.doc.sequence))
 }
 
 /** Returns a parcel with these events. */

@@ -7,11 +7,8 @@ import { appendEvents } from '../../../store/events.ts'
 import { schedule } from '../../../store/timeline.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { trackingNumbers } from '../rules/tracking-number.ts'
-import {
-  insertShipmentEvents,
-  type ScanLocation,
-  type ShipmentEventRecord,
-} from '../store/shipment-events.ts'
+import { senderPlace } from '../store/scans.ts'
+import type { ScanLocation } from '../store/shipment-events.ts'
 import {
   findLiveReferences,
   insertShipments,
@@ -87,7 +84,6 @@ export async function createShipments(
     doc: toDoc(draft, at),
   }))
   await insertShipments(tx, shipments)
-  await insertShipmentEvents(tx, shipments.map(firstScan))
   await schedule(
     tx,
     at,
@@ -116,27 +112,6 @@ export async function createShipments(
     })),
   )
   return shipments
-}
-
-/** The scan that a parcel begins with. */
-export function firstScan({
-  tracking_number,
-  status,
-  doc,
-  created_at: at,
-}: ShipmentRecord): ShipmentEventRecord {
-  return {
-    tracking_number,
-    sequence: doc.sequence,
-    code: doc.status_detail,
-    status,
-    occurred_at: at,
-    recorded_at: at,
-    location: doc.place,
-    attempt_number: null,
-    reason: null,
-    scanned_by: null,
-  }
 }
 
 /** The counter's row stands for positions, some of which have no number: it goes where the last number was found. */
@@ -169,23 +144,12 @@ function toDoc({ plan, scenario }: Draft, at: number): ShipmentDoc {
     proof_of_delivery: null,
     sequence: 1,
     last_at: at,
-    place: senderPlace(plan),
+    place: senderPlace(sender),
     origin,
     timezone: hub.timezone,
     depot: plan.service_level === 'same_day' ? origin : deliveringDepot(plan),
     departed: plan.service_level === 'same_day',
     scenario,
-  }
-}
-
-function senderPlace({ sender }: ShipmentPlan): ScanLocation {
-  const { contact, company, address } = sender
-  return {
-    hub_id: null,
-    name: company ?? contact.name,
-    city: address.city,
-    country_code: address.country_code,
-    point: address.location ?? null,
   }
 }
 
