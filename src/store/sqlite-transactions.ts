@@ -24,77 +24,99 @@ type Transactions = {
   runGroup(group: readonly Write[]): Promise<Answer[]>
 }
 
+/** The connection, and what its transactions share. */
+type Connection = {
+  db: DatabaseSync
+  statements: Statements
+  pauses: Pauses
+  /** A monotonic clock in milliseconds. */
+  elapsed: () => number
+}
+
 /** `elapsed` is a monotonic clock in milliseconds. */
 export function makeTransactions(db: DatabaseSync, elapsed: () => number): Transactions {
   const statements = makeStatements(db)
-  const pauses = makePauses(elapsed)
-  const run = (sql: string): unknown => statements.prepare(sql).run()
-
-  async function within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T> {
-    if (!db.isOpen) throw new Error('The store is closed')
-    run(begin)
-    try {
-      const result = await work()
-      run(end)
-      return result
-    } catch (error) {
-      // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
-      if (db.isTransaction) run('rollback')
-      throw error
-    }
-  }
-
-  async function runWork<T>(work: (tx: Tx) => Promise<T>, counters: Counters | undefined): Promise<T> {
-    const { tx, finish } = makeTx(db, statements, pauses, counters)
-    try {
-      return await work(tx)
-    } finally {
-      finish()
-    }
-  }
-
-  /** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
-  async function runMember({ work, resolve, reject }: Write, counters: Counters): Promise<Answer> {
-    const before = counters.held && copyHeld(counters.held)
-    run('savepoint member')
-    try {
-      const result = await runWork(work, counters)
-      run('release member')
-      return () => resolve(result)
-    } catch (error) {
-      if (!db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
-      run('rollback to member')
-      run('release member')
-      counters.held = before
-      return () => reject(error)
-    }
-  }
-
-  async function runMembers(group: readonly Write[], counters: Counters): Promise<Answer[]> {
-    const [first] = group
-    if (group.length === 1 && first !== undefined) {
-      const result = await runWork(first.work, counters)
-      return [() => first.resolve(result)]
-    }
-    const answers: Answer[] = []
-    const started = elapsed()
-    for (const write of group) {
-      if (elapsed() - started > LONGEST_GROUP) break
-      answers.push(await runMember(write, counters))
-    }
-    return answers
-  }
-
+  const connection = { db, statements, pauses: makePauses(elapsed), elapsed }
   return {
-    within,
-    runRead: (work) => runWork(work, undefined),
+    async within(begin, work, end) {
+      if (!db.isOpen) throw new Error('The store is closed')
+      run(connection, begin)
+      try {
+        const result = await work()
+        run(connection, end)
+        return result
+      } catch (error) {
+        // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
+        if (db.isTransaction) run(connection, 'rollback')
+        throw error
+      }
+    },
+    runRead: (work) => runWork(connection, work, undefined),
     async runGroup(group) {
       // The calls of a group take their numbers one after another.
       const counters: Counters = { held: undefined }
-      const answers = await runMembers(group, counters)
+      const answers = await runMembers(connection, group, counters)
       writeHeld(counters, statements)
       return answers
     },
+  }
+}
+
+function run({ statements }: Connection, sql: string): void {
+  statements.prepare(sql).run()
+}
+
+async function runWork<T>(
+  connection: Connection,
+  work: (tx: Tx) => Promise<T>,
+  counters: Counters | undefined,
+): Promise<T> {
+  const { tx, finish } = makeTx(connection, counters)
+  try {
+    return await work(tx)
+  } finally {
+    finish()
+  }
+}
+
+async function runMembers(
+  connection: Connection,
+  group: readonly Write[],
+  counters: Counters,
+): Promise<Answer[]> {
+  const { elapsed } = connection
+  const [first] = group
+  if (group.length === 1 && first !== undefined) {
+    const result = await runWork(connection, first.work, counters)
+    return [() => first.resolve(result)]
+  }
+  const answers: Answer[] = []
+  const started = elapsed()
+  for (const write of group) {
+    if (elapsed() - started > LONGEST_GROUP) break
+    answers.push(await runMember(connection, write, counters))
+  }
+  return answers
+}
+
+/** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
+async function runMember(
+  connection: Connection,
+  { work, resolve, reject }: Write,
+  counters: Counters,
+): Promise<Answer> {
+  const before = counters.held && copyHeld(counters.held)
+  run(connection, 'savepoint member')
+  try {
+    const result = await runWork(connection, work, counters)
+    run(connection, 'release member')
+    return () => resolve(result)
+  } catch (error) {
+    if (!connection.db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
+    run(connection, 'rollback to member')
+    run(connection, 'release member')
+    counters.held = before
+    return () => reject(error)
   }
 }
 
@@ -148,19 +170,17 @@ function makeStatements(db: DatabaseSync): Statements {
 
 /** Makes the statements of one transaction; one without counters only reads. */
 function makeTx(
-  db: DatabaseSync,
-  statements: Statements,
-  pauses: Pauses,
+  { db, statements, pauses }: Connection,
   counters: Counters | undefined,
 ): { tx: Tx; finish: () => void } {
-  const { find, kept } = statements
+  const { kept } = statements
   let finished = false
   const isOver = (): boolean => finished || !db.isTransaction
 
   /** Checks every statement, so that none runs outside of its transaction. */
   function check(sql: string): Known {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
-    const found = find(sql)
+    const found = statements.find(sql)
     if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
     if (found.isHeld && counters?.held !== undefined) writeHeld(counters, statements)
     return found
@@ -191,21 +211,7 @@ function makeTx(
       if (pauses.isDue()) await pauses.take()
       statement(sql).run(...params.map(toBound))
     },
-    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
-      const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-      const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-      const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
-      const kind = columns.indexOf('kind')
-      let inserted = 0
-      for (const row of rows) {
-        if (pauses.isDue()) await pauses.take()
-        const found = check(sql)
-        if (kind === -1) found.effect?.()
-        else kept.inserting(table, row[kind])
-        inserted += Number(found.statement.run(...row.map(toColumn)).changes)
-      }
-      return inserted
-    },
+    insertMany: makeInserts(check, kept, pauses),
     clear: async (table) => {
       const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
       while ((await tx.run(sql)) === CLEARED) continue
@@ -220,6 +226,24 @@ function makeTx(
   return {
     tx,
     finish: () => void (finished = true),
+  }
+}
+
+function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses): Tx['insertMany'] {
+  return async (table, columns, rows, { ignoreConflicts = false } = {}) => {
+    const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+    const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
+    const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
+    const kind = columns.indexOf('kind')
+    let inserted = 0
+    for (const row of rows) {
+      if (pauses.isDue()) await pauses.take()
+      const { statement, effect } = check(sql)
+      if (kind === -1) effect?.()
+      else kept.inserting(table, row[kind])
+      inserted += Number(statement.run(...row.map(toColumn)).changes)
+    }
+    return inserted
   }
 }
 
