@@ -20,7 +20,10 @@ function makeOrder(now: number, index: number): orders.OrderRecord {
     created_at: now + index,
     updated_at: now + index,
     // Documents are text for the store; it reads the check of this one.
-    doc: { check: index === 1 ? null : { check_id: `chk_${index}` } } as orders.OrderDoc,
+    doc: {
+      customer: { orders_count: index },
+      check: index === 1 ? null : { check_id: `chk_${index}` },
+    } as orders.OrderDoc,
   }
 }
 
@@ -62,7 +65,7 @@ export function orderStatements(now: number): Statements {
         orders.updateOrder(tx, {
           ...makeOrder(now, 1),
           status: 'cancelled',
-          doc: { check: { check_id: 'chk_1' } } as orders.OrderDoc,
+          doc: { customer: { orders_count: 1 }, check: { check_id: 'chk_1' } } as orders.OrderDoc,
         }),
     ],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_1')],

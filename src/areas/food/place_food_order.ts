@@ -7,7 +7,7 @@ import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.t
 import { createOrder } from './life/creation.ts'
 import { FOOD_ORDER } from './resource.ts'
 import { foodOrder } from './schema.ts'
-import { viewFoodOrder } from './views.ts'
+import { toFoodOrder } from './views.ts'
 
 /** A new order stands under its id, and its number beside it; later ones under their numbers. */
 const NEW_ORDER = [
@@ -79,7 +79,7 @@ export const placeFoodOrder = defineOperation({
   async run(context, { quote_id, payment, contact: who, notes, expected_total }) {
     const { tx, world, now, account } = context
     assertToken(payment)
-    const order = await createOrder(tx, world, now, account, {
+    const { order, payment: paid } = await createOrder(tx, world, now, account, {
       quoteId: quote_id,
       method: payment.method,
       token: payment.payment_token,
@@ -88,6 +88,7 @@ export const placeFoodOrder = defineOperation({
       expectedTotal: expected_total,
       scenario: readOrderScenario(context.scenario),
     })
-    return viewFoodOrder(tx, order, now)
+    // A new order has no delivery yet.
+    return toFoodOrder(order, paid, undefined, now)
   },
 })

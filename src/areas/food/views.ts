@@ -38,7 +38,8 @@ export async function viewFoodOrder(tx: Tx, order: OrderRecord, now: number): Pr
   return (await foodOrderViewer(tx, [order], now))(order)
 }
 
-function toFoodOrder(
+/** Shows an order with its payment, and its delivery if it has one. */
+export function toFoodOrder(
   { doc, ...order }: OrderRecord,
   payment: Payment,
   delivery: DeliveryRecord | undefined,

@@ -141,8 +141,13 @@ export async function insertMerchants(tx: Tx, merchants: readonly MerchantRecord
 }
 
 export async function findMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  return MERCHANTS.find(tx, merchantId)
+  return keep(tx, { key: `merchant ${merchantId}`, tables: ['merchants'], holds: isThere }, () =>
+    MERCHANTS.find(tx, merchantId),
+  )
 }
+
+/** A store that does not exist is not kept: anybody may ask for any id. */
+const isThere = (merchant: MerchantRecord | undefined): boolean => merchant !== undefined
 
 /**
  * Finds a store and locks its row: changes of its catalogue and reservations of its slots wait until the transaction

@@ -10,7 +10,7 @@ import { localDate } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { lockMoment } from '../../../store/world.ts'
-import { lockAccount } from '../../account/store.ts'
+import { lockAccounts } from '../../account/store.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
@@ -18,6 +18,7 @@ import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
 import { claimSlot } from '../../orders/life/slots.ts'
+import { whatFollows } from '../../orders/life/timeline.ts'
 import {
   countOrdersOf,
   hasDisplayNumber,
@@ -26,7 +27,7 @@ import {
   type OrderRecord,
 } from '../../orders/store/orders.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
-import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import type { FoodQuoteDoc } from '../rules.ts'
@@ -54,7 +55,7 @@ export async function createOrder(
   now: number,
   account: Account,
   confirmation: Confirmation,
-): Promise<OrderRecord> {
+): Promise<{ order: OrderRecord; payment: Payment }> {
   const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
@@ -105,8 +106,8 @@ export async function createOrder(
   const scene = { tx, world, at }
   const data = { merchant_id: merchant.merchant_id, quote_id: quote.quote_id, total: quote.doc.total }
   await ORDERS.tell(scene, order, { from: null, by: 'customer', data })
-  await ORDERS.plan(scene, order)
-  return order
+  await ORDERS.plan(scene, order, await whatFollows(scene, order, payment))
+  return { order, payment }
 }
 
 /** Locks the account and the store, and checks that the store sells what was quoted. */
@@ -119,7 +120,7 @@ async function holdStore(
 ): Promise<{ merchant: MerchantRecord; items: ItemRecord[] }> {
   const itemIds = quote.lines.map(({ item_id }) => item_id)
   const [, merchant, items] = await Promise.all([
-    lockAccount(tx, account_id),
+    lockAccounts(tx, [account_id], { skipLocked: false }),
     loadMerchant(tx, quote.merchant_id),
     findItems(tx, itemIds),
   ])

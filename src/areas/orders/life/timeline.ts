@@ -47,9 +47,10 @@ const MOST_DINNER_S = 3600
 export async function whatFollows(
   { tx, world: { seed }, at }: Scene,
   order: OrderRecord,
+  payment?: Payment,
 ): Promise<Next<OrderEvent> | undefined> {
   return order.status === 'placed'
-    ? firstStep(tx, seed, order, await loadPayment(tx, order.order_id), at)
+    ? firstStep(tx, seed, order, payment ?? (await loadPayment(tx, order.order_id)), at)
     : nextStep(tx, seed, order, at)
 }
 

@@ -6,12 +6,11 @@ import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
 import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
-import { toInteger } from '../../../store/values.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
 import type { PricedBasket } from '../../payments/rules/price.ts'
 import type { Proof } from '../../proofs/rules/proof.ts'
-import type { OrderCancelReason, OrderStatus, RejectReason } from '../states.ts'
+import { ORDER_STATUSES, type OrderCancelReason, type OrderStatus, type RejectReason } from '../states.ts'
 
 /** The one who changed an order's status. */
 export type OrderActor = 'customer' | 'store' | 'courier' | 'system'
@@ -161,16 +160,6 @@ export async function updateOrder(tx: Tx, order: OrderRecord): Promise<void> {
   await ORDERS.update(tx, order)
 }
 
-/** Counts the orders of a customer with a store, in any status. */
-export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
-  const row = await tx.get(
-    'select count(*) as count from orders where account_id = $1 and merchant_id = $2',
-    accountId,
-    merchantId,
-  )
-  return toInteger(row, 'count')
-}
-
 /** Returns whether a store has given a display number to an order of this local day. */
 export async function hasDisplayNumber(
   tx: Tx,
@@ -219,6 +208,13 @@ export async function listCustomerOrders(
   const all = { account_id: accountId, ...(merchant_id !== undefined && { merchant_id }) }
   const walk = { ...span, all, any: { status: statuses } }
   return (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(ORDERS.map)
+}
+
+/** Returns the number of a customer's orders with a store, in any status: the newest says which one it is. */
+export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
+  const filters = { statuses: ORDER_STATUSES, merchant_id: merchantId }
+  const [newest] = await listCustomerOrders(tx, accountId, filters, undefined, 1)
+  return newest?.doc.customer.orders_count ?? 0
 }
 
 /** Returns a store's orders, newest first, after a position. */

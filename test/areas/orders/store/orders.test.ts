@@ -83,10 +83,10 @@ describe('a page of orders is read along indexes, however many orders there are'
     }
   })
 
-  test('a customer’s orders of a store are counted in an index', async () => {
-    expect(await plansOf(world.db, (tx) => countOrdersOf(tx, 'cus', 'mer'))).toEqual([
-      'SEARCH orders USING COVERING INDEX orders_by_customer_store (account_id=? AND merchant_id=?)',
-    ])
+  test('a customer’s orders of a store are counted along an index, however many they are', async () => {
+    const [plan = ''] = await plansOf(world.db, (tx) => countOrdersOf(tx, 'cus', 'mer'))
+    expect(withoutPages(plan)).not.toMatch(/SCAN|TEMP B-TREE/)
+    expect(plan).toMatch(/orders_by_customer_store \(account_id=\? AND merchant_id=\? AND status=\?/)
   })
 
   test('the next event of an order or its delivery is found by both ids', async () => {
