@@ -144,7 +144,15 @@ type Statements = {
   kept: Kept
 }
 
-/** Prepares each statement once and keeps it. `$1` becomes `?1`, which node:sqlite binds by position. */
+/**
+ * Returns a statement with `?1` for `$1`, which node:sqlite binds by position. SQLite plans a statement by the value of a
+ * bare `limit ?1`, and so would prepare it again for each call; `+?1` has the same value, unseen.
+ */
+function toSqlite(sql: string): string {
+  return sql.replaceAll(/\b(limit|offset) \$/gi, '$1 +$').replaceAll(/\$(\d+)/g, '?$1')
+}
+
+/** Prepares each statement once and keeps it. */
 function makeStatements(db: DatabaseSync): Statements {
   const known = new Map<string, Known>()
   const kept = makeKept(() => prepare('pragma data_version').get()?.['data_version'])
@@ -153,7 +161,7 @@ function makeStatements(db: DatabaseSync): Statements {
     const found = known.get(sql)
     if (found !== undefined) return found
     if (known.size >= KEPT_STATEMENTS) known.clear()
-    const statement = db.prepare(sql.replaceAll(/\$(\d+)/g, '?$1'))
+    const statement = db.prepare(toSqlite(sql))
     const made = { statement, effect: kept.effectOf(sql), reads: isRead(sql), isHeld: HELD.test(sql) }
     known.set(sql, made)
     return made
