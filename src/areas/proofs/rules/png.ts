@@ -72,13 +72,23 @@ export function textPng(lines: string[]): Uint8Array {
   const columns = Math.max(1, ...rows.map((row) => row.length))
   const width = columns * GLYPH_WIDTH + 2
   const height = Math.max(1, rows.length) * GLYPH_HEIGHT + 2
-  return Uint8Array.from([
-    ...SIGNATURE,
+  return join([
+    SIGNATURE,
     // 1 bit per pixel, grey scale, no interlacing
     ...chunk('IHDR', [...word(width), ...word(height), 1, 0, 0, 0, 0]),
     ...chunk('IDAT', zlibStored(paint(rows, width, height))),
     ...chunk('IEND', []),
   ])
+}
+
+function join(parts: readonly ArrayLike<number>[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
 }
 
 /** Returns scan lines of white dots with black letters, each after its filter byte. */
@@ -88,28 +98,40 @@ function paint(rows: string[][], width: number, height: number): Uint8Array {
   for (let y = 0; y < height; y++) pixels[y * stride] = 0
   for (const [line, row] of rows.entries()) {
     for (const [column, character] of row.entries()) {
-      const glyph = FONT[character] ?? FONT['?'] ?? ''
-      for (let dot = 0; dot < 35; dot++) {
-        const [dx, dy] = [dot % 5, Math.floor(dot / 5)]
-        if ((Number.parseInt(glyph.charAt(dy), 32) & (16 >> dx)) === 0) continue
-        const [x, y] = [column * GLYPH_WIDTH + dx + 1, line * GLYPH_HEIGHT + dy + 2]
-        const at = y * stride + 1 + (x >> 3)
-        pixels[at] = (pixels[at] ?? 0) & ~(0x80 >> (x & 7))
+      const x = column * GLYPH_WIDTH + 1
+      for (const [dy, dots] of glyphOf(character).entries()) {
+        const at = (line * GLYPH_HEIGHT + dy + 2) * stride + 1 + (x >> 3)
+        // The five dots, in the two bytes over which they may be spread.
+        const spread = dots << (11 - (x & 7))
+        pixels[at] = (pixels[at] ?? 0) & ~(spread >> 8)
+        if ((spread & 0xff) !== 0) pixels[at + 1] = (pixels[at + 1] ?? 0) & ~spread
       }
     }
   }
   return pixels
 }
 
-/** Returns a zlib stream of one uncompressed block of at most 65535 bytes: compressors differ between versions. */
-function zlibStored(data: Uint8Array): number[] {
-  const length = [data.length & 0xff, data.length >> 8]
-  return [0x78, 0x01, 1, ...length, ...length.map((byte) => byte ^ 0xff), ...data, ...word(adler32(data))]
+const glyphs = new Map<string, number[]>()
+
+/** Returns the rows of a character, each a number of five bits. */
+function glyphOf(character: string): number[] {
+  const known = glyphs.get(character)
+  if (known !== undefined) return known
+  const glyph = FONT[character] ?? FONT['?'] ?? ''
+  const rows = Array.from(glyph, (digit) => Number.parseInt(digit, 32))
+  if (character in FONT) glyphs.set(character, rows)
+  return rows
 }
 
-function chunk(type: string, data: number[]): number[] {
-  const content = [...new TextEncoder().encode(type), ...data]
-  return [...word(data.length), ...content, ...word(crc32(content))]
+/** Returns a zlib stream of one uncompressed block of at most 65535 bytes: compressors differ between versions. */
+function zlibStored(data: Uint8Array): Uint8Array {
+  const length = [data.length & 0xff, data.length >> 8]
+  return join([[0x78, 0x01, 1, ...length, ...length.map((byte) => byte ^ 0xff)], data, word(adler32(data))])
+}
+
+function chunk(type: string, data: ArrayLike<number>): ArrayLike<number>[] {
+  const content = join([new TextEncoder().encode(type), data])
+  return [word(data.length), content, word(crc32(content))]
 }
 
 function word(value: number): number[] {
@@ -125,11 +147,16 @@ function adler32(data: Uint8Array): number {
   return ((b << 16) | a) >>> 0
 }
 
-function crc32(data: number[]): number {
-  let crc = ~0
-  for (const byte of data) {
-    crc ^= byte
+/** The checksum of each byte; made with the first picture. */
+let table: Int32Array | undefined
+
+function crc32(data: Uint8Array): number {
+  table ??= Int32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte
     for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
+    return crc
+  })
+  let crc = ~0
+  for (const byte of data) crc = (crc >>> 8) ^ (table[(crc ^ byte) & 0xff] ?? 0)
   return ~crc >>> 0
 }
