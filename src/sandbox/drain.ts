@@ -23,6 +23,9 @@ import {
 /** How many events one transaction applies before it lets others in. */
 export const DRAIN_BATCH = 500
 
+/** The fewest events that are read at once. */
+const FEW = 16
+
 type Life = {
   /** Those of the resources that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
@@ -72,16 +75,19 @@ async function hasSharing(tx: Tx, now: number, due: Due): Promise<boolean> {
 
 async function drain(tx: Tx, world: World, now: number, due: Due, limit: number): Promise<number> {
   let applied = 0
+  let window = limit
   const elsewhere = new Set<number>()
   while (applied < limit) {
-    const listed = await listDue(tx, now, due, limit - applied + elsewhere.size)
+    const listed = await listDue(tx, now, due, Math.min(limit - applied, window) + elsewhere.size)
     const events = listed.filter(({ seq }) => !elsewhere.has(seq))
     if (events.length === 0) break
     const mine = await lockAll(tx, events, { skipLocked: applied > 0 || isEverything(due) })
     let horizon = Infinity
+    let looked = 0
     for (const event of events) {
       // Something that was planned just now comes first: look again.
       if (event.due_at > horizon) break
+      looked += 1
       if (!mine.has(lockOf(event).id) || !(await removeFromTimeline(tx, event.seq))) {
         elsewhere.add(event.seq)
         continue
@@ -90,6 +96,8 @@ async function drain(tx: Tx, world: World, now: number, due: Due, limit: number)
       const next = await LIVES[event.kind].apply(tx, world, event)
       if (next !== undefined) horizon = Math.min(horizon, next)
     }
+    // Where each event plans the next one, only the first few of a long list come before it.
+    window = Math.max(FEW, 2 * looked)
   }
   return applied
 }
