@@ -6,7 +6,7 @@
 import type { Tx } from '../core/db.ts'
 import type { World } from '../core/world.ts'
 import { appendEvents } from './events.ts'
-import { findNext, schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
+import { findNextDue, schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
 
 /** The transaction, the world and the instant in which something changes. */
 export type Scene = {
@@ -171,7 +171,7 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
       const record = await lock(tx, event.resource_id)
       if (record === undefined) return undefined
       const { due } = await happen({ tx, world, at: now, event }, record, event.event as E)
-      return definition.plansOne === true ? due : (await findNext(tx, event.resource_id))?.due_at
+      return definition.plansOne === true ? due : findNextDue(tx, event.resource_id)
     },
     take: async (scene, record, step) => (await happen(scene, record, step)).fits,
     enter,

@@ -107,6 +107,15 @@ export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEven
   return TIMELINE.first(tx, 'where resource_id = $1 or link_id = $1 order by due_at, seq limit 1', resourceId)
 }
 
+/** As `findNext`, but only the time of the event. */
+export async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
+  const row = await tx.get(
+    'select min(due_at) as due_at from timeline where resource_id = $1 or link_id = $1',
+    resourceId,
+  )
+  return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined
+}
+
 /** Returns the time of the store's next event; undefined when none is planned. */
 export async function nextDueAt(tx: Tx): Promise<number | undefined> {
   const row = await tx.get('select due_at from timeline order by due_at, seq limit 1')

@@ -676,6 +676,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['findNext', (tx) => timeline.findNext(tx, 's1')],
   ['findNext', (tx) => timeline.findNext(tx, 'ord_1')],
+  ['findNextDue', (tx) => timeline.findNextDue(tx, 'ord_1')],
+  ['findNextDue', (tx) => timeline.findNextDue(tx, 'none')],
   ['nextDueAt', timeline.nextDueAt],
   [
     'removeFromTimeline',

@@ -1,7 +1,7 @@
 /** The planned steps of a delivery, which also move the order that it brings, or its payment. */
 import type { Tx } from '../../../core/db.ts'
 import type { World } from '../../../core/world.ts'
-import { findNext, type TimelineEvent } from '../../../store/timeline.ts'
+import { findNextDue, type TimelineEvent } from '../../../store/timeline.ts'
 import { DELIVERIES } from '../../couriers/life/delivery.ts'
 import type { DeliveryStep } from '../../couriers/life/timeline.ts'
 import { findDelivery, lockDelivery } from '../../couriers/store/deliveries.ts'
@@ -30,5 +30,5 @@ export async function applyDeliveryEvent(
     if (order === undefined) await payForStep(scene, delivery)
     else await followDelivery(scene, order, delivery)
   }
-  return (await findNext(tx, order?.order_id ?? resource_id))?.due_at
+  return findNextDue(tx, order?.order_id ?? resource_id)
 }
