@@ -14,6 +14,8 @@ export type LoadPlan = {
   connections: number
   /** Additional connections that send their request at one byte a second. */
   slow: number
+  /** The pause of each connection before its next request, in milliseconds. */
+  pause?: number
 }
 
 export type LoadReport = {
@@ -26,7 +28,7 @@ const AGAIN_MS = 20
 const HEAD_END = '\r\n\r\n'
 
 const [, , file = ''] = process.argv
-const { place, calls, connections, slow } = JSON.parse(readFileSync(file, 'utf8')) as LoadPlan
+const { place, calls, connections, slow, pause = 0 } = JSON.parse(readFileSync(file, 'utf8')) as LoadPlan
 const makers = calls.map((call) => requests(place, call))
 const { hostname, port } = new URL(place.url)
 const statuses: Record<string, number> = {}
@@ -71,7 +73,9 @@ function hammer(): void {
     pending = ''
     waits = false
     note(head.slice(9, 12))
-    if (!/\r\nconnection: *close/i.test(head)) send()
+    if (/\r\nconnection: *close/i.test(head)) return
+    if (pause === 0) send()
+    else setTimeout(send, pause)
   })
   socket.on('error', () => {})
   socket.on('close', () => {

@@ -1,8 +1,11 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
  * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
- * `profile` and `blocks`, in about six minutes. `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. It measures the built program, fills up to 3 GB of the temporary folder with a million stores,
- * and removes them afterwards. It only prints figures; it neither passes nor fails.
+ * `profile`, `blocks` and `scale`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
+ * folder with a million stores, and removes them afterwards. It only prints figures; it neither passes nor fails.
+ *
+ * `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. `scale [WORD ...] [--postgres]
+ * [--rows 1e4,1e6]` compares stores of different size. `load [--rate N] [--heap MB]` may be slow, with little memory.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { arch, cpus, platform, tmpdir } from 'node:os'
@@ -15,11 +18,12 @@ import { measureHttp } from './http.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
 import { measureProfile, type ProfileHow } from './profile.ts'
+import { measureScale, type ScaleHow } from './scale.ts'
 import { measureSearch } from './search.ts'
 import { measureService } from './service.ts'
 import { measureSlots } from './slots.ts'
 import { type Homes, makeHomes, measureStartup } from './startup.ts'
-import { measureOverload, measureSteady } from './steady.ts'
+import { measureOverload, measureSteady, type SteadyHow } from './steady.ts'
 import { measureUpload } from './upload.ts'
 
 const ROUNDS = 21
@@ -27,13 +31,13 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks']
+const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'scale']
 
-type How = ProfileHow & { minutes: number }
+type How = ProfileHow & SteadyHow & ScaleHow
 
 /** Returns the parts in the order of measurement. */
 function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]>> {
-  const { seconds, minutes } = how
+  const { seconds } = how
   // A baseline of several parts is measured once.
   const startup = keep(() => measureStartup(homes, ROUNDS))
   const upload = keep(async () => measureUpload(homes, (await startup()).uploadMs, LOOP_ROUNDS))
@@ -47,10 +51,11 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     search: () => measureSearch(homes, seconds),
     slots: () => measureSlots(homes, seconds),
     motion: () => measureMotion(homes),
-    load: async () => [await measureSteady(homes, minutes)],
+    load: async () => [await measureSteady(homes, how)],
     overload: async () => [await measureOverload(homes, seconds)],
     profile: () => measureProfile(homes, how),
     blocks: () => measureBlocks(homes),
+    scale: () => measureScale(homes, how),
     house: () => Promise.resolve([measureHouse()]),
   }
 }
@@ -66,16 +71,23 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean', default: false },
     seconds: { type: 'string', default: '3' },
     minutes: { type: 'string', default: '5' },
+    rows: { type: 'string', default: '1e4,1e5,1e6' },
+    rate: { type: 'string' },
+    heap: { type: 'string' },
     postgres: { type: 'boolean', default: false },
     keep: { type: 'string' },
   },
 })
-// The words after `profile` are operations.
-const [named, operations] =
-  positionals[0] === 'profile' ? [['profile'], positionals.slice(1)] : [positionals, []]
+// The words after `profile` and `scale` are operations.
+const [named, operations] = ['profile', 'scale'].includes(positionals[0] ?? '')
+  ? [positionals.slice(0, 1), positionals.slice(1)]
+  : [positionals, []]
 const how: How = {
   seconds: Number(values.seconds),
   minutes: Number(values.minutes),
+  rows: values.rows.split(',').map(Number),
+  rate: values.rate === undefined ? undefined : Number(values.rate),
+  heap: values.heap === undefined ? undefined : Number(values.heap),
   operations,
   engine: values.postgres ? 'postgres' : 'sqlite',
   keep: values.keep,

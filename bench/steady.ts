@@ -30,12 +30,23 @@ const MEBIBYTE = 1_048_576
 
 type Sample = { second: number; rss: number; fds: number; wal: number }
 
+export type SteadyHow = {
+  minutes: number
+  /** The most requests a second; as many as the service answers without it. */
+  rate: number | undefined
+  /** The limit of the old objects in the service's memory, in MB; that of Node without it. */
+  heap: number | undefined
+}
+
 /** Measures memory, descriptors and the store's log, while four of five calls read and one creates a parcel. */
-export async function measureSteady({ folder, fresh }: Homes, minutes: number): Promise<Table> {
+export async function measureSteady({ folder, fresh }: Homes, how: SteadyHow): Promise<Table> {
+  const { minutes, rate, heap } = how
   const home = join(folder, 'steady')
   cpSync(fresh, home, { recursive: true })
-  return withService(home, [], async (service, place, calls) => {
-    const load = await startLoad(folder, { place, calls, connections: CONNECTIONS, slow: 0 })
+  const limits = heap === undefined ? [] : [`--max-old-space-size=${heap}`]
+  return withService(home, [], limits, async (service, place, calls) => {
+    const pause = rate === undefined ? 0 : (CONNECTIONS * 1000) / rate
+    const load = await startLoad(folder, { place, calls, connections: CONNECTIONS, slow: 0, pause })
     const samples: Sample[] = []
     const started = performance.now()
     while (performance.now() - started < minutes * 60_000) {
@@ -80,7 +91,7 @@ export async function measureOverload({ folder, fresh }: Homes, seconds: number)
   ] as const) {
     const home = join(folder, `overload-${lines.length}`)
     cpSync(fresh, home, { recursive: true })
-    await withService(home, flags, async (service, place, calls) => {
+    await withService(home, flags, [], async (service, place, calls) => {
       const polite = { ...place, token: await tokenOf(home, 'member') }
       const alone = await callPolitely(polite)
       const plan = { place, calls, connections: SATURATING * TIMES, slow: SLOW }
@@ -106,10 +117,12 @@ export async function measureOverload({ folder, fresh }: Homes, seconds: number)
 async function withService<T>(
   home: string,
   flags: readonly string[],
+  nodeFlags: readonly string[],
   work: (service: Service, place: ServiceAddress, calls: Call[]) => Promise<T>,
 ): Promise<T> {
   const token = await tokenOf(home, 'everything')
-  const service = await startService(dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags))
+  const child = dray(home, 'serve', '--port', '0', '--json', '--quiet', ...flags)
+  const service = await startService({ ...child, args: [...nodeFlags, ...child.args] })
   try {
     const place = { url: service.url, token }
     return await work(service, place, await listCalls(place))
