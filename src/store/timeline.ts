@@ -109,11 +109,14 @@ export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEven
 
 /** As `findNext`, but only the time of the event. */
 export async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
-  const row = await tx.get(
-    'select min(due_at) as due_at from timeline where resource_id = $1 or link_id = $1',
+  // With `or`, PostgreSQL may walk the events of everybody by time.
+  const rows = await tx.all(
+    `select min(due_at) as due_at from timeline where resource_id = $1
+     union all select min(due_at) from timeline where link_id = $1`,
     resourceId,
   )
-  return typeof row?.['due_at'] === 'number' ? row['due_at'] : undefined
+  const times = rows.flatMap((row) => (row['due_at'] === null ? [] : [toInteger(row, 'due_at')]))
+  return times.length === 0 ? undefined : Math.min(...times)
 }
 
 /** Returns the time of the store's next event; undefined when none is planned. */
