@@ -247,12 +247,26 @@ function manifests(): string {
     'of the house. --map-only shows which header is which column; --map column=Header',
     'says it.',
     '',
+    ...workbooks('parcels'),
     'NUMBERS',
     'Weights and sizes have their unit in the header or the cell: Weight (kg), 1.2kg,',
     '30x20x10cm; without one they are grams and millimetres. Decimals have a point or a',
     'comma. Amounts are in major units: 8.50, £8.50. Yes and no are understood in the',
     'same languages as headers.',
   )
+}
+
+/** Returns what is read of a workbook. */
+function workbooks(rows: 'parcels' | 'items'): string[] {
+  return [
+    'WORKBOOKS',
+    'Of an Excel workbook (.xlsx) one sheet is read: the one that --sheet names, or the',
+    `only one that can hold ${rows}. Numbers, dates and references are read as the`,
+    'spreadsheet shows them, long numbers with every digit; a formula is read as its',
+    'value. Hidden rows and sheets are left out, and rows are said; hidden columns are',
+    'read. Results and errors are written as CSV.',
+    '',
+  ]
 }
 
 /** Returns the columns of a file with their other names. */
@@ -291,7 +305,9 @@ function menus(): string {
     '',
     ...columnHelp(MENU),
     '',
-    'Amounts are in major units: 8.50, £8.50. A tax is 20, 20% or 0.2. Words of',
+    ...workbooks('items'),
+    'AMOUNTS',
+    'They are in major units: 8.50, £8.50. A tax is 20, 20% or 0.2. Words of',
     'dietary and allergens stand between | or ;.',
     '',
     'MODIFIERS',

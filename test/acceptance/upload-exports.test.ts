@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { Failure, Shipments, Upload } from '../support/answers.ts'
 import { story } from '../support/story.ts'
+import { sheetOf, workbookOf } from '../support/workbooks.ts'
 
 const SIZES = '--default weight_grams=700 --default dimensions=30x20x10cm'
 
@@ -34,11 +35,13 @@ story('a ShipStation export is read in ounces and inches', async (told) => {
   })
 })
 
-story('a Click & Drop export is read in kilograms, its names joined', async (told) => {
+story('a Click & Drop export, saved as a workbook, is read in kilograms, its names joined', async (told) => {
   told.take('test/support/exports/click-and-drop.csv')
-  const ran = await told.dray(
-    'carrier upload click-and-drop.csv --default dimensions=30x20x10cm --yes --json',
-  )
+  const notes = { name: 'Notes', rows: { 1: ['Sent on Friday'] } }
+  told.write('orders.xlsx', workbookOf([notes, sheetOf('Orders', told.read('click-and-drop.csv'))]))
+  const ran = await told.dray('carrier upload orders.xlsx --default dimensions=30x20x10cm --yes --json')
+  expect(ran.stderr).toContain('a workbook, sheet Orders of 2, a Click & Drop')
+  expect(told.read('orders.results.csv')).toContain('CD-5001')
   expect(ran.json<Upload>().counts).toMatchObject({ total: 3, created: 3 })
   const { data } = (await told.dray('carrier list --reference CD-5001 --json')).json<Shipments>()
   expect(data[0]).toMatchObject({

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expectedHeader } from '../../src/cli/columns/expected.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
+import { formLike } from '../../src/cli/columns/results.ts'
 import { decode } from '../../src/cli/csv/decode.ts'
 import { readTable } from '../../src/cli/csv/read.ts'
 import { csvFile } from '../../src/cli/upload/csv-file.ts'
@@ -23,7 +24,7 @@ export function readMenu(
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
   const menu = parseMenu(table, mapped.mapping, { assumed: currency, store: currency })
-  return { ...mapped, ...csvFile(decoded, table, mapped.mapping, menu, RESULTS) }
+  return { ...mapped, ...csvFile(formLike(decoded, table), table, mapped.mapping, menu, RESULTS) }
 }
 
 /** Returns the items of a menu; throws if it has errors. */

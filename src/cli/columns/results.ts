@@ -13,9 +13,15 @@ import {
   ownFileKind,
 } from './own-files.ts'
 
-/** Returns the form of the input file: its delimiter, and a byte order mark unless it was plain UTF-8. */
-export function formLike({ encoding, bom }: Decoded, { delimiter }: Table): FileForm {
-  return { delimiter, bom: bom || encoding !== 'utf-8' }
+/**
+ * Returns the form of the files that answer an input: its delimiter, and a byte order mark unless it was plain UTF-8. A
+ * workbook is answered in CSV that its spreadsheet opens.
+ */
+export function formLike(
+  content: Pick<Decoded, 'encoding' | 'bom'> | undefined,
+  { delimiter }: Table,
+): FileForm {
+  return { delimiter, bom: content === undefined || content.bom || content.encoding !== 'utf-8' }
 }
 
 /** The columns that a results file adds: row, result, those of the service's answer, and the reason. */

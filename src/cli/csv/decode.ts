@@ -22,20 +22,14 @@ const NAMES: Readonly<Record<string, Encoding>> = {
 
 const AS_CSV = 'Export it again as CSV (UTF-8).'
 
-/** How files begin that people take for spreadsheets of text. */
-const FORMATS: readonly (readonly [format: string, signature: readonly number[]])[] = [
-  ['a spreadsheet workbook (.xlsx or .ods)', [0x50, 0x4b, 0x03, 0x04]],
-  ['a spreadsheet workbook (.xls)', [0xd0, 0xcf, 0x11, 0xe0]],
-  ['a PDF', [0x25, 0x50, 0x44, 0x46]],
-]
+const PDF = [0x25, 0x50, 0x44, 0x46]
 
 /** Tools write tables as HTML or XML and call them .xls. */
 const MARKUP = /^\uFEFF?\s*<(?:!doctype|html|table|meta|\?xml)/i
 
-function assertNoWorkbook(bytes: Uint8Array): void {
-  const found = FORMATS.find(([, signature]) => signature.every((byte, at) => bytes[at] === byte))
-  if (found !== undefined)
-    throw fileError('bad_encoding', `The file is ${found[0]}, not CSV.`, { hint: AS_CSV })
+function assertNoPdf(bytes: Uint8Array): void {
+  if (PDF.every((byte, at) => bytes[at] === byte))
+    throw fileError('bad_encoding', 'The file is a PDF, not CSV.', { hint: AS_CSV })
 }
 
 /**
@@ -44,7 +38,7 @@ function assertNoWorkbook(bytes: Uint8Array): void {
  * and files of other programs.
  */
 export function decode(bytes: Uint8Array, encoding?: string): Decoded {
-  assertNoWorkbook(bytes)
+  assertNoPdf(bytes)
   const marked = markOf(bytes)
   const asked = encoding === undefined ? undefined : named(encoding, marked)
   const chosen = asked ?? marked ?? guess(bytes)

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 
-/** Why a file cannot be used at all (`contract.md` F, file-only codes, and the plain ones of CSV itself). */
+/** Why a file cannot be used at all (`contract.md` F, file-only codes, and the plain ones of CSV and workbooks). */
 export type FileErrorCode =
   | 'missing_column'
   | 'duplicate_column'
@@ -8,6 +8,8 @@ export type FileErrorCode =
   | 'empty_file'
   | 'bad_encoding'
   | 'malformed_csv'
+  | 'workbook_locked'
+  | 'workbook_damaged'
   | 'file_too_large'
 
 /** A `file_error` (exit 2, nothing sent) whose problem document carries `reason: {code, ...more}`. */

@@ -11,6 +11,8 @@ export type Row = {
    */
   row: number
   cells: string[]
+  /** Why cells of a workbook have no value, by their position. */
+  wrong?: ReadonlyMap<number, string>
 }
 
 export type Table = {
@@ -53,8 +55,21 @@ export function readTable(
   }
   const delimiter = given ?? (directive?.[1] as Delimiter | undefined) ?? findDelimiter(body, judge)
   guardSize(body, delimiter)
+  return toTable(readRecords(body, delimiter), delimiter, expected)
+}
 
-  const all = readRecords(body, delimiter)
+/**
+ * The header and the data rows of a sheet. Its rows end with their last filled cell, and cells at the right of the header
+ * belong to columns without a name. Throws as `readTable` does.
+ */
+export function readSheetTable(rows: readonly Row[], expected?: Expected): Table {
+  const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
+  if (width > MAX_COLUMNS) throw tooManyColumns(width)
+  const filled = rows.map((row) => ({ ...row, cells: fill(row.cells, width) }))
+  return toTable(filled, ',', expected)
+}
+
+function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected | undefined): Table {
   const at = all.length === 0 || expected === undefined ? 0 : findHeader(all, expected)
   const head = all[at]
   if (head === undefined)
@@ -77,7 +92,7 @@ export function readTable(
     keys: header.map(headerKey),
     headerRow: head.row,
     titles: all.slice(0, at),
-    rows: rows.map(({ row, cells }) => ({ row, cells: fill(cells, header.length) })),
+    rows: rows.map((row) => ({ ...row, cells: fill(row.cells, header.length) })),
     repeats: rows.length === below.length ? [] : below.filter(isRepeat).map(({ row }) => row),
     delimiter,
     short: rows.filter(({ cells }) => cells.length < header.length).map(({ row }) => row),

@@ -1,19 +1,20 @@
 import type { Mapping } from '../columns/mapping.ts'
 import { cellErrors, type FileOutcome, type FileRow, type Note } from '../columns/outcomes.ts'
-import { errorsCsv, formLike, type Results, resultsCsv } from '../columns/results.ts'
-import type { Decoded } from '../csv/decode.ts'
+import { errorsCsv, type Results, resultsCsv } from '../columns/results.ts'
+import { refuseWrongCells } from '../columns/wrong-cells.ts'
 import type { Table } from '../csv/read.ts'
+import type { FileForm } from '../csv/write.ts'
 import type { RowFile } from './upload.ts'
 
-/** A file in CSV, answered in files of its own columns and form. */
+/** A file in CSV or a sheet of a workbook, answered in CSV files of its own columns and this form. */
 export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
-  decoded: Decoded,
+  form: FileForm,
   table: Table,
   mapping: Mapping,
-  { rows, notes }: { rows: Row[]; notes: Note[] },
+  { rows: read, notes }: { rows: Row[]; notes: Note[] },
   added: Results<Outcome>,
 ): RowFile<Row, Outcome> {
-  const form = formLike(decoded, table)
+  const rows = read.map((row) => refuseWrongCells(row, table, mapping))
   return {
     rows,
     notes,

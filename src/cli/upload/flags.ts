@@ -37,6 +37,12 @@ export const FORM_FLAGS = [
     choices: ['comma', 'semicolon', 'tab', 'pipe'],
     description: 'delimiter of the file',
   },
+  {
+    flag: 'sheet',
+    kind: 'text',
+    value: 'NAME',
+    description: 'sheet of a workbook, when several could be meant',
+  },
 ] as const satisfies readonly Flag[]
 
 export const RESULTS_FLAG = {

@@ -7,18 +7,20 @@ import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
 import type { Note } from '../columns/outcomes.ts'
+import { formLike } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
-import { decode } from '../csv/decode.ts'
 import type { Decoded } from '../csv/decode.ts'
 import { delimiterName } from '../csv/delimiter.ts'
 import type { Delimiter } from '../csv/delimiter.ts'
-import { withArticle } from '../csv/header.ts'
+import { type Expected, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
 import { readTable } from '../csv/read.ts'
 import type { Table } from '../csv/read.ts'
-import { readInput } from '../files/read.ts'
+import type { FileForm } from '../csv/write.ts'
 import type { Questions } from './ask-mapping.ts'
+import { type FoundTable, readWorkbook } from './choose-sheet.ts'
+import type { Content } from './content.ts'
 import type { FileFlags } from './flags.ts'
 
 const DELIMITERS: Readonly<Record<NonNullable<FileFlags['delimiter']>, Delimiter>> = {
@@ -31,6 +33,8 @@ const DELIMITERS: Readonly<Record<NonNullable<FileFlags['delimiter']>, Delimiter
 /** A file whose columns are known. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
   table: Table
+  /** The form of the files that answer it. */
+  form: FileForm
   mapped: Mapped<Name, P>
   saved: NamedMap<Name> | undefined
 }
@@ -42,26 +46,16 @@ type Reading<Name extends string, P extends Preset<Name>> = {
   questions: () => Promise<Questions<Name>>
 }
 
-/** The text of a file, or of standard input for `-`. */
-export async function readDecoded(
-  { io }: Cli,
-  path: string,
-  kind: FileKind['name'],
-  encoding: string | undefined,
-): Promise<Decoded> {
-  return decode(await readInput(path, kind, io), encoding)
-}
-
 /** Says how the rows were read. */
 export async function sayNotes(cli: Cli, notes: readonly Note[]): Promise<void> {
   for (const { kind, text } of notes) await cli.say(kind === 'warning' ? `warning: ${text}` : text)
 }
 
-/** From the text to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
+/** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
 export async function readColumns<Name extends string, P extends Preset<Name>>(
   cli: Cli,
   path: string,
-  decoded: Decoded,
+  content: Content,
   flags: FileFlags,
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
@@ -72,13 +66,16 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     ...map.values(),
     ...maps.flatMap(({ columns }) => Object.values<string | undefined>(columns)),
   ]
-  const table = readTable(decoded.text, {
-    expected: expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header)))),
-    ...(delimiter !== undefined && { delimiter }),
-  })
+  const expected = expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header))))
+  const found =
+    'text' in content
+      ? readText(content, expected, delimiter)
+      : await readWorkbook(cli, content, flags.sheet, reading.kind, expected)
+  const { table } = found
   const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
   const mapped = await settleMapping(cli, table, flags, { map, saved }, reading, async (preset) => {
-    await cli.say(describeFile(path, decoded, table, preset, saved?.name))
+    await cli.say(describeFile(path, found.form, table, preset, saved?.name))
+    for (const warning of found.warnings) await cli.say(`warning: ${warning}`)
     if (table.titles.length > 0) await cli.say(`warning: ${describeTitles(table)}`)
   })
   if (table.repeats.length > 0) await cli.say(`warning: ${describeRepeats(table.repeats)}`)
@@ -90,7 +87,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await cli.say(
       `warning: not read: ${header}, which can be ${columns.join(' or ')}. Say which with ${mapFlag(columns[0] ?? '', header)}.`,
     )
-  return { table, mapped, saved }
+  return { table, form: formLike('text' in content ? content : undefined, table), mapped, saved }
 }
 
 /** `onRead` is told what the file is before anything is asked about it. */
@@ -173,14 +170,22 @@ function fromSettings<Name extends string>(
   }
 }
 
+function readText(content: Decoded, expected: Expected, delimiter: Delimiter | undefined): FoundTable {
+  const table = readTable(content.text, { expected, ...(delimiter !== undefined && { delimiter }) })
+  return { table, form: describeText(content, table), warnings: [] }
+}
+
+function describeText({ encoding, bom }: Decoded, { delimiter }: Table): string {
+  return `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
+}
+
 function describeFile(
   path: string,
-  { encoding, bom }: Decoded,
-  { delimiter, rows }: Table,
+  form: string,
+  { rows }: Table,
   preset: Preset | undefined,
   savedMap: string | undefined,
 ): string {
-  const form = `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
   const known = preset === undefined ? '' : `, a ${preset.title}`
   const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`

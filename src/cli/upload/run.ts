@@ -5,12 +5,13 @@ import type { FileOutcome } from '../columns/outcomes.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { checkLimit } from '../max-total.ts'
 import type { Waited } from '../track/wait.ts'
+import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
 import { assertMapName, saveMap, showMapping } from './maps.ts'
 import { gatherOutcomes } from './outcomes.ts'
 import { checkOutputs, type Files, type Outputs, planOutputs, writeOutputs } from './outputs.ts'
 import { printReport, sentenceOf, unfinished } from './print.ts'
-import { readDecoded, sayNotes } from './read.ts'
+import { sayNotes } from './read.ts'
 import { exitCodeOf, faultList } from './report.ts'
 import { sendBatches, type Sent as SentOf, toBatches } from './send.ts'
 import type { Good, Plan, RowFile, Summary, Upload } from './upload.ts'
@@ -29,8 +30,8 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
     })
   assertOutputs(cli, path, results)
   if (mapName !== undefined) assertMapName(mapName)
-  const decoded = await readDecoded(cli, path, upload.kind.name, flags.encoding)
-  const opened = await upload.open(path, decoded)
+  const content = await readContent(cli, path, upload.kind.name, flags)
+  const opened = await upload.open(path, content)
   const { columns, form = 'csv' } = opened
   if (mapName !== undefined && columns !== undefined) await saveMap(cli, columns, mapName)
   if (flags['map-only'] === true) {

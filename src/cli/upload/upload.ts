@@ -4,7 +4,7 @@ import type { Money } from '../../core/money.ts'
 import type { Column } from '../../core/operation.ts'
 import type { FileKind } from '../columns/columns.ts'
 import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
-import type { Decoded } from '../csv/decode.ts'
+import type { Content } from './content.ts'
 import type { MappedFile } from './maps.ts'
 import type { Counts } from './report.ts'
 import type { Sending } from './send.ts'
@@ -80,7 +80,7 @@ export type Upload<
   kind: FileKind
   sending: Sending<Operation>
   /** Finds the columns of a file. What is unclear is asked. */
-  open(path: string, decoded: Decoded): Promise<OpenedFile<Row, Outcome>>
+  open(path: string, content: Content): Promise<OpenedFile<Row, Outcome>>
   plan(file: RowFile<Row, Outcome>, good: readonly Good<Row>[]): Promise<Plan<Outcome, Sums>>
   /** Where a plan costs calls: the question of somebody who is shown none. */
   unplanned?: (good: number) => string

@@ -14,9 +14,9 @@ import { menuUpload } from './menu/upload.ts'
 /** `dray business catalog import FILE`: from a file of items to items on the menu. */
 export const businessCatalogImport = defineCommand({
   words: 'business catalog import',
-  summary: 'Put the items of a menu on sale: CSV, JSON, or an export of a shop',
+  summary: 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [fileArgument('menu')],

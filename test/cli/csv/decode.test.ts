@@ -52,18 +52,6 @@ describe('a file that is not text', () => {
       'bad_encoding',
       'NUL character on line 2',
     ],
-    [
-      'a workbook of Excel or LibreOffice',
-      Uint8Array.of(0x50, 0x4b, 3, 4, 0, 0, 8, 0, 0xff, 0xfe, 0x80),
-      'bad_encoding',
-      'workbook (.xlsx or .ods)',
-    ],
-    [
-      'an older workbook',
-      Uint8Array.of(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1),
-      'bad_encoding',
-      'workbook (.xls)',
-    ],
     ['a PDF', new TextEncoder().encode('%PDF-1.7\n'), 'bad_encoding', 'a PDF'],
     ['a web page', new TextEncoder().encode('\n<html><table>'), 'bad_encoding', 'a web page or XML'],
     ['half a surrogate', Uint8Array.of(0xff, 0xfe, 0x41, 0, 0, 0xd8), 'bad_encoding', 'UTF-16LE'],

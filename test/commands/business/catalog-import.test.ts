@@ -10,6 +10,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { workbookOf } from '../../support/workbooks.ts'
 
 const HEAD = 'name,category,price'
 
@@ -45,6 +46,25 @@ function importFile(home: Home, words: readonly string[], io?: MemoryIo) {
 }
 
 const rowsOf = (document: unknown) => (document as Document).data.map(({ name, result }) => [name, result])
+
+test('a menu may be a sheet of a workbook, with its prices and taxes as they are shown', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.xlsx')
+  const rows = {
+    1: ['name', 'category', 'price', 'tax_rate', 'barcode'],
+    2: ['Test Laksa', 'Soups', { s: 1, v: '9.5' }, { s: 2, v: '0.2' }, { v: '5012345678900' }],
+    3: ['Test Pho', 'Soups', { t: 'e', v: '#REF!' }],
+  }
+  writeFileSync(path, workbookOf([{ name: 'Menu', rows }], { formats: ['"£"#,##0.00', 9] }))
+  const ran = await importFile(home, [path, '--yes', '--json'])
+  const { data } = ran.json() as {
+    data: { price: unknown; reason: { errors: { detail: string }[] } | null }[]
+  }
+  expect(data[0]?.price).toEqual({ amount: 950, currency: 'GBP' })
+  expect(data[1]?.reason?.errors.map(({ detail }) => detail)).toEqual([
+    'Cell C3 holds the error #REF! instead of a value.',
+  ])
+})
 
 describe('before anything is sent', () => {
   test('the difference is shown, then the question with its counts', async () => {

@@ -9,6 +9,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { type MadeSheet, sheetOf, workbookOf } from '../../support/workbooks.ts'
 
 const EXPORTS = join(import.meta.dirname, '../../support/exports')
 
@@ -142,6 +143,75 @@ test('a number whose unit is not clear is told with its row, its column and what
   )
   expect(ran.error?.extra).toEqual({
     reason: { code: 'unit_unclear', cells: [{ column: 'Weight', row: 4, value: '1,2' }] },
+  })
+})
+
+describe('a workbook', () => {
+  const parcels = (name: string, ...references: string[]): MadeSheet =>
+    sheetOf(name, rows(...references.map((reference) => manifestLine(reference))), 3)
+  const save = (home: Home, sheets: readonly MadeSheet[], name = 'm.xlsx'): string => {
+    const path = join(home.cwd, name)
+    writeFileSync(path, workbookOf(sheets))
+    return path
+  }
+
+  test('is read by its bytes, from below its titles, and answered in CSV', async () => {
+    using home = makeHome()
+    const made = parcels('Orders', '0012345', 'A-2', 'A-3')
+    const cells = [...(made.rows[5] ?? [])].with(5, { t: 'e', v: '#N/A' })
+    const sheet = { ...made, rows: { ...made.rows, 1: ['Orders of Friday'], 5: cells }, hidden: [6] }
+    const path = save(home, [sheet], 'orders.csv')
+    const ran = await upload(home, path, ['--yes'])
+    expect(ran.code).toBe(9)
+    expect(ran.err).toContain(
+      `Read ${path}: a workbook, sheet Orders, 2 rows.\nwarning: row 6 is hidden in the workbook and not read. Show it there to send it.\nwarning: the header is in row 3; row 1 above it is not read: "Orders of Friday".`,
+    )
+    const results = readFileSync(path.replace('.csv', '.results.csv'), 'utf8')
+    expect(results).toMatch(/^\uFEFFreference,/)
+    expect(results).toMatch(/\r\n0012345,.*,4,created,ZC/)
+    const errors = path.replace('.csv', '.errors.csv')
+    expect(readFileSync(errors, 'utf8')).toContain(
+      ',#N/A,300,200,100,two_day,5,weight_grams,invalid_format,Cell F5 holds the error #N/A instead of a value.,',
+    )
+    // Corrected in the spreadsheet, it is saved as a workbook again.
+    const corrected = sheetOf('m', readFileSync(errors, 'utf8').slice(1).replace('#N/A', '750'))
+    const again = await upload(home, save(home, [corrected], 'orders.errors.xlsx'), [
+      '--yes',
+      '--json',
+      '--idempotency-key',
+      'second',
+    ])
+    expect(again.json()).toMatchObject({ counts: { total: 1, created: 1 } })
+    expect(existsSync(path.replace('.csv', '.results-2.csv'))).toBe(true)
+  })
+
+  test('of several sheets is read in the only one with parcels, the named one, or the one that is chosen', async () => {
+    using home = makeHome()
+    const list = { name: 'Totals', rows: { 1: ['City', 'Weight'], 2: ['London', '12'] } }
+    const old = { ...parcels('Old', 'O-1'), state: 'hidden' } as const
+    const one = save(home, [list, old, parcels('Friday', 'F-1')], 'one.xlsx')
+    const only = await upload(home, one, ['--map-only'])
+    expect(only.err).toContain('a workbook, sheet Friday of 3, 1 row.')
+    expect((await upload(home, one, ['--map-only', '--sheet', 'old'])).out).toContain('O-1')
+    const strange = await upload(home, one, ['--sheet', 'Monday'])
+    expect(strange.error?.message).toBe('--sheet: the workbook has no sheet "Monday".')
+    expect(strange.error?.hint).toBe('It has: Totals, Old (hidden), Friday.')
+
+    const two = save(home, [list, parcels('Friday', 'F-1'), parcels('Late Friday', 'L-1', 'L-2')], 'two.xlsx')
+    const unclear = await upload(home, two, ['--yes'])
+    expect(unclear.error).toMatchObject({ code: 'usage', exitCode: 2 })
+    expect(unclear.error?.message).toBe('It is not clear which sheet holds the parcels: Friday, Late Friday.')
+    expect(unclear.error?.hint).toBe('Say which with --sheet "Friday".')
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = upload(home, two, ['--accessible', '--map-only'], io)
+    await answer(io, 'Late Friday (3 rows)', '2')
+    expect((await running).out).toContain('L-1')
+  })
+
+  test('is not what a text with --sheet is', async () => {
+    using home = makeHome()
+    const ran = await upload(home, write(home, manifestOf(1)), ['--sheet', 'A'])
+    expect(ran.error?.message).toContain('the file is text')
   })
 })
 

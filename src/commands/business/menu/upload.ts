@@ -1,7 +1,7 @@
 /** A menu on its way: from a file of items to items on sale. An import only adds. */
 import type { Cli } from '../../../cli/cli.ts'
 import { readAssignments } from '../../../cli/columns/map.ts'
-import type { Decoded } from '../../../cli/csv/decode.ts'
+import type { Content } from '../../../cli/upload/content.ts'
 import { csvFile } from '../../../cli/upload/csv-file.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readColumns } from '../../../cli/upload/read.ts'
@@ -52,10 +52,10 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     kind: MENU,
     sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import' },
     ...TELLING,
-    open: (path, decoded) =>
-      looksLikeJson(decoded.text)
-        ? openJson(decoded, flags, reading)
-        : openCsv(cli, path, decoded, flags, reading),
+    open: (path, content) =>
+      'text' in content && looksLikeJson(content.text)
+        ? openJson(content.text, flags, reading)
+        : openTable(cli, path, content, flags, reading),
     plan: async (file) => planImport(file, catalogue),
     toBody: (rows) => ({
       items: rows.map(({ draft }) => draft),
@@ -81,7 +81,7 @@ type Reading = (count: number, read: (currencies: Currencies) => MenuFile) => ()
 
 type OpenedMenu = OpenedFile<MenuRow, MenuOutcome>
 
-async function openJson({ text }: Decoded, { category }: MenuFlags, reading: Reading): Promise<OpenedMenu> {
+async function openJson(text: string, { category }: MenuFlags, reading: Reading): Promise<OpenedMenu> {
   const found = readJsonItems(text)
   return {
     columns: undefined,
@@ -90,15 +90,15 @@ async function openJson({ text }: Decoded, { category }: MenuFlags, reading: Rea
   }
 }
 
-async function openCsv(
+async function openTable(
   cli: Cli,
   path: string,
-  decoded: Decoded,
+  content: Content,
   flags: MenuFlags,
   reading: Reading,
 ): Promise<OpenedMenu> {
   const { category } = flags
-  const { table, mapped } = await readColumns(cli, path, decoded, flags, {
+  const { table, form, mapped } = await readColumns(cli, path, content, flags, {
     kind: MENU,
     defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
     questions: async () => (await import('./questions.ts')).QUESTIONS,
@@ -107,7 +107,7 @@ async function openCsv(
   return {
     columns: { table, mapping },
     read: reading(groupItems(table, mapping).length, (currencies) =>
-      csvFile(decoded, table, mapping, parseMenu(table, mapping, currencies), RESULTS),
+      csvFile(form, table, mapping, parseMenu(table, mapping, currencies), RESULTS),
     ),
   }
 }

@@ -1,9 +1,9 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { readAssignments } from '../../../cli/columns/map.ts'
 import type { SavedMap } from '../../../cli/columns/mapping.ts'
-import type { Decoded } from '../../../cli/csv/decode.ts'
 import type { LengthUnit, WeightUnit } from '../../../cli/csv/numbers.ts'
 import type { Table } from '../../../cli/csv/read.ts'
+import type { Content } from '../../../cli/upload/content.ts'
 import { csvFile } from '../../../cli/upload/csv-file.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readColumns, sayNotes } from '../../../cli/upload/read.ts'
@@ -29,11 +29,11 @@ export type UnitFlags = {
 export async function openManifest(
   cli: Cli,
   path: string,
-  decoded: Decoded,
+  content: Content,
   flags: FileFlags & UnitFlags,
 ): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(cli.settings.defaultParcel).map(([column, value]) => `${column}=${value}`)
-  const { table, mapped, saved } = await readColumns(cli, path, decoded, flags, {
+  const { table, form, mapped, saved } = await readColumns(cli, path, content, flags, {
     kind: MANIFEST,
     defaults: readAssignments(MANIFEST, '--default', defaults),
     questions: async () => (await import('./questions.ts')).QUESTIONS,
@@ -54,7 +54,7 @@ export async function openManifest(
     mergeLines,
   })
   await sayNotes(cli, notes)
-  const file = csvFile(decoded, table, mapping, { rows, notes: [] }, RESULTS)
+  const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
   return { columns: { table, mapping, units }, read: async () => file }
 }
 

@@ -36,7 +36,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
     ...TELLING,
-    open: (path, decoded) => openManifest(cli, path, decoded, flags),
+    open: (path, content) => openManifest(cli, path, content, flags),
     async plan(read, good) {
       const { planUpload } = await import('./plan.ts')
       return planUpload(cli, read, good, { toBody, level })

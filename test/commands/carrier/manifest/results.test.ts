@@ -26,7 +26,7 @@ const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns the outcomes of a file whose valid rows get `results` in order. */
 function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[] {
-  const file = csvFile(decode(new Uint8Array()), upload.table, upload.mapping, upload, RESULTS)
+  const file = csvFile(PLAIN, upload.table, upload.mapping, upload, RESULTS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
   const answered = results.map((result, at) => ({ row: at + 1, ...result }))
   return gatherOutcomes(TELLING, file, [{ rows, results: answered }])

@@ -1,0 +1,56 @@
+/** The parts of a workbook: a ZIP archive of XML files. */
+import yauzl, { type Entry } from 'yauzl'
+import { AppError } from '../../core/errors.ts'
+import { damaged, tooLarge } from './faults.ts'
+
+/** The most bytes of one part. A sheet of 100,000 parcels has 60 MiB. */
+const MAX_PART = 128 * 1_048_576
+
+/** A workbook has a few dozen parts. */
+const MAX_PARTS = 10_000
+
+export type Archive = {
+  has(name: string): boolean
+  /** Returns the text of a part; undefined when there is none. Throws AppError('file_error'). */
+  read(name: string): Promise<string | undefined>
+}
+
+/** Lists the parts of an archive. Throws AppError('file_error') for one that is damaged. */
+export async function openArchive(bytes: Uint8Array): Promise<Archive> {
+  try {
+    const zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {
+      lazyEntries: true,
+    })
+    if (zip.entryCount > MAX_PARTS) throw tooLarge(`has more than ${MAX_PARTS} parts`)
+    const parts = new Map<string, Entry>()
+    for await (const entry of zip.eachEntry()) parts.set(keyOf(entry.fileName), entry)
+    return {
+      has: (name) => parts.has(keyOf(name)),
+      async read(name) {
+        const entry = parts.get(keyOf(name))
+        if (entry === undefined) return undefined
+        if (entry.uncompressedSize > MAX_PART)
+          throw tooLarge(`unpacks to more than ${MAX_PART / 1_048_576} MiB`)
+        return readText(await zip.openReadStreamPromise(entry))
+      },
+    }
+  } catch (error) {
+    throw error instanceof AppError ? error : damaged(error)
+  }
+}
+
+/** Reads a part. The archive refuses one that is larger than it says. */
+async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
+  try {
+    const chunks: Uint8Array[] = []
+    for await (const chunk of stream) chunks.push(chunk)
+    return new TextDecoder().decode(Buffer.concat(chunks))
+  } catch (error) {
+    throw damaged(error)
+  }
+}
+
+/** Names of parts do not differ by case, and some programs begin them with a slash. */
+function keyOf(name: string): string {
+  return name.replaceAll('\\', '/').replace(/^\//, '').toLowerCase()
+}

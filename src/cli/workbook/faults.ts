@@ -1,0 +1,31 @@
+/** Why a workbook cannot be read, and what to do about it. */
+import type { AppError } from '../../core/errors.ts'
+import { fileError } from '../csv/file-error.ts'
+
+const AS_XLSX = 'Open it in a spreadsheet and save it as .xlsx, or export it as CSV (UTF-8).'
+
+/** A file of another kind than the one that is read; `what` ends the sentence: `a document of OpenOffice (.ods)`. */
+export function otherFile(what: string): AppError {
+  return fileError('bad_encoding', `The file is ${what}, which is not read.`, { hint: AS_XLSX })
+}
+
+export function locked(): AppError {
+  return fileError('workbook_locked', 'The workbook is protected by a password.', {
+    hint: 'Take the password off in the spreadsheet and save it, or export the sheet as CSV (UTF-8).',
+  })
+}
+
+export function damaged(cause?: unknown): AppError {
+  const error = fileError('workbook_damaged', 'The workbook is damaged or incomplete.', {
+    hint: 'Open it in a spreadsheet, which may repair it, and save it again as .xlsx, or export it as CSV (UTF-8).',
+  })
+  error.cause = cause
+  return error
+}
+
+/** `limit` ends the sentence: `unpacks to more than 128 MiB`. */
+export function tooLarge(limit: string): AppError {
+  return fileError('file_too_large', `The workbook ${limit}; that is no list that somebody filled in.`, {
+    hint: 'Copy its rows into a new workbook, or export the sheet as CSV (UTF-8).',
+  })
+}

@@ -1,0 +1,56 @@
+/** Numbers as a spreadsheet shows them, from their value and the format of their cell. */
+import { format, getFormatFromId, isDateFormat } from 'numfmt'
+
+/** Returns the text that a person sees for a number as the file has it. */
+export type ShowNumber = (raw: string) => string
+
+/** Formats that follow the settings of the computer: dates in the one form that cannot be misread. */
+const BY_COMPUTER: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'yyyy-mm-dd hh:mm' }
+
+/** The days between the two calendars of spreadsheets. */
+const DAYS_UNTIL_1904 = 1462
+
+/**
+ * Makes the function for cells of one format: a built-in one by its number, or one of the file's own. Digits are not
+ * grouped: `1,234` could be read as a fraction.
+ */
+export function makeShowNumber(id: number, own: string | undefined, since1904: boolean): ShowNumber {
+  const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
+  if (/^(?:general|@)?$/i.test(pattern)) return showPlain
+  // Such a reference may have more digits than a number can hold.
+  if (/^0+$/.test(pattern))
+    return (raw) =>
+      /^\d+$/.test(raw) ? raw.padStart(pattern.length, '0') : formatted(pattern, Number(raw), raw)
+  const added = since1904 && isDateFormat(pattern) ? DAYS_UNTIL_1904 : 0
+  return (raw) => formatted(pattern, Number(raw) + added, raw)
+}
+
+function forReading(pattern: string): string {
+  if (/\[\$-f800\]/i.test(pattern)) return 'yyyy-mm-dd'
+  if (/\[\$-f400\]/i.test(pattern)) return 'hh:mm:ss'
+  return pattern.replaceAll(/(?<=[#0?]),(?=[#0?])/g, '')
+}
+
+function formatted(pattern: string, value: number, raw: string): string {
+  try {
+    return format(pattern, value).trim()
+  } catch {
+    return showPlain(raw)
+  }
+}
+
+/** Every digit of a number without a format: a spreadsheet shows long ones as 1.2E+17. */
+function showPlain(raw: string): string {
+  if (/^-?\d+$/.test(raw)) return raw
+  const value = Number(raw)
+  if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString()
+  // A spreadsheet computes with 15 digits, so that 0.1 + 0.2 is 0.3.
+  return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
+}
+
+/** Whether digits of a number were lost: a spreadsheet keeps fifteen and makes zeros of the others. */
+export function isRounded(raw: string): boolean {
+  const value = Number(raw)
+  if (!Number.isInteger(value) || Math.abs(value) < 1e15) return false
+  return !/^-?\d+$/.test(raw) || /^-?\d{15}0+$/.test(raw)
+}

@@ -1,0 +1,174 @@
+/** The rows of one sheet: each cell as its text. */
+import type { Row } from '../csv/read.ts'
+import { damaged, tooLarge } from './faults.ts'
+import { isRounded, type ShowNumber } from './format.ts'
+import { decodeXml, readXml } from './xml.ts'
+
+export type SheetRows = {
+  /** Rows that hold anything and are shown, by the numbers of the spreadsheet. */
+  rows: Row[]
+  /** The numbers of rows that hold something and are hidden, by a filter or by hand. */
+  hidden: number[]
+  /** Cells with numbers that lost digits: `A2`. */
+  rounded: string[]
+}
+
+/** What the cells of all sheets refer to. */
+export type SheetParts = { strings: readonly string[]; formats: readonly ShowNumber[] }
+
+/** The size of a sheet of Excel. */
+const MAX_ROW = 1_048_576
+const MAX_COLUMN = 16_384
+
+const MAX_CELLS = 4_000_000
+
+type Cell = { at: number; type: string; style: number; value: string; inline: string; isFormula: boolean }
+
+/** Reads the XML of a sheet. Throws AppError('file_error'). */
+export function readSheet(xml: string, { strings, formats }: SheetParts): SheetRows {
+  const read: SheetRows = { rows: [], hidden: [], rounded: [] }
+  let number = 0
+  let isHidden = false
+  let row: { cells: string[]; wrong: Map<number, string> } = { cells: [], wrong: new Map() }
+  let cell: Cell | undefined
+  let last = -1
+  let inside = ''
+  let phonetic = false
+  let cells = 0
+
+  const endCell = (ended: Cell): void => {
+    const place = `${columnName(ended.at)}${number}`
+    const show = formats[ended.style]
+    const found = textOf(ended, place, strings, show)
+    if (found.wrong !== undefined) row.wrong.set(ended.at, found.wrong)
+    if (found.text === '') return
+    while (row.cells.length < ended.at) row.cells.push('')
+    row.cells[ended.at] = found.text
+    if ((ended.type === 'n' || ended.type === '') && isRounded(ended.value)) read.rounded.push(place)
+  }
+  const endRow = (): void => {
+    cells += row.cells.length
+    if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
+    const isEmpty = row.cells.every((text) => text.trim() === '') && row.wrong.size === 0
+    if (isEmpty) return
+    if (isHidden) read.hidden.push(number)
+    else read.rows.push({ row: number, cells: row.cells, ...(row.wrong.size > 0 && { wrong: row.wrong }) })
+  }
+  readXml(xml, {
+    open(name, attributes) {
+      inside = name
+      if (name === 'row') {
+        const { r, hidden } = attributes()
+        number = within(MAX_ROW, r === undefined ? number + 1 : Number(r))
+        isHidden = hidden === '1' || hidden === 'true'
+        row = { cells: [], wrong: new Map() }
+        last = -1
+      } else if (name === 'c') {
+        cell = openCell(attributes(), last + 1)
+        last = cell.at
+      } else if (name === 'f' && cell !== undefined) cell.isFormula = true
+      else if (name === 'rPh') phonetic = true
+    },
+    close(name) {
+      if (name === 'c' && cell !== undefined) {
+        endCell(cell)
+        cell = undefined
+      } else if (name === 'row') endRow()
+      else if (name === 'rPh') phonetic = false
+      inside = ''
+    },
+    text(text) {
+      if (cell === undefined || phonetic) return
+      if (inside === 'v') cell.value += text
+      else if (inside === 't') cell.inline += text
+    },
+  })
+  return read
+}
+
+/** A cell without its content; one that does not say its column stands in the `next`. */
+function openCell({ r, t = '', s = '0' }: Readonly<Record<string, string>>, next: number): Cell {
+  const at = within(MAX_COLUMN, (r === undefined ? next : columnAt(r)) + 1) - 1
+  return { at, type: t, style: Number(s), value: '', inline: '', isFormula: false }
+}
+
+function within(most: number, number: number): number {
+  if (number >= 1 && number <= most) return number
+  throw damaged()
+}
+
+/** The text of a cell, or the reason why it has none, with its place. */
+function textOf(
+  { type, value, inline, isFormula }: Cell,
+  place: string,
+  strings: readonly string[],
+  show: ShowNumber | undefined,
+): { text: string; wrong?: string } {
+  switch (type) {
+    case 's': {
+      const text = strings[Number(value)]
+      if (text === undefined) throw damaged()
+      return { text }
+    }
+    case 'str':
+    case 'd':
+      return { text: withoutEscapes(value) }
+    case 'inlineStr':
+      return { text: withoutEscapes(inline) }
+    case 'b':
+      return { text: value === '1' ? 'TRUE' : 'FALSE' }
+    case 'e':
+      return { text: value, wrong: `Cell ${place} holds the error ${value} instead of a value.` }
+    default:
+  }
+  if (value !== '') return { text: show?.(value) ?? value }
+  return isFormula
+    ? {
+        text: '',
+        wrong: `Cell ${place} holds a formula without a value: open the workbook in a spreadsheet and save it.`,
+      }
+    : { text: '' }
+}
+
+/** The shared texts of a workbook. Their readings in Japanese are left out. */
+export function readStrings(xml: string): string[] {
+  const strings: string[] = []
+  let text = ''
+  let inside = ''
+  let phonetic = false
+  readXml(xml, {
+    open(name) {
+      inside = name
+      if (name === 'si') text = ''
+      else if (name === 'rPh') phonetic = true
+    },
+    close(name) {
+      if (name === 'si') strings.push(withoutEscapes(text))
+      else if (name === 'rPh') phonetic = false
+      inside = ''
+    },
+    text(part) {
+      if (inside === 't' && !phonetic) text += part
+    },
+  })
+  return strings
+}
+
+/** Spreadsheets write control characters as `_x000D_`. */
+function withoutEscapes(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, hex: string) =>
+    String.fromCharCode(Number.parseInt(hex, 16)),
+  )
+}
+
+/** The position of a column from a reference such as `C7`; -1 for another text. */
+function columnAt(reference: string): number {
+  const letters = /^[A-Z]{1,3}(?=\d)/.exec(decodeXml(reference).toUpperCase())?.[0] ?? ''
+  return [...letters].reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
+}
+
+function columnName(at: number): string {
+  const rest = Math.floor(at / 26)
+  return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (at % 26))}`
+}

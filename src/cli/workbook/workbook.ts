@@ -1,0 +1,132 @@
+/** Workbooks in the form of Excel (.xlsx, .xlsm), as Excel, LibreOffice and Google Sheets write them. */
+import { type Archive, openArchive } from './archive.ts'
+import { damaged, locked, otherFile } from './faults.ts'
+import { makeShowNumber, type ShowNumber } from './format.ts'
+import { readSheet, readStrings, type SheetParts, type SheetRows } from './sheet.ts'
+import { isCompound } from './signature.ts'
+import { decodeXml, readXml } from './xml.ts'
+
+export type Sheet = { name: string; hidden: boolean; read(): Promise<SheetRows> }
+
+export type Workbook = { sheets: Sheet[] }
+
+/** Lists the sheets of a workbook. Throws AppError('file_error') for one that cannot be read. */
+export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+  if (isCompound(bytes)) {
+    const name = Buffer.from('EncryptedPackage', 'utf16le')
+    throw Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(name)
+      ? locked()
+      : otherFile('a workbook of Excel 2003 or older (.xls)')
+  }
+  const archive = await openArchive(bytes)
+  const main = await findMain(archive)
+  const { sheets, since1904 } = readMain((await archive.read(main)) ?? '')
+  const folder = main.slice(0, main.lastIndexOf('/') + 1)
+  const related = await readRelations(archive, folder, main.slice(folder.length))
+  const parts = once(() => readParts(archive, [...related.values()], since1904))
+  return {
+    sheets: sheets.flatMap(({ id, name, hidden }) => {
+      const part = related.get(id)
+      // A sheet that is one chart has no cells.
+      if (part === undefined || !part.type.endsWith('/worksheet')) return []
+      const read = async (): Promise<SheetRows> => {
+        const xml = await archive.read(part.target)
+        if (xml === undefined) throw damaged()
+        return readSheet(xml, await parts())
+      }
+      return [{ name, hidden, read }]
+    }),
+  }
+}
+
+/** The part that lists the sheets. */
+async function findMain(archive: Archive): Promise<string> {
+  const [main] = [...(await readRelations(archive, '', '')).values()].filter(({ type }) =>
+    type.endsWith('/officeDocument'),
+  )
+  if (main !== undefined && /\.bin$/i.test(main.target)) throw otherFile('a binary workbook (.xlsb)')
+  if (main !== undefined && archive.has(main.target) && /workbook/i.test(main.target)) return main.target
+  const kind = (await archive.read('mimetype')) ?? ''
+  if (kind.includes('opendocument.spreadsheet')) throw otherFile('a workbook of OpenDocument (.ods)')
+  throw otherFile('a ZIP archive and no workbook')
+}
+
+type Part = { type: string; target: string }
+
+/** What a part refers to, by the names that it uses. */
+async function readRelations(archive: Archive, folder: string, name: string): Promise<Map<string, Part>> {
+  const related = new Map<string, Part>()
+  const xml = await archive.read(`${folder}_rels/${name}.rels`)
+  if (xml === undefined) return related
+  readXml(xml, {
+    open(tag, attributes) {
+      if (tag !== 'Relationship') return
+      const { Id = '', Type = '', Target = '' } = attributes()
+      const target = decodeXml(Target)
+      related.set(Id, { type: Type, target: target.startsWith('/') ? target.slice(1) : `${folder}${target}` })
+    },
+  })
+  return related
+}
+
+function readMain(xml: string) {
+  const sheets: { id: string; name: string; hidden: boolean }[] = []
+  let since1904 = false
+  readXml(xml, {
+    open(tag, attributes) {
+      if (tag === 'workbookPr') since1904 = ['1', 'true'].includes(attributes()['date1904'] ?? '')
+      if (tag !== 'sheet') return
+      const given = attributes()
+      const id = Object.entries(given).find(([name]) => name.endsWith(':id'))?.[1] ?? ''
+      const hidden = (given['state'] ?? 'visible') !== 'visible'
+      sheets.push({ id, name: decodeXml(given['name'] ?? ''), hidden })
+    },
+  })
+  return { sheets, since1904 }
+}
+
+async function readParts(
+  archive: Archive,
+  related: readonly Part[],
+  since1904: boolean,
+): Promise<SheetParts> {
+  const read = async (kind: string): Promise<string | undefined> => {
+    const part = related.find(({ type }) => type.endsWith(`/${kind}`))
+    return part && archive.read(part.target)
+  }
+  const [strings, styles] = [await read('sharedStrings'), await read('styles')]
+  return {
+    strings: strings === undefined ? [] : readStrings(strings),
+    formats: styles === undefined ? [] : readFormats(styles, since1904),
+  }
+}
+
+/** The number formats of the cells' styles, by their position. */
+function readFormats(xml: string, since1904: boolean): ShowNumber[] {
+  const own = new Map<string, string>()
+  const ids: string[] = []
+  let isOfCells = false
+  readXml(xml, {
+    open(tag, attributes) {
+      if (tag === 'cellXfs') isOfCells = true
+      else if (tag === 'numFmt') {
+        const { numFmtId = '', formatCode = '' } = attributes()
+        own.set(numFmtId, decodeXml(formatCode))
+      } else if (tag === 'xf' && isOfCells) ids.push(attributes()['numFmtId'] ?? '0')
+    },
+    close(tag) {
+      if (tag === 'cellXfs') isOfCells = false
+    },
+  })
+  const made = new Map<string, ShowNumber>()
+  return ids.map((id) => {
+    const show = made.get(id) ?? makeShowNumber(Number(id), own.get(id), since1904)
+    made.set(id, show)
+    return show
+  })
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
