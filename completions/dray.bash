@@ -39,7 +39,7 @@ _dray_at() {
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
     'carrier show') flags='--save --force --show --fields --query' places=('') ;;
     'carrier events') flags='--fields --query --limit --cursor --all' places=('') ;;
-    'carrier track') flags='--fields --query' places=('') ;;
+    'carrier track') flags='--batch --manifest --fields --query --wait' places=('') more=1 ;;
     'carrier cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
     'carrier report') flags='--from --to --timezone --currency --csv --html --force --fields --query' places=('today yesterday week month') ;;
     'services providers') flags='--latitude --longitude --category --service --date --duration --available-now --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -253,7 +253,8 @@ _dray_takes() {
     'carrier show --save' | 'carrier show --fields' | 'carrier show --query') ;;
     'carrier show --show') values='auto kitty iterm2 never' ;;
     'carrier events --fields' | 'carrier events --query' | 'carrier events --limit' | 'carrier events --cursor') ;;
-    'carrier track --fields' | 'carrier track --query') ;;
+    'carrier track --batch' | 'carrier track --fields' | 'carrier track --query') ;;
+    'carrier track --manifest') values='@file' ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
     'carrier cancel --note' | 'carrier cancel --fields' | 'carrier cancel --query' | 'carrier cancel --idempotency-key') ;;
     'carrier report --from' | 'carrier report --to' | 'carrier report --timezone' | 'carrier report --currency' | 'carrier report --fields' | 'carrier report --query') ;;

@@ -315,7 +315,7 @@ complete -c dray -n '__dray_at carrier' -a template -d 'Write an empty manifest,
 complete -c dray -n '__dray_at carrier' -a list -d 'List your parcels, newest first'
 complete -c dray -n '__dray_at carrier' -a show -d 'Show one parcel: its state, its scans, its proof of delivery'
 complete -c dray -n '__dray_at carrier' -a events -d 'List everything that happened to a parcel, oldest first'
-complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel: one line for each scan, as they happen'
+complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel, or sum up many: which are late, and why'
 complete -c dray -n '__dray_at carrier' -a cancel -d 'Cancel a parcel'
 complete -c dray -n '__dray_at carrier' -a report -d 'Parcels sent and delivered, on time and late, beside the time before'
 
@@ -455,8 +455,11 @@ complete -c dray -n '__dray_at --more carrier events' -l limit -x -d 'rows of a 
 complete -c dray -n '__dray_at --more carrier events' -l cursor -x -d 'continue a list after a page'
 complete -c dray -n '__dray_at --more carrier events' -l all -d 'every page of a list'
 
+complete -c dray -n '__dray_at --more carrier track' -l batch -x -d 'the parcels that one manifest made'
+complete -c dray -n '__dray_at --more carrier track' -l manifest -r -F -d 'the parcels of a results file that `upload` wrote'
 complete -c dray -n '__dray_at --more carrier track' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more carrier track' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more carrier track' -l wait -d 'follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
 
 complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is cancelled'
 complete -c dray -n '__dray_at --more carrier cancel' -l note -x -d 'In your own words'

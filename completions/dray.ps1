@@ -68,7 +68,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'list|List your parcels, newest first'
             'show|Show one parcel: its state, its scans, its proof of delivery'
             'events|List everything that happened to a parcel, oldest first'
-            'track|Follow a parcel: one line for each scan, as they happen'
+            'track|Follow a parcel, or sum up many: which are late, and why'
             'cancel|Cancel a parcel'
             'report|Parcels sent and delivered, on time and late, beside the time before'
         )
@@ -613,8 +613,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--all||every page of a list'
         )
         'carrier track' = @(
+            '--batch|*|the parcels that one manifest made'
+            '--manifest|*|the parcels of a results file that `upload` wrote'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'carrier cancel' = @(
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'

@@ -16,13 +16,13 @@ import type { Quote } from '../journal/quotes.ts'
 export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { operation } = cli.spec
   if (operation === undefined) throw new Error(`${cli.spec.words} is not the command of an operation`)
-  const order = cli.spec.words.startsWith('food ') ? await orderNamed(cli, args) : { args }
-  const { input, said } = await readInput(cli, order.args)
+  const named = await nameThing(cli, args)
+  const { input, said } = await readInput(cli, named.args)
   if (operation.plane === 'sandbox')
     return (await import('./sandbox/call-control.ts')).callControl(cli, operation.name, input)
   if (RESOURCES.catalog_item.changes?.includes(operation.name)) return changeItem(cli, operation, input, said)
   if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
-  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, order.name)
+  if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, named.name)
   return callOperation(cli, operation, input, said)
 }
 
@@ -52,10 +52,14 @@ async function changeItem(
   )
 }
 
-/** Lets a customer name an order by its number, or by no argument for the only one. */
-async function orderNamed(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
-  if (!cli.spec.positionals.some(({ field }) => field === 'order_id')) return { args }
-  return (await import('./food/find-order.ts')).nameOrder(cli, args)
+/** Lets a customer name an order by its number, or by no argument for the only one; and a sender a parcel by its reference. */
+async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+  const { positionals, words } = cli.spec
+  const takes = (id: string): boolean => positionals.some(({ field }) => field === id)
+  if (words.startsWith('food ') && takes('order_id'))
+    return (await import('./food/find-order.ts')).nameOrder(cli, args)
+  if (takes('tracking_number')) return (await import('./carrier/find-parcel.ts')).nameParcel(cli, args)
+  return { args }
 }
 
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */

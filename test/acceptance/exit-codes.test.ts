@@ -35,7 +35,7 @@ story('every kind of failure has its own exit code', async (told) => {
   await expectExit('carrier upload m.csv', EXIT.not_confirmed, 'not_confirmed')
   await expectExit('carrier list --as guest', EXIT.auth, 'insufficient_scope')
   await expectExit('carrier show ZC473124829GB', EXIT.not_found, 'shipment_not_found')
-  await expectExit('carrier show nonsense', EXIT.rejected, 'invalid_tracking_number')
+  await expectExit('carrier show ZC968043371GB', EXIT.rejected, 'invalid_tracking_number')
   await expectExit('carrier coverage', EXIT.rejected, 'invalid_request')
   await expectExit(createCommand('A-1'), EXIT.conflict, 'duplicate_reference')
   seen.add((await told.dray('carrier track ZC968043370GB --json', { exit: EXIT.pending })).exitCode ?? -1)

@@ -40,7 +40,7 @@ story('a Click & Drop export, saved as a workbook, is read in kilograms, its nam
   const notes = { name: 'Notes', rows: { 1: ['Sent on Friday'] } }
   told.write('orders.xlsx', workbookOf([notes, sheetOf('Orders', told.read('click-and-drop.csv'))]))
   const ran = await told.dray('carrier upload orders.xlsx --default dimensions=30x20x10cm --yes --json')
-  expect(ran.stderr).toContain('a workbook, sheet Orders of 2, a Click & Drop')
+  expect(ran.stderr).toContain('a workbook, sheet Orders of 2, a Royal Mail Click & Drop file')
   expect(told.read('orders.results.csv')).toContain('CD-5001')
   expect(ran.json<Upload>().counts).toMatchObject({ total: 3, created: 3 })
   const { data } = (await told.dray('carrier list --reference CD-5001 --json')).json<Shipments>()

@@ -42,6 +42,7 @@ export const cancelShipment = defineOperation({
     examples: [
       'dray carrier cancel ZC968043370GB --reason order_cancelled',
       'dray carrier cancel ZC968043370GB --confirm ZC968043370GB',
+      'dray carrier cancel A-1001 --confirm A-1001',
     ],
   },
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),

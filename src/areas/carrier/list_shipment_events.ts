@@ -33,7 +33,7 @@ export const listShipmentEvents = defineOperation({
     danger: 'read',
     positionals: ['tracking_number'],
     columns: ['occurred_at', 'code', 'location.name', 'location.city', 'status', 'reason.code'],
-    examples: ['dray carrier events ZC968043370GB'],
+    examples: ['dray carrier events ZC968043370GB', 'dray carrier events A-1001'],
   },
   touches: ({ tracking_number }) => ({ resource: normalizeTrackingNumber(tracking_number) }),
   async run(context, { tracking_number }) {

@@ -165,7 +165,7 @@ function withoutEscapes(text: string): string {
 /** The position of a column from a reference such as `C7`; -1 for another text. */
 function columnAt(reference: string): number {
   const letters = /^[A-Z]{1,3}(?=\d)/.exec(decodeXml(reference).toUpperCase())?.[0] ?? ''
-  return [...letters].reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
+  return letters.split('').reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
 function columnName(at: number): string {

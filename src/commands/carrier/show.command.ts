@@ -5,6 +5,7 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { findParcel } from './find-parcel.ts'
 import { OPEN_PROOF } from './progress.ts'
 
 /** `dray carrier show NUMBER`. */
@@ -15,7 +16,7 @@ export const carrierShow = defineCommand({
   positionals: [
     {
       name: 'tracking_number',
-      description: 'the parcel; spaces and small letters are allowed',
+      description: 'the parcel, by its number or its reference',
       required: true,
     },
   ],
@@ -24,15 +25,16 @@ export const carrierShow = defineCommand({
     'dray carrier show ZC968043370GB',
     'dray carrier show ZC968043370GB --save proof',
     'dray carrier show "zc 9680 4337 0 gb" --json',
+    'dray carrier show A-1001',
   ],
   async run(cli, args) {
-    const trackingNumber = args.tracking_number
-    if (trackingNumber === undefined)
+    if (args.tracking_number === undefined)
       throw new AppError('usage', 'Which parcel? dray carrier show <tracking_number>', {
         hint: '`dray carrier list` shows them.',
       })
     const client = await cli.client()
-    const { value } = await client.call('get_shipment', { tracking_number: trackingNumber })
+    const tracking_number = await findParcel(client, args.tracking_number)
+    const { value } = await client.call('get_shipment', { tracking_number })
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
     const next = hasPictures(proofs) ? OPEN_PROOF : 'dray carrier events {tracking_number}'

@@ -1,80 +1,38 @@
-import { isTerminal } from '../../areas/carrier/states.ts'
-import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { cellText } from '../../cli/output/cell.ts'
-import { toJson } from '../../cli/output/json.ts'
-import { isForPeople } from '../../cli/output/render-options-of.ts'
-import { clean } from '../../cli/output/text.ts'
-import { printResult, sayNext } from '../../cli/print.ts'
-import { readUntilOver } from '../../cli/track/read-until-over.ts'
-import { AppError, EXIT } from '../../core/errors.ts'
-import { OPEN_PROOF, type Scan, type Shipment } from './progress.ts'
+import { AppError } from '../../core/errors.ts'
 
-/** `dray carrier track NUMBER`: every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
+/** `dray carrier track PARCEL...`: one parcel is followed; several are summed up. */
 export const carrierTrack = defineCommand({
   words: 'carrier track',
-  summary: 'Follow a parcel: one line for each scan, as they happen',
+  summary: 'Follow a parcel, or sum up many: which are late, and why',
   description:
-    'Ends when the parcel is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.',
-  positionals: [{ name: 'tracking_number', description: 'the parcel', required: true }],
+    'One parcel is followed: one line for each scan, until it is delivered, returned, lost or cancelled (exit 0). On a frozen sandbox clock this ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each event as it comes.\n\nSeveral parcels, those of a batch and those of a results file are summed up as they are now: how many are in each state, and first those that need somebody: late ones, with the promised day and the reason, failed attempts, parcels that are held or wait at a depot. --wait follows all of them to their end; it exits 0 when all were delivered, 7 when none was, 9 in between.',
+  positionals: [{ name: 'parcel', description: 'the parcels, by their numbers or references', repeat: true }],
+  flags: [
+    { flag: 'batch', kind: 'text', value: 'ID', description: 'the parcels that one manifest made' },
+    {
+      flag: 'manifest',
+      kind: 'text',
+      value: 'FILE',
+      description: 'the parcels of a results file that `upload` wrote; - for standard input',
+    },
+  ],
+  takes: ['wait'],
   examples: [
     'dray carrier track ZC968043370GB',
     'dray carrier track ZC968043370GB --output ndjson --timeout 1h',
+    'dray carrier track A-1001 A-1002 A-1003',
+    'dray carrier track --manifest manifest.results.csv',
+    'dray carrier track --batch bat_01m7vkystgf7vtyybg4s0p9p1s --json | jq .counts',
   ],
-  run: (cli, { tracking_number }) => track(cli, tracking_number),
+  async run(cli, { parcel = [], batch, manifest }) {
+    const [only, ...more] = parcel
+    const isMany = more.length > 0 || batch !== undefined || manifest !== undefined
+    if (isMany) return (await import('./track/many.ts')).trackMany(cli, { parcel, batch, manifest })
+    if (only === undefined)
+      throw new AppError('usage', 'Which parcels? dray carrier track <parcel>...', {
+        hint: '--batch ID takes those of one manifest, --manifest FILE those of a results file.',
+      })
+    return (await import('./track/one.ts')).trackOne(cli, only)
+  },
 })
-
-async function track(cli: Cli, trackingNumber: string | undefined): Promise<number> {
-  if (trackingNumber === undefined) {
-    throw new AppError('usage', 'Which parcel? dray carrier track <tracking_number>')
-  }
-  let shown = 0
-  const { value, frozen } = await readUntilOver(
-    cli,
-    'get_shipment',
-    { tracking_number: trackingNumber },
-    async (shipment) => {
-      shown = await showNew(cli, shipment, shown)
-      return isTerminal(shipment.status)
-    },
-  )
-  return finish(cli, value, frozen)
-}
-
-/** Prints the scans after the one shown last; gives the sequence of the last one. */
-async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Promise<number> {
-  const { format } = cli.settings
-  const fresh = scan_history.filter(({ sequence }) => sequence > shown)
-  for (const event of fresh) {
-    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(event)}\n`)
-    if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
-  }
-  return fresh.at(-1)?.sequence ?? shown
-}
-
-async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
-  const { format } = cli.settings
-  if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
-  if (isTerminal(shipment.status)) {
-    if (hasPictures([shipment.proof_of_delivery]) && isForPeople(cli))
-      await sayNext(cli, shipment, OPEN_PROOF)
-    return EXIT.ok
-  }
-  const next = frozen
-    ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
-    : `is still ${shipment.status}.`
-  await cli.say(`${shipment.tracking_number} ${next}`)
-  return EXIT.pending
-}
-
-function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
-  const renderOptions = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
-  const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
-  const parts = [
-    cellText(occurred_at, 'occurred_at', renderOptions),
-    code.replaceAll('_', ' ') + why,
-    `${clean(location.name)}, ${clean(location.city)}`,
-  ]
-  return parts.join(renderOptions.tty ? '  ' : '\t')
-}

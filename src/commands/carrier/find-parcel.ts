@@ -1,0 +1,58 @@
+/** A parcel as a sender names it: by its tracking number, or by the reference that it was given. */
+import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, text } from '../../cli/command.ts'
+import type { Client } from '../../client/client.ts'
+import { AppError } from '../../core/errors.ts'
+
+/** Numbers with a wrong digit, which are no references of anybody. */
+const LIKE_A_NUMBER = /^[A-Z]{2}\d{9}[A-Z]{2}$/
+
+/** The parcels that an ambiguous reference names, as far as they are shown. */
+const SHOWN = 5
+
+/**
+ * Returns the tracking number of a parcel. Throws AppError: `shipment_not_found`, or `usage` with the numbers of all
+ * parcels that share the reference.
+ */
+export async function findParcel(client: Client, typed: string): Promise<string> {
+  const number = normalizeTrackingNumber(typed)
+  if (isTrackingNumber(number) || LIKE_A_NUMBER.test(number)) return number
+  const reference = typed.trim()
+  const { value } = await client.call('list_shipments', { reference, limit: SHOWN + 1 })
+  const [found, ...others] = value.data
+  const shown = JSON.stringify(reference.slice(0, 60))
+  if (found === undefined)
+    throw new AppError(
+      'shipment_not_found',
+      `You have no parcel with the number or the reference ${shown}.`,
+      {
+        hint: '`dray carrier list` shows your parcels with both.',
+      },
+    )
+  if (others.length === 0) return found.tracking_number
+  const named = value.data
+    .slice(0, SHOWN)
+    .map(
+      ({ tracking_number, status, created_at }) =>
+        `${tracking_number} (${status.replaceAll('_', ' ')}, made on ${created_at.slice(0, 10)})`,
+    )
+  const more = value.data.length > SHOWN ? ' and others' : ''
+  throw new AppError('usage', `The reference ${shown} is that of ${named.join(' and ')}${more}.`, {
+    hint: 'Name the one that is meant by its tracking number.',
+    extra: {
+      reason: {
+        code: 'reference_ambiguous',
+        tracking_numbers: value.data.map((each) => each.tracking_number),
+      },
+    },
+  })
+}
+
+/** The arguments with the number of the parcel that is meant, and its reference where a person confirms that. */
+export async function nameParcel(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
+  const typed = text(args, 'tracking_number')
+  if (typed === undefined || isTrackingNumber(normalizeTrackingNumber(typed))) return { args }
+  const number = await findParcel(await cli.client(), typed)
+  return { args: { ...args, tracking_number: number }, name: typed }
+}

@@ -1,0 +1,84 @@
+/** What somebody has to know of a parcel on its way: whether it is late, and what is wrong with it. */
+import { isTerminal } from '../../../areas/carrier/states.ts'
+import type { Answer } from '../../../client/operations.ts'
+import { MARKET_TIMEZONE } from '../../../core/market.ts'
+import { localDate } from '../../../core/time.ts'
+
+type Shipment = Answer<'get_shipment'>
+type Scan = Shipment['scan_history'][number]
+
+/** How a parcel stands at an instant of the service's clock. */
+export type Standing = {
+  tracking_number: string
+  reference: string | null
+  status: string
+  estimated_delivery_date: string
+  attempts: number
+  delivered_at: string | null
+  /** It is under way after the day on which it should have arrived. */
+  late: boolean
+  days_late: number
+  /** Why it needs somebody; null when all is well. */
+  attention: string | null
+}
+
+const DAY_MS = 86_400_000
+
+export function standingOf(shipment: Shipment, now: number): Standing {
+  const { tracking_number, reference, status, estimated_delivery_date, attempts, delivered_at } = shipment
+  const today = localDate(now, MARKET_TIMEZONE)
+  const late = !isTerminal(status) && status !== 'returning' && today > estimated_delivery_date
+  return {
+    tracking_number,
+    reference,
+    status,
+    estimated_delivery_date,
+    attempts,
+    delivered_at,
+    late,
+    days_late: late ? (Date.parse(today) - Date.parse(estimated_delivery_date)) / DAY_MS : 0,
+    attention: attentionOf(shipment, late),
+  }
+}
+
+function attentionOf(
+  { status, attempts, max_attempts, scan_history }: Shipment,
+  late: boolean,
+): string | null {
+  const last = scan_history.at(-1)
+  const failure = scan_history.findLast(({ code }) => code === 'delivery_attempted')
+  const stop = scan_history.findLast(({ code }) => STOPS.has(code))
+  switch (status) {
+    case 'delivered':
+    case 'cancelled':
+      return null
+    case 'lost':
+      return 'Lost.'
+    case 'returning':
+      return sentence('On its way back to you', failure ?? stop)
+    case 'returned':
+      return sentence('Returned to you', failure ?? stop)
+    case 'available_for_pickup':
+      return sentence(`Waits for its recipient at ${last?.location.name ?? 'the depot'}`, failure)
+    default:
+  }
+  if (failure !== undefined) return sentence(`Attempt ${attempts} of ${max_attempts} failed`, failure)
+  if (stop !== undefined && status === 'in_transit')
+    return sentence(stop.code === 'held' ? 'Held' : words(stop.code), stop)
+  if (!late) return null
+  if (status === 'pre_transit') return 'Not collected yet.'
+  return last === undefined ? null : `Last scan: ${words(last.code).toLowerCase()}, ${last.location.name}.`
+}
+
+/** Scans that keep a parcel from going on. */
+const STOPS: ReadonlySet<string> = new Set(['held', 'delayed', 'damaged'])
+
+function sentence(what: string, scan: Scan | undefined): string {
+  const why = scan?.reason?.detail
+  return why === undefined ? `${what}.` : `${what}: ${why}`
+}
+
+function words(code: string): string {
+  const text = code.replaceAll('_', ' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`
+}

@@ -1,0 +1,65 @@
+import { isTerminal } from '../../../areas/carrier/states.ts'
+import { hasPictures } from '../../../areas/proofs/rules/proof.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { cellText } from '../../../cli/output/cell.ts'
+import { toJson } from '../../../cli/output/json.ts'
+import { isForPeople } from '../../../cli/output/render-options-of.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { printResult, sayNext } from '../../../cli/print.ts'
+import { readUntilOver } from '../../../cli/track/read-until-over.ts'
+import { EXIT } from '../../../core/errors.ts'
+import { findParcel } from '../find-parcel.ts'
+import { OPEN_PROOF, type Scan, type Shipment } from '../progress.ts'
+
+/** Prints every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
+export async function trackOne(cli: Cli, typed: string): Promise<number> {
+  const trackingNumber = await findParcel(await cli.client(), typed)
+  let shown = 0
+  const { value, frozen } = await readUntilOver(
+    cli,
+    'get_shipment',
+    { tracking_number: trackingNumber },
+    async (shipment) => {
+      shown = await showNew(cli, shipment, shown)
+      return isTerminal(shipment.status)
+    },
+  )
+  return finish(cli, value, frozen)
+}
+
+/** Prints the scans after the one shown last; gives the sequence of the last one. */
+async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Promise<number> {
+  const { format } = cli.settings
+  const fresh = scan_history.filter(({ sequence }) => sequence > shown)
+  for (const event of fresh) {
+    if (format === 'ndjson') await cli.io.stdout.write(`${toJson(event)}\n`)
+    if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
+  }
+  return fresh.at(-1)?.sequence ?? shown
+}
+
+async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
+  const { format } = cli.settings
+  if (format !== 'ndjson' && format !== 'table') await printResult(cli, shipment)
+  if (isTerminal(shipment.status)) {
+    if (hasPictures([shipment.proof_of_delivery]) && isForPeople(cli))
+      await sayNext(cli, shipment, OPEN_PROOF)
+    return EXIT.ok
+  }
+  const next = frozen
+    ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
+    : `is still ${shipment.status}.`
+  await cli.say(`${shipment.tracking_number} ${next}`)
+  return EXIT.pending
+}
+
+function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
+  const renderOptions = { tty: cli.io.stdout.isTTY, width: 80, colour: false }
+  const why = reason === null || reason === undefined ? '' : ` (${clean(reason.detail)})`
+  const parts = [
+    cellText(occurred_at, 'occurred_at', renderOptions),
+    code.replaceAll('_', ' ') + why,
+    `${clean(location.name)}, ${clean(location.city)}`,
+  ]
+  return parts.join(renderOptions.tty ? '  ' : '\t')
+}

@@ -1,0 +1,31 @@
+import type { Cli } from '../../../cli/cli.ts'
+import { fileError } from '../../../cli/csv/file-error.ts'
+import { readSheetTable, readTable, type Table } from '../../../cli/csv/read.ts'
+import { unguard } from '../../../cli/csv/write.ts'
+import { readContent } from '../../../cli/upload/content.ts'
+
+/**
+ * Returns the tracking numbers of a results file, in its order; rows that made no parcel have none. The file may have
+ * been saved as a workbook. Throws AppError('file_error').
+ */
+export async function readResults(cli: Cli, path: string): Promise<string[]> {
+  const content = await readContent(cli, path, 'manifest', {})
+  const table =
+    'text' in content
+      ? readTable(content.text)
+      : readSheetTable((await content.sheets[0]?.read())?.rows ?? [])
+  const at = columnOf(table)
+  return table.rows.flatMap(({ cells }) => {
+    const number = unguard(cells[at] ?? '').trim()
+    return number === '' ? [] : [number]
+  })
+}
+
+/** The last column of that name: a manifest may have one of its own. */
+function columnOf({ keys }: Table): number {
+  const at = keys.lastIndexOf('tracking_number')
+  if (at !== -1) return at
+  throw fileError('missing_column', 'The file has no column tracking_number.', {
+    hint: '--manifest takes the results file that `dray carrier upload` wrote: <name>.results.csv.',
+  })
+}

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { carrierShow } from '../../../src/commands/carrier/show.command.ts'
+import { carrierTrack } from '../../../src/commands/carrier/track.command.ts'
+import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
+import { MANIFEST_COLUMNS, manifestLine } from '../../support/clerk.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+type Parcel = {
+  tracking_number: string
+  reference: string
+  status: string
+  late: boolean
+  attention: string | null
+}
+type Document = { counts: Record<string, number>; data: Parcel[]; batch_ids: string[] }
+
+function track(home: Home, words: readonly string[], io?: MemoryIo) {
+  return runCommand(home, carrierTrack, words, {
+    openClient: embeddedIn(home),
+    ...(io !== undefined && { io }),
+  })
+}
+
+let sent = 0
+
+/** Sends parcels with these references and returns them in order. */
+async function send(home: Home, flags: readonly string[], ...references: string[]): Promise<Document> {
+  const path = join(home.cwd, 'm.csv')
+  const lines = references.map((reference, index) => manifestLine(reference, index))
+  writeFileSync(path, [MANIFEST_COLUMNS, ...lines].join('\n'))
+  const words = [path, '--yes', '--json', '--idempotency-key', `key-${++sent}`, ...flags]
+  const ran = await runCommand(home, carrierUpload, words, { openClient: embeddedIn(home) })
+  return ran.json() as Document
+}
+
+async function clientOf(home: Home) {
+  const store = `${home.paths.data}/default/dray.db`
+  return embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })
+}
+
+describe('many parcels', () => {
+  test('are named by numbers, references and batches, each once, and summed up', async () => {
+    using home = makeHome()
+    const { data } = await send(home, [], 'T-1', 'T-3')
+    const { batch_ids } = await send(home, [], 'T-2', 'T-4')
+    const client = await clientOf(home)
+    await client.call('cancel_shipment', { tracking_number: data[1]?.tracking_number ?? '' })
+    const words = ['T-1', data[1]?.tracking_number ?? '', 'T-3', '--batch', batch_ids[0] ?? '']
+    const ran = await track(home, [...words, '--json'])
+    const { counts, data: tracked } = ran.json() as Document
+    expect(ran.code).toBe(0)
+    expect(counts).toMatchObject({ total: 4, late: 0, attention: 0, pre_transit: 3, cancelled: 1 })
+    expect(tracked.map(({ reference }) => reference)).toEqual(['T-1', 'T-2', 'T-4', 'T-3'])
+    const io = memoryIo({ tty: true, columns: 120 })
+    await track(home, words, io)
+    expect(io.out()).toMatch(/Parcel.*Reference.*State.*Promised.*Attempts/)
+    expect(io.err()).toContain('4 parcels: 3 pre transit, 1 cancelled. None is late.')
+  })
+
+  test('may be those of a results file; rows without a parcel are left out', async () => {
+    using home = makeHome()
+    await send(home, [], 'T-1', 'T-2')
+    const results = join(home.cwd, 'm.results.csv')
+    const ran = await track(home, ['--manifest', results, '--output', 'ndjson'])
+    expect(
+      ran.out
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as Parcel).reference),
+    ).toEqual(['T-1', 'T-2'])
+    const other = await track(home, ['--manifest', join(home.cwd, 'm.csv')])
+    expect(other.error?.hint).toContain('<name>.results.csv')
+  })
+
+  test('that are not there are told among the others', async () => {
+    using home = makeHome()
+    await send(home, [], 'T-1')
+    const ran = await track(home, ['T-1', 'T-9', 'ZC473124829GB', '--json'])
+    expect(ran.code).toBe(9)
+    expect((ran.json() as Document).counts).toMatchObject({ total: 3, pre_transit: 1, not_found: 2 })
+    expect((await track(home, ['T-8', 'T-9', '--json'])).code).toBe(5)
+  })
+})
+
+test('a reference names its parcel; one that two parcels have names neither', async () => {
+  using home = makeHome()
+  const show = (name: string) =>
+    runCommand(home, carrierShow, [name, '--json'], { openClient: embeddedIn(home) })
+  const { data } = await send(home, [], 'T-1', 'T-2')
+  const number = data[0]?.tracking_number
+  expect((await show('T-1')).json()).toMatchObject({ tracking_number: number })
+  const unknown = await show('T-9')
+  expect(unknown.error).toMatchObject({ code: 'shipment_not_found', exitCode: 5 })
+  expect(unknown.error?.message).toBe('You have no parcel with the number or the reference "T-9".')
+  const { call } = await clientOf(home)
+  await call('cancel_shipment', { tracking_number: number ?? '' }, { idempotencyKey: 'cancel' })
+  const second = (await send(home, [], 'T-1')).data[0]?.tracking_number
+  const twice = await show('T-1')
+  expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
+  expect(twice.error?.message).toBe(
+    `The reference "T-1" is that of ${second} (pre transit, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
+  )
+})

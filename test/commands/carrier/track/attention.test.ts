@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { standingOf } from '../../../../src/commands/carrier/track/attention.ts'
+
+type Shipment = Parameters<typeof standingOf>[0]
+
+const NOW = Date.parse('2026-11-24T09:00:00Z')
+
+const scan = (code: string, detail?: string) => ({
+  code,
+  location: { name: 'East London depot' },
+  reason: detail === undefined ? null : { detail },
+})
+
+function standing(status: string, scans: readonly ReturnType<typeof scan>[], more: Partial<Shipment> = {}) {
+  const shipment = {
+    tracking_number: 'ZC968043370GB',
+    reference: 'T-1',
+    status,
+    estimated_delivery_date: '2026-11-21',
+    attempts: 0,
+    max_attempts: 3,
+    delivered_at: null,
+    scan_history: scans,
+    ...more,
+  }
+  return standingOf(shipment as unknown as Shipment, NOW)
+}
+
+const failed = scan('delivery_attempted', 'There was no way in.')
+
+test.each<[string, ReturnType<typeof standing>, boolean, string | null]>([
+  [
+    'on its way',
+    standing('in_transit', [scan('collected')], { estimated_delivery_date: '2026-11-24' }),
+    false,
+    null,
+  ],
+  ['never collected', standing('pre_transit', [scan('label_created')]), true, 'Not collected yet.'],
+  [
+    'on its way for too long',
+    standing('in_transit', [scan('departed_facility')]),
+    true,
+    'Last scan: departed facility, East London depot.',
+  ],
+  [
+    'held',
+    standing('in_transit', [scan('held', 'Customs hold the parcel.')]),
+    true,
+    'Held: Customs hold the parcel.',
+  ],
+  [
+    'tried once, and not late yet',
+    standing('in_transit', [failed], { attempts: 1, estimated_delivery_date: '2026-11-25' }),
+    false,
+    'Attempt 1 of 3 failed: There was no way in.',
+  ],
+  [
+    'at a depot',
+    standing('available_for_pickup', [failed, scan('available_for_pickup')], { attempts: 3 }),
+    true,
+    'Waits for its recipient at East London depot: There was no way in.',
+  ],
+  ['coming back', standing('returning', [failed]), false, 'On its way back to you: There was no way in.'],
+  ['lost', standing('lost', [scan('lost')]), false, 'Lost.'],
+  ['delivered', standing('delivered', [failed, scan('delivered')]), false, null],
+])('a parcel that is %s', (_, { late, days_late, attention }, isLate, why) => {
+  expect({ late, attention }).toEqual({ late: isLate, attention: why })
+  expect(days_late).toBe(isLate ? 3 : 0)
+})
