@@ -73,7 +73,7 @@ _dray_at() {
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('') ;;
     'business catalog available') flags='--until --reason --fields --query --dry-run --idempotency-key --new' places=('' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('') ;;
-    'business catalog import') flags='--merchant --category --currency --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
+    'business catalog import') flags='--merchant --category --currency --update --remove-missing --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
     'business report') flags='--from --to --timezone --currency --csv --html --force --merchant --fields --query' places=('today yesterday week month') ;;

@@ -40,7 +40,7 @@ export type Note = { kind: 'info' | 'warning'; text: string }
 
 /** The report on one row (`contract.md` E3). */
 export type FileOutcome = Position & {
-  result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
+  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'not_sent'
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
 }
 

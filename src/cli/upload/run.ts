@@ -84,7 +84,7 @@ async function confirmUpload(
     await confirmYes(cli, unplanned(good))
     return false
   }
-  const { created, total, text, question } = await makePlan()
+  const { created, total, text, question, changes = 0, agree } = await makePlan()
   if (limit !== undefined && total !== undefined && created.length > 0)
     checkLimit(total, limit, 'Nothing was sent.')
   if (isAsked && created.length > 0 && !cli.globals.quiet) {
@@ -93,13 +93,15 @@ async function confirmUpload(
   }
   if (isAsked) await cli.say(text)
   // A person agrees to new rows only; the service still says of each other row that it is there.
-  if (created.length > 0) await confirmYes(cli, question)
+  if (created.length + changes > 0) await confirmYes(cli, question)
+  await agree?.()
   return isAsked
 }
 
 async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {
   if (cli.settings.format === 'table') await cli.say(plan.text)
-  await printReport(cli, upload, plan, { done: 'Dry run: nothing was created.', dry: true })
+  const done = `Dry run: nothing was ${upload.change === undefined ? 'created' : 'changed'}.`
+  await printReport(cli, upload, plan, { done, dry: true })
   return exitCodeOf(plan.summary.counts)
 }
 
@@ -118,7 +120,10 @@ async function finish(
     file,
     sent.answered.map(({ batch, answer }) => ({ rows: batch.rows, results: upload.resultsOf(answer) })),
   )
-  const outcomes = upload.complete?.(gathered) ?? gathered
+  const completed = upload.complete?.(gathered) ?? gathered
+  const changed = sent.stopped === undefined ? await upload.change?.(completed, file) : undefined
+  const outcomes = changed?.outcomes ?? completed
+  const unsent = sent.stopped ?? changed?.stopped
   const summary = upload.sumUp(outcomes, answers)
   const { counts } = summary
   if (sent.at !== undefined) upload.remember?.(summary, sent.at)
@@ -127,7 +132,7 @@ async function finish(
     errors: file.errors(outcomes),
     force: outputs.force,
   })
-  const stopped = sent.stopped ?? unwritten
+  const stopped = unsent ?? unwritten
   const waited = await report(cli, upload, {
     outcomes,
     summary,
@@ -136,7 +141,7 @@ async function finish(
     shown,
     isPrinted: outputs.results !== '-',
   })
-  if (sent.stopped !== undefined) await cli.say(unfinished(counts, upload.kind.row, cli))
+  if (unsent !== undefined) await cli.say(unfinished(counts, upload.kind.row, cli))
   if (stopped === undefined) return exitCodeOf(counts) || endOf(waited)
   // The one JSON document contains the error already.
   if (stopped instanceof AppError && cli.settings.format === 'json') return stopped.exitCode

@@ -1,9 +1,11 @@
 /** The declaration of a command that sends the rows of a file. `runUpload` does the rest. */
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
+import type { AppError } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import type { Column } from '../../core/operation.ts'
 import type { FileKind } from '../columns/columns.ts'
 import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
+import type { Interrupted } from '../io.ts'
 import type { Content } from './content.ts'
 import type { MappedFile } from './maps.ts'
 import type { Counts } from './report.ts'
@@ -65,8 +67,18 @@ export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
   /** The sentences about all rows, for people. */
   text: string
   question: string
+  /** How many things that are there already would change or go. */
+  changes?: number
+  /** Asks for the consents that the changes need besides the question. Throws AppError('not_confirmed'). */
+  agree?(): Promise<void>
   /** The price of all rows. */
   total?: Money
+}
+
+/** The outcomes after the changes, and why some were not sent. */
+export type Changed<Outcome extends FileOutcome = FileOutcome> = {
+  outcomes: Outcome[]
+  stopped: Interrupted | AppError | undefined
 }
 
 /** A kind of file on its way to the service. */
@@ -90,6 +102,8 @@ export type Upload<
   /** The bytes of a row, where it may be large. */
   sizeOf?(row: Good<Row>): number
   resultsOf(answer: AnswerOf<Operation>): readonly Result[]
+  /** Changes what is there already, once all batches were answered. */
+  change?(outcomes: readonly Outcome[], file: RowFile<Row, Outcome>): Promise<Changed<Outcome>>
   /** Adds what only all outcomes together say. */
   complete?(outcomes: readonly Outcome[]): Outcome[]
   sumUp(outcomes: readonly Outcome[], answers: readonly AnswerOf<Operation>[]): Sums

@@ -309,3 +309,75 @@ test('the template and its example are written beside each other, and the exampl
   appendFileSync(path, 'Laksa,Noodles,12.00\n')
   expect((await runCommand(home, businessCatalogTemplate, [path])).error?.code).toBe('file_error')
 })
+
+describe('an update', () => {
+  const MENU = `${HEAD},external_ref,description\nTest Laksa,Soups,9,L-1,Hot\nTest Pho,Soups,8,P-1,\nTest Bun,Buns,2,B-1,\n`
+
+  test('sends what differs: names by their reference, prices, sections, descriptions', async () => {
+    using home = makeHome()
+    await importFile(home, [write(home, MENU), '--yes'])
+    const changed = MENU.replace('Test Laksa', 'Curry Laksa')
+      .replace(',9,', ',9.5,')
+      .replace('Pho,Soups', 'Pho,Bowls')
+    const path = write(home, changed.replace('Hot', '').concat('Test Tea,Drinks,2,T-1,\n'), 'two.csv')
+    const planned = await importFile(home, [path, '--update', '--dry-run'])
+    expect(planned.err).toContain(
+      '1 item is new.\n1 category will be created: Drinks.\n2 items change:\n  Test Laksa: name: "Test Laksa" → "Curry Laksa"; price: £9.00 → £9.50 (+5.6 %)\n  Test Pho: category: "Soups" → "Bowls"\n1 item is as in the file.',
+    )
+    expect(planned.err).toContain('--remove-missing deletes them.')
+    const done = (await importFile(home, [path, '--update', '--yes', '--json'])).json() as Document
+    expect(done.counts).toMatchObject({ created: 1, updated: 2, duplicate: 1, rejected: 0, removed: 0 })
+    const again = (await importFile(home, [path, '--update', '--yes', '--json'])).json() as Document
+    expect(again.counts).toMatchObject({ created: 0, updated: 0, duplicate: 4 })
+    expect(readFileSync(join(home.cwd, 'two.results.csv'), 'utf8')).toContain('Curry Laksa')
+  })
+
+  test('of an exported menu changes nothing', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'menu.csv')
+    await runCommand(home, businessCatalogExport, [path], { openClient: embeddedIn(home) })
+    const ran = (await importFile(home, [path, '--update', '--dry-run', '--json'])).json() as Document
+    expect(ran.counts).toMatchObject({ created: 0, updated: 0, rejected: 0 })
+  })
+
+  test('wants the name of an item whose price jumps', async () => {
+    using home = makeHome()
+    await importFile(home, [write(home, MENU), '--yes'])
+    const path = write(home, MENU.replace(',9,', ',90,'), 'two.csv')
+    const refused = await importFile(home, [path, '--update', '--yes'])
+    expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(refused.error?.hint).toBe('Confirm it with --confirm "Test Laksa".')
+    const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
+    expect((done.json() as Document).counts['updated']).toBe(1)
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = importFile(home, [write(home, MENU, 'three.csv'), '--update', '--accessible'], io)
+    await expect.poll(() => io.asked()).toContain('Change 1 item?')
+    io.type('y\n')
+    await expect.poll(() => io.asked()).toContain('Type its name to change it, or nothing to leave it')
+    io.type('\n')
+    await running
+    expect(io.err()).toContain('Test Laksa stays as it is.')
+    expect(io.err()).toContain('0 updated')
+  })
+
+  test('deletes what is gone from the file only when that is asked for, and agreed to by its name', async () => {
+    using home = makeHome()
+    const all = join(home.cwd, 'all.csv')
+    await importFile(home, [write(home, MENU), '--yes'])
+    await runCommand(home, businessCatalogExport, [all], { openClient: embeddedIn(home) })
+    const path = write(home, readFileSync(all, 'utf8').replace(/^.*Test Pho.*\r\n/m, ''), 'two.csv')
+    const words = [path, '--update', '--remove-missing', '--yes', '--json']
+    const refused = await importFile(home, words)
+    expect(refused.error?.hint).toContain('--confirm Test Pho')
+    const done = (await importFile(home, [...words, '--confirm', 'Test Pho'])).json() as Document
+    expect(done.counts).toMatchObject({ created: 0, updated: 0, removed: 1 })
+    const wrong = await importFile(home, [
+      write(home, MENU.replace(',2,', ',x,'), 'bad.csv'),
+      ...words.slice(1),
+    ])
+    expect(wrong.error?.message).toContain(
+      '--remove-missing needs a file without wrong rows, and row 4 is wrong.',
+    )
+    expect((await importFile(home, [path, '--remove-missing'])).error?.code).toBe('usage')
+  })
+})

@@ -124,7 +124,7 @@ function saleWords({ available, until }: { available: boolean; until: string | n
 }
 
 /** `price: £3.60 → £360.00 (+9900 %)` */
-function changeText({ settings }: Cli, { field, from, to, percent }: ItemChange): string {
+export function changeText({ settings }: Cli, { field, from, to, percent }: ItemChange): string {
   const arrow = settings.accessible ? 'becomes' : '→'
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10} %)`
   return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`

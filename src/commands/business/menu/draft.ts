@@ -1,5 +1,6 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { GroupRequest, UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
+import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
 import type { FileOutcome, FileRow } from '../../../cli/columns/outcomes.ts'
 import type { RowFile } from '../../../cli/upload/upload.ts'
 import type { Money } from '../../../core/money.ts'
@@ -46,6 +47,8 @@ export type MenuOutcome = FileOutcome & {
   price: Money | undefined
   item_id?: string
   menu_price?: Money
+  /** What an update changed, or would change. */
+  changes?: readonly ItemChange[]
 }
 
 export type MenuFile = RowFile<MenuRow, MenuOutcome>

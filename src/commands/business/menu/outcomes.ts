@@ -52,7 +52,7 @@ export const REPORT: Report<MenuOutcome> = {
     { field: 'reason' },
   ],
   idOf: ({ item_id }) => item_id ?? null,
-  toData: ({ row, line, category, name, item_id, price, menu_price }, { result, reason }) => ({
+  toData: ({ row, line, category, name, item_id, price, menu_price, changes }, { result, reason }) => ({
     row,
     ...(line !== undefined && { line }),
     category: category ?? null,
@@ -61,6 +61,7 @@ export const REPORT: Report<MenuOutcome> = {
     item_id: item_id ?? null,
     price: price ?? null,
     menu_price: menu_price ?? null,
+    ...(changes !== undefined && { changes }),
     reason,
   }),
   next: ({ created }) => (created > 0 ? 'dray business catalog list' : undefined),

@@ -15,14 +15,17 @@ export function categories(count: number): string {
   return count === 1 ? '1 category' : `${count} categories`
 }
 
-/** The difference in words: what is new, what is there with which prices, what is wrong. */
-export function differenceText({ outcomes, categories: made }: Difference): string {
+/** The difference in words: what is new, what is there with which prices, what is wrong. `present` is about what is there. */
+export function differenceText(
+  { outcomes, categories: made }: Difference,
+  present = repriced(outcomes),
+): string {
   const created = outcomes.filter(({ result }) => result === 'created').length
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
     created === 0 ? 'Nothing in the file is new.' : `${items(created)} ${created === 1 ? 'is' : 'are'} new.`,
     made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
-    repriced(outcomes),
+    present,
     twice === 0
       ? ''
       : `${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`,

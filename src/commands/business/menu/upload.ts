@@ -1,4 +1,4 @@
-/** A menu on its way: from a file of items to items on sale. An import only adds. */
+/** A menu on its way: from a file of items to items on sale. An import only adds; with `--update` it also changes. */
 import type { Cli } from '../../../cli/cli.ts'
 import { readAssignments } from '../../../cli/columns/map.ts'
 import type { Content } from '../../../cli/upload/content.ts'
@@ -21,27 +21,36 @@ import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { type ImportResult, REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
 import { advice, categories as countCategories, differenceText, items, repriced } from './print.ts'
+import { makeUpdate, type Update } from './update/update.ts'
 
 export type MenuFlags = FileFlags & {
   merchant?: string | undefined
   category?: string | undefined
   currency?: string | undefined
+  update?: boolean | undefined
+  'remove-missing'?: boolean | undefined
 }
 
 type Section = Answer<'import_catalog_items'>['categories'][number]
 
 /** The report on all items. */
 type Items = {
-  counts: Counts & { categories_created: number }
+  counts: Counts & { categories_created: number; updated?: number; removed?: number }
   categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
   import_ids: readonly string[]
 }
 
+/** The plan of an import, with the categories that it makes. */
+type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[] }
+
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
 
 export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
-  const { merchant } = flags
+  const { merchant, update: updates = false } = flags
+  if (flags['remove-missing'] === true && !updates)
+    throw new AppError('usage', '--remove-missing goes with --update only: an import only adds.')
   let catalogue: CatalogItem[] = []
+  const update = updates ? makeUpdate(cli, flags['remove-missing'] === true) : undefined
   /** Reads the rows once it is known what is on the menu. */
   const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
     assertOneBatch(count, 'items', flags.split)
@@ -56,7 +65,11 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
       'text' in content && looksLikeJson(content.text)
         ? openJson(content.text, flags, reading)
         : openTable(cli, path, content, flags, reading),
-    plan: async (file) => planImport(file, catalogue),
+    plan: async (file) => {
+      const plan = planImport(file, catalogue)
+      return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
+    },
+    ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
     toBody: (rows) => ({
       items: rows.map(({ draft }) => draft),
       ...(merchant !== undefined && { merchant_id: merchant }),
@@ -65,14 +78,21 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     sizeOf: ({ draft }) => Buffer.byteLength(JSON.stringify(draft)),
     resultsOf: ({ results }) => results,
     complete: (outcomes) => withMenuPrices(outcomes, catalogue),
-    sumUp: (outcomes, answers) =>
-      sumUp(
+    sumUp: (outcomes, answers) => {
+      const sums = sumUp(
         outcomes,
         sectionsOf(answers.flatMap(({ categories }) => categories)),
         answers.map(({ import_id }) => import_id),
-      ),
-    advice: (outcomes) => [repriced(outcomes), advice(outcomes)].filter((each) => each !== ''),
-    createdText: ({ counts }) => `${createdText(counts.created, counts.categories_created)} created`,
+      )
+      return update === undefined ? sums : { ...sums, counts: { ...sums.counts, ...update.counts(outcomes) } }
+    },
+    advice: (outcomes) => [updates ? '' : repriced(outcomes), advice(outcomes)].filter((each) => each !== ''),
+    createdText: ({ counts: { created, categories_created, updated = 0, removed = 0 } }) =>
+      [
+        `${createdText(created, categories_created)} created`,
+        ...(updates ? [`${updated} updated`] : []),
+        ...(removed > 0 ? [`${removed} deleted`] : []),
+      ].join(', '),
     report: REPORT,
   }
 }
@@ -131,7 +151,7 @@ function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem
   return { assumed: given ?? store ?? 'GBP', store }
 }
 
-function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): Plan<MenuOutcome, Items> {
+function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): MenuPlan {
   const difference = compare(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
@@ -144,8 +164,25 @@ function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): Plan<Men
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     text: differenceText(difference),
+    categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }
+}
+
+function withUpdate(
+  plan: MenuPlan,
+  update: Update,
+  file: MenuFile,
+  catalogue: readonly CatalogItem[],
+): MenuPlan {
+  const { outcomes, categories, created, summary } = plan
+  const creation = {
+    outcomes,
+    categories,
+    created: created.length === 0 ? '' : createdText(created.length, categories.length),
+  }
+  const { counts, ...planned } = update.plan(creation, file, catalogue)
+  return { ...plan, ...planned, summary: { ...summary, counts: { ...summary.counts, ...counts } } }
 }
 
 function createdText(created: number, categories: number): string {

@@ -1,0 +1,70 @@
+/** Consents that an update needs besides the question: to prices that jump, and to items that go. */
+import type { Cli } from '../../../../cli/cli.ts'
+import { confirmName } from '../../../../cli/confirm.ts'
+import { commandLine } from '../../../../cli/output/shell.ts'
+import { clean } from '../../../../cli/output/text.ts'
+import { AppError } from '../../../../core/errors.ts'
+import { spellMoney } from '../../../../core/money.ts'
+import { changeText } from '../change-item.ts'
+import { items } from '../print.ts'
+import type { ItemUpdate, MenuChanges } from './changes.ts'
+
+/**
+ * Asks for the exact name of each item whose price moves by more than half; an item that is not confirmed stays as it
+ * is. Throws AppError('not_confirmed') where nothing can be asked.
+ */
+export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise<void> {
+  const steep = [...updates.values()].filter(({ changes }) => changes.some((change) => change.steep))
+  const [only, ...more] = steep
+  if (only === undefined) return
+  const { confirm } = cli.globals
+  if (more.length === 0 && confirm === only.item.name) return
+  const ask = await cli.ask()
+  if (ask === undefined) throw cannotAgree(steep)
+  for (const { row, item, changes } of steep) {
+    const said = changes.filter((change) => change.steep).map((change) => changeText(cli, change))
+    const message = `A price moves by more than half. ${clean(item.name)}, ${said.join('; ')}. Type its name to change it, or nothing to leave it`
+    if ((await ask.input({ message })).trim() === item.name) continue
+    updates.delete(row.row)
+    await cli.say(`${clean(item.name)} stays as it is.`)
+  }
+}
+
+function cannotAgree(steep: readonly ItemUpdate[]): AppError {
+  const names = steep.map(({ item }) => item.name)
+  const shown = names
+    .slice(0, 5)
+    .map((name) => clean(name))
+    .join(', ')
+  const [first] = steep
+  const price = first?.wanted.price ?? first?.item.price
+  const each = commandLine([
+    'dray',
+    'business',
+    'catalog',
+    'update',
+    first?.item.name ?? '',
+    '--price',
+    price === undefined ? '' : spellMoney(price),
+    '--confirm',
+    first?.item.name ?? '',
+  ])
+  return new AppError(
+    'not_confirmed',
+    `${names.length === 1 ? 'A price moves' : `${names.length} prices move`} by more than half: ${shown}${names.length > 5 ? ', …' : ''}. This could not be asked here; nothing changed.`,
+    {
+      hint:
+        names.length === 1
+          ? `Confirm it with --confirm ${JSON.stringify(names[0])}.`
+          : `Change each with its name, and import the file again: \`${each}\``,
+    },
+  )
+}
+
+/** Asks for the name of the item that goes, or for the count of several. Throws AppError('not_confirmed'). */
+export async function agreeToRemoval(cli: Cli, { missing }: MenuChanges): Promise<void> {
+  const [only, ...more] = missing
+  if (only === undefined) return
+  const name = more.length === 0 ? only.name : items(missing.length)
+  await confirmName(cli, name, `Delete ${missing.map((each) => clean(each.name)).join(', ')}, for good.`)
+}

@@ -1,0 +1,115 @@
+/** Sends the changes of an update, one item after the other. */
+import type { Cli } from '../../../../cli/cli.ts'
+import { Interrupted } from '../../../../cli/io.ts'
+import { startProgress } from '../../../../cli/output/progress.ts'
+import type { Client } from '../../../../client/client.ts'
+import { AppError } from '../../../../core/errors.ts'
+import type { MenuFile, MenuOutcome } from '../draft.ts'
+import type { ItemUpdate, MenuChanges } from './changes.ts'
+
+export type Applied = {
+  outcomes: MenuOutcome[]
+  removed: number
+  /** Why the rest was not sent. */
+  stopped: Interrupted | AppError | undefined
+}
+
+/** Refusals of one item, which leave the others as they are. */
+const OF_ONE_ITEM: ReadonlySet<string> = new Set([
+  'version_conflict',
+  'duplicate_item',
+  'item_not_found',
+  'invalid_request',
+  'invalid_modifier_group',
+  'currency_mismatch',
+])
+
+/**
+ * Changes the items of an update and deletes those that are missing, if they go. The same command continues after
+ * Ctrl-C or a crash: what was changed already does not differ any more.
+ */
+export async function applyChanges(
+  cli: Cli,
+  file: MenuFile,
+  outcomes: readonly MenuOutcome[],
+  { updates, missing }: MenuChanges,
+): Promise<Applied> {
+  const client = await cli.client()
+  const { runtime, globals, settings } = cli
+  const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
+  const signal = runtime.interruption()
+  const total = updates.size + missing.length
+  const progress = startProgress({
+    ...cli,
+    label: 'Changing items',
+    total,
+    now: runtime.elapsed,
+    quiet: globals.quiet,
+    accessible: settings.accessible,
+  })
+  const applied: Applied = { outcomes: [], removed: 0, stopped: undefined }
+  let done = 0
+  const attempt = async (change: (key: string) => Promise<void>): Promise<boolean> => {
+    if (signal.aborted)
+      applied.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
+    if (applied.stopped !== undefined) return false
+    try {
+      await change(`${key}-u${done + 1}`)
+      progress.update(++done)
+      return true
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      if (OF_ONE_ITEM.has(error.code)) throw error
+      applied.stopped = error
+      return false
+    }
+  }
+  try {
+    for (const outcome of outcomes) {
+      const update = updates.get(outcome.row)
+      applied.outcomes.push(
+        update === undefined ? outcome : await changeOne(client, file, outcome, update, attempt),
+      )
+    }
+    for (const { item_id } of missing)
+      if (
+        await attempt(
+          async (own) =>
+            void (await client.call('delete_catalog_item', { item_id }, { idempotencyKey: own })),
+        )
+      )
+        applied.removed++
+  } finally {
+    progress.stop()
+  }
+  return applied
+}
+
+async function changeOne(
+  client: Client,
+  file: MenuFile,
+  { reason: _, ...outcome }: MenuOutcome,
+  { row, item, wanted, availability, changes }: ItemUpdate,
+  attempt: (change: (key: string) => Promise<void>) => Promise<boolean>,
+): Promise<MenuOutcome> {
+  const { item_id, version } = item
+  try {
+    const isDone = await attempt(async (idempotencyKey) => {
+      if (Object.keys(wanted).length > 0)
+        await client.call('update_catalog_item', { item_id, version, ...wanted } as never, { idempotencyKey })
+      if (availability !== undefined)
+        await client.call('set_catalog_item_availability', { item_id, ...availability } as never, {
+          idempotencyKey: `${idempotencyKey}-sale`,
+        })
+    })
+    return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const refusal = { code: error.code, detail: error.message, errors: error.errors as never }
+    return {
+      ...outcome,
+      result: 'rejected',
+      reason: { code: error.code, errors: file.toErrors(refusal, row) },
+    }
+  }
+}

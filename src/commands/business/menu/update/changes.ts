@@ -1,0 +1,124 @@
+/** The changes that a file makes to items on the menu. A cell that is empty leaves its member as it is. */
+import type { GroupRequest } from '../../../../areas/catalog/rules/catalog.ts'
+import {
+  type ItemChange,
+  itemChanges,
+  type ItemWanted,
+} from '../../../../areas/catalog/rules/item-changes.ts'
+import { canonicalJson } from '../../../../core/canonical-json.ts'
+import { fold } from '../../../../core/fold.ts'
+import type { CatalogItem } from '../catalogue.ts'
+import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
+
+/** One item with what is sent to change it. */
+export type ItemUpdate = {
+  row: MenuRow
+  item: CatalogItem
+  /** The members of `update_catalog_item` that change. */
+  wanted: ItemWanted & { modifier_groups?: GroupRequest[] }
+  /** The body of `set_catalog_item_availability`, where that changes. */
+  availability: { available: boolean; until?: string; reason?: string } | undefined
+  changes: ItemChange[]
+}
+
+export type MenuChanges = {
+  /** By the row of the file. */
+  updates: Map<number, ItemUpdate>
+  /** Items of the menu that the file does not have. */
+  missing: CatalogItem[]
+  /** How many items differ in members that no update changes, by the column. */
+  fixed: Map<string, number>
+}
+
+/** `outcomes` are those of an import: a duplicate names the item that it is. */
+export function findChanges(
+  rows: readonly MenuRow[],
+  outcomes: readonly MenuOutcome[],
+  catalogue: readonly CatalogItem[],
+): MenuChanges {
+  const items = new Map(catalogue.map((item) => [item.item_id, item]))
+  const updates = new Map<number, ItemUpdate>()
+  const fixed = new Map<string, number>()
+  const seen = new Set<string>()
+  for (const [at, row] of rows.entries()) {
+    const item = items.get(outcomes[at]?.item_id ?? '')
+    // The first of several rows for one item decides.
+    if (item === undefined || row.draft === undefined || seen.has(item.item_id)) continue
+    seen.add(item.item_id)
+    const update = updateOf(row, row.draft, item)
+    if (update.changes.length > 0) updates.set(row.row, update)
+    for (const column of fixedColumns(row.draft, item)) fixed.set(column, (fixed.get(column) ?? 0) + 1)
+  }
+  return { updates, missing: catalogue.filter(({ item_id }) => !seen.has(item_id)), fixed }
+}
+
+function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate {
+  const { name, price, category, description, modifier_groups } = draft
+  const given: ItemUpdate['wanted'] = {
+    name,
+    price,
+    category,
+    ...(description !== undefined && { description }),
+    ...(modifier_groups !== undefined && { modifier_groups: withIds(modifier_groups, item) }),
+  }
+  const members = Object.entries(given).filter(
+    ([member, value]) => itemChanges(item, { [member]: value }).length > 0,
+  )
+  const wanted = Object.fromEntries(members) as ItemUpdate['wanted']
+  const availability = availabilityOf(draft, item)
+  const changes = itemChanges(item, wanted)
+  if (availability !== undefined)
+    changes.push({
+      field: 'availability',
+      from: item.availability.available ? 'on sale' : 'off sale',
+      to: availability.available
+        ? 'on sale'
+        : `off sale${availability.until === undefined ? '' : ` until ${availability.until}`}`,
+      percent: null,
+      steep: false,
+    })
+  return { row, item, wanted, availability, changes }
+}
+
+/** The groups with the ids of those of the same name, so that they stay the same groups. */
+function withIds(groups: readonly GroupRequest[], { modifier_groups }: CatalogItem): GroupRequest[] {
+  return groups.map((group) => {
+    const known = modifier_groups.find(({ name }) => fold(name) === fold(group.name))
+    if (known === undefined) return group
+    const modifiers = group.modifiers.map((modifier) => {
+      const same = known.modifiers.find(({ name }) => fold(name) === fold(modifier.name))
+      return same === undefined ? modifier : { modifier_id: same.modifier_id, ...modifier }
+    })
+    return { modifier_group_id: known.modifier_group_id, ...group, modifiers }
+  })
+}
+
+function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): ItemUpdate['availability'] {
+  const { available, unavailable_until: until, unavailable_reason: reason } = draft
+  if (available === undefined) return undefined
+  const sameUntil = until === undefined || Date.parse(until) === Date.parse(is.until ?? '')
+  const sameReason = reason === undefined || reason === is.reason
+  if (is.available === available && (available || (sameUntil && sameReason))) return undefined
+  return { available, ...(until !== undefined && { until }), ...(reason !== undefined && { reason }) }
+}
+
+/** Members that are set when an item is created, and by no update. */
+const FIXED = [
+  'external_ref',
+  'sku',
+  'barcode',
+  'cost',
+  'stock',
+  'supplier_id',
+  'tax_rate_bps',
+  'dietary_tags',
+  'allergens',
+  'image_url',
+  'sort_order',
+] as const
+
+function fixedColumns(draft: ItemDraft, item: CatalogItem): string[] {
+  return FIXED.filter(
+    (member) => draft[member] !== undefined && canonicalJson(draft[member]) !== canonicalJson(item[member]),
+  )
+}

@@ -1,0 +1,57 @@
+/** The messages of an update for people. */
+import type { Cli } from '../../../../cli/cli.ts'
+import type { CatalogItem } from '../catalogue.ts'
+import { changeText } from '../change-item.ts'
+import type { MenuOutcome } from '../draft.ts'
+import { items } from '../print.ts'
+import type { MenuChanges } from './changes.ts'
+
+/** Items that are shown; the results file has them all. */
+const SHOWN = 20
+
+/** What changes, what stays, what goes. */
+export function changesText(
+  cli: Cli,
+  { updates, missing, fixed }: MenuChanges,
+  outcomes: readonly MenuOutcome[],
+  removes: boolean,
+): string {
+  const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
+  return [
+    ...updateLines(cli, updates),
+    there > 0 ? `${items(there)} ${there === 1 ? 'is' : 'are'} as in the file.` : '',
+    missingText(missing, removes),
+    fixed.size === 0
+      ? ''
+      : `No update changes ${[...fixed].map(([column, count]) => `${column} (${items(count)})`).join(', ')}; these stay as they are.`,
+  ]
+    .filter((part) => part !== '')
+    .join('\n')
+}
+
+function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
+  if (updates.size === 0) return []
+  const shown = [...updates.values()].slice(0, SHOWN)
+  const more = updates.size - shown.length
+  return [
+    `${items(updates.size)} ${updates.size === 1 ? 'changes' : 'change'}:`,
+    ...shown.map(
+      ({ item, changes }) =>
+        `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
+    ),
+    ...(more > 0 ? [`  … and ${more} more`] : []),
+  ]
+}
+
+function missingText(missing: readonly CatalogItem[], removes: boolean): string {
+  if (missing.length === 0) return ''
+  const names = missing.slice(0, 5).map(({ name }) => oneLine(name))
+  const list = `${names.join(', ')}${missing.length > 5 ? ', …' : ''}`
+  return removes
+    ? `${items(missing.length)} will be deleted, for good: ${list}.`
+    : `${items(missing.length)} on the menu ${missing.length === 1 ? 'is' : 'are'} not in the file and ${missing.length === 1 ? 'stays' : 'stay'}: ${list}. --remove-missing deletes ${missing.length === 1 ? 'it' : 'them'}.`
+}
+
+function oneLine(name: string): string {
+  return name.replaceAll(/\s+/g, ' ')
+}
