@@ -4,88 +4,42 @@
  * quote is bought. If the price changed, nothing is bought and both prices are shown.
  */
 import type { CallResult } from '../client/client.ts'
-import type { Answer, Input, QuoteName } from '../client/operations.ts'
+import type { Input, QuoteName } from '../client/operations.ts'
 import { isStoredRefusal } from '../client/outcome.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { type Money, spellMoney } from '../core/money.ts'
-import { loadSpec } from '../generated/registry.ts'
 import type { OpenCall } from '../journal/intents.ts'
-import { type KnownQuote, QUOTED_BY } from '../journal/quotes.ts'
+import type { KnownQuote } from '../journal/quotes.ts'
 import { findAnswered, findOpenCall, makeCall, openCall, rememberAnswered } from './calls/call-once.ts'
 import type { Cli } from './cli.ts'
-import type { OperationHints } from './command.ts'
 import { confirmProtected } from './confirm.ts'
 import { Declined } from './declined.ts'
+import { expired, expiredWords, beforeWords } from './expired-quote.ts'
 import { Interrupted } from './io.ts'
 import { checkLimit, plain } from './max-total.ts'
 import { pick } from './output/fields.ts'
 import { isForPeople } from './output/render-options-of.ts'
 import { printResult, sameWorld, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
+import { isSame, type Purchase, quoteCommandOf, quoteOf, type Priced, type Shown } from './purchase.ts'
 import { timeLeft } from './questions.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
-/** A quote; one with several prices also has the chosen total. */
-export type Priced<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
-
-export type Purchase<N extends QuoteName = QuoteName> = {
-  /** The user's arguments, by which an interrupted call is found again. */
-  said: unknown
-  /** The value of `--quote-id`. */
-  quoteId: string | undefined
-  /** The value of `--max-total`, or else of DRAY_MAX_TOTAL. */
-  limit: string | undefined
-  /** Returns the further flags that a script must give. */
-  missing(): Missing[]
-  /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
-  priced(): Promise<Input<N>>
-  /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
-  choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
-  /** The operation that confirms, with its columns and messages. */
-  confirm: OperationHints
-  /**
-   * Returns the confirm's input besides the quote, and the payment in words, to end the question: `with the test card
-   * tok_ok`.
-   */
-  rest(): Promise<{ input: Record<string, unknown>; words: string }>
-  /** The value of `--expected-total`. */
-  expected?: Money | undefined
-  /** Returns a sentence on what happens next to the purchase. */
-  after?(value: unknown): Promise<string | undefined>
-  /** Returns the price item by item, for people. */
-  describe(quote: Answer<N>): Promise<string>
-  /** The action of a yes: `Place this order`. */
-  act: string
-}
-
-/** A quote, with the input to request it again. Its price is unknown when only its id is given. */
-type Shown = {
-  quoteId: string
-  quote: Priced | undefined
-  input: Readonly<Record<string, unknown>> | undefined
-  /** Returns the milliseconds until it expires, by the service's clock. */
-  left(): number
-}
-
-/** Returns the operation that quotes the purchase. */
-function quoteOf({ confirm }: Purchase): QuoteName {
-  return QUOTED_BY[confirm.name] as QuoteName
-}
-
-/** Returns the command that quotes again: `dray food quote`. */
-async function quoteCommandOf(purchase: Purchase): Promise<string> {
-  return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
-}
-
 /** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
 export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>): Promise<number> {
-  const { confirm, said } = purchase
+  const { said } = purchase
   const open = cli.globals.dryRun ? undefined : await findOpenCall(cli, said)
-  if (open !== undefined) return carryOut(cli, purchase, open)
+  if (open !== undefined) return repeat(cli, purchase, open)
   if (cli.globals.dryRun) return priceOnly(cli, purchase)
   const before = await findAnswered(cli, said)
-  if (before !== undefined) return carryOut(cli, purchase, before)
-  const { shown, input } = await decide(cli, purchase).catch(async (error: unknown) => {
+  if (before !== undefined) return repeat(cli, purchase, before)
+  return buyQuoted(cli, purchase, undefined)
+}
+
+/** Quotes and buys; `last` is a quote that expired, whose price is shown beside the new one. */
+async function buyQuoted(cli: Cli, purchase: Purchase, last: Shown | undefined): Promise<number> {
+  const { confirm, said } = purchase
+  const { shown, input } = await decide(cli, purchase, last).catch(async (error: unknown) => {
     if (error instanceof Interrupted) await cli.say('Nothing was bought.')
     throw error
   })
@@ -95,11 +49,18 @@ export async function buy<N extends QuoteName>(cli: Cli, purchase: Purchase<N>):
     input: { ...input, quote_id: shown.quoteId, ...(price !== undefined && { expected_total: price }) },
     total: price,
   })
-  return carryOut(cli, purchase, held, shown)
+  return carryOut(cli, purchase, held, async () => {
+    // A key of the user's own is for one purchase.
+    if (cli.globals.idempotencyKey === undefined && (await mayAskAgain(cli, shown)))
+      return buyQuoted(cli, purchase, shown)
+    throw await expired(cli, purchase, shown)
+  })
 }
 
 async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
-  const shown = await choose(cli, purchase, await obtain(cli, purchase))
+  const obtained = await obtain(cli, purchase)
+  const shown = await choose(purchase, obtained)
+  if (shown === undefined) throw await expired(cli, purchase, obtained)
   await checkPrice(purchase, shown)
   if (shown.quote !== undefined && isForPeople(cli))
     await cli.io.stdout.write(`${await purchase.describe(shown.quote)}\n`)
@@ -108,23 +69,66 @@ async function priceOnly(cli: Cli, purchase: Purchase): Promise<number> {
   return EXIT.ok
 }
 
-/** Does all steps before the purchase: the price, the payment, and the consent. */
-async function decide(
-  cli: Cli,
-  purchase: Purchase,
-): Promise<{ shown: Shown; input: Record<string, unknown> }> {
+type Decided = { shown: Shown; input: Record<string, unknown> }
+
+/**
+ * Does all steps before the purchase: the price, the payment, and the consent. At a terminal, a quote that expires before
+ * the answer is replaced by a new one, and the question is asked again with both prices.
+ */
+async function decide(cli: Cli, purchase: Purchase, last: Shown | undefined): Promise<Decided> {
   await assertCanConfirm(cli, purchase)
   // Without questions, missing values must be reported before anything is sent.
-  const early = (await cli.ask()) === undefined ? await purchase.rest() : undefined
-  const shown = await choose(cli, purchase, await obtain(cli, purchase))
-  await checkPrice(purchase, shown)
-  await showPrice(cli, purchase, shown)
-  const { input, words } = early ?? (await purchase.rest())
-  await agree(cli, purchase, shown, words)
-  return { shown, input }
+  let payment = (await cli.ask()) === undefined ? await purchase.rest() : undefined
+  let before = last
+  for (;;) {
+    const obtained = before === undefined ? await obtain(cli, purchase) : await renew(cli, purchase, before)
+    // A new quote that has expired already would be renewed for ever.
+    const isOver = before !== undefined && obtained.left() <= 0
+    const shown = await choose(purchase, obtained)
+    if (shown !== undefined) {
+      await checkPrice(purchase, shown)
+      await showPrice(cli, purchase, shown)
+      payment ??= await purchase.rest()
+      if (await agree(cli, purchase, { shown, before }, payment.words)) return { shown, input: payment.input }
+    }
+    const ended = shown ?? obtained
+    if (isOver || !(await mayAskAgain(cli, ended))) throw await expired(cli, purchase, ended)
+    before = ended
+  }
 }
 
-async function carryOut(cli: Cli, purchase: Purchase, held: OpenCall, shown?: Shown): Promise<number> {
+/** Whether somebody is there to be asked about another price, and it is known what to quote. */
+async function mayAskAgain(cli: Cli, { input }: Shown): Promise<boolean> {
+  return input !== undefined && !cli.settings.yes && (await cli.ask()) !== undefined
+}
+
+/** Quotes once more what has expired, and says so. Throws AppError('quote_expired') when the service does not. */
+async function renew(cli: Cli, purchase: Purchase, last: Shown): Promise<Shown> {
+  await cli.say(`${expiredWords(last)}. Nothing was bought.`)
+  // The last quote was made on a terminal: the command that was answered names a quote that is no more.
+  if (purchase.quoteId !== undefined) cli.answered.length = 0
+  try {
+    // The same input was quoted before.
+    return await quoteNow(cli, quoteOf(purchase), last.input as Input<QuoteName>)
+  } catch (error) {
+    if (error instanceof AppError) throw await expired(cli, purchase, { ...last, input: undefined })
+    throw error
+  }
+}
+
+/** Repeats a call that was sent before. */
+function repeat(cli: Cli, purchase: Purchase, held: OpenCall): Promise<number> {
+  return carryOut(cli, purchase, held, async () => {
+    throw await expired(cli, purchase, knownOf(cli, purchase, held.intent.input['quote_id']))
+  })
+}
+
+async function carryOut(
+  cli: Cli,
+  purchase: Purchase,
+  held: OpenCall,
+  onExpired: () => Promise<number>,
+): Promise<number> {
   const { said } = purchase
   try {
     return await makeCall(cli, held, (answer) => {
@@ -133,8 +137,7 @@ async function carryOut(cli: Cli, purchase: Purchase, held: OpenCall, shown?: Sh
     })
   } catch (error) {
     if (isStoredRefusal(error)) rememberAnswered(cli, said, held)
-    if (error instanceof AppError && error.code === 'quote_expired')
-      throw await expired(cli, purchase, shown ?? knownOf(cli, purchase, held.intent.input['quote_id']))
+    if (error instanceof AppError && error.code === 'quote_expired') return onExpired()
     throw error
   }
 }
@@ -186,10 +189,11 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
       left: countdown(cli, known?.quote, now, frozen),
     }
   }
-  const input = await purchase.priced()
-  const client = await cli.client()
-  const operation = quoteOf(purchase)
-  const { value: quote, serviceTime } = await client.call(operation, input)
+  return quoteNow(cli, quoteOf(purchase), await purchase.priced())
+}
+
+async function quoteNow(cli: Cli, operation: QuoteName, input: Input<QuoteName>): Promise<Shown> {
+  const { value: quote, serviceTime } = await (await cli.client()).call(operation, input)
   rememberQuote(cli, { quote, operation, input })
   return {
     quoteId: quote.quote_id,
@@ -199,12 +203,11 @@ async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
   }
 }
 
-/** Chooses one of the quoted prices. */
-async function choose(cli: Cli, purchase: Purchase, shown: Shown): Promise<Shown> {
+/** Chooses one of the quoted prices; undefined when the quote expired before. */
+async function choose(purchase: Purchase, shown: Shown): Promise<Shown | undefined> {
   if (purchase.choose === undefined || shown.quote === undefined) return shown
   const quote = await purchase.choose(shown.quote, shown.left)
-  if (quote === undefined) throw await expired(cli, purchase, shown)
-  return { ...shown, quote }
+  return quote && { ...shown, quote }
 }
 
 /** Returns a quote of this kind that was made on this machine. */
@@ -255,10 +258,6 @@ async function checkPrice(purchase: Purchase, shown: Shown): Promise<void> {
   checkLimit(price, purchase.limit, 'Nothing was bought.', { quote_id: shown.quoteId })
 }
 
-function isSame(one: Money, other: Money): boolean {
-  return one.amount === other.amount && one.currency === other.currency
-}
-
 /** Shows people the price before the question; a script reads it in the response. */
 async function showPrice(
   { io, globals, settings }: Cli,
@@ -269,23 +268,29 @@ async function showPrice(
   await io.stderr.write(`${await describe(quote)}\n\n`)
 }
 
-/** Asks for consent. Throws AppError('not_confirmed' | 'quote_expired'). */
-async function agree(cli: Cli, purchase: Purchase, shown: Shown, words: string): Promise<void> {
+/** Asks for consent; false when the quote expired before the answer. Throws AppError('not_confirmed'). */
+async function agree(
+  cli: Cli,
+  purchase: Purchase,
+  { shown, before }: { shown: Shown; before: Shown | undefined },
+  words: string,
+): Promise<boolean> {
   const price = total(shown, purchase)
-  if (shown.quote !== undefined && shown.left() <= 0) throw await expired(cli, purchase, shown)
-  if (cli.settings.yes) return
+  if (shown.quote !== undefined && shown.left() <= 0) return false
+  if (cli.settings.yes) return true
   const ask = await cli.ask()
-  const message = `${purchase.act}${price === undefined ? '' : ` for ${spellMoney(price)}`} ${words}?`
+  const message = `${purchase.act}${price === undefined ? '' : ` for ${spellMoney(price)}${beforeWords(price, before)}`} ${words}?`
   if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flag: '--yes' })
   const agreed =
     shown.quote === undefined
       ? await ask.confirm({ message })
       : await ask.confirmWithin({ message, left: shown.left })
-  if (agreed === undefined) throw await expired(cli, purchase, shown)
+  if (agreed === undefined) return false
   if (!agreed) throw new Declined('Not confirmed; nothing was bought.', stillHolds(cli, shown))
   cli.answered.push({ flag: '--yes' })
   if (purchase.quoteId === undefined && price !== undefined && purchase.limit === undefined)
     cli.answered.push({ flag: '--max-total', value: plain(price) })
+  return true
 }
 
 /** Returns the command that still buys at the shown price; undefined when the quote has expired. */
@@ -293,55 +298,4 @@ function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): st
   if (quote === undefined || left() <= 0) return undefined
   const command = `dray ${spec.words} --quote-id ${quoteId}${sameWorld(globals)}`
   return `The price holds for ${timeLeft(left())} minutes:\n  ${command}`
-}
-
-/** Returns the error for an expired quote, with its price and the present price. Quoting again buys nothing. */
-async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
-  const quoteOperation = quoteOf(purchase)
-  const before = shown?.quote?.total
-  const was =
-    before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
-  const again =
-    shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
-  if (again === undefined) {
-    return new AppError('quote_expired', `${was}. Nothing was bought.`, {
-      hint: `Ask for the price again with \`${await quoteCommandOf(purchase)}\`.`,
-      extra: {
-        quote_operation: quoteOperation,
-        ...(shown !== undefined && { quote_id: shown.quoteId }),
-        quoted_total: before ?? null,
-      },
-    })
-  }
-  const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
-  return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
-    hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
-    extra: {
-      quote_operation: quoteOperation,
-      quote_id: shown?.quoteId,
-      quoted_total: before ?? null,
-      current_total: again.total,
-      current_quote_id: again.quote_id,
-    },
-  })
-}
-
-/** Returns the present price; undefined when the service gives none. */
-async function requote(
-  cli: Cli,
-  purchase: Purchase,
-  input: Readonly<Record<string, unknown>>,
-): Promise<(Priced & { total: Money }) | undefined> {
-  const operation = quoteOf(purchase)
-  try {
-    // The same input was quoted before.
-    const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
-    rememberQuote(cli, { quote, operation, input })
-    const priced: Priced | undefined =
-      purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)
-    return priced?.total && { ...priced, total: priced.total }
-  } catch (error) {
-    if (error instanceof AppError) return undefined
-    throw error
-  }
 }

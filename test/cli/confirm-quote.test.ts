@@ -242,6 +242,25 @@ describe('a quote', () => {
     expect(await orders(home)).toMatchObject([{ total: { amount: 1210 } }])
   })
 
+  test('that expires at a terminal is asked about again, with the old price and the new one', async () => {
+    using home = makeHome(FROZEN)
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100, env: { NO_COLOR: '1' } })
+    const running = runCommand(home, foodOrder, [...PIZZA, '--accessible'], {
+      openClient: service(home),
+      io,
+    })
+    await expect.poll(() => io.asked()).toContain('Place this order for £11.20 with')
+    await advance(home, '15m')
+    await reprice(home, '11.50')
+    io.type('y\n')
+    await expect.poll(() => io.asked()).toContain('Place this order for £12.10 (it was £11.20) with')
+    expect(io.err()).toContain('The quote of £11.20 has expired. Nothing was bought.')
+    expect(await orders(home)).toEqual([])
+    io.type('y\n')
+    expect((await running).code).toBe(0)
+    expect(await orders(home)).toMatchObject([{ total: { amount: 1210 } }])
+  })
+
   test('keeps its price although the menu has another by now', async () => {
     using home = makeHome(FROZEN)
     const { quote_id: id } = await quote(home)

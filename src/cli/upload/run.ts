@@ -105,6 +105,23 @@ async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {
   return exitCodeOf(plan.summary.counts)
 }
 
+/** Puts the answers beside their rows, and changes what was there already; `unsent`: why some rows were not sent. */
+async function settle(upload: Upload, file: RowFile, { answered, stopped }: Sent) {
+  const gathered = gatherOutcomes(
+    upload,
+    file,
+    answered.map(({ batch, answer }) => ({ rows: batch.rows, results: upload.resultsOf(answer) })),
+  )
+  const completed = upload.complete?.(gathered) ?? gathered
+  const changed = stopped === undefined ? await upload.change?.(completed, file) : undefined
+  const outcomes = changed?.outcomes ?? completed
+  const summary = upload.sumUp(
+    outcomes,
+    answered.map(({ answer }) => answer),
+  )
+  return { outcomes, summary, unsent: stopped ?? changed?.stopped }
+}
+
 /** Puts the answers beside their rows, writes the files, prints, and says how it went. `shown`: the plan was. */
 async function finish(
   cli: Cli,
@@ -114,17 +131,7 @@ async function finish(
   outputs: Outputs & { force: boolean },
   shown: boolean,
 ): Promise<number> {
-  const answers = sent.answered.map(({ answer }) => answer)
-  const gathered = gatherOutcomes(
-    upload,
-    file,
-    sent.answered.map(({ batch, answer }) => ({ rows: batch.rows, results: upload.resultsOf(answer) })),
-  )
-  const completed = upload.complete?.(gathered) ?? gathered
-  const changed = sent.stopped === undefined ? await upload.change?.(completed, file) : undefined
-  const outcomes = changed?.outcomes ?? completed
-  const unsent = sent.stopped ?? changed?.stopped
-  const summary = upload.sumUp(outcomes, answers)
+  const { outcomes, summary, unsent } = await settle(upload, file, sent)
   const { counts } = summary
   if (sent.at !== undefined) upload.remember?.(summary, sent.at)
   const { files, unwritten } = await writeOutputs(cli, outputs, {

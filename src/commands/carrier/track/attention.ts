@@ -41,31 +41,33 @@ export function standingOf(shipment: Shipment, now: number): Standing {
   }
 }
 
-function attentionOf(
-  { status, attempts, max_attempts, scan_history }: Shipment,
-  late: boolean,
-): string | null {
-  const last = scan_history.at(-1)
+function attentionOf(shipment: Shipment, late: boolean): string | null {
+  const { status, attempts, max_attempts, scan_history } = shipment
   const failure = scan_history.findLast(({ code }) => code === 'delivery_attempted')
   const stop = scan_history.findLast(({ code }) => STOPS.has(code))
-  switch (status) {
-    case 'delivered':
-    case 'cancelled':
-      return null
-    case 'lost':
-      return 'Lost.'
-    case 'returning':
-      return sentence('On its way back to you', failure ?? stop)
-    case 'returned':
-      return sentence('Returned to you', failure ?? stop)
-    case 'available_for_pickup':
-      return sentence(`Waits for its recipient at ${last?.location.name ?? 'the depot'}`, failure)
-    default:
+  if (status === 'available_for_pickup')
+    return sentence(
+      `Waits for its recipient at ${scan_history.at(-1)?.location.name ?? 'the depot'}`,
+      failure,
+    )
+  if (isTerminal(status) || status === 'returning') {
+    const ending = ENDINGS[status]
+    return ending === undefined ? null : sentence(ending, failure ?? stop)
   }
   if (failure !== undefined) return sentence(`Attempt ${attempts} of ${max_attempts} failed`, failure)
-  if (stop !== undefined && status === 'in_transit')
-    return sentence(stop.code === 'held' ? 'Held' : words(stop.code), stop)
-  if (!late) return null
+  if (stop !== undefined && status === 'in_transit') return sentence(words(stop.code), stop)
+  return late ? whereItIs(shipment) : null
+}
+
+/** Ends, or ways to an end, that are no delivery. */
+const ENDINGS: Readonly<Partial<Record<Shipment['status'], string>>> = {
+  lost: 'Lost',
+  returning: 'On its way back to you',
+  returned: 'Returned to you',
+}
+
+function whereItIs({ status, scan_history }: Shipment): string | null {
+  const last = scan_history.at(-1)
   if (status === 'pre_transit') return 'Not collected yet.'
   return last === undefined ? null : `Last scan: ${words(last.code).toLowerCase()}, ${last.location.name}.`
 }

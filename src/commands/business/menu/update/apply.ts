@@ -88,11 +88,12 @@ export async function applyChanges(
 async function changeOne(
   client: Client,
   file: MenuFile,
-  { reason: _, ...outcome }: MenuOutcome,
+  found: MenuOutcome,
   { row, item, wanted, availability, changes }: ItemUpdate,
   attempt: (change: (key: string) => Promise<void>) => Promise<boolean>,
 ): Promise<MenuOutcome> {
   const { item_id, version } = item
+  const { reason: _, ...outcome } = found
   try {
     const isDone = await attempt(async (idempotencyKey) => {
       if (Object.keys(wanted).length > 0)

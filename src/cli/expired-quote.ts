@@ -1,0 +1,69 @@
+/** A quote that expired before it was bought: what it cost, and what it costs now. */
+import type { Input, QuoteName } from '../client/operations.ts'
+import { AppError } from '../core/errors.ts'
+import { type Money, spellMoney } from '../core/money.ts'
+import type { Cli } from './cli.ts'
+import { isSame, type Priced, type Purchase, quoteCommandOf, quoteOf, type Shown } from './purchase.ts'
+import { rememberQuote } from './quotes.ts'
+
+/** Returns the price of the quote that expired, to stand behind the new one. */
+export function beforeWords(price: Money, before: Shown | undefined): string {
+  const old = before?.quote?.total
+  if (old === undefined) return ''
+  return isSame(old, price) ? ' (as before)' : ` (it was ${spellMoney(old)})`
+}
+
+export function expiredWords(shown: Shown | undefined): string {
+  const before = shown?.quote?.total
+  return before === undefined ? 'The quote has expired' : `The quote of ${spellMoney(before)} has expired`
+}
+
+/** Returns the error for an expired quote, with its price and the present price. Quoting again buys nothing. */
+export async function expired(cli: Cli, purchase: Purchase, shown: Shown | undefined): Promise<AppError> {
+  const quoteOperation = quoteOf(purchase)
+  const before = shown?.quote?.total
+  const was = expiredWords(shown)
+  const again =
+    shown?.input === undefined || before === undefined ? undefined : await requote(cli, purchase, shown.input)
+  if (again === undefined) {
+    return new AppError('quote_expired', `${was}. Nothing was bought.`, {
+      hint: `Ask for the price again with \`${await quoteCommandOf(purchase)}\`.`,
+      extra: {
+        quote_operation: quoteOperation,
+        ...(shown !== undefined && { quote_id: shown.quoteId }),
+        quoted_total: before ?? null,
+      },
+    })
+  }
+  const now = before !== undefined && isSame(before, again.total) ? 'It still costs' : 'It costs'
+  return new AppError('quote_expired', `${was}. Nothing was bought. ${now} ${spellMoney(again.total)} now.`, {
+    hint: `Buy it at that price with --quote-id ${again.quote_id}.`,
+    extra: {
+      quote_operation: quoteOperation,
+      quote_id: shown?.quoteId,
+      quoted_total: before ?? null,
+      current_total: again.total,
+      current_quote_id: again.quote_id,
+    },
+  })
+}
+
+/** Returns the present price; undefined when the service gives none. */
+async function requote(
+  cli: Cli,
+  purchase: Purchase,
+  input: Readonly<Record<string, unknown>>,
+): Promise<(Priced & { total: Money }) | undefined> {
+  const operation = quoteOf(purchase)
+  try {
+    // The same input was quoted before.
+    const { value: quote } = await (await cli.client()).call(operation, input as Input<QuoteName>)
+    rememberQuote(cli, { quote, operation, input })
+    const priced: Priced | undefined =
+      purchase.choose === undefined ? quote : await purchase.choose(quote, () => Infinity)
+    return priced?.total && { ...priced, total: priced.total }
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}

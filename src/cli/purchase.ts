@@ -1,0 +1,63 @@
+/** A purchase by a quote, as a command describes it. */
+import type { Answer, Input, QuoteName } from '../client/operations.ts'
+import { type Money } from '../core/money.ts'
+import { loadSpec } from '../generated/registry.ts'
+import { QUOTED_BY } from '../journal/quotes.ts'
+import type { OperationHints } from './command.ts'
+import type { Missing } from './prompts.ts'
+
+/** A quote; one with several prices also has the chosen total. */
+export type Priced<N extends QuoteName = QuoteName> = Answer<N> & { total?: Money }
+
+export type Purchase<N extends QuoteName = QuoteName> = {
+  /** The user's arguments, by which an interrupted call is found again. */
+  said: unknown
+  /** The value of `--quote-id`. */
+  quoteId: string | undefined
+  /** The value of `--max-total`, or else of DRAY_MAX_TOTAL. */
+  limit: string | undefined
+  /** Returns the further flags that a script must give. */
+  missing(): Missing[]
+  /** Returns the input to quote, and asks on a terminal. Not called when there is a quote. */
+  priced(): Promise<Input<N>>
+  /** Chooses one of a quote's prices. Returns the quote with its total; undefined when it expired before the answer. */
+  choose?(quote: Answer<N>, left: () => number): Promise<Priced<N> | undefined>
+  /** The operation that confirms, with its columns and messages. */
+  confirm: OperationHints
+  /**
+   * Returns the confirm's input besides the quote, and the payment in words, to end the question: `with the test card
+   * tok_ok`.
+   */
+  rest(): Promise<{ input: Record<string, unknown>; words: string }>
+  /** The value of `--expected-total`. */
+  expected?: Money | undefined
+  /** Returns a sentence on what happens next to the purchase. */
+  after?(value: unknown): Promise<string | undefined>
+  /** Returns the price item by item, for people. */
+  describe(quote: Answer<N>): Promise<string>
+  /** The action of a yes: `Place this order`. */
+  act: string
+}
+
+/** A quote, with the input to request it again. Its price is unknown when only its id is given. */
+export type Shown = {
+  quoteId: string
+  quote: Priced | undefined
+  input: Readonly<Record<string, unknown>> | undefined
+  /** Returns the milliseconds until it expires, by the service's clock. */
+  left(): number
+}
+
+/** Returns the operation that quotes the purchase. */
+export function quoteOf({ confirm }: Purchase): QuoteName {
+  return QUOTED_BY[confirm.name] as QuoteName
+}
+
+/** Returns the command that quotes again: `dray food quote`. */
+export async function quoteCommandOf(purchase: Purchase): Promise<string> {
+  return `dray ${(await loadSpec(quoteOf(purchase)))?.words}`
+}
+
+export function isSame(one: Money, other: Money): boolean {
+  return one.amount === other.amount && one.currency === other.currency
+}
