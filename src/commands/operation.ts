@@ -52,13 +52,18 @@ async function changeItem(
   )
 }
 
-/** Lets a customer name an order by its number, or by no argument for the only one; and a sender a parcel by its reference. */
+/**
+ * Lets a customer name an order by its number, or by no argument for the only one, a sender a parcel by its reference,
+ * and a merchant an item by answers.
+ */
 async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
   const { positionals, words } = cli.spec
   const takes = (id: string): boolean => positionals.some(({ field }) => field === id)
   if (words.startsWith('food ') && takes('order_id'))
     return (await import('./food/find-order.ts')).nameOrder(cli, args)
   if (takes('tracking_number')) return (await import('./carrier/find-parcel.ts')).nameParcel(cli, args)
+  if (/^business catalog (?:create|update)$/.test(words))
+    return { args: await (await import('./business/menu/ask-item.ts')).askItem(cli, args) }
   return { args }
 }
 

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { loadOperation } from '../../../../src/generated/commands.ts'
+import { embeddedIn } from '../../../support/embedded-client.ts'
+import { makeHome } from '../../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../../support/memory-io.ts'
+import { runCommand } from '../../../support/run-command.ts'
+
+const create = await loadOperation('create_catalog_item')
+const update = await loadOperation('update_catalog_item')
+
+/** Types once the question is shown. */
+async function answer(io: MemoryIo, question: string | RegExp, typed: string): Promise<void> {
+  await expect.poll(() => io.asked()).toMatch(question)
+  io.type(`${typed}\n`)
+}
+
+test('a merchant is asked for an item as by a person, and changes it by choosing what changes', async () => {
+  using home = makeHome()
+  const terminal = () => memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+  const io = terminal()
+  const openClient = embeddedIn(home)
+  const creating = runCommand(home, create, ['--accessible', '--name', 'Test Laksa'], { openClient, io })
+  await answer(io, 'What does it cost?', 'nine')
+  await answer(io, 'is not an amount', '9.50')
+  await answer(io, /In which section of the menu\?[^]*a new one/, '1')
+  await answer(io, 'What is it, in a few words?', 'Hot')
+  await answer(io, 'What can be chosen?', 'Size[1-1]: Small=0 | Large=1.50')
+  expect((await creating).error).toBeUndefined()
+  const second = terminal()
+  const argv = ['Test Laksa', '--accessible']
+  const changing = runCommand(home, update, argv, { openClient, io: second })
+  await answer(second, 'Test Laksa: what changes?', '1')
+  await answer(second, 'What does it cost?', '10')
+  await answer(second, /price \(10\)[^]*nothing else/, '6')
+  const { error, out } = await changing
+  expect(error).toBeUndefined()
+  expect(out).toContain('10.00 GBP')
+  expect(second.err()).toContain('price: £9.50 becomes £10.00')
+})
