@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents recent approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents status recent approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -120,6 +120,7 @@ _dray_at() {
     'intents') names='list show resolve' ;;
     'intents show') flags='--fields --query' places=('') ;;
     'intents resolve') flags='--discard --fields --query --dry-run' places=('') ;;
+    'status') flags='--fields --query' ;;
     'recent') flags='--fields --query --limit' ;;
     'approve') flags='--max-total --tier --fields --query --dry-run' places=('') ;;
     'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account --fields --query' ;;
@@ -353,6 +354,7 @@ _dray_takes() {
     'intents list --fields' | 'intents list --query') ;;
     'intents show --fields' | 'intents show --query') ;;
     'intents resolve --fields' | 'intents resolve --query') ;;
+    'status --fields' | 'status --query') ;;
     'recent --fields' | 'recent --query' | 'recent --limit') ;;
     'approve --max-total' | 'approve --fields' | 'approve --query') ;;
     'approve --tier') values='economy comfort xl premium accessible' ;;

@@ -18,6 +18,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'scenario|Files of steps: calls, time that passes, what is expected'
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
+            'status|Where commands go and as whom, the clock there, and what is on its way'
             'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
             'approve|Let an agent buy what it asks for, once'
             'login|Log in to a service, or as an account of the sandbox'
@@ -1204,6 +1205,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
+        )
+        'status' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'recent' = @(
             '--fields|*|only these fields'

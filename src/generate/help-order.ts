@@ -37,6 +37,7 @@ const OTHERS = [
   'profile show',
   'profile bind',
   'profile remove',
+  'status',
   'recent',
   'approve',
   'login',

@@ -1,0 +1,95 @@
+import { defineCommand } from '../../cli/define-command.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { printResult } from '../../cli/print.ts'
+import type { Column } from '../../core/operation.ts'
+import { RESOURCES } from '../../generated/resources.ts'
+import { addressColumn } from '../login/columns.ts'
+import { readStatus, type Status } from './read.ts'
+
+export const status = defineCommand({
+  words: 'status',
+  summary: 'Where commands go and as whom, the clock there, and what is on its way',
+  description:
+    'One screen: profile, service and account, the clock, calls that were never answered, and what was created from here and is not over. Where the service does not answer it shows what was seen last, and ends with the exit code of that error.',
+  examples: ['dray status', 'dray status --json'],
+  async run(cli) {
+    const { status: found, error } = await readStatus(cli)
+    await printResult(cli, isForPeople(cli) ? forPeople(found) : found, {
+      columns: isForPeople(cli) ? columnsOf(found) : SCRIPT_COLUMNS,
+      next: nextOf(found),
+    })
+    if (error === undefined) return 0
+    if (cli.settings.format === 'json') return error.exitCode
+    throw error
+  },
+})
+
+/** Every field, so that a script sees the same lines each time. */
+const SCRIPT_COLUMNS: readonly Column[] = [
+  'profile',
+  'kind',
+  'address',
+  'environment',
+  'account',
+  'account_id',
+  'clock.now',
+  'clock.mode',
+  'clock.next_due_at',
+  'open_calls',
+  'on_its_way',
+  'parcels.counts',
+].map((field) => ({ field }))
+
+function columnsOf({ kind, account_id }: Status): Column[] {
+  return [
+    { field: 'profile' },
+    addressColumn(kind),
+    { field: 'account' },
+    ...(account_id === null ? [] : [{ field: 'account_id', label: 'Account id' }]),
+    { field: 'clock' },
+    { field: 'next', label: 'Next event' },
+    { field: 'open', label: 'Open calls' },
+    { field: 'parcels' },
+    { field: 'on_its_way', label: 'On its way' },
+  ]
+}
+
+/** Returns the values of the screen: a sentence where a script gets figures. */
+function forPeople(found: Status): Record<string, unknown> {
+  const { clock, open_calls: open, on_its_way: underway, parcels, environment, profile } = found
+  return {
+    ...found,
+    profile: `${profile} (${environment ?? 'unknown'})`,
+    clock: clockText(found),
+    next: clock?.next_due_at ?? null,
+    open: open === 0 ? 'none' : `${open}, never answered: \`dray intents list\` shows them`,
+    parcels: parcels === null ? null : parcelText(parcels),
+    on_its_way:
+      underway.length === 0
+        ? 'nothing that was created from here'
+        : underway.map(({ id, operation, state, total }) => ({ what: nounOf(operation), id, state, total })),
+  }
+}
+
+function nounOf(operation: string): string {
+  const resource = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))
+  return resource?.bought ?? resource?.noun ?? operation
+}
+
+function clockText({ clock, problem }: Status): unknown {
+  if (clock !== null) return clock.mode === 'frozen' ? [clock.now, 'frozen'] : clock.now
+  return problem === null ? 'no sandbox yet: the first command makes it' : 'not known'
+}
+
+function parcelText({ counts, more }: NonNullable<Status['parcels']>): string {
+  const parts = Object.entries(counts).map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`)
+  if (parts.length === 0) return 'none on the way'
+  return more ? `${parts.join(', ')} among the newest 100` : parts.join(', ')
+}
+
+function nextOf({ open_calls: open, clock, on_its_way: [first], parcels, kind }: Status): string {
+  if (open > 0) return 'dray intents resolve'
+  if (first?.command != null) return first.command
+  if (parcels !== null && Object.keys(parcels.counts).length > 0) return 'dray carrier list'
+  return clock === null && kind === 'embedded' ? 'dray help' : 'dray recent'
+}
