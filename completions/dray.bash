@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents status recent approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents status recent doctor approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -122,6 +122,7 @@ _dray_at() {
     'intents resolve') flags='--discard --fields --query --dry-run' places=('') ;;
     'status') flags='--fields --query' ;;
     'recent') flags='--fields --query --limit' ;;
+    'doctor') flags='--fields --query' ;;
     'approve') flags='--max-total --tier --fields --query --dry-run' places=('') ;;
     'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account --fields --query' ;;
     'logout') flags='--fields --query' ;;
@@ -356,6 +357,7 @@ _dray_takes() {
     'intents resolve --fields' | 'intents resolve --query') ;;
     'status --fields' | 'status --query') ;;
     'recent --fields' | 'recent --query' | 'recent --limit') ;;
+    'doctor --fields' | 'doctor --query') ;;
     'approve --max-total' | 'approve --fields' | 'approve --query') ;;
     'approve --tier') values='economy comfort xl premium accessible' ;;
     'login --scope' | 'login --client-id' | 'login --account' | 'login --fields' | 'login --query') ;;

@@ -20,6 +20,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'intents|Calls that were never answered: what became of them'
             'status|Where commands go and as whom, the clock there, and what is on its way'
             'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
+            'doctor|Look for what is wrong here, and say how to mend it'
             'approve|Let an agent buy what it asks for, once'
             'login|Log in to a service, or as an account of the sandbox'
             'logout|End the login of the profile: at the service, and here'
@@ -1214,6 +1215,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
+        )
+        'doctor' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'approve' = @(
             '--max-total|*|agree to no more than this'

@@ -92,6 +92,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
     'node:stream',
+    'node:tls',
     'types:node:zlib',
   ],
   host: [

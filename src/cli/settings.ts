@@ -72,9 +72,9 @@ export type Settings = {
 }
 
 /** Commands that manage profiles, so the named profile need not exist. */
-const MANAGES_PROFILES = /^(?:login|profile|doctor)\b/
+const MANAGES_PROFILES = /^(?:login|profile)\b/
 /** Commands that need no settings and also run when those are invalid. */
-const NEEDS_NO_SETTINGS = /^(?:help|completion)\b/
+const NEEDS_NO_SETTINGS = /^(?:help|completion|doctor)\b/
 
 const DEFAULTS = {
   account: 'everything',

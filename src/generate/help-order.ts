@@ -39,6 +39,7 @@ const OTHERS = [
   'profile remove',
   'status',
   'recent',
+  'doctor',
   'approve',
   'login',
   'logout',

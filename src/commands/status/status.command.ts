@@ -89,7 +89,8 @@ function parcelText({ counts, more }: NonNullable<Status['parcels']>): string {
 
 function nextOf({ open_calls: open, clock, on_its_way: [first], parcels, kind }: Status): string {
   if (open > 0) return 'dray intents resolve'
-  if (first?.command != null) return first.command
+  const follow = first?.command ?? undefined
+  if (follow !== undefined) return follow
   if (parcels !== null && Object.keys(parcels.counts).length > 0) return 'dray carrier list'
   return clock === null && kind === 'embedded' ? 'dray help' : 'dray recent'
 }

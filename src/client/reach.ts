@@ -1,0 +1,107 @@
+/** How a service is reached: the proxy, the certificate, the clock. For a person who looks for a fault. */
+import { AppError } from '../core/errors.ts'
+import type { Machine } from '../core/machine.ts'
+import { isLoopback } from '../core/network.ts'
+import { openDispatcher, readBase } from './connection.ts'
+import { exchange, ExchangeError } from './exchange.ts'
+
+export type Reached = {
+  status: number
+  /** The time of its machine, in milliseconds; undefined when it does not say. */
+  date: number | undefined
+  /** How long the answer took, in milliseconds. */
+  tookMs: number
+}
+
+type ReachDeps = Pick<Machine, 'env' | 'elapsed'>
+
+/** Asks a service once whether it is ready. Throws AppError('network_error' | 'config_error') with the reason. */
+export async function reachService(baseUrl: string, deps: ReachDeps, timeoutMs: number): Promise<Reached> {
+  const base = readBase(baseUrl)
+  const dispatcher = await openDispatcher(base, deps)
+  const started = deps.elapsed()
+  try {
+    const path = `${base.pathname.replace(/\/+$/, '')}/readyz`
+    const request = { method: 'GET' as const, origin: base.origin, path, headers: {} }
+    const { status, headers } = await exchange(dispatcher, request, { timeoutMs })
+    const date = Date.parse(headers['date'] ?? '')
+    return { status, date: Number.isNaN(date) ? undefined : date, tookMs: deps.elapsed() - started }
+  } catch (error) {
+    if (!(error instanceof ExchangeError)) throw error
+    throw new AppError('network_error', `${base.origin} cannot be reached: ${error.message}.`, {
+      cause: error,
+      ...(error.kind === 'certificate' && {
+        hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
+      }),
+    })
+  } finally {
+    await dispatcher.destroy()
+  }
+}
+
+/** Returns the proxy of an address, without a password, and the variable that names it; undefined for none. */
+export function proxyOf(
+  baseUrl: string,
+  env: Machine['env'],
+): { variable: string; address: string; isValid: boolean } | undefined {
+  const base = readBase(baseUrl)
+  if (isLoopback(base.hostname)) return undefined
+  const names = base.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
+  const variable = names.find((name) => (env[name] ?? '') !== '')
+  if (variable === undefined || isExcepted(base.hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? ''))
+    return undefined
+  const url = URL.parse(env[variable] ?? '')
+  if (url === null) return { variable, address: 'no address', isValid: false }
+  return { variable, address: url.host, isValid: true }
+}
+
+function isExcepted(host: string, list: string): boolean {
+  return list
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .map((entry) => entry.replace(/^\*?\./, '').replace(/:\d+$/, ''))
+    .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))))
+}
+
+export type Certificate = { issuer: string; validTo: number; protocol: string; trusted: boolean }
+
+/** Returns the certificate that an https service shows. Throws AppError('network_error'). */
+export async function readCertificate(baseUrl: string, timeoutMs: number): Promise<Certificate> {
+  const { connect } = await import('node:tls')
+  const base = readBase(baseUrl)
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error): void => {
+      socket.destroy()
+      reject(
+        new AppError('network_error', `${base.host} gave no certificate: ${error.message}.`, {
+          cause: error,
+        }),
+      )
+    }
+    const socket = connect(
+      {
+        host: base.hostname.replaceAll(/[[\]]/g, ''),
+        port: Number(base.port || 443),
+        // An address has no server name.
+        ...(/[:\]]|^[\d.]+$/.test(base.hostname) ? {} : { servername: base.hostname }),
+        // It is looked at, and sent nothing.
+        rejectUnauthorized: false,
+        timeout: timeoutMs,
+      },
+      () => {
+        const { issuer, valid_to } = socket.getPeerCertificate()
+        const organisation = issuer.O ?? issuer.CN ?? 'unknown'
+        const certificate = {
+          issuer: Array.isArray(organisation) ? organisation.join(', ') : organisation,
+          validTo: Date.parse(valid_to),
+          protocol: socket.getProtocol() ?? 'TLS',
+          trusted: socket.authorized,
+        }
+        socket.destroy()
+        resolve(certificate)
+      },
+    )
+    socket.on('error', fail)
+    socket.on('timeout', () => fail(new Error('no answer in time')))
+  })
+}

@@ -1,0 +1,61 @@
+import type { Cli } from '../../cli/cli.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { EXIT } from '../../core/errors.ts'
+import type { Check } from './check.ts'
+import { checkDisk, checkFolders, checkOpenCalls, checkProgram, checkTerminal } from './machine.ts'
+import { toPage } from './screen.ts'
+import { checkKeyring, checkSettings } from './settings.ts'
+
+export const doctor = defineCommand({
+  words: 'doctor',
+  summary: 'Look for what is wrong here, and say how to mend it',
+  description:
+    'Program, settings, folders, disk, store or service, proxy, certificate, clock, login, keyring, and calls that were cut off. It makes no store and moves no data, and works when other commands cannot start. The exit code is 0, or that of the first thing that is wrong; warnings do not count.',
+  examples: ['dray doctor', 'dray doctor --profile work', 'dray doctor --json'],
+  async run(given) {
+    const { settings, checks } = checkSettings(given)
+    // Its own settings leave out what may be broken; those of other commands say how to print.
+    const cli: Cli = settings === undefined ? given : { ...given, settings }
+    const all = await checkAll(cli, checks, settings !== undefined)
+    if (isForPeople(cli)) await cli.io.stdout.write(toPage(all, cli))
+    else
+      await printResult(
+        cli,
+        { data: all, has_more: false, next_cursor: null },
+        { list: true, columns: ['check', 'status', 'detail', 'fix'].map((field) => ({ field })) },
+      )
+    return all.find(({ status }) => status === 'wrong')?.exit_code ?? EXIT.ok
+  },
+})
+
+async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean): Promise<Check[]> {
+  const { runtime } = cli
+  const [place, keyring] = await Promise.all([
+    isUsable ? checkPlace(cli) : [],
+    checkKeyring(isUsable ? cli.settings : undefined, runtime).catch(() => undefined),
+  ])
+  return [
+    checkProgram(runtime),
+    ...settings,
+    ...checkFolders(runtime),
+    checkDisk(runtime),
+    ...place,
+    ...(keyring === undefined ? [] : [keyring]),
+    checkOpenCalls(runtime),
+    ...checkTerminal(cli),
+  ]
+}
+
+/** Looks at the store or the service of this command. */
+async function checkPlace({ settings, runtime }: Cli): Promise<Check[]> {
+  const { target } = settings
+  if (target.kind === 'remote') {
+    const { checkService } = await import('./service.ts')
+    return checkService(settings, target, runtime)
+  }
+  const { checkClock, checkStore } = await import('./store.ts')
+  const { checks, canOpen } = await checkStore(target)
+  return canOpen ? [...checks, await checkClock(target, runtime)] : checks
+}

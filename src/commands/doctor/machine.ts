@@ -1,0 +1,96 @@
+/** What `dray doctor` looks at on this machine: the program, its folders, the terminal, calls left open. */
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import { fileReason } from '../../cli/files/reason.ts'
+import type { Runtime } from '../../cli/runtime.ts'
+import { listIntents } from '../../journal/intents.ts'
+import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
+
+const OLDEST_NODE = 26
+const FEW_BYTES = 500_000_000
+const TOO_FEW_BYTES = 20_000_000
+
+export function checkProgram({ version }: Runtime): Check {
+  const { node, sqlite } = process.versions
+  const detail = `dray ${version}, Node ${node}, SQLite ${String(sqlite)}, ${process.platform} ${process.arch}`
+  return Number(node.split('.')[0]) < OLDEST_NODE
+    ? wrong(
+        'Program',
+        `${detail}; it needs Node ${OLDEST_NODE}`,
+        'Install Node 26 from https://nodejs.org',
+        'usage',
+      )
+    : ok('Program', detail)
+}
+
+/** Returns a finding for each folder that is not as it must be, or one for all of them. */
+export function checkFolders({ paths }: Pick<Runtime, 'paths'>): Check[] {
+  const folders = [paths.config, paths.data, paths.state]
+  const found = folders.map(checkFolder).filter((check) => check !== undefined)
+  return found.length > 0 ? found : [ok('Folders', folders.join(', '))]
+}
+
+function checkFolder(path: string): Check | undefined {
+  const there = nearestFolder(path)
+  try {
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
+    const stat = statSync(there)
+    if (!stat.isDirectory()) {
+      return wrong('Folders', `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
+    }
+    // A folder that is not there yet will be made closed.
+    if (there !== path || process.getuid === undefined) return undefined
+    const mode = stat.mode & 0o777
+    if ((mode & 0o077) === 0) return undefined
+    return warning(
+      'Folders',
+      `${path} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`,
+      shell('chmod', '700', path),
+    )
+  } catch (error) {
+    const fix = process.getuid === undefined ? undefined : `sudo chown -R "$(id -u)" ${shell(there)}`
+    return wrong('Folders', `${there} cannot be used: ${fileReason(error)}`, fix, 'usage')
+  }
+}
+
+/** Returns the folder, or the nearest one above it that exists. */
+function nearestFolder(path: string): string {
+  let folder = path
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
+}
+
+export function checkDisk({ paths }: Pick<Runtime, 'paths'>): Check {
+  const folder = nearestFolder(paths.data)
+  try {
+    const { bavail, bsize } = statfsSync(folder)
+    const free = bavail * bsize
+    const detail = `${bytesText(free)} free at ${folder}`
+    if (free < TOO_FEW_BYTES) return wrong('Disk', detail, shell('df', '-h', folder), 'rejected')
+    return free < FEW_BYTES ? warning('Disk', detail, shell('df', '-h', folder)) : ok('Disk', detail)
+  } catch (error) {
+    return warning('Disk', `The free space at ${folder} is not known: ${fileReason(error)}`)
+  }
+}
+
+/** Returns a warning for a terminal that draws names wrongly; nothing is said of a pipe. */
+export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
+  if (!io.stderr.isTTY || process.platform === 'win32') return []
+  const locale = [io.env['LC_ALL'], io.env['LC_CTYPE'], io.env['LANG']].find((name) => (name ?? '') !== '')
+  if (/utf-?8/i.test(locale ?? '')) return [ok('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
+  const detail = `The locale is ${locale ?? 'not set'}: names with accents may be drawn wrongly`
+  return [warning('Terminal', detail, 'export LANG=C.UTF-8')]
+}
+
+export function checkOpenCalls(runtime: Runtime): Check {
+  const open = listIntents(runtime).filter(({ running }) => running === undefined)
+  const [first] = open
+  if (first === undefined) return ok('Open calls', 'every call was answered')
+  const count = open.length === 1 ? 'One call was' : `${open.length} calls were`
+  return warning(
+    'Open calls',
+    `${count} cut off before the answer; whether it was done is not known`,
+    shell('dray', 'intents', 'resolve', first.intent.key),
+  )
+}

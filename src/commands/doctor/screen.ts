@@ -1,0 +1,44 @@
+/** The screen of `dray doctor`. */
+import type { Cli } from '../../cli/cli.ts'
+import { paint } from '../../cli/output/colour.ts'
+import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { clean, pad, wrap } from '../../cli/output/text.ts'
+import type { Check } from './check.ts'
+
+const MARKS: Readonly<Record<Check['status'], readonly [glyph: string, word: string]>> = {
+  ok: ['✔', 'ok'],
+  warning: ['!', 'warning'],
+  wrong: ['✖', 'wrong'],
+  skipped: ['-', 'skipped'],
+}
+
+/** Returns one line for each finding, and below it, where it is not good, the command that mends it. */
+export function toPage(checks: readonly Check[], cli: Pick<Cli, 'io' | 'settings'>): string {
+  const { colour, width, accessible = false } = renderOptionsOf(cli, 'stdout')
+  const style = paint(colour)
+  const colours = { ok: style.green, warning: style.yellow, wrong: style.red, skipped: style.dim }
+  const names = Math.max(...checks.map(({ check }) => check.length))
+  const lines = checks.flatMap(({ check, status, detail, fix }) => {
+    const [glyph, word] = MARKS[status]
+    if (accessible)
+      return [`${check}: ${word}. ${clean(detail)}.`, ...(fix === null ? [] : [`  Fix: ${clean(fix)}`])]
+    const margin = ' '.repeat(2 + names + 2)
+    const [first = '', ...rest] = wrap(clean(detail), Math.max(20, width - margin.length))
+    return [
+      `${colours[status](glyph)} ${pad(check, names)}  ${first}`,
+      ...rest.map((line) => margin + line),
+      // A command to be copied is not wrapped.
+      ...(fix === null ? [] : [`${margin}${style.bold('Fix:')} ${clean(fix)}`]),
+    ]
+  })
+  return `${[...lines, '', summaryOf(checks)].join('\n')}\n`
+}
+
+function summaryOf(checks: readonly Check[]): string {
+  const count = (status: Check['status']): number => checks.filter((check) => check.status === status).length
+  const wrongs = count('wrong')
+  const warnings = count('warning')
+  const more = warnings === 0 ? '' : ` ${warnings === 1 ? 'One warning' : `${warnings} warnings`}.`
+  if (wrongs === 0) return `Nothing is wrong here.${more}`
+  return `${wrongs === 1 ? 'One thing is' : `${wrongs} things are`} wrong.${more}`
+}

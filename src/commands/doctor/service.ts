@@ -1,0 +1,140 @@
+/** What `dray doctor` looks at on the way to a service: proxy, reachability, certificate, clock, login. */
+import { existsSync } from 'node:fs'
+import { withLoginHint } from '../../cli/login-hint.ts'
+import type { Runtime } from '../../cli/runtime.ts'
+import type { Settings } from '../../cli/settings.ts'
+import { proxyOf, reachService, readCertificate } from '../../client/reach.ts'
+import { isLoopback } from '../../core/network.ts'
+import { type Check, ok, skipped, toWrong, warning, wrong } from './check.ts'
+
+type Remote = Extract<Settings['target'], { kind: 'remote' }>
+
+const LIMIT_MS = 5000
+/** Tokens and quotes hold for minutes; less than this does no harm. */
+const SKEW_MS = 60_000
+const DAY_MS = 86_400_000
+const SOON_DAYS = 14
+
+/** Looks at the way to a service, and then at the login. */
+export async function checkService(settings: Settings, target: Remote, runtime: Runtime): Promise<Check[]> {
+  const limitMs = settings.timeoutMs ?? LIMIT_MS
+  const proxy = proxyOf(target.baseUrl, runtime.env)
+  const [reached, certificate] = await Promise.all([
+    checkReach(target, runtime, limitMs),
+    proxy === undefined ? checkCertificate(target, runtime, limitMs) : [],
+  ])
+  const isReached = reached.every(({ status }) => status !== 'wrong')
+  return [
+    checkProxy(target, proxy),
+    ...reached,
+    ...certificate,
+    isReached
+      ? await checkLogin(settings, target, runtime, limitMs)
+      : skipped('Login', 'not looked at: the service cannot be reached'),
+  ]
+}
+
+function checkProxy(target: Remote, proxy: ReturnType<typeof proxyOf>): Check {
+  if (proxy === undefined) return ok('Proxy', 'none is used')
+  const { variable, address, isValid } = proxy
+  if (!isValid) return wrong('Proxy', `${variable} is not an address`, `unset ${variable}`, 'usage')
+  return ok(
+    'Proxy',
+    `${variable}: calls go through ${address}, unless NO_PROXY names ${new URL(target.baseUrl).hostname}`,
+  )
+}
+
+async function checkReach({ baseUrl }: Remote, runtime: Runtime, limitMs: number): Promise<Check[]> {
+  try {
+    const { status, date, tookMs } = await reachService(baseUrl, runtime, limitMs)
+    const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
+    const service =
+      status === 503
+        ? wrong(
+            'Service',
+            `${detail} that it is not ready: its store does not answer`,
+            'On its machine: dray doctor',
+            'unavailable',
+          )
+        : status >= 500
+          ? wrong('Service', `${detail} with status ${status}`, `curl -sS ${baseUrl}/readyz`, 'unavailable')
+          : ok('Service', detail)
+    return [service, ...(date === undefined ? [] : [checkSkew(runtime.now() - date)])]
+  } catch (error) {
+    const host = new URL(baseUrl).hostname
+    return [toWrong('Service', error, isLoopback(host) ? 'dray serve' : undefined)]
+  }
+}
+
+function checkSkew(skewMs: number): Check {
+  const seconds = Math.round(Math.abs(skewMs) / 1000)
+  if (Math.abs(skewMs) < SKEW_MS) return ok('Clock', "this machine's clock and the service's agree")
+  const detail = `This machine's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's`
+  return warning('Clock', detail, CLOCK_FIXES[process.platform] ?? 'sudo timedatectl set-ntp true')
+}
+
+const CLOCK_FIXES: Readonly<Record<string, string>> = {
+  darwin: 'sudo sntp -sS time.apple.com',
+  win32: 'w32tm /resync',
+}
+
+async function checkCertificate(
+  { baseUrl }: Remote,
+  { env, now }: Runtime,
+  limitMs: number,
+): Promise<Check[]> {
+  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not needed: the service is on this machine')]
+  const checks: Check[] = []
+  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
+    checks.push(
+      warning(
+        'TLS',
+        'NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not checked',
+        'unset NODE_TLS_REJECT_UNAUTHORIZED',
+      ),
+    )
+  const authorities = env['NODE_EXTRA_CA_CERTS']
+  if (authorities !== undefined && authorities !== '' && !existsSync(authorities))
+    checks.push(
+      warning(
+        'TLS',
+        `NODE_EXTRA_CA_CERTS names ${authorities}, which is not there`,
+        'unset NODE_EXTRA_CA_CERTS',
+      ),
+    )
+  try {
+    const { issuer, validTo, protocol, trusted } = await readCertificate(baseUrl, limitMs)
+    const days = Math.floor((validTo - now()) / DAY_MS)
+    const until = new Date(validTo).toISOString().slice(0, 10)
+    const detail = `${protocol}, certificate by ${issuer} until ${until}`
+    // That it is not trusted makes the service unreachable, which is said there.
+    if (!trusted)
+      checks.push(warning('TLS', `${detail}; it is not trusted here`, 'export NODE_EXTRA_CA_CERTS=FILE'))
+    else if (days < SOON_DAYS)
+      checks.push(warning('TLS', `${detail}: ${days} days`, 'Renew the certificate of the service'))
+    else checks.push(ok('TLS', detail))
+  } catch {
+    checks.push(skipped('TLS', 'no certificate was seen'))
+  }
+  return checks
+}
+
+async function checkLogin(
+  settings: Settings,
+  target: Remote,
+  runtime: Runtime,
+  limitMs: number,
+): Promise<Check> {
+  try {
+    const client = await runtime.openClient({ ...target, timeoutMs: limitMs }, { firstRun() {}, debug() {} })
+    try {
+      const { account, scopes } = await client.whoAmI()
+      const rights = scopes === undefined ? '' : `, ${scopes.length} scopes`
+      return ok('Login', `${account ?? 'the token counts'}${rights}`)
+    } finally {
+      await client.close()
+    }
+  } catch (error) {
+    return toWrong('Login', withLoginHint(error, settings))
+  }
+}

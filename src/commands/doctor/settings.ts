@@ -1,0 +1,64 @@
+/** What `dray doctor` looks at in the configuration and the keyring. */
+import { existsSync } from 'node:fs'
+import type { Cli } from '../../cli/cli.ts'
+import { configPath, readConfig } from '../../cli/config-file.ts'
+import type { Runtime } from '../../cli/runtime.ts'
+import { resolveSettings, type Settings } from '../../cli/settings.ts'
+import { AppError } from '../../core/errors.ts'
+import { type Check, ok, shell, toWrong, warning, wrong } from './check.ts'
+
+/** Resolves the settings of other commands. Undefined settings cannot be used, and the findings say why. */
+export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runtime'>): {
+  settings: Settings | undefined
+  checks: Check[]
+} {
+  const path = configPath(runtime.paths.config)
+  try {
+    const settings = resolveSettings(globals, runtime, 'profile show')
+    const { profile, warnings, projectFile } = settings
+    const isKnown =
+      profile === 'default' ||
+      Object.hasOwn(readConfig(runtime.paths.config, () => {}).profiles ?? {}, profile)
+    if (!isKnown) {
+      const fix = shell('dray', 'profile', 'add', profile)
+      return { settings, checks: [wrong('Settings', `There is no profile ${profile}`, fix, 'usage')] }
+    }
+    const file = existsSync(path) ? path : `no ${path}: the defaults count`
+    const detail = `profile ${profile}, ${file}${projectFile === undefined ? '' : `, ${projectFile}`}`
+    return {
+      settings,
+      checks: [ok('Settings', detail), ...warnings.map((text) => warning('Settings', text))],
+    }
+  } catch (error) {
+    const isFile = error instanceof AppError && error.message.startsWith(path)
+    const fix = isFile ? shell('mv', path, `${path}.broken`) : undefined
+    return { settings: undefined, checks: [toWrong('Settings', error, fix)] }
+  }
+}
+
+const KEYRING_MS = 3000
+
+/** Looks whether the system's keyring answers, and whether the login needs it. */
+export async function checkKeyring(settings: Settings | undefined, runtime: Runtime): Promise<Check> {
+  const profile = settings?.profile ?? 'default'
+  const isNeeded = settings?.target.kind === 'remote' && needsKeyring(runtime, profile)
+  const stop = new AbortController()
+  try {
+    const late = runtime.sleep(KEYRING_MS, stop.signal).then(() => {
+      throw new Error(`it did not answer within ${KEYRING_MS / 1000} s`)
+    })
+    await Promise.race([runtime.keyring().then((keyring) => keyring.read('doctor')), late])
+    return ok('Keyring', isNeeded ? 'it keeps this login' : 'it answers')
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    if (!isNeeded) return ok('Keyring', `none (${reason}); a login is kept in a 0600 file`)
+    const fix = shell('dray', 'login', '--profile', profile)
+    return wrong('Keyring', `The login of ${profile} is in it, but ${reason}`, fix, 'auth')
+  } finally {
+    stop.abort()
+  }
+}
+
+function needsKeyring({ paths }: Runtime, profile: string): boolean {
+  return readConfig(paths.config, () => {}).profiles?.[profile]?.keyring === true
+}

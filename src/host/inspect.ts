@@ -1,0 +1,17 @@
+/** Looks at a store without opening it for work: nothing is made, migrated or changed. */
+import { isPostgresUrl } from '../core/network.ts'
+import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } from '../store/inspect.ts'
+import { SCHEMA_VERSION } from '../store/version.ts'
+
+export type StoreFacts = { known: number } & (
+  | { kind: 'postgres'; facts: PostgresFacts }
+  | { kind: 'sqlite'; facts: SqliteFacts | undefined }
+)
+
+/** Returns the facts of a store, and the schema that this program knows. Throws AppError when it cannot be looked at. */
+export async function inspectStore(location: string): Promise<StoreFacts> {
+  const known = SCHEMA_VERSION
+  return isPostgresUrl(location)
+    ? { known, kind: 'postgres', facts: await inspectPostgres(location) }
+    : { known, kind: 'sqlite', facts: await inspectSqlite(location) }
+}

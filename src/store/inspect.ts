@@ -1,0 +1,99 @@
+/** Facts about a store for a person who looks for a fault. A look changes and creates nothing. */
+import { statSync } from 'node:fs'
+import type { Row } from '../core/db.ts'
+import type { OpenedStore } from './version.ts'
+
+export type SqliteFacts = {
+  bytes: number
+  /** The bytes of changes that are not yet in the file itself. */
+  walBytes: number
+  /** The permission bits of the file. */
+  mode: number
+  /** False for another program's database. */
+  isStore: boolean
+  schemaVersion: number
+  /** The first damage that SQLite finds; undefined for none, or for a file that is too long to be read now. */
+  damage: string | undefined
+  wasRead: boolean
+}
+
+/** Reading so much takes about a second. */
+const READ_AT_MOST = 500 * 1_048_576
+
+/** Looks at an SQLite file. Returns undefined when there is none. Throws `store_error` or `service_unavailable`. */
+export async function inspectSqlite(path: string): Promise<SqliteFacts | undefined> {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) return undefined
+  const [{ openReadOnly }, { toOpenError, cutOff, notOurs }, { APPLICATION_ID }] = await Promise.all([
+    import('./sqlite-files.ts'),
+    import('./sqlite-errors.ts'),
+    import('./version.ts'),
+  ])
+  if (!found.isFile()) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
+  if (found.size === 0) throw cutOff(path)
+  try {
+    using db = openReadOnly(path)
+    const wasRead = found.size <= READ_AT_MOST
+    return {
+      bytes: found.size,
+      walBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      mode: found.mode & 0o777,
+      isStore: db.number('application_id') === APPLICATION_ID,
+      schemaVersion: db.number('user_version'),
+      damage: wasRead ? db.damage() : undefined,
+      wasRead,
+    }
+  } catch (error) {
+    throw toOpenError(error, path)
+  }
+}
+
+export type PostgresFacts = {
+  /** As the server says it: `17.2`. */
+  version: string
+  schemaVersion: number
+  /** The values of settings that decide whether a commit lasts, by their names. */
+  settings: Readonly<Record<string, string>>
+  isStandby: boolean
+  isEncrypted: boolean
+  mayCreate: boolean
+}
+
+const FACTS = `select current_setting('server_version') as version,
+  cast(pg_is_in_recovery() as int) as standby,
+  cast(coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as int) as encrypted,
+  cast(has_schema_privilege(current_user, current_schema(), 'create') as int) as may_create`
+
+const SETTINGS = [
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'default_transaction_read_only',
+  'autovacuum',
+  'max_connections',
+]
+
+/** Asks a PostgreSQL server. Throws as `openPostgres` does. */
+export async function inspectPostgres(url: string): Promise<PostgresFacts> {
+  const { openPostgres } = await import('./postgres.ts')
+  const store: OpenedStore = await openPostgres(url, { random: () => 0.5, connections: 1 })
+  try {
+    return await store.read(async (tx) => {
+      const facts: Row = (await tx.get(FACTS)) ?? {}
+      const rows = await tx.all(
+        `select name, setting from pg_settings where name in (${SETTINGS.map((_, at) => `$${at + 1}`).join(', ')})`,
+        ...SETTINGS,
+      )
+      return {
+        version: String(facts['version']),
+        schemaVersion: store.schemaVersion,
+        settings: Object.fromEntries(rows.map(({ name, setting }) => [String(name), String(setting)])),
+        isStandby: facts['standby'] === 1,
+        isEncrypted: facts['encrypted'] === 1,
+        mayCreate: facts['may_create'] === 1,
+      }
+    })
+  } finally {
+    await store.close()
+  }
+}

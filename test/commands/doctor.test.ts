@@ -1,0 +1,192 @@
+/** `dray doctor`: findings with the command that mends each, also where other commands cannot start. */
+import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { expect, test } from 'vitest'
+import { proxyOf, readCertificate } from '../../src/client/reach.ts'
+import type { Check } from '../../src/commands/doctor/check.ts'
+import { doctor } from '../../src/commands/doctor/doctor.command.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { makeCertificate } from '../support/certificate.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryIo } from '../support/memory-io.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { runCommand } from '../support/run-command.ts'
+import { FROZEN } from '../support/sandbox-commands.ts'
+
+type Found = { code: number; checks: Check[]; problems: string[] }
+
+async function examine(home: Home, ...argv: string[]): Promise<Found> {
+  const ran = await runCommand(home, doctor, [...argv, '--json'], {
+    openClient: async (target) => {
+      if (target.kind === 'embedded') return embeddedIn(home)(target)
+      throw new AppError('invalid_token', 'The token is not valid.')
+    },
+  })
+  const { data: checks } = ran.json() as { data: Check[] }
+  const problems = checks
+    .filter(({ check, status }) => status !== 'ok' && check !== 'Disk')
+    .map(({ check, status, detail, fix }) => `${status} ${check}: ${detail} → ${fix ?? ''}`)
+  return { code: ran.code, checks, problems }
+}
+
+test('finds nothing wrong in a new home, and makes nothing there', async () => {
+  using home = makeHome()
+  const { code, checks, problems } = await examine(home)
+  expect({ code, problems }).toEqual({ code: 0, problems: [] })
+  expect(checks.map(({ check }) => check)).toEqual([
+    'Program',
+    'Settings',
+    'Folders',
+    'Disk',
+    'Store',
+    'Keyring',
+    'Open calls',
+  ])
+  expect([home.paths.config, home.paths.data, home.paths.state].filter((path) => existsSync(path))).toEqual(
+    [],
+  )
+})
+
+test('works with settings that no other command starts with, and names the file', async () => {
+  using home = makeHome()
+  home.writeConfig('{"profiles": {')
+  const { code, problems } = await examine(home)
+  expect(code).toBe(2)
+  expect(problems).toEqual([
+    `wrong Settings: ${home.configFile}, line 1 is not JSON → mv ${home.configFile} ${home.configFile}.broken`,
+  ])
+
+  home.writeConfig({ profiles: { work: { base_url: 'http://127.0.0.1:9', keyring: true } } })
+  expect((await examine(home, '--profile', 'wrok')).problems).toEqual([
+    'wrong Settings: There is no profile wrok → dray profile add wrok',
+  ])
+})
+
+test('tells of each fault of a store, with the command after which commands work', async () => {
+  using home = makeHome(FROZEN)
+  const store = `${home.paths.data}/default/dray.db`
+  await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()
+  chmodSync(store, 0o644)
+  chmodSync(home.paths.data, 0o755)
+  expect(await examine(home)).toMatchObject({
+    code: 0,
+    problems: [
+      `warning Folders: ${home.paths.data} is open to other users (mode 0755) → chmod 700 ${home.paths.data}`,
+      `warning Store: ${store} is open to other users (mode 0644) → chmod 600 ${store}`,
+    ],
+  })
+  chmodSync(home.paths.data, 0o700)
+
+  const copy = `${home.cwd}/copy.db`
+  const change = (work: (db: DatabaseSync) => void): void => {
+    copyFileSync(store, copy)
+    chmodSync(copy, 0o600)
+    using db = new DatabaseSync(copy)
+    work(db)
+  }
+  const aside = `mv ${copy} ${copy}.broken`
+  const look = async (): Promise<string[]> => (await examine(home, '--store', copy)).problems
+  change((db) => db.exec('pragma user_version = 99'))
+  expect(await look()).toEqual([
+    expect.stringMatching(
+      /^wrong Store: .* was written by a newer dray \(schema 99; .* npm install --global dray@latest$/,
+    ) as string,
+  ])
+  change((db) => db.exec('pragma application_id = 7'))
+  expect(await look()).toEqual([`wrong Store: ${copy} is another program's database → ${aside}`])
+  const bytes = readFileSync(store)
+  writeFileSync(copy, bytes.fill(7, 8192, 40_960))
+  expect(await look()).toEqual([expect.stringMatching(/^wrong Store: .* is damaged.* → mv /) as string])
+  writeFileSync(copy, '')
+  expect(await look()).toEqual([expect.stringContaining('is empty (0 bytes)') as string])
+  change((db) => db.exec('pragma user_version = 3'))
+  expect(
+    (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
+  ).toContain('schema 3; the next command brings it to')
+})
+
+test('looks at the way to a service: nobody there, not ready, another time, a login that is gone', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  const io = memoryIo({ tty: true, columns: 60, env: { ...home.env, NO_COLOR: '1', LANG: 'C' } })
+  const ran = await runCommand(home, doctor, ['--base-url', 'http://127.0.0.1:9'], { io })
+  expect(ran.code).toBe(11)
+  expect(io.out()).toContain(
+    '✖ Service     http://127.0.0.1:9 cannot be reached:\n              connection refused\n              Fix: dray serve\n',
+  )
+  expect(io.out()).toContain('- Login')
+  expect(io.out()).toContain('Fix: export LANG=C.UTF-8')
+  expect(io.out()).toMatch(/One thing is wrong\. One warning\.\n$/)
+
+  let ready = 503
+  const server = createServer((_, response) => {
+    response.writeHead(ready, { Date: 'Fri, 20 Nov 2026 08:50:00 GMT' }).end('{}')
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => void server.once('listening', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    expect((await examine(home, '--base-url', url)).problems).toEqual([
+      expect.stringContaining('wrong Service:') as string,
+      expect.stringMatching(
+        /^warning Clock: This machine's clock is 600 s ahead of the service's → /,
+      ) as string,
+      'skipped Login: not looked at: the service cannot be reached → ',
+    ])
+    ready = 200
+    home.writeConfig({ profiles: { work: { base_url: url, keyring: true } } })
+    delete home.env['DRAY_TOKEN']
+    const { code, problems } = await examine(home, '--profile', 'work')
+    expect(code).toBe(4)
+    expect(problems).toContain('wrong Login: The token is not valid → dray login --profile work')
+    expect(problems.at(-1)).toMatch(
+      /^wrong Keyring: The login of work is in it, but .* → dray login --profile work$/,
+    )
+  } finally {
+    server.close()
+  }
+})
+
+test('knows the proxy of an address, without its password, and the certificate of a service', async () => {
+  const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128', NO_PROXY: 'localhost, .inside.example' }
+  expect(proxyOf('https://api.example.com', env)).toEqual({
+    variable: 'HTTPS_PROXY',
+    address: 'proxy.example:3128',
+    isValid: true,
+  })
+  expect(proxyOf('https://api.inside.example', env)).toBeUndefined()
+  expect(proxyOf('http://127.0.0.1:8080', env)).toBeUndefined()
+  expect(proxyOf('https://api.example.com', { https_proxy: '::' })).toMatchObject({ isValid: false })
+
+  const until = new Date('2049-01-01T00:00:00Z')
+  const server = createSecureServer(makeCertificate('127.0.0.1', { from: new Date(0), until })).listen(
+    0,
+    '127.0.0.1',
+  )
+  await new Promise((resolve) => void server.once('listening', resolve))
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await readCertificate(url, 5000)).toMatchObject({ validTo: until.getTime(), trusted: false })
+  server.close()
+})
+
+test('names the settings of PostgreSQL that risk a commit, and the statement for each', async () => {
+  using home = makeHome()
+  const url = await createDatabase()
+  const client = new pg.Client(url)
+  await client.connect()
+  const name = new URL(url).pathname.slice(1)
+  await client.query(`alter database ${name} set synchronous_commit = off`)
+  await client.query(`alter database ${name} set default_transaction_read_only = on`)
+  await client.end()
+  home.env['DRAY_STORE'] = url
+  const { code, problems } = await examine(home)
+  expect(code).toBe(2)
+  const found = problems.filter((line) => !line.includes('fsync') && !line.includes('full_page_writes'))
+  expect(found).toEqual([
+    `wrong PostgreSQL: default_transaction_read_only is on: nothing can be written → psql "$DRAY_STORE" -c 'alter system set default_transaction_read_only = off' -c 'select pg_reload_conf()'`,
+    `warning PostgreSQL: synchronous_commit is off: a crash of the server can lose calls that were answered → psql "$DRAY_STORE" -c 'alter system set synchronous_commit = on' -c 'select pg_reload_conf()'`,
+  ])
+})
