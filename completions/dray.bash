@@ -78,7 +78,7 @@ _dray_at() {
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
     'business report') flags='--from --to --timezone --currency --csv --html --force --merchant --fields --query' places=('today yesterday week month') ;;
     'sandbox status') flags='--fields --query' ;;
-    'sandbox') names='status clock supply account approve settle check scan step snapshot log events reset' ;;
+    'sandbox') names='status clock supply account approve settle check scan step snapshot backup restore log events reset' ;;
     'sandbox clock show') flags='--fields --query' ;;
     'sandbox clock') names='show set freeze advance run' ;;
     'sandbox clock set') flags='--mode --factor --fields --query --dry-run' places=('') ;;
@@ -104,6 +104,8 @@ _dray_at() {
     'sandbox snapshot') names='save load list' ;;
     'sandbox snapshot load') flags='--fields --query --dry-run' places=('') ;;
     'sandbox snapshot list') flags='--fields --query' ;;
+    'sandbox backup') flags='--force --fields --query' places=('@file') ;;
+    'sandbox restore') flags='--fields --query --dry-run' places=('@file') ;;
     'sandbox log') flags='--operation --status --account --failed --slower --follow -f --fields --query --limit' ;;
     'sandbox events') flags='--fields --query --limit --cursor --all' ;;
     'sandbox reset') flags='--seed --at --fields --query --dry-run' ;;
@@ -338,6 +340,8 @@ _dray_takes() {
     'sandbox snapshot save --fields' | 'sandbox snapshot save --query') ;;
     'sandbox snapshot load --fields' | 'sandbox snapshot load --query') ;;
     'sandbox snapshot list --fields' | 'sandbox snapshot list --query') ;;
+    'sandbox backup --fields' | 'sandbox backup --query') ;;
+    'sandbox restore --fields' | 'sandbox restore --query') ;;
     'sandbox log --operation' | 'sandbox log --status' | 'sandbox log --account' | 'sandbox log --slower' | 'sandbox log --fields' | 'sandbox log --query' | 'sandbox log --limit') ;;
     'sandbox events --fields' | 'sandbox events --query' | 'sandbox events --limit' | 'sandbox events --cursor') ;;
     'sandbox reset --seed' | 'sandbox reset --at' | 'sandbox reset --fields' | 'sandbox reset --query') ;;

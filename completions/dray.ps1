@@ -127,6 +127,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'scan|Scan a parcel by hand, as a hub or a courier would'
             'step|Make the next thing happen to one parcel, order, ride or membership, now'
             'snapshot|The whole sandbox, kept and brought back'
+            'backup|Copy the whole store to a file, while others go on writing'
+            'restore|Put a backup in the place of everything in the store'
             'log|The calls that the service of this sandbox handled, newest last'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
@@ -1118,6 +1120,16 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'sandbox snapshot list' = @(
             '--fields|*|only these fields'
             '--query|*|reshape the result'
+        )
+        'sandbox backup' = @(
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'sandbox restore' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
         )
         'sandbox log' = @(
             '--operation|*|only this operation'

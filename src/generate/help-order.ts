@@ -23,6 +23,8 @@ const AFTER: Readonly<Record<string, string>> = {
   'sandbox snapshot save': 'sandbox step',
   'sandbox snapshot load': 'sandbox snapshot save',
   'sandbox snapshot list': 'sandbox snapshot load',
+  'sandbox backup': 'sandbox snapshot list',
+  'sandbox restore': 'sandbox backup',
 }
 
 /** Commands without an area, in the order of first use. */

@@ -38,6 +38,9 @@ describe('the laboratory', () => {
     const broken = await dray('sandbox snapshot load ./broken.snapshot --confirm sandbox', { exit: 6 })
     expect(broken.stderr).toContain('Nothing was changed')
     await dray('sandbox snapshot load nowhere --confirm sandbox', { exit: 2 })
+    await dray('sandbox backup ./world.backup --json --query path')
+    const restored = await dray('sandbox restore ./world.backup --confirm sandbox --quiet --fields path')
+    expect(restored.stdout).toContain('world.backup')
     expect(await status()).toBe('pre_transit')
   })
 

@@ -1,0 +1,77 @@
+import { accessSync, constants, createReadStream, mkdirSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import { text } from '../../cli/command.ts'
+import { confirmName } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { shownTarget } from '../../cli/explain.ts'
+import { fileReason } from '../../cli/files/reason.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError } from '../../core/errors.ts'
+import { FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
+import { forgetWorld } from './forget-world.ts'
+
+export const sandboxRestore = defineCommand({
+  words: 'sandbox restore',
+  summary: 'Put a backup in the place of everything in the store',
+  description:
+    'The file is checked first: that it is a backup, whole, and not of a newer dray. The store then changes at once or not at all, ' +
+    'also while `dray serve` runs over it. Asks for its name, or takes --confirm sandbox. A snapshot can be restored anywhere, a copy ' +
+    'of an SQLite store only to a store file of this machine.',
+  positionals: [FILE],
+  examples: [
+    'dray sandbox restore ./monday.backup',
+    'dray sandbox restore ./monday.backup --confirm sandbox',
+  ],
+  danger: 'destructive',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    const path = fileOf(cli, text(args, 'file'))
+    const { isBackup, restoreStore } = await import('../../host/backup.ts')
+    assertReadable(path)
+    const isStore = isBackup(path)
+    const store = storeFile(cli)
+    if (isStore && store === undefined) throw needsFile(path)
+    const { address } = shownTarget(cli.settings.target)
+    if (cli.globals.dryRun) {
+      await cli.say(`Dry run: ${path} can be restored; nothing was changed.`)
+      return 0
+    }
+    const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
+    await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
+    if (isStore && store !== undefined) {
+      mkdirSync(dirname(store), { recursive: true, mode: 0o700 })
+      const bar = pagesBar(cli, 'Restoring pages')
+      await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
+    } else await (await cli.client()).loadSnapshot(() => createReadStream(path))
+    await forgetWorld(cli)
+    await printResult(
+      cli,
+      { path, address, kind: isStore ? 'store' : 'snapshot' },
+      {
+        columns: [{ field: 'path', label: 'File' }, { field: 'address', label: 'Store' }, { field: 'kind' }],
+        done: 'The sandbox is as it was.',
+        next: 'dray sandbox status',
+      },
+    )
+    return 0
+  },
+})
+
+function assertReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK)
+    if (statSync(path).isFile()) return
+  } catch (error) {
+    throw new AppError('file_error', `The backup ${path} cannot be read: ${fileReason(error)}.`, {
+      cause: error,
+    })
+  }
+  throw new AppError('file_error', `The backup ${path} is no plain file.`)
+}
+
+function needsFile(path: string): AppError {
+  return new AppError('usage', `${path} is a copy of an SQLite store, and this is another kind of store.`, {
+    hint: 'Restore it with --store FILE, or move the world by `dray sandbox snapshot`.',
+  })
+}
