@@ -562,7 +562,7 @@ _dray() {
   if [[ -n $flag ]]; then
     _dray_takes "$at" "$flag" && offer=$values
   elif [[ -z $ended && $cur == -* ]]; then
-    offer="$flags --json --output --profile --base-url --store --as --yes -y --confirm --no-input --record --timeout --quiet -q --verbose -v --debug --color --accessible --help -h"
+    offer="$flags --json --output --profile --base-url --store --as --yes -y --confirm --no-input --record --timeout --quiet -q --verbose -v --debug --color --no-pager --accessible --help -h"
   elif [[ -n $names && $count -eq 0 ]]; then
     offer=$names
   elif [[ $count -lt ${#places[@]} ]]; then

@@ -41,6 +41,7 @@ complete -c dray -l quiet -s q -d 'no notices on stderr'
 complete -c dray -l verbose -s v -d 'say more on stderr'
 complete -c dray -l debug -d 'show calls, times and request ids on stderr'
 complete -c dray -l color -x -a 'auto always never' -d 'colour'
+complete -c dray -l no-pager -d 'print long output at once, not in PAGER'
 complete -c dray -l accessible -d 'plain questions, no redraw, no glyphs'
 complete -c dray -l help -s h -d 'what it does and takes'
 

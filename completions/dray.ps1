@@ -2142,6 +2142,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         '-v||say more on stderr'
         '--debug||show calls, times and request ids on stderr'
         '--color|auto,always,never|colour'
+        '--no-pager||print long output at once, not in PAGER'
         '--accessible||plain questions, no redraw, no glyphs'
         '--help||what it does and takes'
         '-h||what it does and takes'

@@ -125,6 +125,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'numfmt',
     'saxen',
     'yauzl',
+    'node:child_process',
     'node:fs',
     'node:path',
   ],

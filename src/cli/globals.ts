@@ -61,6 +61,11 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
   { flag: 'debug', kind: 'boolean', description: 'show calls, times and request ids on stderr' },
   { flag: 'color', kind: 'enum', choices: ['auto', 'always', 'never'], description: 'colour' },
   {
+    flag: 'no-pager',
+    kind: 'boolean',
+    description: 'print long output at once, not in PAGER',
+  },
+  {
     flag: 'accessible',
     kind: 'boolean',
     description: 'plain questions, no redraw, no glyphs; also with TERM=dumb',
@@ -109,4 +114,5 @@ export type Globals = {
   debug: boolean
   color: 'auto' | 'always' | 'never' | undefined
   accessible: boolean
+  noPager: boolean
 }

@@ -3,17 +3,34 @@ import { globalFlagsOf } from './globals.ts'
 import { GROUPS } from './groups.ts'
 
 const WIDTH = 80
+/** Longer lines are hard to read, however wide the terminal is. */
+const MOST = 100
 const GUTTER = 3
+
+/** How help is drawn: 80 columns without colour, unless a terminal says otherwise. */
+export type HelpView = { width: number; heading(title: string): string }
+
+const PLAIN: HelpView = { width: WIDTH, heading: (title) => title }
+
+/** Returns the view of a terminal. */
+export function helpView(columns: number, colour: boolean): HelpView {
+  const heading = colour ? (title: string) => `\x1b[1m${title}\x1b[22m` : PLAIN.heading
+  return { width: Math.min(MOST, columns), heading }
+}
 
 type Line = readonly [left: string, right: string]
 
 /** Returns the text of `dray --help`, made once at build time. */
-export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summary'>[]): string {
+export function renderRootHelp(
+  specs: readonly Pick<CommandSpec, 'words' | 'summary'>[],
+  view: HelpView = PLAIN,
+): string {
   const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter(
     (group) => group in GROUPS,
   )
   const single = specs.filter(({ words }) => !groups.includes(words.split(' ')[0] ?? ''))
-  return sections([
+  const { width } = view
+  return sections(view, [
     [
       '',
       [
@@ -22,15 +39,30 @@ export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summ
       ],
     ],
     ['USAGE', ['  dray <group> <command> [flags]']],
-    ['GROUPS', columns(groups.map((group) => [group, GROUPS[group] ?? '']))],
-    ['COMMANDS', columns(single.map(({ words, summary }) => [words, summary]))],
+    [
+      'GROUPS',
+      columns(
+        groups.map((group) => [group, GROUPS[group] ?? '']),
+        width,
+      ),
+    ],
+    [
+      'COMMANDS',
+      columns(
+        single.map(({ words, summary }) => [words, summary]),
+        width,
+      ),
+    ],
     [
       'FLAGS',
-      columns([
-        ['--json', 'one JSON document on stdout, for success and for failure'],
-        ['--as ACCOUNT', 'act as another sandbox account'],
-        ['--help, --version', 'also after any command'],
-      ]),
+      columns(
+        [
+          ['--json', 'one JSON document on stdout, for success and for failure'],
+          ['--as ACCOUNT', 'act as another sandbox account'],
+          ['--help, --version', 'also after any command'],
+        ],
+        width,
+      ),
     ],
     [
       'START HERE',
@@ -48,17 +80,25 @@ export function renderRootHelp(specs: readonly Pick<CommandSpec, 'words' | 'summ
 export function renderGroupHelp(
   group: string,
   commands: readonly Pick<CommandSpec, 'words' | 'summary'>[],
+  view: HelpView = PLAIN,
 ): string {
-  return sections([
+  return sections(view, [
     ['', [`${GROUPS[group] ?? group}.`]],
     ['USAGE', [`  dray ${group} <command> [flags]`]],
-    ['COMMANDS', columns(commands.map(({ words, summary }) => [words.slice(group.length + 1), summary]))],
+    [
+      'COMMANDS',
+      columns(
+        commands.map(({ words, summary }) => [words.slice(group.length + 1), summary]),
+        view.width,
+      ),
+    ],
     ['', [`\`dray ${group} <command> --help\` tells more about each.`]],
   ])
 }
 
 /** Returns the help of one command. */
-export function renderCommandHelp(spec: CommandSpec): string {
+export function renderCommandHelp(spec: CommandSpec, view: HelpView = PLAIN): string {
+  const { width } = view
   const shared = globalFlagsOf(spec).map(({ flag }) => `--${flag}`)
   const positionals = spec.positionals.map(({ name, required, repeat }) => {
     const word = `<${name}>${repeat ? '...' : ''}`
@@ -67,10 +107,13 @@ export function renderCommandHelp(spec: CommandSpec): string {
   const shown = spec.flags.filter(({ hidden }) => !hidden)
   const needed = shown.filter(({ required }) => required)
   const optional = shown.filter(({ required }) => !required)
-  return sections([
+  return sections(view, [
     [
       '',
-      [`${spec.summary}.`, ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, WIDTH)])],
+      [
+        ...wrap(`${spec.summary}.`, width),
+        ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, width)]),
+      ],
     ],
     [
       'USAGE',
@@ -78,12 +121,12 @@ export function renderCommandHelp(spec: CommandSpec): string {
         `  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--…' : '', '[flags]'].filter((part) => part !== '').join(' ')}`,
       ],
     ],
-    ['ARGUMENTS', columns(spec.positionals.map(argumentLine))],
-    ['REQUIRED FLAGS', columns(needed.map(flagLine))],
-    [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine))],
+    ['ARGUMENTS', columns(spec.positionals.map(argumentLine), width)],
+    ['REQUIRED FLAGS', columns(needed.map(flagLine), width)],
+    [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine), width)],
     [
       'GLOBAL FLAGS',
-      [...wrap(shared.join(' '), WIDTH - 2).map((line) => `  ${line}`), '  `dray help flags` explains them.'],
+      [...wrap(shared.join(' '), width - 2).map((line) => `  ${line}`), '  `dray help flags` explains them.'],
     ],
     ['EXAMPLES', spec.examples.map((example) => `  $ ${example}`)],
     [
@@ -130,11 +173,11 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
 }
 
 /** Returns lines in two columns; the right one is wrapped. */
-export function columns(lines: readonly Line[]): string[] {
+export function columns(lines: readonly Line[], width = WIDTH): string[] {
   const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
   return lines.flatMap(([left, right]) => {
     const indent = ' '.repeat(2 + longest + GUTTER)
-    const [first = '', ...rest] = wrap(right, Math.max(24, WIDTH - indent.length))
+    const [first = '', ...rest] = wrap(right, Math.max(24, width - indent.length))
     const fits = left.length <= longest
     const head = fits ? `  ${left.padEnd(longest)}${' '.repeat(GUTTER)}${first}`.trimEnd() : `  ${left}`
     return [head, ...(fits ? [] : [indent + first]), ...rest.map((line) => indent + line)]
@@ -153,11 +196,14 @@ function wrap(text: string, width: number): string[] {
   })
 }
 
-function sections(parts: readonly (readonly [title: string, lines: readonly string[]])[]): string {
+function sections(
+  view: HelpView,
+  parts: readonly (readonly [title: string, lines: readonly string[]])[],
+): string {
   return (
     parts
       .filter(([, lines]) => lines.length > 0)
-      .map(([title, lines]) => [...(title === '' ? [] : [title]), ...lines].join('\n'))
+      .map(([title, lines]) => [...(title === '' ? [] : [view.heading(title)]), ...lines].join('\n'))
       .join('\n\n') + '\n'
   )
 }

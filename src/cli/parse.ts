@@ -172,6 +172,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     debug: is('debug'),
     color: text('color') as Globals['color'],
     accessible: is('accessible'),
+    noPager: values['no-pager'] === false,
   }
 }
 

@@ -27,6 +27,7 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     color: settings.color,
     accessible: settings.accessible,
     quiet: globals.quiet,
+    pager: cli.spec.danger === 'read' && !globals.noPager && !settings.accessible,
     empty,
     told,
     done: replayed ? 'Done before with this key: nothing was done again.' : done,

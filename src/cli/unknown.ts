@@ -2,23 +2,59 @@ import { AppError, EXIT } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
-import { renderGroupHelp } from './help.ts'
+import { renderGroupHelp, renderRootHelp } from './help.ts'
 import type { Io } from './io.ts'
 import type { Route } from './route.ts'
+import { type HelpOptions, showHelp, viewOf } from './show-help.ts'
 
-/** Returns the error for unknown words: the unknown part, the likely command, and where to look. */
+/** Words that people know from other programs, with the commands that do it here. */
+const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
+  version: ['--version'],
+  orders: ['food list', 'business orders list'],
+  order: ['food order', 'business orders list'],
+  parcels: ['carrier list'],
+  shipments: ['carrier list'],
+  logs: ['sandbox log'],
+  clock: ['sandbox clock show'],
+  snapshot: ['sandbox snapshot save'],
+  catalog: ['business catalog list'],
+  config: ['profile show --explain'],
+  init: ['status'],
+}
+
+/** Returns the error for unknown words: the unknown part, the likely commands, and where to look. */
 export function unknownCommand(words: string, token: string): AppError {
   const prefix = words === '' ? '' : `${words} `
-  const names = Object.keys(COMMANDS)
-    .filter((name) => name.startsWith(prefix))
-    .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
-  const meant = nearest(token, [...new Set(names)])
+  const meant = likelyCommands(prefix, token).map((name) => `\`dray ${name}\``)
   return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
     hint:
-      meant === undefined
+      meant.length === 0
         ? `\`dray ${prefix}--help\` lists the commands.`
-        : `Did you mean \`dray ${prefix}${meant}\`?`,
+        : `Did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(meant)}?`,
   })
+}
+
+/** Returns the commands that are meant: one of this group with a slip, or those of other groups with this name. */
+function likelyCommands(prefix: string, token: string): string[] {
+  const names = Object.keys(COMMANDS)
+  const heads = names
+    .filter((name) => name.startsWith(prefix))
+    .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
+  const slip = nearest(token, [...new Set(heads)])
+  const elsewhere = Object.hasOwn(ELSEWHERE, token) ? ELSEWHERE[token] : undefined
+  const others = prefix === '' ? [...(elsewhere ?? namesakes(names, token))] : namesakes(names, token)
+  if (others.length > 0) return others
+  if (slip !== undefined) return [`${prefix}${slip}`]
+  const verb = nearest(token, [...new Set(names.map(lastWord))])
+  return verb === undefined ? [] : namesakes(names, verb)
+}
+
+function namesakes(names: readonly string[], verb: string): string[] {
+  return names.filter((name) => name.includes(' ') && lastWord(name) === verb)
+}
+
+function lastWord(name: string): string {
+  return name.slice(name.lastIndexOf(' ') + 1)
 }
 
 /**
@@ -29,6 +65,7 @@ export async function showGroup(
   { words, help, rest }: Extract<Route, { kind: 'group' }>,
   io: Io,
   json: boolean,
+  options: HelpOptions = {},
 ): Promise<number> {
   const wrong = rest.find((token) => !help && isUnknownFlag(token))
   if (wrong !== undefined || (json && !help)) {
@@ -40,15 +77,25 @@ export async function showGroup(
     )
   }
   if (words === '') {
-    const { ROOT_HELP } = await import('../generated/root-help.ts')
-    await io.stdout.write(ROOT_HELP)
+    await showHelp(await rootHelp(io, options), io, options)
     return EXIT.ok
   }
   const commands = Object.entries(COMMANDS)
     .filter(([name]) => name.startsWith(`${words} `))
     .map(([name, { summary }]) => ({ words: name, summary }))
-  await (help ? io.stdout : io.stderr).write(renderGroupHelp(words, commands))
+  if (help) await showHelp(renderGroupHelp(words, commands, viewOf(io.stdout, io, options)), io, options)
+  else await io.stderr.write(renderGroupHelp(words, commands, viewOf(io.stderr, io, options)))
   return help ? EXIT.ok : EXIT.usage
+}
+
+/** Returns the root's help. For a pipe it was made at build time. */
+async function rootHelp(io: Io, options: HelpOptions): Promise<string> {
+  const view = viewOf(io.stdout, io, options)
+  if (view === undefined) return (await import('../generated/root-help.ts')).ROOT_HELP
+  return renderRootHelp(
+    Object.entries(COMMANDS).map(([words, { summary }]) => ({ words, summary })),
+    view,
+  )
 }
 
 function isUnknownFlag(token: string): boolean {

@@ -118,8 +118,8 @@ function environment(): string {
     ]),
     '',
     'Also honoured: NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM, COLUMNS,',
-    'CI, BROWSER, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, XDG_CONFIG_HOME, XDG_DATA_HOME,',
-    'XDG_STATE_HOME. BROWSER is one program, started without a shell.',
+    'CI, BROWSER, PAGER, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, XDG_CONFIG_HOME,',
+    'XDG_DATA_HOME, XDG_STATE_HOME. BROWSER is one program, started without a shell.',
     'Switches take 1 or 0 (true, false, yes, no, on, off); an empty variable is as',
     'good as none. Tokens are never flags: use --token-stdin or --token-file.',
   )

@@ -2,6 +2,7 @@ import type { Cli } from '../cli/cli.ts'
 import type { Given, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { renderCommandHelp } from '../cli/help.ts'
+import { showHelp as show, viewOf } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
 import { showGroup } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
@@ -30,18 +31,20 @@ async function showHelp(
   { topic: said = [] }: Given<[], [typeof TOPIC]>,
 ): Promise<number> {
   const words = said.join(' ')
+  const options = { color: globals.color, noPager: globals.noPager }
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
-    await io.stdout.write(topic())
+    await show(topic(), io, options)
     return EXIT.ok
   }
   const command = await COMMANDS[words]?.load()
   if (command !== undefined) {
-    await io.stdout.write(renderCommandHelp(await shownCommand(command, async () => globals, runtime)))
+    const shown = await shownCommand(command, async () => globals, runtime)
+    await show(renderCommandHelp(shown, viewOf(io.stdout, io, options)), io, options)
     return EXIT.ok
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
-  if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false)
+  if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false, options)
   throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
     hint: `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`,
   })

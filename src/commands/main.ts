@@ -8,6 +8,7 @@ import type { Ask } from '../cli/questions.ts'
 import { findArgument, findRoute } from '../cli/route.ts'
 import type { Runtime } from '../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../cli/settings.ts'
+import type { HelpOptions } from '../cli/show-help.ts'
 import type { Client } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
@@ -39,18 +40,19 @@ async function dispatch(
   }
   if (route.kind === 'group') {
     const { showGroup } = await import('../cli/unknown.ts')
-    return showGroup(route, io, wantsJson(argv, runtime))
+    return showGroup(route, io, wantsJson(argv, runtime), helpOptions(argv))
   }
   const { command, rest } = await loadCommand(route.words, route.rest)
   found.command = command
   if (rest.includes('--help') || rest.includes('-h')) {
-    const [{ renderCommandHelp }, { helpGlobals, shownCommand }] = await Promise.all([
+    const [{ renderCommandHelp }, { showHelp, viewOf }, { helpGlobals, shownCommand }] = await Promise.all([
       import('../cli/help.ts'),
+      import('../cli/show-help.ts'),
       import('../cli/shown-command.ts'),
     ])
-    await io.stdout.write(
-      renderCommandHelp(await shownCommand(command, () => helpGlobals(command, rest), runtime)),
-    )
+    const shown = await shownCommand(command, () => helpGlobals(command, rest), runtime)
+    const options = helpOptions(argv)
+    await showHelp(renderCommandHelp(shown, viewOf(io.stdout, io, options)), io, options)
     return EXIT.ok
   }
   return run(command, rest, argv, runtime, io, found)
@@ -207,6 +209,11 @@ function namesFields(error: unknown): boolean {
 /** Returns whether a script asked for JSON, even when the arguments cannot be parsed. */
 function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
   return argv.includes('--json') || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
+}
+
+/** Returns how help is shown, even when the arguments cannot be parsed. */
+function helpOptions(argv: readonly string[]): HelpOptions {
+  return { color: valueOf(argv, 'color'), noPager: argv.includes('--no-pager') }
 }
 
 function valueOf(argv: readonly string[], flag: string): string | undefined {

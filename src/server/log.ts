@@ -50,9 +50,19 @@ export type Log = {
   close(): Promise<void>
 }
 
-/** Opens a log of JSON lines: appended to a file that only its owner may read, or passed to `sink` without a file. */
-export async function openLog(file: string | undefined, sink: (line: string) => void): Promise<Log> {
-  if (file === undefined) return makeLog(sink, async () => {})
+/** A line of the log: a request, or an event at a place, which may be a bug. */
+export type LogLine = LogEntry | { time: string; where: string; message?: string; error?: string | undefined }
+
+/**
+ * Opens a log: JSON lines appended to a file that only its owner may read. Without a file, `sink` gets each line as
+ * `toText` writes it.
+ */
+export async function openLog(
+  file: string | undefined,
+  sink: (line: string) => void,
+  toText: (line: LogLine) => string = JSON.stringify,
+): Promise<Log> {
+  if (file === undefined) return makeLog(sink, async () => {}, toText)
   const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
   await new Promise((resolve, reject) => {
     stream.once('open', resolve)
@@ -84,8 +94,12 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
   return REASONS[code] ?? message
 }
 
-function makeLog(sink: (line: string) => void, close: Log['close']): Log {
-  const put = (value: object): void => sink(`${JSON.stringify(value)}\n`)
+function makeLog(
+  sink: (line: string) => void,
+  close: Log['close'],
+  toText: (line: LogLine) => string = JSON.stringify,
+): Log {
+  const put = (line: LogLine): void => sink(`${toText(line)}\n`)
   return {
     write: put,
     note: (now, where, error) =>

@@ -28,4 +28,5 @@ export const NO_FLAGS: Globals = {
   debug: false,
   color: undefined,
   accessible: false,
+  noPager: false,
 }

@@ -79,7 +79,8 @@ function open(
     cols: columns,
     rows,
     cwd,
-    env: { TERM: 'xterm-256color', ...environment(env) },
+    // A test that is about the pager names one.
+    env: { TERM: 'xterm-256color', PAGER: '', ...environment(env) },
   })
   let bells = 0
   let raw = ''

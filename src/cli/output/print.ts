@@ -7,16 +7,24 @@ import type { View } from './view.ts'
 /** Prints a result with one write, and its notices on stderr. Throws AppError('usage'). */
 export async function print(io: Io, value: unknown, view: View): Promise<void> {
   if (view.format === 'json' && view.fields === undefined && view.query === undefined) {
-    await io.stdout.write(`${toJson(value, 2)}\n`)
+    await write(io, `${toJson(value, 2)}\n`, view)
     return
   }
   const { render } = await import('./formats.ts')
   const text = await render(value, view, await renderOptionsOf(io, view))
-  if (text !== '') await io.stdout.write(text)
+  if (text !== '') await write(io, text, view)
   if (view.format === 'table' && view.quiet !== true && view.fields?.trim() !== 'help') {
     const { notices } = await import('./notices.ts')
     await notices(io, value, view)
   }
+}
+
+async function write(io: Io, text: string, { pager = false }: View): Promise<void> {
+  if (pager && io.stdout.isTTY) {
+    const { needsPager, showInPager } = await import('./pager.ts')
+    if (needsPager(text, io)) return showInPager(text, io)
+  }
+  await io.stdout.write(text)
 }
 
 /** Returns the colour, width and style for stdout. Only tables use them. */

@@ -8,6 +8,8 @@ export type View = Form & {
   timezone?: string | undefined
   /** Whether to print no notices on stderr. */
   quiet?: boolean | undefined
+  /** Whether a result that is longer than the screen is shown in the user's pager. */
+  pager?: boolean
   /** One sentence for an empty list, printed on stderr. */
   empty?: string | undefined
   /** One sentence on the outcome, with `{field}` filled from the result; printed on stderr for people only. */

@@ -77,12 +77,19 @@ export async function readTrustedProxies(args: ListenArgs): Promise<Proxies> {
   return readProxies(args['trusted-proxy'] ?? [])
 }
 
-/** Opens the log of --log: a file, else stderr, or none with --quiet. */
-export async function openLogOf({ globals, io }: Cli, args: ListenArgs): Promise<Log> {
+/** Opens the log of --log: a file, else stderr, or none with --quiet. At a terminal its lines are for people. */
+export async function openLogOf({ globals, io, settings }: Cli, args: ListenArgs): Promise<Log> {
   const { openLog, silentLog } = await import('../../server/log.ts')
   const file = args.log || undefined
   if (globals.quiet && file === undefined) return silentLog
-  return openLog(file, (line) => void io.stderr.write(line))
+  const sink = (line: string): void => void io.stderr.write(line)
+  if (file !== undefined || !io.stderr.isTTY) return openLog(file, sink)
+  const [{ toLine }, { hasColour, paint }] = await Promise.all([
+    import('./log-line.ts'),
+    import('../../cli/output/colour.ts'),
+  ])
+  const style = paint(hasColour(io.stderr, io.env, settings.color))
+  return openLog(undefined, sink, (line) => toLine(line, style))
 }
 
 /**

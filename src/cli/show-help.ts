@@ -1,0 +1,21 @@
+/** Shows help at a terminal: as wide as it is, with headings that stand out, in the pager when it is long. */
+import { helpView, type HelpView } from './help.ts'
+import type { Io, Out } from './io.ts'
+import { hasColour } from './output/colour.ts'
+import { usableWidth } from './output/text.ts'
+
+export type HelpOptions = { color?: string | undefined; noPager?: boolean }
+
+/** Returns the view of a stream; undefined for a pipe, whose help is always the same. */
+export function viewOf(out: Out, { env }: Pick<Io, 'env'>, { color }: HelpOptions): HelpView | undefined {
+  const colour = hasColour(out, env, color)
+  return out.isTTY || colour ? helpView(usableWidth(out.columns, env), colour) : undefined
+}
+
+export async function showHelp(text: string, io: Io, { noPager = false }: HelpOptions): Promise<void> {
+  if (io.stdout.isTTY && !noPager) {
+    const { needsPager, showInPager } = await import('./output/pager.ts')
+    if (needsPager(text, io)) return showInPager(text, io)
+  }
+  await io.stdout.write(text)
+}
