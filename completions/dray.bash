@@ -134,8 +134,10 @@ _dray_at() {
     'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input --fields --query' places=('') ;;
-    'completion') places=('bash zsh fish powershell') ;;
+    'completion') names='install uninstall' places=('bash zsh fish powershell') ;;
     'help') places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
+    'completion install') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
+    'completion uninstall') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'api get_membership_status') flags='--input --fields --query' ;;
     'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input --fields --query --limit --cursor --all' ;;
     'api get_restaurant_menu') flags='--merchant-id --category --available-only --input --fields --query' ;;
@@ -377,6 +379,8 @@ _dray_takes() {
     'mcp install --file') values='@file' ;;
     'api --input') values='@file' ;;
     'api --fields' | 'api --query') ;;
+    'completion install --fields' | 'completion install --query') ;;
+    'completion uninstall --fields' | 'completion uninstall --query') ;;
     'api get_membership_status --input') values='@file' ;;
     'api get_membership_status --fields' | 'api get_membership_status --query') ;;
     'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --near' | 'api search_restaurants --fields' | 'api search_restaurants --query' | 'api search_restaurants --limit' | 'api search_restaurants --cursor') ;;

@@ -228,6 +228,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'delete_catalog_item|Delete an item of your menu'
             'import_catalog_items|Add up to 500 items to the menu of your store'
         )
+        'completion' = @(
+            'install|Load the completions in every new shell'
+            'uninstall|Take the completions out of new shells'
+        )
     }
     # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
     $flags = @{
@@ -1320,6 +1324,16 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'completion' = @()
         'help' = @()
+        'completion install' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
+        'completion uninstall' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
@@ -2104,12 +2118,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'codex'
             'gemini-cli'
         )
-        'completion' = @(
-            'bash'
-            'zsh'
-            'fish'
-            'powershell'
-        )
         'help' = @(
             'agents'
             'exit-codes'
@@ -2121,6 +2129,18 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'profiles'
             'sandbox'
             'scenarios'
+        )
+        'completion install' = @(
+            'bash'
+            'zsh'
+            'fish'
+            'powershell'
+        )
+        'completion uninstall' = @(
+            'bash'
+            'zsh'
+            'fish'
+            'powershell'
         )
     }
     $shared = @(

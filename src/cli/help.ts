@@ -67,10 +67,11 @@ export function renderRootHelp(
     [
       'START HERE',
       [
-        '  dray carrier upload examples/manifest.csv   create the parcels of a manifest',
-        '  dray carrier list                           see them',
-        '  dray sandbox clock advance 2d               let two days pass',
-        '  dray help exit-codes                        what scripts need to know',
+        '  dray food search thai --near bank   find food around a place',
+        '  dray food order                     choose, see the price, and order',
+        '  dray sandbox clock advance 20m      let twenty minutes pass',
+        '  dray status                         see what is on its way',
+        '  dray help exit-codes                what scripts need to know',
       ],
     ],
   ])

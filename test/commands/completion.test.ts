@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { completion } from '../../src/commands/completion.command.ts'
+import { completion } from '../../src/commands/completion/completion.command.ts'
 import { makeHome } from '../support/home.ts'
 import { builtProgram, start } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'

@@ -1,12 +1,10 @@
 import { readFile } from 'node:fs/promises'
-import type { Cli } from '../cli/cli.ts'
-import type { Given, Positional } from '../cli/command.ts'
-import { defineCommand } from '../cli/define-command.ts'
-import { printResult } from '../cli/print.ts'
-import { AppError, EXIT } from '../core/errors.ts'
-
-const SCRIPTS = { bash: 'dray.bash', zsh: '_dray', fish: 'dray.fish', powershell: 'dray.ps1' } as const
-const SHELLS = Object.keys(SCRIPTS)
+import type { Cli } from '../../cli/cli.ts'
+import type { Given, Positional } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { isShell, SCRIPTS, SHELLS } from './shells.ts'
 
 const SHELL = {
   name: 'shell',
@@ -21,7 +19,7 @@ export const completion = defineCommand({
   unshaped: true,
   summary: 'Print the completion script of a shell',
   description: [
-    'To have it in every new shell:',
+    'To have it in every new shell: dray completion install. By hand:',
     'bash, in ~/.bashrc: eval "$(dray completion bash)"',
     'zsh, in ~/.zshrc after compinit: eval "$(dray completion zsh)"',
     'fish, once: dray completion fish > ~/.config/fish/completions/dray.fish',
@@ -46,8 +44,4 @@ async function printScript(cli: Cli, { shell }: Given<[], [typeof SHELL]>): Prom
   if (cli.settings.format === 'table') await cli.io.stdout.write(script)
   else await printResult(cli, { shell, script })
   return EXIT.ok
-}
-
-function isShell(text: string | undefined): text is keyof typeof SCRIPTS {
-  return text !== undefined && Object.hasOwn(SCRIPTS, text)
 }

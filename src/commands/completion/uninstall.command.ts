@@ -1,0 +1,14 @@
+import { text } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { planUninstall } from './edit.ts'
+import { change, SHELL } from './install.ts'
+
+export const completionUninstall = defineCommand({
+  words: 'completion uninstall',
+  summary: 'Take the completions out of new shells',
+  description: 'Removes the lines that `dray completion install` added, and nothing else.',
+  positionals: [SHELL],
+  examples: ['dray completion uninstall', 'dray completion uninstall zsh --dry-run'],
+  takes: ['dry-run'],
+  run: (cli, args) => change(cli, text(args, 'shell'), planUninstall),
+})

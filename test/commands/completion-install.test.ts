@@ -1,0 +1,71 @@
+/** `dray completion install` and `uninstall`: lines in the files that shells read when they start. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { completionInstall } from '../../src/commands/completion/install.command.ts'
+import { completionUninstall } from '../../src/commands/completion/uninstall.command.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { runCommand } from '../support/run-command.ts'
+
+const FILES = {
+  bash: '.bashrc',
+  zsh: '.zshrc',
+  fish: '.config/fish/completions/dray.fish',
+  powershell: '.config/powershell/Microsoft.PowerShell_profile.ps1',
+}
+
+const homeOf = (more: Record<string, string> = {}): Home => {
+  const home = makeHome(more)
+  home.env['HOME'] = home.cwd
+  return home
+}
+
+const action = async (home: Home, command: typeof completionInstall, ...argv: string[]): Promise<unknown> =>
+  ((await runCommand(home, command, [...argv, '--json'])).json() as { action: string }).action
+
+test.each(Object.entries(FILES))(
+  '%s loads the completions after it, once, and not after uninstall',
+  async (shell, file) => {
+    using home = homeOf()
+    const path = `${home.cwd}/${file}`
+    expect(await action(home, completionInstall, shell, '--dry-run')).toBe('would be written')
+    expect(existsSync(path)).toBe(false)
+    expect(await action(home, completionInstall, shell)).toBe('written')
+    const written = readFileSync(path, 'utf8')
+    expect(written).toContain('/completions/')
+    expect(await action(home, completionInstall, shell)).toBe('unchanged')
+    expect(readFileSync(path, 'utf8')).toBe(written)
+    expect(await action(home, completionUninstall, shell)).toBe('removed')
+    expect(existsSync(path)).toBe(false)
+    expect(await action(home, completionUninstall, shell)).toBe('unchanged')
+  },
+)
+
+test('leaves everything else in the file, also behind a link, and renews lines of an older program', async () => {
+  using home = homeOf({ SHELL: '/usr/bin/bash' })
+  mkdirSync(`${home.cwd}/dotfiles`)
+  const real = `${home.cwd}/dotfiles/bashrc`
+  const mine = 'alias ll="ls -l"\n'
+  writeFileSync(real, mine)
+  symlinkSync(real, `${home.cwd}/.bashrc`)
+  const ran = await runCommand(home, completionInstall, [])
+  expect(ran.err).toContain('Every new bash completes dray now.')
+  expect(lstatSync(`${home.cwd}/.bashrc`).isSymbolicLink()).toBe(true)
+  expect(readFileSync(real, 'utf8').startsWith(mine)).toBe(true)
+  const known = execFileSync('bash', ['--norc', '-c', '. ~/.bashrc; complete -p dray'], {
+    env: { HOME: home.cwd, PATH: process.env['PATH'] },
+  })
+  expect(known.toString()).toBe('complete -F _dray dray\n')
+
+  writeFileSync(real, `${readFileSync(real, 'utf8').replaceAll('/completions/', '/older/')}export LATER=1\n`)
+  expect(await action(home, completionInstall)).toBe('updated')
+  expect(readFileSync(real, 'utf8')).not.toContain('/older/')
+  await runCommand(home, completionUninstall, [])
+  expect(readFileSync(real, 'utf8')).toBe(`${mine}\nexport LATER=1\n`)
+})
+
+test('asks for the shell where it cannot be seen', async () => {
+  using home = homeOf({ SHELL: '/bin/tcsh' })
+  const ran = await runCommand(home, completionInstall, [])
+  expect(ran).toMatchObject({ code: 2, error: { hint: 'For example: dray completion install bash' } })
+})
