@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents status recent doctor approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents start status recent doctor approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -122,6 +122,7 @@ _dray_at() {
     'intents') names='list show resolve' ;;
     'intents show') flags='--fields --query' places=('') ;;
     'intents resolve') flags='--discard --fields --query --dry-run' places=('') ;;
+    'start') places=('order store parcels build') ;;
     'status') flags='--fields --query' ;;
     'recent') flags='--fields --query --limit' ;;
     'doctor') flags='--fields --query' ;;

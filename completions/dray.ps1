@@ -18,6 +18,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'scenario|Files of steps: calls, time that passes, what is expected'
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
+            'start|Ninety guided seconds on a sandbox, until something is delivered'
             'status|Where commands go and as whom, the clock there, and what is on its way'
             'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
             'doctor|Look for what is wrong here, and say how to mend it'
@@ -1223,6 +1224,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--query|*|reshape the result'
             '--dry-run||check and price'
         )
+        'start' = @()
         'status' = @(
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -2108,6 +2110,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'normal'
             'scarce'
             'unlimited'
+        )
+        'start' = @(
+            'order'
+            'store'
+            'parcels'
+            'build'
         )
         'mcp install' = @(
             'claude-desktop'

@@ -67,9 +67,9 @@ export function renderRootHelp(
     [
       'START HERE',
       [
+        '  dray start                          ninety seconds with a guide',
         '  dray food search thai --near bank   find food around a place',
         '  dray food order                     choose, see the price, and order',
-        '  dray sandbox clock advance 20m      let twenty minutes pass',
         '  dray status                         see what is on its way',
         '  dray help exit-codes                what scripts need to know',
       ],

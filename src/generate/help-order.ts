@@ -39,6 +39,7 @@ const OTHERS = [
   'profile show',
   'profile bind',
   'profile remove',
+  'start',
   'status',
   'recent',
   'doctor',

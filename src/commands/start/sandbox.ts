@@ -1,0 +1,57 @@
+/** The sandbox of `dray start`: a folder of its own, in which the program itself runs each command. */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Cli } from '../../cli/cli.ts'
+import { Interrupted } from '../../cli/io.ts'
+import { NOON } from './tours.ts'
+
+export type Sandbox = {
+  /** Runs a command on this terminal. Returns its exit code. Throws Interrupted. */
+  run(words: readonly string[]): Promise<number>
+  remove(): void
+}
+
+/** Makes a sandbox that nothing else uses. */
+export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
+  const { state } = runtime.paths
+  const home = join(state, `start-${runtime.pid}`)
+  mkdirSync(home, { recursive: true, mode: 0o700 })
+  removeLeftovers(runtime)
+  // The command that runs gets the same Ctrl-C; this one then removes the sandbox.
+  const stopped = runtime.interruption()
+  const own = Object.entries(runtime.env).filter(([name]) => !name.startsWith('DRAY_'))
+  const env = {
+    ...Object.fromEntries(own),
+    DRAY_HOME: home,
+    DRAY_NOW: NOON,
+    DRAY_NO_INPUT: '1',
+    ...(settings.accessible && { DRAY_ACCESSIBLE: '1' }),
+  }
+  const color = globals.color === undefined ? [] : ['--color', globals.color]
+  return {
+    run: (words) =>
+      new Promise((resolve, reject) => {
+        const program = join(runtime.root, 'bin', 'dray.js')
+        const child = spawn(process.execPath, [program, ...words, '--no-pager', ...color], {
+          stdio: ['ignore', 'inherit', 'inherit'],
+          env,
+        })
+        child.on('error', reject)
+        child.on('exit', (code, signal) => {
+          if (stopped.aborted) reject(stopped.reason as Error)
+          else if (signal === null) resolve(code ?? 0)
+          else reject(new Interrupted('SIGINT'))
+        })
+      }),
+    remove: () => rmSync(home, { recursive: true, force: true }),
+  }
+}
+
+/** Removes the sandboxes of guides that were killed. */
+function removeLeftovers({ paths: { state }, pid, isAlive }: Cli['runtime']): void {
+  for (const name of readdirSync(state)) {
+    const owner = Number(/^start-(\d+)$/.exec(name)?.[1] ?? pid)
+    if (owner !== pid && !isAlive(owner)) rmSync(join(state, name), { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,46 @@
+/** `dray start`: a guide whose steps are real commands in a sandbox of its own. */
+import { mkdirSync, readdirSync } from 'node:fs'
+import { beforeAll, expect, test } from 'vitest'
+import { start } from '../../src/commands/start/start.command.ts'
+import { makeHome } from '../support/home.ts'
+import { builtProgram, start as startProgram } from '../support/program.ts'
+import { runCommand } from '../support/run-command.ts'
+import { KEYS, startInTerminal } from '../support/terminal.ts'
+
+beforeAll(builtProgram)
+
+test('without a terminal it prints the commands as a script, and says which guides there are', async () => {
+  using home = makeHome()
+  const script = await runCommand(home, start, ['store'])
+  expect(script.code).toBe(0)
+  expect(script.out).toMatch(/^#!\/bin\/sh\n# I run a store\./)
+  expect(script.out).toContain('\ndray business orders accept X7KH --as owner --prep-time 10\n')
+  expect((await runCommand(home, start, ['build'])).out).toContain('--json || [ $? -eq 5 ]\n')
+  expect((await runCommand(home, start, [])).error?.message).toBe('Missing: ROLE.')
+  expect((await runCommand(home, start, ['fly'])).error?.message).toContain('order, store, parcels, build')
+})
+
+test('ends with something delivered, and leaves nothing behind', async () => {
+  using home = makeHome()
+  // The sandbox of a guide that was killed.
+  mkdirSync(`${home.cwd}/state/start-999999999`, { recursive: true })
+  const env = { HOME: home.cwd, DRAY_HOME: home.cwd }
+  const ran = await startProgram(['start', 'order', '--yes'], { env, cwd: home.cwd }).ended
+  expect(ran.exitCode, ran.stderr).toBe(0)
+  expect(ran.stdout).toMatch(/completed\tby courier\n$/)
+  expect(ran.stderr).toContain('$ dray food search thai --near kings-cross')
+  expect([readdirSync(home.cwd), readdirSync(`${home.cwd}/state`)]).toEqual([['state'], []])
+})
+
+test('asks what to do and before each step, and ends cleanly at Ctrl-C', async () => {
+  using home = makeHome()
+  using terminal = startInTerminal(['start'], { env: { HOME: home.cwd, DRAY_HOME: home.cwd }, cwd: home.cwd })
+  await terminal.shows('What do you want to do?')
+  terminal.type(KEYS.enter)
+  await terminal.shows('$ dray food search thai --near kings-cross')
+  terminal.type(KEYS.enter)
+  await terminal.shows('2 of 6')
+  terminal.type(KEYS.ctrlC)
+  expect((await terminal.ended()).exitCode).toBe(130)
+  expect(readdirSync(`${home.cwd}/state`)).toEqual([])
+})
