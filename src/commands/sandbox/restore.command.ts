@@ -1,6 +1,5 @@
 import { accessSync, constants, createReadStream, mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { Cli } from '../../cli/cli.ts'
 import { text } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
