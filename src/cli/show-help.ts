@@ -8,8 +8,8 @@ export type HelpOptions = { color?: string | undefined; noPager?: boolean }
 
 /** Returns the view of a stream; undefined for a pipe, whose help is always the same. */
 export function viewOf(out: Out, { env }: Pick<Io, 'env'>, { color }: HelpOptions): HelpView | undefined {
-  const colour = hasColour(out, env, color)
-  return out.isTTY || colour ? helpView(usableWidth(out.columns, env), colour) : undefined
+  if (!out.isTTY && color !== 'always') return undefined
+  return helpView(usableWidth(out.columns, env), hasColour(out, env, color))
 }
 
 export async function showHelp(text: string, io: Io, { noPager = false }: HelpOptions): Promise<void> {

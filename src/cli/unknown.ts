@@ -5,7 +5,7 @@ import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp, renderRootHelp } from './help.ts'
 import type { Io } from './io.ts'
 import type { Route } from './route.ts'
-import { type HelpOptions, showHelp, viewOf } from './show-help.ts'
+import type { HelpOptions } from './show-help.ts'
 
 /** Words that people know from other programs, with the commands that do it here. */
 const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
@@ -77,25 +77,27 @@ export async function showGroup(
     )
   }
   if (words === '') {
-    await showHelp(await rootHelp(io, options), io, options)
+    await showRoot(io, options)
     return EXIT.ok
   }
   const commands = Object.entries(COMMANDS)
     .filter(([name]) => name.startsWith(`${words} `))
     .map(([name, { summary }]) => ({ words: name, summary }))
+  const { showHelp, viewOf } = await import('./show-help.ts')
   if (help) await showHelp(renderGroupHelp(words, commands, viewOf(io.stdout, io, options)), io, options)
   else await io.stderr.write(renderGroupHelp(words, commands, viewOf(io.stderr, io, options)))
   return help ? EXIT.ok : EXIT.usage
 }
 
-/** Returns the root's help. For a pipe it was made at build time. */
-async function rootHelp(io: Io, options: HelpOptions): Promise<string> {
-  const view = viewOf(io.stdout, io, options)
-  if (view === undefined) return (await import('../generated/root-help.ts')).ROOT_HELP
-  return renderRootHelp(
-    Object.entries(COMMANDS).map(([words, { summary }]) => ({ words, summary })),
-    view,
-  )
+/** Shows the root's help. For a pipe it was made at build time. */
+async function showRoot(io: Io, options: HelpOptions): Promise<void> {
+  if (!io.stdout.isTTY && options.color !== 'always') {
+    const { ROOT_HELP } = await import('../generated/root-help.ts')
+    return io.stdout.write(ROOT_HELP)
+  }
+  const { showHelp, viewOf } = await import('./show-help.ts')
+  const commands = Object.entries(COMMANDS).map(([words, { summary }]) => ({ words, summary }))
+  await showHelp(renderRootHelp(commands, viewOf(io.stdout, io, options)), io, options)
 }
 
 function isUnknownFlag(token: string): boolean {

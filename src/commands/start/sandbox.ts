@@ -8,7 +8,7 @@ import { NOON } from './tours.ts'
 
 export type Sandbox = {
   /** Runs a command on this terminal. Returns its exit code. Throws Interrupted. */
-  run(words: readonly string[]): Promise<number>
+  execute(words: readonly string[]): Promise<number>
   remove(): void
 }
 
@@ -30,7 +30,7 @@ export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
   }
   const color = globals.color === undefined ? [] : ['--color', globals.color]
   return {
-    run: (words) =>
+    execute: (words) =>
       new Promise((resolve, reject) => {
         const program = join(runtime.root, 'bin', 'dray.js')
         const child = spawn(process.execPath, [program, ...words, '--no-pager', ...color], {

@@ -85,7 +85,7 @@ async function walk(
     `\n${bold(`${at + 1} of ${steps.length}`)}  ${about}\n${cyan(`$ ${commandLine(['dray', ...words])}`)}\n`,
   )
   if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
-  const code = await sandbox.run(words)
+  const code = await sandbox.execute(words)
   if (code === exit) return true
   throw new AppError('internal_error', `This step ended with exit code ${code}, not ${exit}.`)
 }
