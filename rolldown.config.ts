@@ -11,8 +11,8 @@ export default {
   checks: { ineffectiveDynamicImport: false },
   // Its other form loads its parts by names that no bundler can read.
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
-  // Used by PostgreSQL stores and by logins only, and found in node_modules there.
-  external: [/^pg$/, '@napi-rs/keyring', ...OF_FASTIFY],
+  // Used by PostgreSQL stores, by logins and by labels only, and found in node_modules there.
+  external: [/^pg$/, '@napi-rs/keyring', '@napi-rs/canvas', ...OF_FASTIFY],
   plugins: [
     commonJs(),
     leanBuiltins(),

@@ -73,6 +73,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'events|List everything that happened to a parcel, oldest first'
             'track|Follow a parcel, or sum up many: which are late, and why'
             'cancel|Cancel a parcel'
+            'label|Print the labels of parcels: PDF, ZPL for label printers, or PNG'
             'report|Parcels sent and delivered, on time and late, beside the time before'
         )
         'services' = @(
@@ -637,6 +638,22 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
+        )
+        'carrier label' = @(
+            '--format|pdf,zpl,png|form of the labels'
+            '--size|4x6,a6,a4|paper: 4 x 6 inches, A6, or A4 with four labels'
+            '--start|1,2,3,4|place of the first label on a sheet of A4, from the top left'
+            '--dpi|203,300|dots per inch'
+            '--batch|*|the parcels of one upload'
+            '--manifest|*|the parcels of a results file, which `carrier upload` wrote'
+            '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|parcels in any of these states'
+            '--created-today||parcels made today, by the service?s clock'
+            '--out|*|where it goes'
+            '--force||overwrite a file that dray did not write'
+            '--print||hand it to the printer of this system, by lp'
+            '--printer|*|the printer, where it is not the default one'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'carrier report' = @(
             '--from|*|the first day, or a time: 2026-11-01'

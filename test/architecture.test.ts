@@ -27,6 +27,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
   store: ['core', 'store'],
   life: ['core', 'store'],
   fixture: ['core', 'store'],
+  label: ['core', 'localized-address-format'],
   views: ['core', 'types:typebox'],
   schema: ['core', 'typebox'],
   operation: ['core', 'store', 'typebox'],
@@ -43,12 +44,13 @@ const TAKES: Readonly<Record<string, readonly string[]>> = {
   store: ['rules', 'states', 'store'],
   life: ['rules', 'states', 'store', 'life'],
   fixture: ['rules', 'states', 'store', 'life', 'fixture'],
+  label: ['rules', 'states', 'label'],
   views: ['rules', 'states', 'store', 'life', 'views'],
   schema: ['rules', 'states', 'schema'],
   operation: ['resource', 'rules', 'states', 'store', 'life', 'views', 'schema', 'operation'],
 }
 
-/** The pure rules and sums of every area. */
+/** The pure rules and sums of every area, and its drawings for paper. */
 const PURE = 'areas/*/rules'
 
 /**
@@ -61,6 +63,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/quotes': ['areas/resources.ts'],
+  paper: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
   oauth: ['core', 'store', 'areas/account', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
   gateway: ['core', 'store', 'areas/account', 'areas/proofs', 'rate-limiter-flexible', 'typebox'],
@@ -137,6 +140,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'client',
     'journal',
     'mcp',
+    'paper',
     'host',
     'server',
     'gateway/rate-limit.ts',
@@ -216,7 +220,7 @@ function fitsShelf(file: string, wanted: Import): boolean {
 
 function allows(place: string, wanted: Import): boolean {
   const { to, typesOnly } = wanted
-  if (place === PURE) return ['rules', 'states', 'report'].includes(shelfOf(to)?.shelf ?? '')
+  if (place === PURE) return ['rules', 'states', 'report', 'label'].includes(shelfOf(to)?.shelf ?? '')
   return place.startsWith('types:') ? typesOnly && isIn(to, place.slice('types:'.length)) : isIn(to, place)
 }
 

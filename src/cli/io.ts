@@ -8,8 +8,8 @@ export type Out = {
   readonly columns: number | undefined
   /** The height of the window; undefined if unknown. */
   readonly rows?: number | undefined
-  /** Writes text. Resolves or returns once the system has taken it. Writes keep their order. */
-  write(text: string): Promise<void> | void
+  /** Writes text, or bytes as they are. Resolves or returns once the system has taken it. Writes keep their order. */
+  write(text: string | Uint8Array): Promise<void> | void
 }
 
 type In = {
@@ -104,7 +104,7 @@ function openOut(
       if (process.platform === 'win32' && isTerminal(fd)) {
         return new Promise((resolve) => process[name].write(text, () => resolve()))
       }
-      const bytes = Buffer.from(text)
+      const bytes = typeof text === 'string' ? Buffer.from(text) : text
       if (queue !== undefined) return (queue = queue.then(() => drain(bytes)))
       const rest = writeSome(fd, bytes, fail)
       if (rest.length === 0) return undefined

@@ -42,7 +42,8 @@ export function memoryIo({
   const sink = (lines: string[], isTTY = false): Out => ({
     isTTY,
     columns: isTTY ? columns : undefined,
-    write: (text) => void lines.push(text),
+    // Bytes come out as characters of Latin-1.
+    write: (text) => void lines.push(typeof text === 'string' ? text : Buffer.from(text).toString('latin1')),
   })
   return {
     stdout: sink(out, terminals.stdout),

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { installProgram } from './debian.ts'
 
 /** The completions at the end of a line: the names, and the text that the shell shows beside them. */
 export type Offer = { names: string[]; text: string }
@@ -18,23 +19,7 @@ export const SHELLS = {
 
 /** Installs a missing shell if possible. No test skips it silently. */
 export async function installShell(name: keyof typeof SHELLS): Promise<void> {
-  if (await isThere(name)) return
-  if (process.getuid?.() !== 0 || !(await isThere('apt-get'))) {
-    throw new Error(
-      `The completion tests need ${name}: install it (for example \`apt-get install ${name}\`).`,
-    )
-  }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const wait = ['-o', 'DPkg::Lock::Timeout=120']
-  await execute('apt-get', [...wait, 'update'], { env })
-  await execute('apt-get', [...wait, 'install', '-y', '--no-install-recommends', name], { env })
-}
-
-async function isThere(name: string): Promise<boolean> {
-  return execute('sh', ['-c', `command -v ${name}`]).then(
-    () => true,
-    () => false,
-  )
+  await installProgram(name, name)
 }
 
 /** Returns bash's completions. Bash splits the line into words, also at = and :. */

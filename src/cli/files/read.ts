@@ -11,6 +11,7 @@ const KIBIBYTE = 1024
 const LIMITS = {
   manifest: 20 * KIBIBYTE ** 2,
   menu: 20 * KIBIBYTE ** 2,
+  'results file': 20 * KIBIBYTE ** 2,
   'JSON input': 16 * KIBIBYTE ** 2,
   scenario: KIBIBYTE ** 2,
   'list of checksums': KIBIBYTE ** 2,

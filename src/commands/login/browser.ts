@@ -1,7 +1,6 @@
 /** Opens a page in the user's browser. It starts the program directly, never by a shell or from the working folder. */
-import fs from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
 import type { Runtime } from '../../cli/runtime.ts'
+import { findProgram } from '../find-program.ts'
 
 type Env = Runtime['env']
 type Opener = { program: string; args: readonly string[] }
@@ -44,21 +43,4 @@ function findOpener(env: Env, platform: string): Opener | undefined {
 
 function toOpener(program: string | undefined, args: readonly string[]): Opener | undefined {
   return program === undefined ? undefined : { program, args }
-}
-
-/** Returns the path of a program. PATH may contain the working folder, whose files may be someone else's. */
-function findProgram(name: string, env: Env): string | undefined {
-  if (isAbsolute(name)) return isProgram(name) ? name : undefined
-  if (/[\\/]/.test(name)) return undefined
-  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => isAbsolute(folder))
-  return folders.map((folder) => join(folder, name)).find(isProgram)
-}
-
-function isProgram(path: string): boolean {
-  try {
-    fs.accessSync(path, fs.constants.X_OK)
-    return fs.statSync(path).isFile()
-  } catch {
-    return false
-  }
 }

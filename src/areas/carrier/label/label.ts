@@ -1,0 +1,200 @@
+/** The label of a parcel: what stands on it, and where. */
+import type { Party } from '../../../core/address.ts'
+import type { Box, Item, Text } from '../../../core/drawing.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { SERVICE_LEVELS } from '../rules/rates.ts'
+import type { ShipmentSummary } from '../views.ts'
+import { addressLines, countryLine } from './address.ts'
+
+/** The fields of a parcel that stand on its label. */
+export type Labelled = Pick<
+  ShipmentSummary,
+  | 'tracking_number'
+  | 'reference'
+  | 'status'
+  | 'service_level'
+  | 'sender'
+  | 'recipient'
+  | 'parcel'
+  | 'options'
+  | 'estimated_delivery_date'
+  | 'created_at'
+> & { label: Pick<ShipmentSummary['label'], 'route_code'> }
+
+/** The size of what is drawn, without the margins of the paper: it fits 4 × 6 inches and A6. */
+export const LABEL = { width: 96, height: 142 } as const
+
+const HAIR = 0.25
+const LINE = 0.5
+/** The space between a line and the text beside it. */
+const PAD = 2
+
+/** Short forms for the corner, where a sorter looks first. */
+const MARKS = { same_day: 'SD', next_day: '24', two_day: '48', economy: 'EC' } as const
+
+/** A cancelled parcel is not sent, so nothing may be stuck on it. */
+export function hasLabel({ status }: Pick<Labelled, 'status'>): boolean {
+  return status !== 'cancelled'
+}
+
+/** Returns the label of a parcel, with its top left corner at the origin. */
+export function drawLabel(shipment: Labelled): Item[] {
+  return [
+    { kind: 'frame', x: 0, y: 0, ...LABEL, line: LINE },
+    ...head(shipment),
+    ...recipient(shipment),
+    ...facts(shipment),
+    ...barcode(shipment),
+    ...foot(shipment),
+  ]
+}
+
+/** The service, in white on black, and the way through the depots. */
+function head({ service_level: code, label, estimated_delivery_date }: Labelled): Item[] {
+  const name = SERVICE_LEVELS.find((level) => level.code === code)?.name ?? code
+  const route = label.route_code.split('-')
+  return [
+    { kind: 'fill', x: 0, y: 0, width: 22, height: 22 },
+    text([MARKS[code]], { x: 1, y: 0.5, width: 20, height: 21 }, 44, {
+      bold: true,
+      white: true,
+      ...MIDDLE,
+    }),
+    text([name.toUpperCase()], { x: 22 + PAD, y: 1.5, width: 70, height: 10 }, 24, { bold: true }),
+    text([`Deliver by ${spellDay(estimated_delivery_date)}`], inside(22, 12.5, 74, 7), 12),
+    rule(0, 22, LABEL.width),
+    text([route.slice(0, 3).join(' ')], inside(0, 23.5, 72, 13), 34, { bold: true, stands: 'middle' }),
+    text([route.slice(3).join(' ')], { x: 74, y: 24, width: 20, height: 12 }, 26, { bold: true, ...MIDDLE }),
+    upright(72, 22, 16),
+    rule(0, 38, LABEL.width),
+  ]
+}
+
+/** Letters of a name that fit beside each other in its largest size. */
+const SHORT_NAME = 24
+
+const MIDDLE = { align: 'centre', stands: 'middle' } as const
+
+function recipient({ recipient: to, sender, options }: Labelled): Item[] {
+  const names = [to.contact.name, ...(to.company === undefined ? [] : [to.company])]
+  const lines = addressOf(to, sender)
+  const marks = [
+    ...(options.signature_required === true ? ['SIGNATURE'] : []),
+    ...(options.cash_on_delivery === undefined ? [] : [`COLLECT ${spellMoney(options.cash_on_delivery)}`]),
+    ...(options.not_before_date === undefined
+      ? []
+      : [`NOT BEFORE ${spellDay(options.not_before_date).toUpperCase()}`]),
+  ]
+  const { country_code: country } = to.address
+  // A name in Latin letters needs no more than its line; a company, or a long name, gets another one.
+  const below = names.length === 1 && to.contact.name.length <= SHORT_NAME ? 51 : 56
+  return [
+    text(['DELIVER TO'], inside(0, 39, 40, 4), 7),
+    text(names, inside(0, 43, 96, below - 43), 17, { bold: true, least: 5, country }),
+    text(lines, inside(0, below, 96, (marks.length === 0 ? 83.5 : 77.5) - below), 14, {
+      least: 5,
+      country,
+    }),
+    ...(marks.length === 0 ? [] : [text([marks.join(' · ')], inside(0, 78, 96, 6), 12, { bold: true })]),
+    rule(0, 84.5, LABEL.width),
+  ]
+}
+
+function addressOf({ address }: Party, from: Party): string[] {
+  const abroad = address.country_code !== from.address.country_code
+  return [...addressLines(address), ...(abroad ? [countryLine(address.country_code)] : [])]
+}
+
+/** What the sender and the driver compare: reference, weight, size, and the day on which it was made. */
+function facts({ reference, parcel, created_at }: Labelled): Item[] {
+  const { weight_grams, length_mm, width_mm, height_mm } = parcel
+  const cells: [title: string, value: string, width: number][] = [
+    ['REFERENCE', reference ?? '–', 36],
+    ['WEIGHT', spellWeight(weight_grams), 16],
+    ['SIZE', `${[length_mm, width_mm, height_mm].map(spellLength).join(' × ')} cm`, 24],
+    ['MADE', spellDate(created_at.slice(0, 10)), 20],
+  ]
+  const items: Item[] = []
+  let x = 0
+  for (const [title, value, width] of cells) {
+    if (x > 0) items.push(upright(x, 84.5, 10.5))
+    items.push(text([title], inside(x, 85.2, width, 3), 6))
+    items.push(
+      text([value], inside(x, 88.3, width, 6), x === 0 ? 11 : 9, {
+        bold: true,
+        least: 4.5,
+        stands: 'middle',
+      }),
+    )
+    x += width
+  }
+  return [...items, rule(0, 95, LABEL.width)]
+}
+
+function barcode({ tracking_number: number }: Labelled): Item[] {
+  return [
+    { kind: 'code128', x: PAD, y: 97, width: LABEL.width - 2 * PAD, height: 20, value: number },
+    text([spellNumber(number)], inside(0, 117.5, 96, 6.5), 15, { bold: true, ...MIDDLE }),
+    rule(0, 124.5, LABEL.width),
+  ]
+}
+
+/** The code for scanners that read a square, and where a parcel goes that cannot be delivered. */
+function foot({ tracking_number, label, recipient: to, sender: from }: Labelled): Item[] {
+  const { country_code, postal_code } = to.address
+  // ASCII alone: it takes half the space, and every scanner reads it.
+  const value = [tracking_number, label.route_code, country_code, postal_code].join('|')
+  const names = [...(from.company === undefined ? [] : [from.company]), from.contact.name]
+  const lines = [...names, ...addressLines(from.address)]
+  return [
+    { kind: 'datamatrix', x: 0.4, y: 124.9, width: 16.7, height: 16.7, value: value.replace(/[^ -~]/g, '') },
+    upright(17.5, 124.5, 17.5),
+    text(['IF UNDELIVERED, RETURN TO'], inside(17.5, 125, 60, 3), 6),
+    text(lines, inside(17.5, 128.3, 78.5, 13), 8, { least: 4, country: from.address.country_code }),
+  ]
+}
+
+type Style = Partial<Omit<Text, 'kind' | 'lines' | 'size' | keyof Box>>
+
+function text(lines: readonly string[], box: Box, size: number, style: Style = {}): Text {
+  return { kind: 'text', ...box, lines, size, least: size / 2, ...style }
+}
+
+/** Returns a box between lines, with space at its left and right. */
+function inside(x: number, y: number, width: number, height: number): Box {
+  return { x: x + PAD, y, width: width - 2 * PAD, height }
+}
+
+function rule(x: number, y: number, width: number): Item {
+  return { kind: 'fill', x, y: y - LINE / 2, width, height: LINE }
+}
+
+function upright(x: number, y: number, height: number): Item {
+  return { kind: 'fill', x: x - HAIR / 2, y, width: HAIR, height }
+}
+
+/** Returns `ZC 9680 4337 0 GB`: people read groups. */
+function spellNumber(number: string): string {
+  const [, kind, first, second, check, country] =
+    /^([A-Z]{2})(\d{4})(\d{4})(\d)([A-Z]{2})$/.exec(number) ?? []
+  return kind === undefined ? number : [kind, first, second, check, country].join(' ')
+}
+
+function spellWeight(grams: number): string {
+  return grams < 1000 ? `${grams} g` : `${Number((grams / 1000).toFixed(2))} kg`
+}
+
+function spellLength(mm: number): string {
+  return String(Number((mm / 10).toFixed(1)))
+}
+
+/** Returns `Fri 21 Nov` of `2026-11-21`. */
+function spellDay(date: string): string {
+  const [weekday = '', day, month] = new Date(`${date}T00:00:00Z`).toUTCString().replace(',', '').split(' ')
+  return `${weekday} ${Number(day)} ${month}`
+}
+
+/** Returns `21 Nov 2026` of `2026-11-21`. */
+function spellDate(date: string): string {
+  return new Date(`${date}T00:00:00Z`).toUTCString().slice(5, 16).replace(/^0/, '')
+}

@@ -1,0 +1,180 @@
+import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
+import type { Cli } from '../../cli/cli.ts'
+import type { Flag, Given } from '../../cli/command.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import type { PaperFormat } from '../../paper/render.ts'
+import { CHOICE_FLAGS, type Choice, chooseParcels, PARCELS } from './label/choose.ts'
+import { drawLabels, type LabelStyle, warnOfMissing } from './label/draw.ts'
+import {
+  assertOut,
+  formatOf,
+  inFolder,
+  type Out,
+  OUT_FLAGS,
+  type OutFlags,
+  print,
+  requirePrinter,
+  writeDocument,
+} from './label/files.ts'
+import type { Parcel } from './label/parcels.ts'
+
+const FORMATS = ['pdf', 'zpl', 'png'] as const
+
+const STYLE_FLAGS = [
+  {
+    flag: 'format',
+    kind: 'enum',
+    choices: FORMATS,
+    description: 'form of the labels; what --out ends with, else pdf',
+  },
+  {
+    flag: 'size',
+    kind: 'enum',
+    choices: LABEL_SIZES,
+    description: 'paper: 4 × 6 inches, A6, or A4 with four labels; 4x6 by default',
+  },
+  {
+    flag: 'start',
+    kind: 'enum',
+    choices: PLACES,
+    description: 'place of the first label on a sheet of A4, from the top left',
+  },
+  {
+    flag: 'dpi',
+    kind: 'enum',
+    choices: ['203', '300'],
+    description: 'dots per inch; 203 by default for zpl, 300 for png',
+  },
+] as const satisfies readonly Flag[]
+
+type Flags = Choice & OutFlags & Given<typeof STYLE_FLAGS>
+
+/** `dray carrier label NUMBER…`. */
+export const carrierLabel = defineCommand({
+  words: 'carrier label',
+  summary: 'Print the labels of parcels: PDF, ZPL for label printers, or PNG',
+  description:
+    'Without --out the file is named after the parcel, or labels.pdf. Several labels as PNG go into a folder, one file each. A name in any script prints; text that is too long becomes smaller. A cancelled parcel has no label.',
+  positionals: [PARCELS],
+  flags: [...STYLE_FLAGS, ...CHOICE_FLAGS, ...OUT_FLAGS],
+  examples: [
+    'dray carrier label ZC968043370GB',
+    'dray carrier label A-1001 A-1002 --size a4 --start 3 --out labels.pdf',
+    'dray carrier label --manifest manifest.results.csv --format zpl --dpi 300 --out labels.zpl',
+    'dray carrier label --status pre_transit --created-today --print --printer Zebra --format zpl',
+  ],
+  run: (cli, flags) => printLabels(cli, flags),
+})
+
+async function printLabels(cli: Cli, flags: Flags): Promise<number> {
+  const { print: prints = false, printer, out, force = false } = flags
+  const style = readStyle(flags)
+  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
+  const lp = prints ? requirePrinter(cli) : undefined
+  if (out !== undefined) assertOut(cli, { path: out, force }, style.format, 'labels')
+  const { parcels, cancelled } = await chooseParcels(cli, flags)
+  const target: Out = { path: out ?? (prints ? undefined : defaultName(parcels, style.format)), force }
+  const files =
+    style.format === 'png' && parcels.length > 1
+      ? await writePictures(cli, parcels, style, target, lp === undefined ? undefined : { lp, printer })
+      : await writeAll(cli, parcels, style, target, lp === undefined ? undefined : { lp, printer })
+  await report(cli, { parcels, cancelled, style, files, isPrinted: prints, path: target.path })
+  return EXIT.ok
+}
+
+/** Throws AppError('usage') for flags that do not go together. */
+function readStyle({ format: asked, size = '4x6', start, dpi, out }: Flags): LabelStyle {
+  const format = asked ?? formatOf(out, FORMATS) ?? 'pdf'
+  if (dpi !== undefined && format === 'pdf')
+    throw new AppError('usage', '--dpi goes with --format zpl or png: a PDF has no dots.')
+  if (size === 'a4' && format !== 'pdf')
+    throw new AppError('usage', `--size a4 goes with --format pdf; ${format} has one label on each sheet.`)
+  if (start !== undefined && size !== 'a4') throw new AppError('usage', '--start goes with --size a4.')
+  return { format, size, start: Number(start ?? 1), dpi: Number(dpi ?? (format === 'zpl' ? 203 : 300)) }
+}
+
+function defaultName(parcels: readonly Parcel[], format: PaperFormat): string {
+  const [first] = parcels
+  if (parcels.length === 1 && first !== undefined) return `${first.tracking_number}.${format}`
+  return format === 'png' ? 'labels' : `labels.${format}`
+}
+
+type Printer = { lp: string; printer: string | undefined } | undefined
+
+async function writeAll(
+  cli: Cli,
+  parcels: readonly Parcel[],
+  style: LabelStyle,
+  target: Out,
+  printer: Printer,
+): Promise<string[]> {
+  const { path } = target
+  assertOut(cli, target, style.format, 'labels')
+  const { bytes, missing, title } = await drawLabels(cli, parcels, style)
+  const document = { bytes, format: style.format, title }
+  await writeDocument(cli, target, document)
+  await warnOfMissing(cli, parcels, missing)
+  if (printer !== undefined) await cli.say(await print(cli, printer.lp, document, printer.printer))
+  return path === undefined || path === '-' ? [] : [path]
+}
+
+/** A PNG holds one label: several go into a folder. */
+async function writePictures(
+  cli: Cli,
+  parcels: readonly Parcel[],
+  style: LabelStyle,
+  { path: folder, force }: Out,
+  printer: Printer,
+): Promise<string[]> {
+  if (folder === '-')
+    throw new AppError('usage', 'A PNG holds one label: standard output cannot take several.', {
+      hint: 'Name a folder with --out labels, or use --format pdf.',
+    })
+  const files: string[] = []
+  for (const parcel of parcels) {
+    const path = folder === undefined ? undefined : inFolder(folder, `${parcel.tracking_number}.png`)
+    files.push(...(await writeAll(cli, [parcel], style, { path, force }, printer)))
+  }
+  return files
+}
+
+type Printed = {
+  parcels: readonly Parcel[]
+  cancelled: readonly Parcel[]
+  style: LabelStyle
+  files: readonly string[]
+  isPrinted: boolean
+  path: string | undefined
+}
+
+async function report(
+  cli: Cli,
+  { parcels, cancelled, style: { format }, files, isPrinted, path }: Printed,
+): Promise<void> {
+  const count = parcels.length === 1 ? '1 label' : `${parcels.length} labels`
+  const place = path === undefined || path === '-' ? undefined : path
+  const without =
+    cancelled.length === 1 ? '1 parcel is cancelled' : `${cancelled.length} parcels are cancelled`
+  const done = [
+    place === undefined ? `${count}${isPrinted ? ' printed' : ''}.` : `${count} in {file}.`,
+    ...(cancelled.length === 0 ? [] : [`${without} and have no label.`]),
+  ].join(' ')
+  if (path === '-') {
+    await cli.say(done)
+    return
+  }
+  await printResult(
+    cli,
+    {
+      format,
+      labels: parcels.length,
+      file: place ?? null,
+      files,
+      tracking_numbers: parcels.map(({ tracking_number }) => tracking_number),
+      cancelled: cancelled.map(({ tracking_number }) => tracking_number),
+    },
+    { columns: [{ field: 'format' }, { field: 'labels' }, { field: 'file' }], done },
+  )
+}

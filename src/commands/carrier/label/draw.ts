@@ -1,0 +1,75 @@
+/** Labels from parcels to files. */
+import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheets.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { startProgress } from '../../../cli/output/progress.ts'
+import type { Paper, PaperFormat } from '../../../paper/render.ts'
+import type { Parcel } from './parcels.ts'
+
+export type LabelStyle = {
+  format: PaperFormat
+  size: LabelSize
+  dpi: number
+  /** The place of the first label on a sheet with several. */
+  start: number
+}
+
+/** Sheets after which a signal gets its turn. */
+const BREATH = 20
+
+/** Draws the labels of parcels into one file, with a progress bar. */
+export async function drawLabels(
+  cli: Cli,
+  parcels: readonly Parcel[],
+  { format, size, dpi, start }: LabelStyle,
+): Promise<Paper & { title: string }> {
+  const { renderPaper } = await import('../../../paper/render.ts')
+  const [first] = parcels
+  const title =
+    parcels.length === 1 && first !== undefined
+      ? `Label ${first.tracking_number}`
+      : `${parcels.length} labels`
+  const sheets = layOutLabels(parcels, size, start)
+  const progress = startProgress({
+    ...cli,
+    label: 'Drawing labels',
+    total: sheets.length,
+    now: cli.runtime.elapsed,
+    quiet: cli.globals.quiet,
+    accessible: cli.settings.accessible,
+  })
+  const signal = cli.runtime.interruption()
+  try {
+    const paper = await renderPaper(
+      { title, sheets },
+      {
+        format,
+        dpi,
+        async onSheet(done) {
+          progress.update(done)
+          if (done % BREATH === 0) await cli.runtime.sleep(0)
+          signal.throwIfAborted()
+        },
+      },
+    )
+    return { ...paper, title }
+  } finally {
+    progress.stop()
+  }
+}
+
+/** Says which parcels hold characters that no font here has. */
+export async function warnOfMissing(
+  cli: Cli,
+  parcels: readonly Parcel[],
+  missing: readonly string[],
+): Promise<void> {
+  if (missing.length === 0) return
+  const numbers = parcels
+    .filter(({ recipient, sender, reference }) => {
+      const text = JSON.stringify([recipient, sender, reference])
+      return missing.some((character) => text.includes(character))
+    })
+    .map(({ tracking_number }) => tracking_number)
+  const shown = numbers.slice(0, 3).join(', ') + (numbers.length > 3 ? ', …' : '')
+  await cli.say(`warning: No font here has ${missing.slice(0, 10).join(' ')} (${shown}).`)
+}

@@ -1,0 +1,132 @@
+/** Writes what was drawn: to a file, to standard output, or to the system's printer. */
+import fs from 'node:fs'
+import { basename, extname, join } from 'node:path'
+import type { Cli } from '../../../cli/cli.ts'
+import type { Flag, Given } from '../../../cli/command.ts'
+import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../../cli/files/write.ts'
+import { AppError } from '../../../core/errors.ts'
+import { MARKS } from '../../../paper/marks.ts'
+import type { PaperFormat } from '../../../paper/render.ts'
+import { findProgram } from '../../find-program.ts'
+
+export const OUT_FLAGS = [
+  { flag: 'out', kind: 'text', value: 'FILE|-', description: 'where it goes; - for standard output' },
+  FORCE_FLAG,
+  { flag: 'print', kind: 'boolean', description: 'hand it to the printer of this system, by lp' },
+  {
+    flag: 'printer',
+    kind: 'text',
+    value: 'NAME',
+    description: 'the printer, where it is not the default one',
+  },
+] as const satisfies readonly Flag[]
+
+export type OutFlags = Given<typeof OUT_FLAGS>
+
+/** The start of a file that this program wrote, by its format. */
+const OURS: Readonly<Record<string, string>> = {
+  ...MARKS,
+  csv: 'tracking_number,reference,service_level',
+}
+
+export type Document = { bytes: Uint8Array; format: PaperFormat | 'csv'; title: string }
+
+/** Where documents go; `-` is standard output, undefined is the printer alone. */
+export type Out = { path: string | undefined; force: boolean }
+
+/** Returns the format that the name of a file ends with. */
+export function formatOf<F extends string>(path: string | undefined, formats: readonly F[]): F | undefined {
+  const ending = extname(path ?? '')
+    .slice(1)
+    .toLowerCase()
+  return formats.find((format) => format === ending)
+}
+
+/** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
+export function assertOut(cli: Cli, { path, force }: Out, format: Document['format'], name: string): void {
+  if (path === '') throw new AppError('usage', '--out needs the name of a file, or - for standard output.')
+  if (path === undefined) return
+  if (path !== '-') return assertFree(targetOf(path, format, force))
+  if (cli.settings.format !== 'table')
+    throw new AppError('usage', `--out - and --output ${cli.settings.format} both want standard output.`)
+  if (cli.io.stdout.isTTY && (format === 'pdf' || format === 'png'))
+    throw new AppError('usage', `A ${format.toUpperCase()} would fill the terminal with bytes.`, {
+      hint: `Write it with --out ${name}.${format}, print it with --print, or send it on: … --out - | lp`,
+    })
+}
+
+/** Writes a document. Throws AppError. */
+export async function writeDocument(cli: Cli, { path, force }: Out, document: Document): Promise<void> {
+  const { bytes, format } = document
+  if (path === '-') await cli.io.stdout.write(bytes)
+  else if (path !== undefined)
+    await writeOwn(targetOf(path, format, force), cli.runtime.pid, async (keep) => keep(bytes))
+}
+
+function targetOf(path: string, format: Document['format'], force: boolean): WriteTarget {
+  const file: OwnFile = {
+    name: format.toUpperCase(),
+    isOurs: (start) => start.includes(OURS[format] ?? format),
+  }
+  return { path, file, force, elsewhere: 'Name another file with --out' }
+}
+
+/** Returns the path of a file in a folder that is there or is made. Throws AppError('file_error'). */
+export function inFolder(folder: string, name: string): string {
+  try {
+    fs.mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new AppError('file_error', `${folder} is not a folder: several pictures need one.`, {
+      cause: error,
+    })
+  }
+  return join(folder, basename(name))
+}
+
+/** Returns the program that prints. Throws AppError('usage') where there is none. */
+export function requirePrinter({ runtime }: Cli): string {
+  const lp = findProgram('lp', runtime.env)
+  if (lp !== undefined) return lp
+  throw new AppError('usage', '--print needs the program `lp`, which this machine does not have.', {
+    hint: 'Install CUPS (cups-client), or write a file with --out and print that.',
+  })
+}
+
+/** Hands a document to the system's printer; returns what that said. Throws AppError('output_failed'). */
+export async function print(
+  cli: Cli,
+  program: string,
+  { bytes, format, title }: Document,
+  printer: string | undefined,
+): Promise<string> {
+  const { spawn } = await import('node:child_process')
+  const words = [
+    ...(printer === undefined ? [] : ['-d', printer]),
+    // A label printer takes the commands as they are.
+    ...(format === 'zpl' ? ['-o', 'raw'] : []),
+    '-t',
+    title,
+  ]
+  // The printer must not get the token in DRAY_TOKEN.
+  const env = Object.fromEntries(
+    Object.entries(cli.runtime.env).filter(([name]) => !name.startsWith('DRAY_')),
+  )
+  const child = spawn(program, words, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const said: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => said.push(String(chunk)))
+  child.stderr.on('data', (chunk: Buffer) => said.push(String(chunk)))
+  const code = await new Promise<number | null>((resolve) => {
+    child.once('error', () => resolve(null)).once('close', resolve)
+    // A printer that ends early says why itself.
+    child.stdin.on('error', () => undefined).end(bytes)
+  })
+  const text = said.join('').trim()
+  if (code === 0) return text
+  throw new AppError(
+    'output_failed',
+    `lp did not take it: ${text === '' ? 'it could not be started' : text}.`,
+    {
+      hint: '`lpstat -p` lists the printers; --printer NAME chooses one.',
+    },
+  )
+}

@@ -1,0 +1,43 @@
+/**
+ * A drawing for paper, as data: `paper/` turns it into PDF, PNG and ZPL. Lengths are millimetres from the top left
+ * corner of a sheet; sizes of text are points.
+ */
+export type Drawing = {
+  /** What the file calls itself. */
+  title: string
+  sheets: readonly Sheet[]
+}
+
+export type Sheet = { width: number; height: number; items: readonly Item[] }
+
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** Text that never leaves its box: it shrinks, then wraps, and in the end loses its last words for `…`. */
+export type Text = Box & {
+  kind: 'text'
+  /** Each begins a line of its own. */
+  lines: readonly string[]
+  /** The largest size, which short text has. */
+  size: number
+  /** The smallest size at which a person can read it here. */
+  least: number
+  bold?: boolean
+  /** Black by default. */
+  white?: boolean
+  align?: 'left' | 'centre' | 'right'
+  /** Where the text stands in a higher box: at its top by default. */
+  stands?: 'top' | 'middle'
+  /** The country of an address, which decides between the forms of a character in Chinese and Japanese. */
+  country?: string
+}
+
+export type Item =
+  | Text
+  /** A filled rectangle. */
+  | (Box & { kind: 'fill' })
+  /** The outline of a rectangle, drawn inside of it. */
+  | (Box & { kind: 'frame'; line: number })
+  /** A bar code, as large as it fits with its quiet zones. */
+  | (Box & { kind: 'code128' | 'datamatrix'; value: string })
+
+export const POINTS_PER_MM = 72 / 25.4

@@ -1,0 +1,38 @@
+/** Turns a drawing into a file. */
+import type { Drawing } from '../core/drawing.ts'
+import { makeTypesetter } from './canvas.ts'
+import { toPdf } from './pdf.ts'
+import { toPng } from './png.ts'
+import { toZpl } from './zpl.ts'
+
+export type PaperFormat = 'pdf' | 'zpl' | 'png'
+
+export type RenderPaper = {
+  format: PaperFormat
+  /** Dots per inch of a picture or a label printer. */
+  dpi: number
+  /** Called after each sheet. */
+  onSheet?: ((done: number) => Promise<void> | void) | undefined
+}
+
+export type Paper = {
+  bytes: Uint8Array
+  /** The characters that no font here has. */
+  missing: string[]
+}
+
+/** Draws all sheets; a PNG holds the first one only. */
+export async function renderPaper(drawing: Drawing, { format, dpi, onSheet }: RenderPaper): Promise<Paper> {
+  const typesetter = makeTypesetter()
+  let done = 0
+  const tell = (): Promise<void> | void => onSheet?.(++done)
+  const [first] = drawing.sheets
+  if (first === undefined) throw new RangeError('there is no sheet to draw')
+  const bytes =
+    format === 'pdf'
+      ? await toPdf(drawing, typesetter, tell)
+      : format === 'zpl'
+        ? await toZpl(drawing, dpi, typesetter, tell)
+        : await toPng(first, dpi, typesetter)
+  return { bytes, missing: [...typesetter.missing] }
+}

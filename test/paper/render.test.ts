@@ -1,0 +1,121 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { describe, expect, test } from 'vitest'
+import type { Labelled } from '../../src/areas/carrier/label/label.ts'
+import { type LabelSize, layOutLabels } from '../../src/areas/carrier/label/sheets.ts'
+import { type Paper, type PaperFormat, renderPaper } from '../../src/paper/render.ts'
+import { HOSTILE_NAMES, labelled, NAMES_BY_SCRIPT } from '../support/labels.ts'
+import { printPdf, printZpl, readCodes, readPdf } from '../support/paper.ts'
+
+const CODES = { Code128: 'ZC968043370GB', DataMatrix: 'ZC968043370GB|LON1-RG-B-ND|GB|RG1 1DB' }
+
+type Way = { format: PaperFormat; dpi?: number; size?: LabelSize; start?: number }
+
+function render(
+  parcels: readonly Labelled[],
+  { format, dpi = 203, size = '4x6', start = 1 }: Way,
+): Promise<Paper> {
+  return renderPaper({ title: 'Labels', sheets: layOutLabels(parcels, size, start) }, { format, dpi })
+}
+
+describe('a scanner reads both codes of a label', () => {
+  // The name is sent to label printers as a picture.
+  const parcel = labelled({ name: 'محمد عبد الله', options: { signature_required: true } })
+
+  test.each([203, 300])('from a PNG with %i dots in an inch', async (dpi) => {
+    expect(await readCodes((await render([parcel], { format: 'png', dpi })).bytes)).toEqual(CODES)
+  })
+
+  test('from a PDF', async () => {
+    const { bytes } = await render([parcel], { format: 'pdf' })
+    expect(await readCodes(await printPdf(bytes))).toEqual(CODES)
+    const [page] = await readPdf(bytes)
+    for (const text of ['NEXT DAY', 'LON1 RG B', 'READING', 'RG1 1DB', 'A-1001', '1.4 kg', 'Morgan Trading'])
+      expect(page).toContain(text)
+  })
+
+  test('from the paper of a label printer', async () => {
+    const { bytes } = await render([parcel], { format: 'zpl' })
+    expect(await readCodes(await printZpl(bytes))).toEqual(CODES)
+    // Six-bit mail programs and old print servers pass ASCII on.
+    expect(Buffer.from(bytes).toString()).toMatch(/^[\n\x20-\x7e]+$/)
+  })
+})
+
+test('four labels share a sheet of A4, the first one in the place that is free', async () => {
+  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => labelled({ name }))
+  const pages = await readPdf((await render(parcels, { format: 'pdf', size: 'a4', start: 3 })).bytes)
+  expect(pages.map((page) => page.match(/One|Two|Three|Four/g))).toEqual([
+    ['One', 'Two'],
+    ['Three', 'Four'],
+  ])
+})
+
+describe('a name', () => {
+  test.each(Object.entries(NAMES_BY_SCRIPT))('in %s has a font', async (_script, name) => {
+    const { missing } = await render([labelled({ name })], { format: 'png', dpi: 30 })
+    expect(missing).toEqual([])
+  })
+
+  test('in the scripts of a London shop is read again from the PDF', async () => {
+    const names = ['Cyrillic', 'Greek', 'Hebrew', 'Thai', 'Chinese', 'Japanese', 'Korean', 'Georgian']
+    const parcels = names.map((script) => labelled({ name: NAMES_BY_SCRIPT[script] ?? '' }))
+    const pages = await readPdf((await render(parcels, { format: 'pdf' })).bytes)
+    for (const [index, script] of names.entries())
+      expect(pages[index]?.normalize('NFC')).toContain(NAMES_BY_SCRIPT[script])
+  })
+
+  test('that no font has is told', async () => {
+    const { missing } = await render([labelled({ name: 'ᏣᎳᎩ' })], { format: 'png', dpi: 30 })
+    expect(missing).toEqual(['Ꮳ', 'Ꮃ', 'Ꭹ'])
+  })
+
+  test('never leaves its box, whatever it is', async () => {
+    expect(HOSTILE_NAMES).toHaveLength(30)
+    const usual = await pixels(await render([labelled()], { format: 'png', dpi: 60 }))
+    for (const name of HOSTILE_NAMES) {
+      const parcel = labelled({ name, company: name, reference: name.slice(0, 64) })
+      const drawn = await pixels(await render([parcel], { format: 'png', dpi: 60 }))
+      expect([name, changedRows(usual, drawn)]).toEqual([name, { outside: 0 }])
+    }
+  })
+
+  test('in ZPL is text and no command', async () => {
+    const name = HOSTILE_NAMES.filter((each) => /[\^~_]/.test(each)).join(' ')
+    const { bytes } = await render([labelled({ name })], { format: 'zpl' })
+    expect(
+      Buffer.from(bytes)
+        .toString()
+        .match(/\^XA|\^XZ|~/g),
+    ).toEqual(['^XA', '^XZ'])
+    expect(await readCodes(await printZpl(bytes))).toEqual(CODES)
+  })
+})
+
+type Pixels = { width: number; height: number; data: Uint8ClampedArray }
+
+async function pixels({ bytes }: Paper): Promise<Pixels> {
+  const image = await loadImage(Buffer.from(bytes))
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  return context.getImageData(0, 0, image.width, image.height)
+}
+
+/** The boxes of recipient and reference on paper of 4 × 6 inches, in millimetres: from the left, the top, to … */
+const FREE = [
+  { left: 3, top: 43.6, right: 98.4, bottom: 89.6 },
+  { left: 3, top: 93, right: 38.7, bottom: 100 },
+]
+
+/** Counts the pixels that differ outside of the boxes that names may change. */
+function changedRows(one: Pixels, other: Pixels): { outside: number } {
+  const perMm = 60 / 25.4
+  let outside = 0
+  for (let at = 0; at < one.data.length; at += 4) {
+    if (one.data[at] === other.data[at]) continue
+    const x = ((at / 4) % one.width) / perMm
+    const y = Math.floor(at / 4 / one.width) / perMm
+    if (!FREE.some(({ left, top, right, bottom }) => x >= left && x <= right && y >= top && y <= bottom))
+      outside++
+  }
+  return { outside }
+}
