@@ -72,6 +72,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'areas',
     'gateway',
     'oauth',
+    'paper',
     'generated/examples.ts',
     'rate-limiter-flexible',
     'fastify',

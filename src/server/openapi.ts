@@ -4,6 +4,7 @@ import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
+import { describeLabel } from './label/openapi.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
 import {
   describeRefusal,
@@ -35,6 +36,8 @@ export function openapiDocument(
       examples.filter((example) => example.operation === operation.name),
     )
   }
+  const shipment = operations.find(({ name }) => name === 'get_shipment')
+  const label = shipment === undefined ? {} : describeLabel(shipment, describeProblems(shipment, refusals))
   const codes = new Set(operations.flatMap(problemCodes))
   const areas = [...new Set(operations.map(({ area }) => area))]
   return {
@@ -51,7 +54,7 @@ export function openapiDocument(
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
       { name: 'login', description: 'How a caller gets a token.' },
     ],
-    paths: { ...paths, ...OAUTH_PATHS },
+    paths: { ...paths, ...label, ...OAUTH_PATHS },
     components: {
       securitySchemes: securitySchemes(),
       parameters: PARAMETERS,

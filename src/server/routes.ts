@@ -4,14 +4,15 @@ import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { invalidRequest, readInput } from '../gateway/request.ts'
-import type { HttpInput } from '../gateway/request.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
+import { callOperation, httpInput } from './call.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { jsonAnswer } from './json-answer.ts'
+import { labelRoute } from './label/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
-import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
+import type { ControlCall, RouteDeps, Route } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -22,6 +23,7 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     ...operations.map((operation) => operationRoute(operation, deps.gateway)),
     ...controlRoutes(deps),
     mediaRoute(deps),
+    labelRoute(deps),
     ...devicePageRoutes(deps),
     ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
     ...docsRoutes(operations, deps),
@@ -57,36 +59,9 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
     method,
     path,
     async answer(incoming, note) {
-      const { raw, requestId } = incoming
-      assertAcceptsJson(raw.headers.accept)
-      const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
-      return gateway.invoke({
-        operation: name,
-        requestId,
-        credential: readCredential(raw),
-        ...(key !== undefined && { idempotencyKey: String(key) }),
-        ...(scenario !== undefined && { scenario: String(scenario) }),
-        http: {
-          ...httpInput(incoming),
-          onCaller(accountId) {
-            note.account = accountId
-            note.caller = accountId
-          },
-        },
-      })
+      assertAcceptsJson(incoming.raw.headers.accept)
+      return callOperation(gateway, name, incoming, note)
     },
-  }
-}
-
-function httpInput({ raw, params, readBody }: Incoming): HttpInput {
-  const at = (raw.url ?? '').indexOf('?')
-  return {
-    params,
-    query: at === -1 ? '' : (raw.url ?? '').slice(at + 1),
-    // A duplicate Content-Type is invalid.
-    contentType: raw.headersDistinct['content-type']?.join(', '),
-    hasBody: (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined,
-    readBody,
   }
 }
 

@@ -90,7 +90,7 @@ export const createShipment = defineOperation({
       'estimated_delivery_date',
     ],
     done: 'Parcel {tracking_number} is created; it arrives by {estimated_delivery_date}.',
-    next: 'dray carrier track {tracking_number}',
+    next: 'dray carrier label {tracking_number}',
     examples: [
       'dray carrier create --to-name "Grace Okoro" --to-line1 "12 Friar Street" --to-city Reading --to-postal-code "RG1 1DB" --to-country GB --weight 1.4kg --length 30cm --width 20cm --height 10cm --service next_day --reference A-1001',
     ],

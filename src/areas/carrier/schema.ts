@@ -197,6 +197,14 @@ const summary = {
       value: Type.String({ meaning: 'What a scanner reads' }),
     }),
     route_code: Type.String({ meaning: 'Where sorting sends it' }),
+    files: nullable(
+      closed({
+        pdf: Type.String({ meaning: 'Path of the label as PDF, on the service' }),
+        zpl: Type.String({ meaning: 'Path of the label for label printers, in ZPL' }),
+        png: Type.String({ meaning: 'Path of the label as a picture' }),
+      }),
+      'Where to fetch it, with the same token; null for a cancelled parcel',
+    ),
   }),
   estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
   attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'How often delivery was tried' }),

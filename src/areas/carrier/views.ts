@@ -82,6 +82,7 @@ function lastOf(record: Columns, doc: ChangingDoc) {
       format: 'text' as const,
       barcode: { symbology: 'code128' as const, value: record.tracking_number },
       route_code: doc.route_code,
+      files: record.status === 'cancelled' ? null : labelFiles(record.tracking_number),
     },
     estimated_delivery_date: doc.estimated_delivery_date,
     attempts: doc.attempts,
@@ -93,6 +94,11 @@ function lastOf(record: Columns, doc: ChangingDoc) {
     collected_at: doc.collected_at === null ? null : toTimestamp(doc.collected_at),
     delivered_at: record.delivered_at === null ? null : toTimestamp(record.delivered_at),
   }
+}
+
+function labelFiles(trackingNumber: string) {
+  const path = `/v1/shipments/${trackingNumber}/label?format=`
+  return { pdf: `${path}pdf`, zpl: `${path}zpl`, png: `${path}png` }
 }
 
 /** Returns an event with its id, which is derived from the parcel and the sequence and therefore not stored. */

@@ -1,0 +1,47 @@
+/** A request over HTTP as a call of the gateway. */
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Answer, HttpInput } from '../gateway/request.ts'
+import { readCredential } from './bearer.ts'
+import type { Incoming, Served } from './route.ts'
+
+/** Carries out an operation with the parameters, body and credential of a request; `query` replaces that of its address. */
+export function callOperation(
+  gateway: Gateway,
+  name: string,
+  incoming: Incoming & { query?: string },
+  note: Served,
+): Promise<Answer> {
+  const { raw, requestId } = incoming
+  const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
+  return gateway.invoke({
+    operation: name,
+    requestId,
+    credential: readCredential(raw),
+    ...(key !== undefined && { idempotencyKey: String(key) }),
+    ...(scenario !== undefined && { scenario: String(scenario) }),
+    http: {
+      ...httpInput(incoming),
+      onCaller(accountId) {
+        note.account = accountId
+        note.caller = accountId
+      },
+    },
+  })
+}
+
+export function httpInput({ raw, params, query, readBody }: Incoming & { query?: string }): HttpInput {
+  return {
+    params,
+    query: query ?? queryOf(raw),
+    // A duplicate Content-Type is invalid.
+    contentType: raw.headersDistinct['content-type']?.join(', '),
+    hasBody: (raw.headers['content-length'] ?? '0') !== '0' || raw.headers['transfer-encoding'] !== undefined,
+    readBody,
+  }
+}
+
+/** Returns the part of a request's address after its question mark. */
+export function queryOf({ url = '' }: Incoming['raw']): string {
+  const at = url.indexOf('?')
+  return at === -1 ? '' : url.slice(at + 1)
+}

@@ -1,0 +1,53 @@
+/** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
+import type { AnyOperation } from '../../core/operation.ts'
+import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
+import type { Node } from '../openapi-schemas.ts'
+import { LABEL_TYPES } from './media-types.ts'
+import { LABEL_PARAMETERS, LABEL_PATH } from './parameters.ts'
+
+/** Returns the label's path. It shares the checks of `get_shipment`; `refusals` are the errors of that one by status. */
+export function describeLabel(operation: AnyOperation, refusals: Node): Record<string, Node> {
+  const { scope, entitlement, area } = operation
+  const binary = { schema: { type: 'string', format: 'binary' } }
+  // Its type is that of its address, whatever a caller accepts.
+  const { 406: _, ...errors } = refusals
+  return {
+    [LABEL_PATH]: {
+      get: {
+        operationId: 'get_shipment_label',
+        summary: 'Get the label of a parcel: PDF, ZPL or PNG',
+        description: 'A cancelled parcel has none. `label.files` of the parcel has these addresses.',
+        tags: [area],
+        security: [{ bearer: [scope] }, { oauth2: [scope] }],
+        'x-scope': scope,
+        'x-entitlement': entitlement,
+        parameters: [
+          {
+            name: 'tracking_number',
+            in: 'path',
+            required: true,
+            description: 'Tracking number, spaces and small letters allowed',
+            schema: { type: 'string' },
+            example: 'ZC968043370GB',
+          },
+          ...Object.entries(LABEL_PARAMETERS).map(([name, { values, means }]) => ({
+            name,
+            in: 'query',
+            required: false,
+            description: means,
+            schema: { type: 'string', enum: [...values], default: values[0] },
+          })),
+        ],
+        responses: {
+          200: {
+            description: 'The label.',
+            headers: ON_EVERY_ANSWER,
+            content: Object.fromEntries(Object.values(LABEL_TYPES).map((type) => [type, binary])),
+          },
+          ...errors,
+          409: describeRefusal(409, ['invalid_state']),
+        },
+      },
+    },
+  }
+}

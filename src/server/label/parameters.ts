@@ -1,0 +1,42 @@
+/** The parameters of a label's address. */
+import { LABEL_SIZES } from '../../areas/carrier/label/sheets.ts'
+import { AppError } from '../../core/errors.ts'
+
+export const LABEL_PATH = '/v1/shipments/{tracking_number}/label'
+
+/** Each parameter with its values; the first one is meant when it is left out. */
+export const LABEL_PARAMETERS = {
+  format: { values: ['pdf', 'zpl', 'png'], means: 'Form of the label' },
+  size: {
+    // Four labels on a sheet are of several parcels.
+    values: LABEL_SIZES.filter((size) => size !== 'a4'),
+    means: 'Paper: 4 × 6 inches, or A6',
+  },
+  dpi: { values: ['203', '300'], means: 'Dots per inch of ZPL and PNG' },
+} as const
+
+type Parameters = typeof LABEL_PARAMETERS
+
+export type LabelParameters = { [N in keyof Parameters]: Parameters[N]['values'][number] }
+
+/** Throws `invalid_request` with every parameter that is unknown, repeated or has another value. */
+export function readParameters(query: string): LabelParameters {
+  const given = new URLSearchParams(query)
+  const errors = [...new Set(given.keys())].flatMap((name) => problemOf(name, given.getAll(name)) ?? [])
+  const [first] = errors
+  if (first !== undefined) throw new AppError('invalid_request', first.detail, { errors })
+  const chosen = Object.entries(LABEL_PARAMETERS).map(([name, { values }]) => [
+    name,
+    given.get(name) ?? values[0],
+  ])
+  return Object.fromEntries(chosen) as LabelParameters
+}
+
+function problemOf(name: string, given: readonly string[]) {
+  const parameter = name.slice(0, 60)
+  if (!Object.hasOwn(LABEL_PARAMETERS, name))
+    return { parameter, code: 'unknown_member', detail: `${parameter} is no parameter of a label.` } as const
+  const values: readonly string[] = LABEL_PARAMETERS[name as keyof Parameters].values
+  if (given.length === 1 && values.includes(given[0] ?? '')) return undefined
+  return { parameter, code: 'invalid_enum', detail: `${parameter} is one of ${values.join(', ')}.` } as const
+}

@@ -1,0 +1,41 @@
+/** The route of a parcel's label, for those who may see the parcel. */
+import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { layOutLabels } from '../../areas/carrier/label/sheets.ts'
+import { AppError } from '../../core/errors.ts'
+import { callOperation, queryOf } from '../call.ts'
+import type { Route, RouteDeps } from '../route.ts'
+import { LABEL_TYPES } from './media-types.ts'
+import { LABEL_PATH, readParameters } from './parameters.ts'
+
+/** The same checks as those of `get_shipment`, in the same order, decide who gets it. */
+export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
+  return {
+    name: 'label',
+    method: 'GET',
+    path: LABEL_PATH,
+    async answer(incoming, note) {
+      const found = await callOperation(gateway, 'get_shipment', { ...incoming, query: '' }, note)
+      if (found.status !== 200) return found
+      const { format, size, dpi } = readParameters(queryOf(incoming.raw))
+      const shipment = JSON.parse(found.body) as Labelled
+      if (!hasLabel(shipment))
+        throw new AppError(
+          'invalid_state',
+          `${shipment.tracking_number} is cancelled; a cancelled parcel has no label.`,
+        )
+      const { renderPaper } = await import('../../paper/render.ts')
+      const drawing = { title: `Label ${shipment.tracking_number}`, sheets: layOutLabels([shipment], size) }
+      const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
+      const name = `${shipment.tracking_number}.${format}`
+      return {
+        status: 200,
+        headers: {
+          ...found.headers,
+          'Content-Type': LABEL_TYPES[format],
+          'Content-Disposition': `inline; filename="${name}"`,
+        },
+        body: bytes,
+      }
+    },
+  }
+}
