@@ -401,6 +401,7 @@ complete -c dray -n '__dray_at --more carrier upload' -l service -x -a 'same_day
 complete -c dray -n '__dray_at --more carrier upload' -l hub -x -d 'hub of parcels that name none'
 complete -c dray -n '__dray_at --more carrier upload' -l split -d 'send more than 500 parcels in batches of 500'
 complete -c dray -n '__dray_at --more carrier upload' -l results -r -F -d 'where the results go'
+complete -c dray -n '__dray_at --more carrier upload' -l labels -r -F -d 'write the labels of all parcels there: .pdf or .zpl'
 complete -c dray -n '__dray_at --more carrier upload' -l force -d 'overwrite a file that dray did not write'
 complete -c dray -n '__dray_at --more carrier upload' -l map -x -d 'which header is a column'
 complete -c dray -n '__dray_at --more carrier upload' -l map-only -d 'show which header is which column, and stop'

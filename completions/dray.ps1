@@ -565,6 +565,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--hub|*|hub of parcels that name none'
             '--split||send more than 500 parcels in batches of 500'
             '--results|*|where the results go'
+            '--labels|*|write the labels of all parcels there: .pdf or .zpl'
             '--force||overwrite a file that dray did not write'
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'

@@ -37,7 +37,8 @@ export const carrierShow = defineCommand({
     const { value } = await client.call('get_shipment', { tracking_number })
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]
-    const next = hasPictures(proofs) ? OPEN_PROOF : 'dray carrier events {tracking_number}'
+    const waits = status === 'pre_transit' ? 'dray carrier label' : 'dray carrier events'
+    const next = hasPictures(proofs) ? OPEN_PROOF : `${waits} {tracking_number}`
     const hints = await hintsOf('get_shipment')
     await printResult(cli, value, {
       columns: hints.columns,

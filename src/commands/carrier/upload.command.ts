@@ -32,6 +32,12 @@ export const carrierUpload = defineCommand({
     { flag: 'hub', kind: 'text', value: 'HUB', description: 'hub of parcels that name none' },
     splitFlag('parcels'),
     RESULTS_FLAG,
+    {
+      flag: 'labels',
+      kind: 'text',
+      value: 'FILE',
+      description: 'write the labels of all parcels there: .pdf or .zpl',
+    },
     FORCE_FLAG,
     ...COLUMN_FLAGS,
     {
@@ -63,8 +69,14 @@ export const carrierUpload = defineCommand({
   examples: [
     'dray carrier upload manifest.csv',
     'dray carrier upload manifest.csv --dry-run',
+    'dray carrier upload manifest.csv --labels labels.pdf',
     'dray carrier upload shopify.csv --default weight_grams=500 --default dimensions=20x15x5cm',
     'dray carrier upload big.csv --split --yes --json | jq .counts',
   ],
-  run: (cli, flags) => runUpload(cli, flags, manifestUpload(cli, flags)),
+  async run(cli, flags) {
+    const upload = manifestUpload(cli, flags)
+    if (flags.labels === undefined) return runUpload(cli, flags, upload)
+    const { uploadWithLabels } = await import('./label/upload.ts')
+    return uploadWithLabels(cli, { ...flags, labels: flags.labels }, upload)
+  },
 })
