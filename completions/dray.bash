@@ -30,7 +30,7 @@ _dray_at() {
     'delivery show') flags='--save --force --show --fields --query' places=('') ;;
     'delivery track') flags='--fields --query' places=('') ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point --fields --query' ;;
-    'carrier') names='coverage rates hubs create upload template list show events track cancel label report' ;;
+    'carrier') names='coverage rates hubs create upload template list show events track cancel handover label report' ;;
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
@@ -41,6 +41,7 @@ _dray_at() {
     'carrier events') flags='--fields --query --limit --cursor --all' places=('') ;;
     'carrier track') flags='--fields --query' places=('') ;;
     'carrier cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
+    'carrier handover') flags='--hub --date --format --out --force --print --printer --fields --query' ;;
     'carrier label') flags='--format --size --start --dpi --batch --manifest --status --created-today --out --force --print --printer --fields --query' places=('') more=1 ;;
     'carrier report') flags='--from --to --timezone --currency --csv --html --force --fields --query' places=('today yesterday week month') ;;
     'services providers') flags='--latitude --longitude --category --service --date --duration --available-now --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -257,6 +258,9 @@ _dray_takes() {
     'carrier track --fields' | 'carrier track --query') ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
     'carrier cancel --note' | 'carrier cancel --fields' | 'carrier cancel --query' | 'carrier cancel --idempotency-key') ;;
+    'carrier handover --hub' | 'carrier handover --date' | 'carrier handover --printer' | 'carrier handover --fields' | 'carrier handover --query') ;;
+    'carrier handover --format') values='pdf csv' ;;
+    'carrier handover --out') values='@file' ;;
     'carrier label --format') values='pdf zpl png' ;;
     'carrier label --size') values='4x6 a6 a4' ;;
     'carrier label --start') values='1 2 3 4' ;;

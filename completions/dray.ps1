@@ -73,6 +73,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'events|List everything that happened to a parcel, oldest first'
             'track|Follow a parcel, or sum up many: which are late, and why'
             'cancel|Cancel a parcel'
+            'handover|Show what a driver collects today, and write the manifest to sign'
             'label|Print the labels of parcels: PDF, ZPL for label printers, or PNG'
             'report|Parcels sent and delivered, on time and late, beside the time before'
         )
@@ -639,6 +640,17 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
+        )
+        'carrier handover' = @(
+            '--hub|*|the hub, by its code or id'
+            '--date|*|the day at the hub'
+            '--format|pdf,csv|form of the file'
+            '--out|*|where it goes'
+            '--force||overwrite a file that dray did not write'
+            '--print||hand it to the printer of this system, by lp'
+            '--printer|*|the printer, where it is not the default one'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'carrier label' = @(
             '--format|pdf,zpl,png|form of the labels'

@@ -180,7 +180,7 @@ function spellNumber(number: string): string {
   return kind === undefined ? number : [kind, first, second, check, country].join(' ')
 }
 
-function spellWeight(grams: number): string {
+export function spellWeight(grams: number): string {
   return grams < 1000 ? `${grams} g` : `${Number((grams / 1000).toFixed(2))} kg`
 }
 
@@ -195,6 +195,6 @@ function spellDay(date: string): string {
 }
 
 /** Returns `21 Nov 2026` of `2026-11-21`. */
-function spellDate(date: string): string {
+export function spellDate(date: string): string {
   return new Date(`${date}T00:00:00Z`).toUTCString().slice(5, 16).replace(/^0/, '')
 }

@@ -1,0 +1,166 @@
+import {
+  countServices,
+  type Handover,
+  type HandoverParcel,
+  layOutHandover,
+  weightOf,
+} from '../../areas/carrier/label/handover.ts'
+import type { Cli } from '../../cli/cli.ts'
+import type { Flag, Given } from '../../cli/command.ts'
+import { writeCsv } from '../../cli/csv/write.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { cellText } from '../../cli/output/cell.ts'
+import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { printResult } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { chooseHub, collectHandover } from './handover/collect.ts'
+import {
+  assertOut,
+  type Document,
+  formatOf,
+  type Out,
+  OUT_FLAGS,
+  type OutFlags,
+  print,
+  requirePrinter,
+  writeDocument,
+} from './label/files.ts'
+
+const FORMATS = ['pdf', 'csv'] as const
+
+const FLAGS = [
+  { flag: 'hub', kind: 'text', value: 'HUB', description: 'the hub, by its code or id' },
+  { flag: 'date', kind: 'text', value: 'DATE', description: 'the day at the hub; today by default' },
+  {
+    flag: 'format',
+    kind: 'enum',
+    choices: FORMATS,
+    description: 'form of the file; what --out ends with, else pdf',
+  },
+] as const satisfies readonly Flag[]
+
+type Flags = Given<typeof FLAGS> & OutFlags
+
+/** `dray carrier handover --hub CODE`. */
+export const carrierHandover = defineCommand({
+  words: 'carrier handover',
+  summary: 'Show what a driver collects today, and write the manifest to sign',
+  description:
+    'Lists the parcels that wait at a hub, then those that were collected on the day. --out writes the manifest: a PDF with counts by service, the list, the total weight and a box for signatures, or CSV.',
+  flags: [...FLAGS, ...OUT_FLAGS],
+  examples: [
+    'dray carrier handover --hub LON1',
+    'dray carrier handover --hub LON1 --out handover.pdf',
+    'dray carrier handover --hub LON1 --date yesterday --out handover.csv',
+    'dray carrier handover --hub LON1 --print',
+  ],
+  run: (cli, flags) => handOver(cli, flags),
+})
+
+async function handOver(cli: Cli, flags: Flags): Promise<number> {
+  const { print: prints = false, printer, out, force = false } = flags
+  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
+  const format = flags.format ?? formatOf(out, FORMATS) ?? 'pdf'
+  if (prints && format === 'csv') throw new AppError('usage', '--print prints the PDF, not the CSV.')
+  const lp = prints ? requirePrinter(cli) : undefined
+  if (out !== undefined) assertOut(cli, { path: out, force }, format, 'handover')
+  const hub = await chooseHub(cli, flags.hub)
+  const handover = await collectHandover(cli, hub, flags.date)
+  const named =
+    flags.format === undefined || prints ? undefined : `handover-${hub.code}-${handover.date}.${format}`
+  const target: Out = { path: out ?? named, force }
+  if (target.path !== undefined || lp !== undefined) {
+    assertOut(cli, target, format, 'handover')
+    const document = await toDocument(handover, format)
+    await writeDocument(cli, target, document)
+    if (lp !== undefined) await cli.say(await print(cli, lp, document, printer))
+  }
+  await report(cli, handover, target.path)
+  return EXIT.ok
+}
+
+async function toDocument(handover: Handover, format: (typeof FORMATS)[number]): Promise<Document> {
+  const title = `Handover ${handover.hub.code} ${handover.date}`
+  if (format === 'csv') return { bytes: Buffer.from(toCsv(handover.parcels)), format, title }
+  const { renderPaper } = await import('../../paper/render.ts')
+  const { bytes } = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
+  return { bytes, format, title }
+}
+
+/** The columns of the CSV, by which the program knows its files. */
+const COLUMNS = [
+  'tracking_number',
+  'reference',
+  'service_level',
+  'route_code',
+  'recipient_name',
+  'postal_code',
+  'country_code',
+  'weight_grams',
+  'handed_over',
+] as const satisfies readonly (keyof HandoverParcel)[]
+
+function toCsv(parcels: readonly HandoverParcel[]): string {
+  return writeCsv([
+    [...COLUMNS],
+    ...parcels.map((parcel) => COLUMNS.map((column) => parcel[column] ?? undefined)),
+  ])
+}
+
+/** Rows shown to people; the file has them all. */
+const SHOWN = 25
+
+async function report(cli: Cli, handover: Handover, path: string | undefined): Promise<void> {
+  const { hub, date, parcels } = handover
+  const waiting = parcels.filter(({ handed_over }) => handed_over === null).length
+  const people = isForPeople(cli)
+  const shown = people ? parcels.slice(0, SHOWN) : parcels
+  const done = [
+    ...(shown.length < parcels.length ? [`… and ${parcels.length - shown.length} more`] : []),
+    sentenceOf(handover, waiting, path),
+  ].join('\n')
+  if (path === '-') return cli.say(done)
+  await printResult(
+    cli,
+    {
+      hub: hub.code,
+      date,
+      parcels: parcels.length,
+      weight_grams: weightOf(parcels),
+      waiting,
+      services: countServices(parcels),
+      file: path ?? null,
+      data: shown,
+      has_more: false,
+      next_cursor: null,
+    },
+    {
+      columns: [
+        { field: 'tracking_number' },
+        { field: 'reference' },
+        { field: 'recipient_name', label: 'To' },
+        { field: 'postal_code', label: 'Postcode', gives: 1 },
+        { field: 'service_level', label: 'Service', gives: 2 },
+        { field: 'weight_grams' },
+        { field: 'handed_over', label: 'Taken' },
+      ],
+      list: true,
+      empty: `Nothing waits at ${hub.code}.`,
+      done,
+      ...(path === undefined &&
+        parcels.length > 0 && { next: 'dray carrier handover --hub {hub} --out handover.pdf' }),
+    },
+  )
+}
+
+function sentenceOf({ hub, date, parcels }: Handover, waiting: number, path: string | undefined): string {
+  const plain = { tty: true, width: 80, colour: false }
+  const services = countServices(parcels).map((each) => `${each.parcels} ${each.service_level}`)
+  const count = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+  const weight = cellText(weightOf(parcels), 'weight_grams', plain)
+  const what = parcels.length === 0 ? count : `${count} (${services.join(', ')}), ${weight}`
+  const state =
+    parcels.length === 0 ? '' : waiting === 0 ? ' All are handed over.' : ` Not handed over yet: ${waiting}.`
+  const where = path === undefined || path === '-' ? '' : ' Manifest: {file}.'
+  return `${hub.code} ${hub.name}, ${date}: ${what}.${state}${where}`
+}

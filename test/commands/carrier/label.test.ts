@@ -1,0 +1,163 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import type { Command } from '../../../src/cli/define-command.ts'
+import { carrierHandover } from '../../../src/commands/carrier/handover.command.ts'
+import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
+import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
+import { COMMANDS } from '../../../src/generated/commands.ts'
+import { manifestOf } from '../../support/clerk.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { type Home, makeHome } from '../../support/home.ts'
+import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
+import { readCodes, readPdf } from '../../support/paper.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+function dray(home: Home, command: Command, words: readonly string[], io?: MemoryIo) {
+  return runCommand(home, command, words, { openClient: embeddedIn(home), ...(io !== undefined && { io }) })
+}
+
+type Uploaded = { batch_ids: string[]; data: { tracking_number: string }[] }
+
+/** Uploads six parcels and their labels; gives the files, the batch and the numbers. */
+async function upload(home: Home) {
+  const file = (name: string): string => join(home.cwd, name)
+  writeFileSync(file('m.csv'), manifestOf(6))
+  const words = [file('m.csv'), '--yes', '--hub', 'LON1', '--labels', file('all.pdf'), '--json']
+  const ran = await dray(home, carrierUpload, words)
+  const { batch_ids, data } = ran.json() as Uploaded
+  return {
+    file,
+    said: ran.err,
+    batch: batch_ids[0] ?? '',
+    numbers: data.map(({ tracking_number }) => tracking_number),
+  }
+}
+
+test('labels come by number, reference, batch, results file and state, and never replace another file', async () => {
+  using home = makeHome()
+  const { file, batch, numbers, said } = await upload(home)
+  const label = (...words: string[]) => dray(home, carrierLabel, words)
+  const [first = '', second = ''] = numbers
+  expect(said).toContain(`6 labels in ${file('all.pdf')}.`)
+  const pages = await readPdf(readFileSync(file('all.pdf')))
+  expect(pages.map((page) => /R-\d+/.exec(page)?.[0])).toEqual(
+    Array.from({ length: 6 }, (_, at) => `R-000${at + 1}`),
+  )
+
+  const ways = [
+    [`${first.slice(0, 2)} ${first.slice(2)}`.toLowerCase(), 'R-0002', second],
+    ['--batch', batch],
+    ['--manifest', file('m.results.csv')],
+    ['--status', 'pre_transit', '--created-today'],
+  ]
+  for (const [at, way] of ways.entries()) {
+    const ran = await label(...way, '--out', file('labels.zpl'), '--json')
+    expect(ran.json()).toMatchObject({
+      format: 'zpl',
+      file: file('labels.zpl'),
+      tracking_numbers: at === 0 ? [first, second] : numbers,
+    })
+  }
+  expect(readFileSync(file('labels.zpl'), 'utf8').match(/\^XA/g)).toHaveLength(6)
+
+  await label('R-0001', 'R-0002', '--out', file('pictures'), '--format', 'png')
+  expect(readdirSync(file('pictures'))).toEqual([`${first}.png`, `${second}.png`].toSorted())
+  const codes = await readCodes(readFileSync(join(file('pictures'), `${second}.png`)))
+  expect(codes['Code128']).toBe(second)
+
+  writeFileSync(file('mine.pdf'), 'my own')
+  expect((await label('R-0001', '--out', file('mine.pdf'))).error?.hint).toContain('--force')
+  expect(readFileSync(file('mine.pdf'), 'utf8')).toBe('my own')
+  expect((await label('R-0001', '--out', file('mine.pdf'), '--force')).code).toBe(0)
+})
+
+test('a cancelled parcel has no label, and others of its batch have one', async () => {
+  using home = makeHome()
+  const { file, batch, numbers } = await upload(home)
+  const [first = ''] = numbers
+  const cancel = await COMMANDS['carrier cancel']?.load()
+  if (cancel === undefined) throw new Error('there is no command that cancels')
+  await dray(home, cancel, [first, '--confirm', first])
+  const one = await dray(home, carrierLabel, ['R-0001'])
+  expect([one.code, one.error?.message]).toEqual([
+    7,
+    `${first} was cancelled on 2026-11-20; a cancelled parcel has no label.`,
+  ])
+  const all = await dray(home, carrierLabel, ['--batch', batch, '--out', file('rest.pdf'), '--json'])
+  expect(all.json()).toMatchObject({ labels: 5, cancelled: [first] })
+})
+
+test('a PDF goes to a pipe as it is, to lp, and never to the screen', async () => {
+  using home = makeHome()
+  await upload(home)
+  const piped = await dray(home, carrierLabel, ['R-0001', '--out', '-'])
+  expect(piped.out).toMatch(/^%PDF-[^]*%%EOF\s*$/)
+  const io = memoryIo({ tty: true, columns: 80 })
+  const shown = await dray(home, carrierLabel, ['R-0001', '--out', '-'], io)
+  expect(shown.error?.hint).toContain('--out labels.pdf')
+  expect(io.out()).toBe('')
+
+  const folder = join(home.cwd, 'bin')
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'lp'),
+    `#!/bin/sh\necho "$*" > ${folder}/words; cat > ${folder}/paper; echo taken\n`,
+  )
+  chmodSync(join(folder, 'lp'), 0o755)
+  home.env['PATH'] = `${folder}:/usr/bin:/bin`
+  const words = ['R-0001', '--print', '--printer', 'Zebra', '--format', 'zpl']
+  const printed = await dray(home, carrierLabel, words)
+  expect(printed.err).toContain('taken')
+  expect(readFileSync(join(folder, 'words'), 'utf8')).toMatch(/^-d Zebra -o raw -t Label ZC\d{9}GB\n$/)
+  expect(readFileSync(join(folder, 'paper'), 'utf8')).toMatch(/^\^XA/)
+  home.env['PATH'] = '/nowhere'
+  expect((await dray(home, carrierLabel, ['R-0001', '--print'])).error?.message).toContain('`lp`')
+})
+
+test('flags that contradict each other are refused before anything is drawn', async () => {
+  using home = makeHome()
+  for (const words of [
+    [],
+    ['R-1', '--batch', 'bat_1'],
+    ['R-1', '--format', 'png', '--size', 'a4'],
+    ['R-1', '--start', '2'],
+    ['R-1', '--dpi', '203'],
+    ['R-1', '--printer', 'Zebra'],
+    ['R-1', '--out', '-', '--json'],
+  ])
+    expect([words, (await runCommand(home, carrierLabel, words)).error?.code]).toEqual([words, 'usage'])
+})
+
+test('the driver’s manifest counts what waits at the hub, on paper, as CSV and on the screen', async () => {
+  using home = makeHome()
+  const { file, numbers } = await upload(home)
+  const handover = (...words: string[]) => dray(home, carrierHandover, ['--hub', 'lon1', ...words])
+  const shown = await handover('--out', file('handover.pdf'), '--json')
+  expect(shown.json()).toMatchObject({
+    hub: 'LON1',
+    date: '2026-11-20',
+    parcels: 6,
+    waiting: 6,
+    weight_grams: 3015,
+    services: [{ service_level: 'two_day', parcels: 6, weight_grams: 3015 }],
+  })
+  const [page = ''] = await readPdf(readFileSync(file('handover.pdf')))
+  for (const text of [
+    'Handover manifest',
+    '20 Nov 2026',
+    'No parcel is handed over yet.',
+    'Page 1 of 1',
+    ...numbers,
+  ])
+    expect(page).toContain(text)
+  const csv = await handover('--out', '-', '--format', 'csv')
+  expect(csv.out.trim().split('\r\n')).toHaveLength(7)
+  expect((await handover('--hub', 'LON2', '--json')).json()).toMatchObject({ parcels: 0 })
+  const unknown = await dray(home, carrierHandover, ['--hub', 'LON9'])
+  expect([unknown.error?.code, unknown.error?.hint]).toEqual([
+    'hub_not_found',
+    expect.stringContaining('LON1'),
+  ])
+  expect((await dray(home, carrierHandover, [])).error?.code).toBe('usage')
+})
