@@ -57,31 +57,44 @@ export const carrierHandover = defineCommand({
   run: (cli, flags) => handOver(cli, flags),
 })
 
+type FileFormat = (typeof FORMATS)[number]
+
 async function handOver(cli: Cli, flags: Flags): Promise<number> {
   const { print: prints = false, printer, out, force = false } = flags
-  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
-  const format = flags.format ?? formatOf(out, FORMATS) ?? 'pdf'
-  if (prints && format === 'csv') throw new AppError('usage', '--print prints the PDF, not the CSV.')
+  const format = readFormat(flags)
   const lp = prints ? requirePrinter(cli) : undefined
   if (out !== undefined) assertOut(cli, { path: out, force }, format, 'handover')
   const hub = await chooseHub(cli, flags.hub)
   const handover = await collectHandover(cli, hub, flags.date)
-  const named =
-    flags.format === undefined || prints ? undefined : `handover-${hub.code}-${handover.date}.${format}`
-  const target: Out = { path: out ?? named, force }
-  if (target.path !== undefined || lp !== undefined) {
+  // A format that is asked for without a file's name wants a file.
+  const isNamed = flags.format !== undefined && !prints
+  const path = out ?? (isNamed ? `handover-${hub.code}-${handover.date}.${format}` : undefined)
+  if (path !== undefined || lp !== undefined) {
+    const target: Out = { path, force }
     assertOut(cli, target, format, 'handover')
-    const document = await toDocument(handover, format)
+    const document = await toDocument(handover, format, path === '-')
     await writeDocument(cli, target, document)
     if (lp !== undefined) await cli.say(await print(cli, lp, document, printer))
   }
-  await report(cli, handover, target.path)
+  await report(cli, handover, path)
   return EXIT.ok
 }
 
-async function toDocument(handover: Handover, format: (typeof FORMATS)[number]): Promise<Document> {
+/** Throws AppError('usage') for flags that do not go together. */
+function readFormat({ format: asked, out, print: prints = false, printer }: Flags): FileFormat {
+  if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
+  const format = asked ?? formatOf(out, FORMATS) ?? 'pdf'
+  if (prints && format === 'csv') throw new AppError('usage', '--print prints the PDF, not the CSV.')
+  return format
+}
+
+async function toDocument(handover: Handover, format: FileFormat, isPiped: boolean): Promise<Document> {
   const title = `Handover ${handover.hub.code} ${handover.date}`
-  if (format === 'csv') return { bytes: Buffer.from(toCsv(handover.parcels)), format, title }
+  if (format === 'csv') {
+    const csv = toCsv(handover.parcels)
+    // Spreadsheets take CRLF, other programs LF.
+    return { bytes: Buffer.from(isPiped ? csv.replaceAll('\r\n', '\n') : csv), format, title }
+  }
   const { renderPaper } = await import('../../paper/render.ts')
   const { bytes } = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
   return { bytes, format, title }

@@ -152,7 +152,7 @@ test('the driver’s manifest counts what waits at the hub, on paper, as CSV and
   ])
     expect(page).toContain(text)
   const csv = await handover('--out', '-', '--format', 'csv')
-  expect(csv.out.trim().split('\r\n')).toHaveLength(7)
+  expect(csv.out.trim().split('\n')).toHaveLength(7)
   expect((await handover('--hub', 'LON2', '--json')).json()).toMatchObject({ parcels: 0 })
   const unknown = await dray(home, carrierHandover, ['--hub', 'LON9'])
   expect([unknown.error?.code, unknown.error?.hint]).toEqual([
