@@ -15,6 +15,7 @@ import { measureBlocks } from './blocks.ts'
 import { renderTable, type Table, verdict } from './figures.ts'
 import { measureHouse } from './house.ts'
 import { measureHttp } from './http.ts'
+import { measureLabels } from './labels.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
 import { measureProfile, type ProfileHow } from './profile.ts'
@@ -44,6 +45,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
   return {
     startup: async () => (await startup()).tables,
     upload: async () => [(await upload()).table],
+    labels: async () => [await measureLabels(homes, IMPORT_ROUNDS)],
     service: async () => measureService(homes, seconds, (await upload()).perSecond),
     http: async () => [await measureHttp(homes, seconds)],
     orders: async () => [await measureOrders(homes, seconds)],
