@@ -1,9 +1,8 @@
 /** Finds the parcels that a command names: by numbers, references, a batch, a results file, or a filter. */
-import { isTrackingNumber, normalizeTrackingNumber } from '../../../areas/carrier/rules/tracking-number.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import { type Page, readRest } from '../../../client/pages.ts'
-import { AppError } from '../../../core/errors.ts'
+import { findParcel } from '../find-parcel.ts'
 
 /** A parcel as a list shows it. */
 export type Parcel = Omit<Answer<'get_shipment'>, 'scan_history'>
@@ -19,40 +18,12 @@ async function listParcels(client: Client, filters: Filters): Promise<Parcel[]> 
   return readRest(await next(null), next)
 }
 
-/** Returns the parcels of tracking numbers and references, in this order, each once. Throws `shipment_not_found`. */
+/** Returns the parcels of tracking numbers and references, in this order, each once. Throws as `findParcel` does. */
 export async function findParcels(client: Client, names: readonly string[]): Promise<Parcel[]> {
-  const numbers = names.map((name) => {
-    const number = normalizeTrackingNumber(name)
-    return isTrackingNumber(number) ? { number } : { reference: name.trim() }
-  })
-  const byNumber = await readByNumber(
-    client,
-    numbers.flatMap(({ number }) => number ?? []),
-  )
-  const found: Parcel[] = []
-  for (const { number, reference } of numbers) {
-    const parcel =
-      number === undefined ? await findByReference(client, reference ?? '') : byNumber.get(number)
-    if (parcel !== undefined && !found.some((each) => each.tracking_number === parcel.tracking_number))
-      found.push(parcel)
-  }
-  return found
-}
-
-/** Returns the parcel that uses a reference now, or the last one that did. */
-async function findByReference(client: Client, reference: string): Promise<Parcel> {
-  if (reference === '' || reference.length > 64)
-    throw new AppError(
-      'usage',
-      `${JSON.stringify(reference.slice(0, 40))} is no tracking number or reference.`,
-    )
-  const all = await listParcels(client, { reference })
-  const parcel = all.find(({ status }) => status !== 'cancelled') ?? all[0]
-  if (parcel !== undefined) return parcel
-  throw new AppError(
-    'shipment_not_found',
-    `You have no parcel with the number or reference ${reference.slice(0, 64)}.`,
-  )
+  const numbers: string[] = []
+  for (const name of names) numbers.push(await findParcel(client, name))
+  const found = await readByNumber(client, numbers)
+  return [...new Set(numbers)].flatMap((number) => found.get(number) ?? [])
 }
 
 /** Fewer parcels than this are read one by one. */
