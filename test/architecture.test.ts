@@ -74,6 +74,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'oauth',
     'paper',
     'generated/examples.ts',
+    'generated/web.ts',
     'rate-limiter-flexible',
     'fastify',
     'node:cluster',
@@ -155,6 +156,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:fs',
     'node:path',
   ],
+  // It runs in browsers: of the service it takes pure rules and types only.
+  web: ['core', PURE, 'types:client', 'preact'],
   generate: [
     '',
     'package.json',
@@ -162,6 +165,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'rolldown',
     'rolldown.config.ts',
     'node:child_process',
+    'node:crypto',
     'node:fs',
     'node:module',
     'node:os',
@@ -177,7 +181,7 @@ const BEYOND: readonly (readonly [from: string, to: string, why: string])[] = [
   ['generate/main.ts', '(computed)', 'loads every command'],
 ]
 
-const sources = readSources('src')
+const sources = [...readSources('src'), ...readSources('src', '.tsx')]
 
 /** Returns whether a file or package is in a place; the empty place is all of `src/`. */
 function isIn(path: string, place: string): boolean {
@@ -468,7 +472,7 @@ describe('files', () => {
   test('are named as operations are, or in kebab case', () => {
     const odd = sources.filter(
       ({ file }) =>
-        !/^[a-z0-9-]+(?:\.d)?\.ts$/.test(basename(file)) &&
+        !/^[a-z0-9-]+(?:\.d)?\.tsx?$/.test(basename(file)) &&
         !/^src\/areas\/[a-z]+\/[a-z_]+\.ts$/.test(file) &&
         !/^src\/sandbox\/control\/[a-z_]+\.ts$/.test(file) &&
         !/^src\/commands\/.*\/?[a-z0-9-]+\.command\.ts$/.test(file),

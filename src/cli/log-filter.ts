@@ -53,6 +53,7 @@ export const OTHER_NAMES: readonly string[] = [
   'device_page',
   'check_device',
   'decide_device',
+  ...['pages', 'open_page', 'create_page_link', 'sign_out_page', 'page_call', 'page_events', 'page_file'],
   'sandbox:save_snapshot',
   'sandbox:load_snapshot',
   'media',

@@ -1,3 +1,4 @@
+import type { PageName } from '../core/pages.ts'
 /** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
 import type { Limits } from '../gateway/rate-limit.ts'
 import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
@@ -56,6 +57,8 @@ export type Client = {
   whoAmI(token?: string): Promise<Identity>
   /** Makes a control call of the sandbox. Throws AppError. */
   control: <N extends string>(name: N, input: ControlInput<N>) => Promise<ControlAnswer<N>>
+  /** Makes a link that signs a browser in to a page, as the target's account. Throws AppError. */
+  createPageLink(page: PageName | undefined): Promise<{ path: string; expires_in: number }>
   /** Passes the whole sandbox, as it is at one instant, to `keep` in chunks. Throws AppError. */
   saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
   /** Replaces the sandbox with a saved one, completely or not at all. Throws AppError. */

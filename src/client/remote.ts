@@ -4,6 +4,7 @@ import { randomId } from '../core/ids.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
+import type { PageName } from '../core/pages.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, readValue, requestIdOf, toError } from './answers.ts'
 import { readFacts, typed, typedControl } from './client.ts'
@@ -85,6 +86,7 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
     latestFacts: () => latestFacts,
     control: controlOver(remote),
+    createPageLink: (page) => createPageLink(remote, page),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),
     media: (mediaId) => fetchMedia(remote, mediaId),
@@ -164,6 +166,26 @@ async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceT
     limitMs: Math.min(limitOf(remote, true), limitMs),
   })
   return timeOf(remote, reply)
+}
+
+/** Makes a link for a browser that then acts as the account of the token. */
+async function createPageLink(
+  remote: Remote,
+  page: PageName | undefined,
+): Promise<{ path: string; expires_in: number }> {
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'POST',
+      path: '/pages/links',
+      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      body: JSON.stringify(page === undefined ? {} : { page }),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { path, expires_in } = value as { path?: unknown; expires_in?: unknown }
+    if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
+      throw new AppError('internal_error', 'The answer of the service is no link.')
+    return { path, expires_in }
+  })
 }
 
 /** Returns the function that makes control calls. */

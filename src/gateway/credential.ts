@@ -1,5 +1,5 @@
 import { CALLER_TABLES, type Caller, findCaller, known, type StoredToken } from '../areas/account/store.ts'
-import type { Account, Scope } from '../core/account.ts'
+import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
@@ -49,7 +49,11 @@ export function authenticate(
 } {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
-    return { account: known(account, credential.account), scopes }
+    const own = known(account, credential.account)
+    return {
+      account: own,
+      scopes: credential.scopes === undefined ? scopes : liveScopes(credential.scopes, own),
+    }
   }
   if (token === undefined || account === undefined)
     throw new AppError('invalid_token', 'The token is not known.')

@@ -146,8 +146,11 @@ async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number)
 
 function asAppError(deps: GatewayDeps, error: unknown, requestId: string, request: Request): AppError {
   // In process and without a token the caller owns the store, so the error may name the store and the cause.
-  const outside = request.http !== undefined || (request.credential && 'token' in request.credential)
-  if (error instanceof AppError && outside !== true) return error
+  const { http, credential } = request
+  const isOutside =
+    http !== undefined ||
+    (credential !== undefined && ('token' in credential || credential.scopes !== undefined))
+  if (error instanceof AppError && !isOutside) return error
   return toVisible(error, requestId, deps.onBug)
 }
 

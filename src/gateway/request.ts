@@ -1,9 +1,14 @@
+import type { Scope } from '../core/account.ts'
 import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
 
-export type Credential = { account: string } | { token: string }
+/**
+ * An account of this process, or a token. An account with `scopes` is that of a page's session: it has only these
+ * scopes, and is outside of this process.
+ */
+export type Credential = { account: string; scopes?: readonly Scope[] } | { token: string }
 
 /** A request over HTTP, still as text and bytes: the gateway parses it in the order of its checks. */
 export type HttpInput = {

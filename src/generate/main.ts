@@ -24,6 +24,7 @@ import {
 } from './tree.ts'
 import type { CommandEntry } from './tree.ts'
 import { answerSource, validatorSource } from './validators.ts'
+import { webSources } from './web.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -40,6 +41,7 @@ const generated: Record<string, string> = {
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
+  ...(await webSources(root)),
 }
 for (const operation of operations) {
   generated[`src/generated/operations/${operation.name}.ts`] =

@@ -173,6 +173,11 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
       const { invokeControl } = await import('../sandbox/control/invoke.ts')
       return invokeControl(service.db, name, input, { ...deps, requests: service.requests })
     }),
+    async createPageLink(page) {
+      const { invokeControl } = await import('../sandbox/control/invoke.ts')
+      const input = { account, ...(page !== undefined && { page }) }
+      return invokeControl(service.db, 'create_page_link', input, deps)
+    },
     async saveSnapshot(keep) {
       const { saveSnapshot } = await import('../sandbox/control/snapshot.ts')
       await saveSnapshot(service.db, deps.now(), keep)

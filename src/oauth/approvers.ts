@@ -4,6 +4,7 @@ import { sha256Hex } from '../core/hash.ts'
 import { lockWorld } from '../store/world.ts'
 import { newSecret } from './secrets.ts'
 import { forgetApprovers, isApprover, keepApprover, useLink } from './store/approvers.ts'
+import { forgetControlSessions } from './store/page-sessions.ts'
 
 /**
  * The same life as a device code. Links and browsers use the machine's clock, because a person waits, not the
@@ -59,10 +60,11 @@ export function mayApprove(tx: Tx, browser: string, machineNow: number): Promise
   return isApprover(tx, 'browser', sha256Hex(browser), machineNow)
 }
 
-/** Ends every link and every browser's right to approve. Used when the control token is replaced. */
+/** Ends every link, and every browser's right to approve and to control. Used when the control token is replaced. */
 export async function endApprovals(db: Db): Promise<void> {
   await db.write(async (tx) => {
     await lockWorld(tx)
     await forgetApprovers(tx)
+    await forgetControlSessions(tx)
   })
 }

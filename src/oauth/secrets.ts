@@ -8,6 +8,8 @@ const PREFIXES = {
   client: 'dray_sec_',
   ticket: 'dray_tkt_',
   browser: 'dray_brw_',
+  page: 'dray_pgl_',
+  session: 'dray_pgs_',
 } as const
 
 /** Returns a secret with 256 random bits in 43 characters. Only its SHA-256 is stored. */

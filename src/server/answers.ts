@@ -7,8 +7,9 @@ import type { FastifyReply } from 'fastify'
 import type { Answer } from '../gateway/request.ts'
 import { discardBody } from './body.ts'
 import { makeShares } from './shares.ts'
+import type { EventStream, Streams } from './streams.ts'
 
-export type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable }
+export type Written = Omit<Answer, 'body'> & { body: string | Uint8Array | Readable | EventStream }
 
 export type Write = (reply: FastifyReply, answer: Written) => FastifyReply
 
@@ -20,6 +21,7 @@ export type WriteDeps = {
   /** Bytes of responses that are not yet read. */
   limit: number
   callerOf(request: IncomingMessage): string
+  streams: Streams
   /** Called when the service has done its part of a request. */
   onAnswered(request: IncomingMessage): void
 }
@@ -41,7 +43,7 @@ const PAGE_PLACES = new Map<string, number>(
 )
 
 /** Returns names and values in turns, as Node writes them fastest. A given header takes the place of a common one. */
-function listHeaders(headers: Answer['headers'], length: number): string[] {
+function listHeaders(headers: Answer['headers'], length: number | undefined): string[] {
   const list: string[] = [...PAGE_LIST]
   let typed = false
   for (const given in headers) {
@@ -52,12 +54,12 @@ function listHeaders(headers: Answer['headers'], length: number): string[] {
     list[at + 1] = headers[given] ?? ''
   }
   if (!typed) list.push('content-type', 'application/octet-stream')
-  list.push('content-length', String(length))
+  if (length !== undefined) list.push('content-length', String(length))
   return list
 }
 
 /** Makes the function that writes responses and limits unread ones. */
-export function makeWrite({ closing, readTimeout, limit, callerOf, onAnswered }: WriteDeps): Write {
+export function makeWrite({ closing, readTimeout, limit, callerOf, streams, onAnswered }: WriteDeps): Write {
   const unread = makeShares(limit)
 
   /** Counts a response for its caller until it is read, and ends its connection when that takes too long. */
@@ -78,11 +80,24 @@ export function makeWrite({ closing, readTimeout, limit, callerOf, onAnswered }:
     return reply.code(status).headers(headers).send(body)
   }
 
+  function writeEvents(reply: FastifyReply, { status, headers }: Written, body: EventStream): FastifyReply {
+    const { raw } = reply
+    reply.hijack()
+    raw.writeHead(status, listHeaders(headers, undefined))
+    // It would keep its place among the running requests for as long as the page is open.
+    onAnswered(raw.req)
+    if (raw.req.method === 'HEAD') raw.end()
+    else streams.begin(raw, body)
+    return reply
+  }
+
   return (reply, answer) => {
     const { status, headers, body } = answer
     const { raw } = reply
     if (closing.now) raw.setHeader('connection', 'close')
-    if (!(body instanceof Uint8Array) && typeof body !== 'string') return writeStream(reply, answer, body)
+    if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+      return 'open' in body ? writeEvents(reply, answer, body) : writeStream(reply, answer, body)
+    }
     // Fastify's own way of sending costs more than all else that it does.
     reply.hijack()
     const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length

@@ -20,6 +20,7 @@ import { makeReceive } from './receive.ts'
 import { addHooks, addRoute, type AppDeps, type Timeouts } from './requests.ts'
 import type { RequestDeps } from './requests.ts'
 import type { Route } from './route.ts'
+import { makeStreams } from './streams.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
 
 const MAX_REQUESTS_PER_SOCKET = 100_000
@@ -54,11 +55,13 @@ export async function makeApp(
   const refuse = (socket: Socket, refusal: AppError): void => refuseUnparsed(deps, load, socket, refusal)
   const app = openApp(deps, timeouts, refuse)
   const callers = makeCallers()
+  const streams = makeStreams(capacity.streams)
   const write = makeWrite({
     closing,
     readTimeout: timeouts.read,
     limit: capacity.unread,
     callerOf: callers.of,
+    streams,
     onAnswered: load.leave,
   })
   const pipelines = makePipelines(capacity.pipelined, callers.of)
@@ -78,6 +81,8 @@ export async function makeApp(
   })
   const requestDeps: RequestDeps = { load, pipelines, callers, receive, connections, write }
   addHooks(app, deps, routes, options.addressing, requestDeps)
+  // A page that listens would keep the service from closing.
+  app.addHook('preClose', async () => streams.endAll())
   for (const route of routes) addRoute(app, route, requestDeps)
   // A caller with `Expect: 100-continue` is told to continue when the gateway wants the body, not before.
   app.server.on('checkContinue', (request, response) => app.server.emit('request', request, response))

@@ -13,6 +13,8 @@ export type Capacity = {
   pipelined: number
   /** Bytes of responses that are not yet read. */
   unread: number
+  /** Pages that listen to what happens. */
+  streams: number
 }
 
 export const CAPACITY: Capacity = {
@@ -24,4 +26,6 @@ export const CAPACITY: Capacity = {
   anonymousBodies: 128,
   pipelined: 8192,
   unread: 128 * 1_048_576,
+  // About half of the connections, so that pages leave the others to callers.
+  streams: 2000,
 }

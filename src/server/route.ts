@@ -7,7 +7,9 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
 import type { DeviceDesk } from './device-page/desk.ts'
+import type { PageDesk } from './pages/desk.ts'
 import type { Snapshots } from './snapshots.ts'
+import type { EventStream } from './streams.ts'
 
 /** The members of a route's line in the log besides status and time. */
 export type Served = {
@@ -47,7 +49,7 @@ export type Route = {
   answer(
     incoming: Incoming,
     note: Served,
-  ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable }>
+  ): Promise<Omit<Answer, 'body'> & { body: Answer['body'] | Uint8Array | Readable | EventStream }>
   /** Returns a page instead of a problem document, on routes for people. */
   refusal?(error: AppError, requestId: string): Answer
 }
@@ -69,6 +71,8 @@ export type RouteDeps = {
     | undefined
   /** The approval page for devices; undefined where it is off. */
   devices?: DeviceDesk | undefined
+  /** The sessions and events of the pages for people. */
+  pages: PageDesk
   /** The endpoints that issue tokens to programs. */
   oauth: Pick<OAuthDeps, 'logins' | 'limits'>
   /** Reads a picture, for the owner of its resource. Throws `media_not_found`, `missing_token`, `invalid_token`. */

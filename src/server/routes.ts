@@ -12,7 +12,8 @@ import { jsonAnswer } from './json-answer.ts'
 import { labelRoute } from './label/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
-import type { ControlCall, RouteDeps, Route } from './route.ts'
+import { pageRoutes } from './pages/routes.ts'
+import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
@@ -26,6 +27,7 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     labelRoute(deps),
     ...devicePageRoutes(deps),
     ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
+    ...pageRoutes(deps),
     ...docsRoutes(operations, deps),
     ...documentRoutes(operations, deps),
   ]

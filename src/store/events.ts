@@ -94,3 +94,39 @@ export async function countEvents(tx: Tx, after: number): Promise<{ type: string
   )
   return rows.map(toCount)
 }
+
+/** An event as a page may be told of it: what happened to which resource, and who may see that. */
+export type ShownEvent = {
+  seq: number
+  type: string
+  resource_id: string
+  owner_id: string
+  /** The order that it is about, and the agreement of that order's store. */
+  order_id: string | null
+  counterparty_id: string | null
+}
+
+const toShown = defineRow<ShownEvent>({
+  seq: 'integer',
+  type: 'text',
+  resource_id: 'text',
+  owner_id: 'text',
+  order_id: 'text or null',
+  counterparty_id: 'text or null',
+})
+
+/** Returns the events after a sequence number, oldest first, each with the store that it also concerns. */
+export async function listShownEvents(tx: Tx, after: number, limit: number): Promise<ShownEvent[]> {
+  const rows = await tx.all(
+    `select e.seq, e.type, e.resource_id, e.owner_id, o.order_id, m.agreement_id as counterparty_id
+     from events e
+       left join deliveries d on d.delivery_id = e.resource_id
+       left join payments p on p.payment_id = e.resource_id
+       left join orders o on o.order_id = coalesce(d.order_id, p.resource_id, e.resource_id)
+       left join merchants m on m.merchant_id = o.merchant_id
+     where e.seq > $1 order by e.seq limit $2`,
+    after,
+    limit,
+  )
+  return rows.map(toShown)
+}

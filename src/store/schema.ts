@@ -8,6 +8,7 @@ import { peopleAndStores } from './migrations/0007-people-and-stores.ts'
 import { parcelLists } from './migrations/0008-parcel-lists.ts'
 import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
 import { eventsInOrder } from './migrations/0010-events.ts'
+import { pages } from './migrations/0011-pages.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   parcelLists,
   listsAndWays,
   eventsInOrder,
+  pages,
 ]

@@ -17,6 +17,7 @@ const LOGIN_TABLES: readonly string[] = [
   'refresh_tokens',
   'device_codes',
   'approvers',
+  'page_sessions',
 ]
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 

@@ -21,6 +21,7 @@ test('a log can be filtered by every route', async () => {
     control,
     oauth: { logins: {} as never },
     media: never,
+    pages: {} as never,
     serviceTime: never,
     onBug: never,
     version: '0',

@@ -16,6 +16,7 @@ import type { Limits } from '../../src/gateway/rate-limit.ts'
 import { openDeviceDesk } from '../../src/host/device-desk.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/host/hosting.ts'
+import { openPageDesk } from '../../src/host/page-desk.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.ts'
@@ -44,6 +45,8 @@ export type Served = Server & {
   /** Unexpected errors; a test that leaves one here fails. */
   bugs: unknown[]
   controlToken: string
+  /** Ends the service, does something, and serves the same store at the same address again. */
+  restart(meanwhile?: () => Promise<unknown>): Promise<void>
   /** Creates a token of an account; by default with all scopes, for a day. */
   token(handle: string, options?: { scopes?: readonly Scope[]; expiresAt?: number }): Promise<string>
 }
@@ -122,40 +125,43 @@ export async function serveStore({
     }),
   }
   const controlToken = `dray_ctl_${randomBytes(16).toString('hex')}`
-  const server = await startServer({
-    gateway: service.gateway,
-    registry,
-    control: control
-      ? {
-          token: controlToken,
-          calls: await listControls(),
-          invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
-          snapshots: {
-            folder: join(tmpdir(), 'dray-spool-test'),
-            newName: () => randomBytes(8).toString('hex'),
-            save: (keep) => saveSnapshot(db, now(), keep),
-            load: (open) => loadSnapshot(db, now(), open),
-          },
-        }
-      : undefined,
-    devices: control ? openDeviceDesk(service, { now, random }) : undefined,
-    oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
-    media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
-    serviceTime: () => readServiceTime(service, { now }),
-    tick: () => tickService(service, { now }),
-    version: '0.0.0-test',
-    host: options.host ?? '127.0.0.1',
-    port: options.port ?? 0,
-    allowedHosts: options.allowedHosts ?? [],
-    ...(options.proxies !== undefined && { proxies: options.proxies }),
-    timeouts: options.timeouts ?? {},
-    capacity: options.capacity ?? {},
-    now,
-    elapsed: options.elapsed ?? (() => performance.now()),
-    weakRandomBytes: random,
-    log: (entry) => void log.push(entry),
-    onBug,
-  })
+  const listen = async (port: number): Promise<Server> =>
+    startServer({
+      gateway: service.gateway,
+      registry,
+      control: control
+        ? {
+            token: controlToken,
+            calls: await listControls(),
+            invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
+            snapshots: {
+              folder: join(tmpdir(), 'dray-spool-test'),
+              newName: () => randomBytes(8).toString('hex'),
+              save: (keep) => saveSnapshot(db, now(), keep),
+              load: (open) => loadSnapshot(db, now(), open),
+            },
+          }
+        : undefined,
+      devices: control ? openDeviceDesk(service, { now, random }) : undefined,
+      oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
+      media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
+      pages: openPageDesk(service, { now, random }),
+      serviceTime: () => readServiceTime(service, { now }),
+      tick: () => tickService(service, { now }),
+      version: '0.0.0-test',
+      host: options.host ?? '127.0.0.1',
+      port,
+      allowedHosts: options.allowedHosts ?? [],
+      ...(options.proxies !== undefined && { proxies: options.proxies }),
+      timeouts: options.timeouts ?? {},
+      capacity: options.capacity ?? {},
+      now,
+      elapsed: options.elapsed ?? (() => performance.now()),
+      weakRandomBytes: random,
+      log: (entry) => void log.push(entry),
+      onBug,
+    })
+  let server = await listen(options.port ?? 0)
   const served: Served = {
     url: server.url,
     port: Number(new URL(server.url).port),
@@ -164,6 +170,11 @@ export async function serveStore({
     log,
     bugs,
     controlToken,
+    async restart(meanwhile) {
+      await server.close()
+      await meanwhile?.()
+      server = await listen(served.port)
+    },
     token: (handle, given = {}) => mintToken(db, handle, given),
     async close() {
       await server.close()

@@ -74,6 +74,9 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     control: async () => {
       throw new Error('no control plane here')
     },
+    createPageLink: async () => {
+      throw new Error('no pages here')
+    },
     saveSnapshot: async () => {
       throw new Error('no control plane here')
     },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { randomId } from '../../core/ids.ts'
+import type { PageName } from '../../core/pages.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { RouteDeps } from '../../server/route.ts'
 
@@ -16,6 +17,11 @@ type ControlPlane = {
   announce(port: number): () => void
   /** Makes a link that lets one browser approve devices at a service with this address. */
   createLink(url: string): Promise<string>
+  /** Makes a link that signs one browser in to a page, for an account. */
+  createPageLink(
+    url: string,
+    input: { account: string; page: PageName | undefined },
+  ): Promise<{ link: string; expiresIn: number }>
 }
 
 /** Opens the control plane of a store. Throws `file_error` when its token cannot be read or written. */
@@ -58,6 +64,11 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     async createLink(url) {
       const { path } = await invokeControl(db, 'create_approval_link', {}, parts)
       return reachable(url) + path
+    },
+    async createPageLink(url, { account, page }) {
+      const input = { account, ...(page !== undefined && { page }) }
+      const { path, expires_in } = await invokeControl(db, 'create_page_link', input, parts)
+      return { link: reachable(url) + path, expiresIn: expires_in }
     },
   }
 }

@@ -15,6 +15,7 @@ export const CONTROLS = {
   create_client: () => import('./create_client.ts').then((m) => m.createClient),
   approve_device: () => import('./approve_device.ts').then((m) => m.approveDevice),
   create_approval_link: () => import('./create_approval_link.ts').then((m) => m.createApprovalLink),
+  create_page_link: () => import('./create_page_link.ts').then((m) => m.createPageLink),
   settle_payment: () => import('./settle_payment.ts').then((m) => m.settlePayment),
   open_check: () => import('./open_check.ts').then((m) => m.openCheck),
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),

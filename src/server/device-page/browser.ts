@@ -3,35 +3,18 @@ import type { IncomingMessage } from 'node:http'
 import { hmacHex } from '../../core/hash.ts'
 import { BROWSER_LIFE_S } from '../../oauth/approvers.ts'
 import { isSameSecret } from '../bearer.ts'
-import { originOf } from '../origin.ts'
+import { readCookie, writeCookie } from '../cookies.ts'
 
-/**
- * Returns a cookie name for each port: cookies are shared by all ports of a host, and two sandboxes must not
- * overwrite each other's.
- */
-function cookieName({ headers }: IncomingMessage): string {
-  const port = /:(\d+)$/.exec(headers.host ?? '')?.[1]
-  return port === undefined ? 'dray_device' : `dray_device_${port}`
-}
+const NAME = 'dray_device'
 
 /** Returns the browser's secret; undefined when it has none, or more than one. */
 export function browserOf(request: IncomingMessage): string | undefined {
-  const start = `${cookieName(request)}=`
-  const values = (request.headers.cookie ?? '')
-    .split(';')
-    .map((pair) => pair.trim())
-    .filter((pair) => pair.startsWith(start))
-  const secret = values[0]?.slice(start.length) ?? ''
-  return values.length === 1 && /^dray_brw_[\w-]{43}$/.test(secret) ? secret : undefined
+  return readCookie(request, NAME, /^dray_brw_[\w-]{43}$/)
 }
 
-/**
- * Returns the cookie of a browser that may approve. Scripts cannot read it. Links from other sites send it (Lax),
- * such as the link on another device; forms of other sites do not.
- */
+/** Returns the cookie of a browser that may approve. A link on another device sends it. */
 export function cookieFor(browser: string, request: IncomingMessage): string {
-  const secure = originOf(request).startsWith('https:') ? '; Secure' : ''
-  return `${cookieName(request)}=${browser}; Max-Age=${BROWSER_LIFE_S}; Path=/device; HttpOnly; SameSite=Lax${secure}`
+  return writeCookie(request, { name: NAME, value: browser, path: '/device', seconds: BROWSER_LIFE_S })
 }
 
 /**

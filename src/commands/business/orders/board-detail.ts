@@ -1,9 +1,10 @@
+import { isAllergy } from '../../../areas/orders/rules/waiting.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, wrapNotice } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
 import { type Board, selectedOrder } from './board.ts'
 import type { BasketLine } from './words.ts'
-import { basketLines, customerWords, factLines, fulfillmentWords, isAllergy, paymentWords } from './words.ts'
+import { basketLines, customerWords, factLines, fulfillmentWords, paymentWords } from './words.ts'
 
 const GAP = 2
 

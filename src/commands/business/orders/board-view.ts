@@ -1,4 +1,5 @@
 /** The board as the lines of a screen. Everything that a colour says, a word or a sign says too. */
+import { alertOf, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
 import { clean, fit, pad, width, wrapNotice } from '../../../cli/output/text.ts'
 import { timeLeft } from '../../../cli/questions.ts'
@@ -7,10 +8,10 @@ import { localTime } from '../../../core/time.ts'
 import { detailLines } from './board-detail.ts'
 import { helpLines, keyLines, questionLines } from './board-keys.ts'
 import type { Screen } from './board-screen.ts'
-import { type Board, type Notice, STAGES, URGENT_MS } from './board.ts'
-import { ACTION_TEXTS, timeToAccept } from './order.ts'
+import { type Board, type Notice, STAGES } from './board.ts'
+import { ACTION_TEXTS } from './order.ts'
 import type { Order } from './order.ts'
-import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
+import { fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
 /** At most `rows` lines, none wider than `columns`. */
 export function drawBoard(board: Board, screen: Screen): string[] {

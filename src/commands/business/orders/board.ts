@@ -1,8 +1,9 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
+import { timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'
-import { ACTION_TEXTS, mayDo, timeToAccept } from './order.ts'
+import { ACTION_TEXTS, mayDo } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { word } from './words.ts'
 
@@ -70,9 +71,6 @@ export function makeBoard(active: Active, locked?: string): Board {
     help: false,
   }
 }
-
-/** So little is left that the bell rings again. */
-export const URGENT_MS = 120_000
 
 /** The orders that are about to be rejected by themselves. */
 export function urgentOrders({ orders, now }: Board): Order[] {

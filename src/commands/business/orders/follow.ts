@@ -1,4 +1,5 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
+import { alertOf, timeToAccept } from '../../../areas/orders/rules/waiting.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
@@ -11,9 +12,9 @@ import { spellMoney } from '../../../core/money.ts'
 import { toTimestamp } from '../../../core/time.ts'
 import { listActive, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
-import { type Order, timeToAccept } from './order.ts'
+import type { Order } from './order.ts'
 import { openLines } from './typed.ts'
-import { alertOf, fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
+import { fulfillmentWords, itemWords, paymentWords, spanWords, word } from './words.ts'
 
 /**
  * Until `--timeout` (exit 0) or a signal; on a clock that stands still, without `--timeout`, at once (exit 8). With

@@ -1,5 +1,4 @@
 /** A store's order as the commands read it (`contract.md` B8), and what the store can do with it. */
-import { acceptDeadline } from '../../../areas/orders/rules/accept-deadline.ts'
 import { canMoveOrder } from '../../../areas/orders/states.ts'
 import type { OrderAction, OrderStatus } from '../../../areas/orders/states.ts'
 import type { Answer } from '../../../client/operations.ts'
@@ -37,15 +36,6 @@ export const ACTION_TEXTS: Readonly<Record<Verb, ActionText>> = {
     doing: 'Completing',
   },
   reject: { operation: 'reject_business_order', action: 'reject', to: 'rejected', doing: 'Rejecting' },
-}
-
-/** How long is left until an order that nobody accepts is rejected by itself; undefined once it is accepted. */
-export function timeToAccept({ status, placed_at, slot, prep }: Order, now: number): number | undefined {
-  if (status !== 'placed') return undefined
-  const from = Date.parse(placed_at)
-  const scheduledFor = slot === null ? null : Date.parse(slot.starts_at)
-  const prepMinutes = prep.prep_time_minutes ?? 0
-  return acceptDeadline({ from, scheduledFor, prepMinutes, opens: from }) - now
 }
 
 /** Whether it is worth asking the service: a state from which the states allow it, whatever else may stand against it. */

@@ -93,17 +93,3 @@ export function spanWords(ms: number): string {
   if (hours >= 48) return `${Math.floor(hours / 24)} d`
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
-
-const ALLERGY = /allerg|anaphyla|intoleran|c(?:o|œ)eliac|celiac|epi-?pen/i
-
-/** Returns what the kitchen must notice: `ALLERGY`, `NOTE`, or an empty text. */
-export function alertOf({ notes, lines }: Order): 'ALLERGY' | 'NOTE' | undefined {
-  const said = [notes, ...lines.map((line) => line.notes)].filter((note) => note !== null)
-  if (said.some(isAllergy)) return 'ALLERGY'
-  return said.length > 0 ? 'NOTE' : undefined
-}
-
-/** Whether a note is about an allergy, as far as its words tell. */
-export function isAllergy(note: string): boolean {
-  return ALLERGY.test(note)
-}

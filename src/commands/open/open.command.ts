@@ -1,0 +1,113 @@
+import type { Cli } from '../../cli/cli.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { printResult } from '../../cli/print.ts'
+import type { Target } from '../../client/client.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
+import { openBrowser } from '../login/browser.ts'
+import { findService } from '../login/link.ts'
+import { listAccounts } from '../sandbox/accounts.ts'
+
+/** `dray open`: signs a browser in to the pages of a service; without a service it starts one. */
+export const open = defineCommand({
+  words: 'open',
+  summary: 'Open a page of the service in your browser',
+  description:
+    `Pages: ${PAGE_NAMES.join(', ')}; without a name, the list of them. ` +
+    'It prints a link that works once, for ten minutes, and signs one browser in as the account of --as or of the profile, with its permissions. ' +
+    'Where no service serves this store it starts one on this machine, until Ctrl-C.',
+  positionals: [{ name: 'page', field: 'page', description: 'the page to open', choices: PAGE_NAMES }],
+  flags: [{ flag: 'no-browser', kind: 'boolean', description: 'print the link, open nothing' }],
+  examples: [
+    'dray open kitchen --as owner',
+    'dray open kitchen --no-browser --base-url https://dray.example.com',
+  ],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    const { target } = cli.settings
+    if (cli.globals.dryRun) {
+      await cli.say('Dry run: no link was made, and nothing was opened.')
+      return EXIT.ok
+    }
+    await confirmProtected(cli)
+    const page = args.page !== undefined && isPageName(args.page) ? args.page : undefined
+    const show = { page, browser: args['no-browser'] !== true }
+    if (target.kind === 'embedded') return openEmbedded(cli, target, show)
+    const { path, expires_in } = await (await cli.client()).createPageLink(show.page)
+    await present(cli, { link: new URL(path, target.baseUrl).href, expires_in }, show)
+    return EXIT.ok
+  },
+})
+
+type Show = { page: PageName | undefined; browser: boolean }
+
+/** Opens the page at the service of this store that runs already, or at one that it starts. */
+async function openEmbedded(
+  cli: Cli,
+  target: Extract<Target, { kind: 'embedded' }>,
+  show: Show,
+): Promise<number> {
+  const { account, store } = target
+  await assertSees(cli, account, show.page)
+  const running = await findService(cli, store).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
+  if (running !== undefined) {
+    const { path, expires_in } = await (await cli.client()).createPageLink(show.page)
+    await present(cli, { link: running + path, expires_in }, show)
+    return EXIT.ok
+  }
+  const { serveUntil } = await import('../serve/foreground.ts')
+  return serveUntil(cli, {
+    args: {},
+    // A page's calls would bury the link; `dray sandbox log` shows them.
+    quiet: true,
+    target,
+    host: '127.0.0.1',
+    port: 0,
+    stopped: cli.runtime.interruption(),
+    async present(_, { url, plane }) {
+      if (plane === undefined) throw new Error('a service on this machine has a control plane')
+      const { link, expiresIn } = await plane.createPageLink(url, { account, page: show.page })
+      await present(cli, { link, expires_in: expiresIn, pid: cli.runtime.pid }, show)
+      await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it, and its pages wait until it is back.`)
+    },
+  })
+}
+
+/** Throws `insufficient_scope` for an account that would see nothing; it names those that would. */
+async function assertSees(cli: Cli, account: string, page: PageName | undefined): Promise<void> {
+  if (page === undefined) return
+  const { title, scope } = PAGES[page]
+  const accounts = await listAccounts(await cli.client())
+  const own = accounts.find(({ handle, account_id }) => handle === account || account_id === account)
+  if (own === undefined || own.scopes.includes(scope)) return
+  const able = accounts.filter(({ scopes }) => scopes.includes(scope)).map(({ handle }) => handle)
+  throw new AppError(
+    'insufficient_scope',
+    `${title} needs ${scope}, which the account ${own.handle} does not have.`,
+    {
+      hint: `Open it as one that has: ${able.map((handle) => `\`dray open ${page} --as ${handle}\``).join(', ')}.`,
+      extra: { required_scope: scope },
+    },
+  )
+}
+
+/** Prints the link, and opens it. */
+async function present(
+  cli: Cli,
+  result: { link: string; expires_in: number; pid?: number },
+  { page, browser }: Show,
+): Promise<void> {
+  const started = browser && (await openBrowser(new URL(result.link), cli.runtime.env))
+  const name = page === undefined ? 'The pages' : PAGES[page].title
+  await printResult(cli, result, {
+    columns: [{ field: 'link', label: 'Link' }],
+    done: started
+      ? `${name}: your browser opens the link. It works once, for ten minutes.`
+      : `${name}: open the link in a browser. It works once, for ten minutes.`,
+  })
+}

@@ -1,0 +1,65 @@
+/** Bundles the scripts and styles of the pages: one of each for a page, under names that hold a hash of their content. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { rolldown } from 'rolldown'
+import { PAGE_NAMES } from '../core/pages.ts'
+import { PALETTE } from '../server/look.ts'
+
+/** The page of those who are not signed in, and the list of pages: they have a style, and no script. */
+const START = 'start'
+
+/** Returns the generated modules of the pages, by their paths. */
+export async function webSources(root: string): Promise<Record<string, string>> {
+  const web = join(root, 'src/web')
+  const common = PALETTE + readFileSync(join(web, 'base.css'), 'utf8')
+  const files = await Promise.all(
+    [START, ...PAGE_NAMES].map(async (page) => {
+      const script = page === START ? '' : await bundle(join(web, page, 'main.tsx'))
+      const own = page === START ? '' : readFileSync(join(web, page, 'style.css'), 'utf8')
+      return { page, script, style: squeeze(common + own) }
+    }),
+  )
+  const entries = files.map(
+    ({ page, script, style }) =>
+      `  ${page}: { script: ${named(page, script, 'js')}, style: ${named(page, style, 'css')}, load: () => import('./web/${page}.ts') },`,
+  )
+  return {
+    'src/generated/web.ts': `export const WEB = {\n${entries.join('\n')}\n} as const\n`,
+    ...Object.fromEntries(
+      files.map(({ page, script, style }) => [
+        `src/generated/web/${page}.ts`,
+        `export const SCRIPT = ${JSON.stringify(script)}\nexport const STYLE = ${JSON.stringify(style)}\n`,
+      ]),
+    ),
+  }
+}
+
+async function bundle(input: string): Promise<string> {
+  const built = await rolldown({
+    input,
+    platform: 'browser',
+    transform: { target: 'es2023' },
+    treeshake: true,
+  })
+  const { output } = await built.generate({ format: 'es', minify: true, codeSplitting: false })
+  await built.close()
+  const [{ code }] = output
+  return code
+}
+
+function named(page: string, text: string, ending: string): string {
+  const hash = createHash('sha256').update(text).digest('base64url').replaceAll(/[-_]/g, '').slice(0, 10)
+  return JSON.stringify(`${page}-${hash}.${ending}`)
+}
+
+/** Removes comments, and blanks that mean nothing. */
+function squeeze(css: string): string {
+  return css
+    .replaceAll(/\/\*.*?\*\//gs, '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(/([{;])([\w-]+): /g, '$1$2:')
+    .replaceAll(';}', '}')
+    .trim()
+}

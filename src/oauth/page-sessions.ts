@@ -1,0 +1,150 @@
+/** Browsers that are signed in to the pages: each opened a link that works once, made for one account. */
+import { findToken, loadAccount } from '../areas/account/store.ts'
+import { type Account, liveScopes, type Scope } from '../core/account.ts'
+import { serviceNow } from '../core/clock.ts'
+import type { Db, Tx } from '../core/db.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { loadWorld, lockWorld } from '../store/world.ts'
+import { newSecret } from './secrets.ts'
+import {
+  boundPageSecrets,
+  deletePageSecret,
+  findPageSecret,
+  forgetPageSecrets,
+  insertPageSecret,
+  listLiveSessions,
+  type PageRights,
+  type PageSecret,
+  prolongSession,
+} from './store/page-sessions.ts'
+
+/** A link is opened at once, or typed into another device. Its time is by the machine's clock, as a person waits. */
+export const PAGE_LINK_LIFE_S = 600
+/** A screen on a wall stays signed in while it is looked at once a week. */
+export const SESSION_LIFE_S = 7 * 86_400
+const DAY_MS = 86_400_000
+/** The most sessions and unopened links of one account; those that expire first make room. */
+const MOST = 100
+
+type Moment = { machineNow: number; random: (count: number) => Uint8Array }
+
+/** A browser that is signed in. */
+export type PageSession = {
+  /** The SHA-256 of its secret. */
+  id: string
+  account: Account
+  scopes: readonly Scope[]
+  control: boolean
+}
+
+/** Makes the ticket of a link that signs one browser in. Only its SHA-256 is stored. */
+async function createPageTicket(tx: Tx, rights: PageRights, moment: Moment): Promise<string> {
+  const { machineNow, random } = moment
+  // A reset that runs meanwhile would not see it.
+  await lockWorld(tx)
+  await forgetPageSecrets(tx, machineNow)
+  const ticket = newSecret('page', random)
+  await keepSecret(tx, {
+    ...rights,
+    secret_hash: sha256Hex(ticket),
+    kind: 'link',
+    expires_at: machineNow + PAGE_LINK_LIFE_S * 1000,
+  })
+  return ticket
+}
+
+/** Makes a ticket for the holder of the control token: it acts for an account with all its scopes. */
+export async function createControlTicket(tx: Tx, account: string, moment: Moment): Promise<string> {
+  const { account_id } = await loadAccount(tx, account)
+  return createPageTicket(
+    tx,
+    { account_id, scopes: null, control: true, grant_id: null, token_hash: null },
+    moment,
+  )
+}
+
+/** Makes a ticket for the holder of an access token, with its scopes. It ends with the token, or with its login. */
+export async function createOwnTicket(db: Db, token: string, moment: Moment): Promise<string> {
+  return db.write(async (tx) => {
+    const now = serviceNow((await lockWorld(tx)).clock, moment.machineNow)
+    const token_hash = sha256Hex(token)
+    const found = await findToken(tx, token_hash)
+    if (found === undefined || found.token.expires_at <= now)
+      throw new AppError('invalid_token', 'The token is not known, or it expired.')
+    const { account_id, scopes, grant_id } = found.token
+    const ends = grant_id === undefined ? { grant_id: null, token_hash } : { grant_id, token_hash: null }
+    return createPageTicket(tx, { account_id, scopes, control: false, ...ends }, moment)
+  })
+}
+
+/**
+ * Uses a link's ticket. Returns the secret of a browser that is signed in from now on; undefined for a ticket that is
+ * used, expired or unknown. `before` is the browser's earlier secret, which ends.
+ */
+export async function openPageLink(
+  db: Db,
+  { ticket, before }: { ticket: string; before: string | undefined },
+  { machineNow, random }: Moment,
+): Promise<string | undefined> {
+  const hash = sha256Hex(ticket)
+  const find = async (tx: Tx): Promise<PageSecret | undefined> =>
+    findPageSecret(tx, { hash, kind: 'link' }, await momentOf(tx, machineNow))
+  // An invalid ticket writes nothing, because anybody may send any number of them.
+  if ((await db.read(find)) === undefined) return undefined
+  return db.write(async (tx) => {
+    await lockWorld(tx)
+    const link = await find(tx)
+    if (link === undefined || !(await deletePageSecret(tx, hash))) return undefined
+    if (before !== undefined) await deletePageSecret(tx, sha256Hex(before))
+    const secret = newSecret('session', random)
+    const expires_at = machineNow + SESSION_LIFE_S * 1000
+    await keepSecret(tx, { ...link, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
+    return secret
+  })
+}
+
+async function keepSecret(tx: Tx, secret: PageSecret): Promise<void> {
+  await boundPageSecrets(tx, secret, MOST - 1)
+  await insertPageSecret(tx, secret)
+}
+
+/** Returns the session of a browser's secret; undefined when it is over. */
+export async function findPageSession(
+  tx: Tx,
+  secret: string,
+  machineNow: number,
+): Promise<(PageSession & { expiresAt: number }) | undefined> {
+  const id = sha256Hex(secret)
+  const found = await findPageSecret(tx, { hash: id, kind: 'session' }, await momentOf(tx, machineNow))
+  if (found === undefined) return undefined
+  const account = await loadAccount(tx, found.account_id)
+  const scopes = found.scopes === null ? account.scopes : liveScopes(found.scopes, account)
+  return { id, account, scopes, control: found.control, expiresAt: found.expires_at }
+}
+
+/** Prolongs a session that is in use, at most once a day. */
+export async function prolongPageSession(
+  db: Db,
+  { id, expiresAt }: { id: string; expiresAt: number },
+  machineNow: number,
+): Promise<boolean> {
+  const until = machineNow + SESSION_LIFE_S * 1000
+  if (until - expiresAt < DAY_MS) return false
+  await db.write((tx) => prolongSession(tx, id, until))
+  return true
+}
+
+/** Ends a session. */
+export async function endPageSession(db: Db, secret: string): Promise<void> {
+  await db.write((tx) => deletePageSecret(tx, sha256Hex(secret)))
+}
+
+/** Returns the ids of all sessions that are not over. */
+export async function livePageSessions(tx: Tx, machineNow: number): Promise<string[]> {
+  return listLiveSessions(tx, await momentOf(tx, machineNow))
+}
+
+async function momentOf(tx: Tx, machineNow: number): Promise<{ now: number; machineNow: number }> {
+  return { now: serviceNow((await loadWorld(tx)).clock, machineNow), machineNow }
+}

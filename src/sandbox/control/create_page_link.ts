@@ -1,0 +1,29 @@
+import * as Type from 'typebox'
+import { PAGE_NAMES, pageLink } from '../../core/pages.ts'
+import { closed } from '../../core/schema.ts'
+import { createControlTicket, PAGE_LINK_LIFE_S } from '../../oauth/page-sessions.ts'
+import { defineControl } from './control.ts'
+import { accountName } from './schema.ts'
+
+export const createPageLink = defineControl({
+  name: 'create_page_link',
+  method: 'POST',
+  path: '/sandbox/page-links',
+  summary: 'Make a link that signs one browser in to the pages, for an account; it works once',
+  input: closed({
+    account: accountName,
+    page: Type.Optional(Type.Enum(PAGE_NAMES, { description: 'Page that it opens; their list without it' })),
+  }),
+  output: closed({
+    path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
+    expires_in: Type.Integer({ description: 'Seconds until it is void' }),
+  }),
+  cli: {
+    command: 'open',
+    danger: 'write',
+  },
+  async run({ db, now, random }, { account, page }) {
+    const ticket = await db.write((tx) => createControlTicket(tx, account, { machineNow: now(), random }))
+    return { path: pageLink(ticket, page), expires_in: PAGE_LINK_LIFE_S }
+  },
+})

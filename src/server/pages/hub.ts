@@ -1,0 +1,156 @@
+/** Tells open pages what happens. The store is asked once for all pages of this process. */
+import type { EventStream } from '../streams.ts'
+import type { Happening, PageDesk, PageTime, Session } from './desk.ts'
+import { tellTo, type Told } from './rights.ts'
+
+const POLL_MS = 1000
+/** A page that hears nothing for longer than twice this knows that it is cut off. */
+const BEAT_MS = 20_000
+/** A session that ended on another node still hears so long. */
+const CHECK_MS = 15_000
+const BATCH = 500
+
+export type HubDeps = {
+  desk: Pick<PageDesk, 'readEvents' | 'liveSessions'>
+  /** A monotonic clock in milliseconds. */
+  elapsed: () => number
+  onError: (error: unknown) => void
+}
+
+export type Hub = {
+  /** Returns the stream of a page. `build` names its files: a page of another build loads itself anew. */
+  listen(session: Session, build: string): EventStream
+  /** Ends the streams of a session that signed out. */
+  end(sessionId: string): void
+}
+
+type Listener = { session: Session; write: (text: string) => void; end: () => void }
+
+/** Makes the hub. It works only while pages listen. */
+export function makeHub(deps: HubDeps): Hub {
+  const hub: Running = {
+    deps,
+    listeners: new Set(),
+    after: undefined,
+    time: undefined,
+    at: 0,
+    beaten: 0,
+    checked: 0,
+  }
+  return {
+    listen: (session, build) => ({
+      caller: session.account.account_id,
+      open(write, end) {
+        const listener = { session, write, end }
+        hub.listeners.add(listener)
+        write(`retry: 2000\n${message('hello', { build, time: timeNow(hub) })}`)
+        if (hub.listeners.size === 1) start(hub)
+        return () => {
+          hub.listeners.delete(listener)
+          if (hub.listeners.size === 0) stop(hub)
+        }
+      },
+    }),
+    end(sessionId) {
+      for (const { session, end } of hub.listeners) if (session.id === sessionId) end()
+    },
+  }
+}
+
+type Running = {
+  deps: HubDeps
+  listeners: Set<Listener>
+  /** The number of the last event that was told; undefined while nobody listens. */
+  after: number | undefined
+  /** The clock as it was last read, and when. */
+  time: PageTime | undefined
+  at: number
+  beaten: number
+  checked: number
+  timer?: NodeJS.Timeout | undefined
+}
+
+function start(hub: Running): void {
+  const { elapsed } = hub.deps
+  hub.after = undefined
+  hub.beaten = elapsed()
+  hub.checked = elapsed()
+  hub.timer = setTimeout(() => void turn(hub), 0)
+}
+
+function stop(hub: Running): void {
+  clearTimeout(hub.timer)
+  hub.timer = undefined
+  hub.time = undefined
+}
+
+async function turn(hub: Running): Promise<void> {
+  const { timer } = hub
+  let more = false
+  try {
+    more = await poll(hub)
+    if (hub.deps.elapsed() - hub.checked >= CHECK_MS) await check(hub)
+  } catch (error) {
+    hub.deps.onError(error)
+  }
+  // Nobody listens any more, or somebody does again since.
+  if (hub.timer !== timer || timer === undefined) return
+  hub.timer = setTimeout(() => void turn(hub), more ? 0 : POLL_MS)
+}
+
+/** Tells what happened since the last time. Returns whether there is more. */
+async function poll(hub: Running): Promise<boolean> {
+  const { deps, listeners } = hub
+  const { events, last, time } = await deps.desk.readEvents(hub.after, BATCH)
+  const first = hub.after === undefined
+  hub.after = last
+  tellTime(hub, time, first)
+  if (events.length > 0)
+    for (const { session, write } of listeners) {
+      const told = withoutRepeats(session, events)
+      if (told.length > 0) write(message('change', told))
+    }
+  return events.length === BATCH
+}
+
+/** Returns what a session is told, each resource once: a page asks for its present state anyway. */
+function withoutRepeats(session: Session, events: readonly Happening[]): Told[] {
+  const told = new Map<string, Told>()
+  for (const event of events) {
+    const one = tellTo(session, event)
+    if (one !== undefined) told.set(`${one.type} ${one.id}`, one)
+  }
+  return [...told.values()]
+}
+
+/** Tells the time when the clock was moved, while it runs at another speed, and now and then. */
+function tellTime(hub: Running, time: PageTime, first: boolean): void {
+  const { deps, listeners } = hub
+  const expected = timeNow(hub)
+  const isMoved =
+    expected === null ||
+    expected.rate !== time.rate ||
+    Math.abs(expected.now - time.now) > 1500 * Math.max(1, time.rate)
+  hub.time = time
+  hub.at = deps.elapsed()
+  const isDue = hub.at - hub.beaten >= BEAT_MS
+  if (!first && !isMoved && !isDue) return
+  hub.beaten = hub.at
+  const text = message('time', time)
+  for (const { write } of listeners) write(text)
+}
+
+function timeNow({ time, at, deps }: Running): PageTime | null {
+  return time === undefined ? null : { ...time, now: time.now + time.rate * (deps.elapsed() - at) }
+}
+
+/** Ends the streams of sessions that are over. */
+async function check(hub: Running): Promise<void> {
+  const live = await hub.deps.desk.liveSessions()
+  hub.checked = hub.deps.elapsed()
+  for (const { session, end } of hub.listeners) if (!live.has(session.id)) end()
+}
+
+function message(event: string, data: unknown): string {
+  return `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}

@@ -1,0 +1,172 @@
+/** The HTML documents of the pages. What moves on them is drawn by their scripts. */
+import { type PageName, PAGES } from '../../core/pages.ts'
+import { WEB } from '../../generated/web.ts'
+import { html } from '../html.ts'
+import type { Html } from '../html.ts'
+import { MARK } from '../look.ts'
+import type { Session } from './desk.ts'
+
+/** A document: its status, title and content. */
+export type Shown = {
+  status: number
+  title: string
+  body: Html
+  page?: PageName
+  headers?: Record<string, string>
+}
+
+/** Returns the document of a page for a browser that is signed in; of another without a session. */
+export function documentOf({ title, body, page }: Shown, session: Session | undefined): string {
+  const { script, style } = WEB[page ?? 'start']
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title} – dray</title>
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" type="image/svg+xml" href="/device/icon.svg" />
+        <link rel="stylesheet" href="/pages/files/${style}" />
+        ${page !== undefined && html`<script type="module" src="/pages/files/${script}"></script>`}
+      </head>
+      <body
+        class="${page ?? 'start'}"
+        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}
+      >
+        <a class="skip" href="#page">To the content</a>
+        <header class="top">
+          <a class="mark" href="/pages">${MARK}<span>dray</span></a>
+          ${session !== undefined && navigation(session, page)}
+          <p class="where">Sandbox</p>
+          <div id="state"></div>
+          ${session !== undefined && signOut(session)}
+        </header>
+        <main id="page" tabindex="-1">${body}</main>
+        <div id="print"></div>
+      </body>
+    </html> `.markup
+}
+
+function navigation({ scopes }: Session, page: PageName | undefined): Html {
+  const open = Object.entries(PAGES).filter(([, { scope }]) => scopes.includes(scope))
+  return html`<nav aria-label="Pages">
+    ${open.map(
+      ([name, { title }]) =>
+        html`<a href="/pages/${name}" ${name === page && html` aria-current="page"`}>${title}</a>`,
+    )}
+  </nav>`
+}
+
+function signOut({ account }: Session): Html {
+  return html`<form class="leave" method="post" action="/pages/sign-out">
+    <p class="who"><bdi>${account.name}</bdi> <span>${account.handle}</span></p>
+    <button type="submit" class="quiet">Sign out</button>
+  </form>`
+}
+
+/** Returns a page, which its script draws. */
+export function appPage(page: PageName): Shown {
+  const { title } = PAGES[page]
+  return {
+    status: 200,
+    title,
+    page,
+    body: html`<div class="waiting" role="status">
+        <h1>${title}</h1>
+        <p>Loading …</p>
+      </div>
+      <noscript
+        ><p class="card">This page is drawn by a script: allow scripts for this address.</p></noscript
+      >`,
+  }
+}
+
+/** Returns the list of the pages. */
+export function startPage({ scopes, account }: Session): Shown {
+  const entries = Object.entries(PAGES)
+  return {
+    status: 200,
+    title: 'Pages',
+    body: html`<div class="card">
+      <h1>Pages for <bdi>${account.name}</bdi></h1>
+      <ul class="choices">
+        ${entries.map(([name, { title, summary, scope }]) =>
+          scopes.includes(scope)
+            ? html`<li class="choice">
+                <a href="/pages/${name}">${title}</a>
+                <p>${summary}</p>
+              </li>`
+            : html`<li class="choice unable">
+                <strong>${title}</strong>
+                <p>${summary} ${account.handle} has no ${scope}.</p>
+              </li>`,
+        )}
+      </ul>
+      <p class="soft">All requests, with examples: <a href="/docs">the API reference</a>.</p>
+    </div>`,
+  }
+}
+
+/** Returns the page for an account that may see nothing on the page that it opened. */
+export function lackingPage(page: PageName, { account }: Session): Shown {
+  const { title, scope } = PAGES[page]
+  return {
+    status: 403,
+    title: `${title} is not for this account`,
+    body: html`<div class="card">
+      <h1>${title} is not for this account</h1>
+      <p>
+        <bdi>${account.name}</bdi> (${account.handle}) has no permission <code>${scope}</code>, which this
+        page needs.
+      </p>
+      <p>A link for another account signs this browser in as that one:</p>
+      <p class="command"><code>dray open ${page} --as NAME</code></p>
+      <p><a class="button" href="/pages">All pages</a></p>
+    </div>`,
+  }
+}
+
+/** Returns the page for a browser that is not signed in, or whose link is void. */
+export function signInPage({
+  page,
+  origin,
+  spent,
+}: {
+  page: PageName | undefined
+  origin: string
+  spent: boolean
+}): Shown {
+  const title = spent ? 'This link is no longer valid' : 'Sign in'
+  const name = page === undefined ? '' : ` ${page}`
+  return {
+    status: spent ? 403 : 401,
+    title,
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      <p>
+        ${spent ? 'A link works once and for ten minutes. This one was used, or its time is over.' : 'A link signs this browser in. It works once, and acts for one account.'}
+      </p>
+      <p>Where <code>dray</code> is logged in to this service, this command makes a link and opens it:</p>
+      <p class="command"><code>dray open${name} --base-url ${origin}</code></p>
+      <p class="soft">
+        For a browser on another device add <code>--no-browser</code>, and type the link there. Not logged in
+        yet? First: <code>dray login --base-url ${origin}</code>
+      </p>
+    </div>`,
+  }
+}
+
+/** Returns the page of an error, with the words of its problem document. */
+export function problemPage(problem: { status: number; title: string; detail: string }): Shown {
+  const { status, title, detail } = problem
+  return {
+    status,
+    title,
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      <p>${detail}</p>
+      <p><a class="button" href="/pages">All pages</a></p>
+    </div>`,
+  }
+}

@@ -1,0 +1,42 @@
+/** Who is told of which event. */
+import type { Scope } from '../../core/account.ts'
+import type { Happening, Session } from './desk.ts'
+
+/** The scope that shows a kind of resource to its owner, by the first word of its events. */
+const OWN: Readonly<Record<string, Scope>> = {
+  order: 'food.read',
+  payment: 'food.read',
+  check: 'food.read',
+  ride: 'rides.read',
+  delivery: 'delivery.read',
+  shipment: 'shipments.read',
+  booking: 'services.read',
+  task: 'tasks.read',
+  catalog_item: 'menu.read',
+  membership: 'profile.read',
+}
+
+/** What a page is told: that something happened to a resource. It asks for the rest, under its own scopes. */
+export type Told = { type: string; id: string }
+
+/** Returns what a session is told of an event; undefined for one that its account must not see. */
+export function tellTo(session: Pick<Session, 'account' | 'scopes'>, event: Happening): Told | undefined {
+  const { account, scopes } = session
+  const { type, resource_id, owner_id, order_id, counterparty_id } = event
+  const own = [
+    account.account_id,
+    account.carrierAgreement?.agreement_id,
+    account.businessAgreement?.agreement_id,
+  ]
+  const scope = OWN[type.split('.', 1)[0] ?? '']
+  if (own.includes(owner_id) && scope !== undefined && scopes.includes(scope))
+    return { type, id: resource_id }
+  // The store of an order learns that something happened to the order: payments and couriers are the customer's.
+  const store = account.businessAgreement?.agreement_id
+  if (store === undefined || counterparty_id !== store || order_id === null) return undefined
+  return scopes.includes('orders.read') ? { type: `order.${lastWord(type)}`, id: order_id } : undefined
+}
+
+function lastWord(type: string): string {
+  return type.slice(type.indexOf('.') + 1)
+}

@@ -1,0 +1,276 @@
+/** The routes of the pages for people: their documents and files, their calls, and what they hear. */
+import { AppError } from '../../core/errors.ts'
+import { isPageName, pageLink, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
+import { parseStrictJson } from '../../core/strict-json.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Answer } from '../../gateway/request.ts'
+import { WEB } from '../../generated/web.ts'
+import { readCredential } from '../bearer.ts'
+import { jsonAnswer } from '../json-answer.ts'
+import { originOf } from '../origin.ts'
+import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import type { Session } from './desk.ts'
+import { makeHub } from './hub.ts'
+import type { Hub } from './hub.ts'
+import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } from './layout.ts'
+import type { Shown } from './layout.ts'
+import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
+
+export type PagesDeps = Pick<RouteDeps, 'gateway' | 'registry' | 'pages' | 'serviceTime' | 'onBug'>
+
+/** Allows its own scripts, styles, pictures and calls; no frame around it. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
+
+const LINK_LIMIT = 1024
+
+/** Returns the routes of the pages. */
+export function pageRoutes(deps: PagesDeps): Route[] {
+  const hub = makeHub({
+    desk: deps.pages,
+    elapsed: () => performance.now(),
+    onError: (error) => deps.onBug(error, 'pages'),
+  })
+  return [
+    documentRoute('/pages', deps, (session) => startPage(session)),
+    ...PAGE_NAMES.map((page) =>
+      documentRoute(`/pages/${page}`, deps, (session) => showPage(page, session), page),
+    ),
+    openRoute(deps),
+    linkRoute(deps),
+    signOutRoute(deps, hub),
+    callRoute(deps),
+    eventsRoute(deps, hub),
+    fileRoute(),
+  ]
+}
+
+function showPage(page: PageName, session: Session): Shown {
+  return session.scopes.includes(PAGES[page].scope) ? appPage(page) : lackingPage(page, session)
+}
+
+function documentRoute(
+  path: string,
+  { pages, serviceTime }: PagesDeps,
+  show: (session: Session) => Shown,
+  page?: PageName,
+): Route {
+  return {
+    name: 'pages',
+    method: 'GET',
+    path,
+    async answer({ raw, requestId }) {
+      const secret = secretOf(raw)
+      const session = secret === undefined ? undefined : await pages.findSession(secret)
+      const time = await serviceTime()
+      if (secret === undefined || session === undefined)
+        return toAnswer(requestId, time, signInPage({ page, origin: originOf(raw), spent: false }), undefined)
+      const shown = show(session)
+      const headers = session.prolonged ? { 'Set-Cookie': sessionCookie(secret, raw) } : {}
+      return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, session)
+    },
+    refusal: refuse,
+  }
+}
+
+function refuse({ entry, message }: AppError, requestId: string): Answer {
+  const shown = problemPage({ status: entry.status ?? 500, title: entry.title, detail: message })
+  return toAnswer(requestId, undefined, shown, undefined)
+}
+
+/** Opens a link: signs the browser in and leads it to its page. */
+function openRoute({ pages, serviceTime }: PagesDeps): Route {
+  return {
+    name: 'open_page',
+    method: 'GET',
+    path: '/pages/open',
+    async answer({ raw, requestId }) {
+      const { ticket, page } = readLink(raw.url ?? '')
+      const time = await serviceTime()
+      // Only GET uses the ticket up: programs that preview a link send HEAD.
+      const secret = raw.method === 'GET' ? await pages.openLink(ticket, secretOf(raw)) : undefined
+      if (secret === undefined)
+        return toAnswer(requestId, time, signInPage({ page, origin: originOf(raw), spent: true }), undefined)
+      return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`, sessionCookie(secret, raw))
+    },
+    refusal: refuse,
+  }
+}
+
+function readLink(url: string): { ticket: string; page: PageName | undefined } {
+  const at = url.indexOf('?')
+  const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
+  const page = query.get('page') ?? ''
+  return { ticket: query.get('ticket') ?? '', page: isPageName(page) ? page : undefined }
+}
+
+/** Makes a link for the holder of an access token, whose browser then acts with the same scopes. */
+function linkRoute({ pages, serviceTime }: PagesDeps): Route {
+  return {
+    name: 'create_page_link',
+    method: 'POST',
+    path: '/pages/links',
+    async answer({ raw, requestId, readBody }) {
+      const credential = readCredential(raw)
+      if (credential === undefined || !('token' in credential))
+        throw new AppError('missing_token', 'The request carries no access token.')
+      const { page } = readObject(await readBody(LINK_LIMIT))
+      if (page !== undefined && (typeof page !== 'string' || !isPageName(page)))
+        throw new AppError('invalid_request', `page must be one of ${PAGE_NAMES.join(', ')}.`)
+      const { ticket, expiresIn } = await pages.createLink(credential.token)
+      const answer = { path: pageLink(ticket, page), expires_in: expiresIn }
+      return jsonAnswer(requestId, await serviceTime(), JSON.stringify(answer), 201)
+    },
+  }
+}
+
+function signOutRoute({ pages }: PagesDeps, hub: Hub): Route {
+  return {
+    name: 'sign_out_page',
+    method: 'POST',
+    path: '/pages/sign-out',
+    async answer({ raw, requestId }) {
+      if (raw.headers.origin === undefined)
+        throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+      const secret = secretOf(raw)
+      const session = secret === undefined ? undefined : await pages.findSession(secret)
+      if (secret !== undefined && session !== undefined) {
+        await pages.endSession(secret)
+        hub.end(session.id)
+      }
+      return redirect(requestId, '/pages', noCookie(raw))
+    },
+    refusal: refuse,
+  }
+}
+
+/** Carries a call of a page to the gateway, as the session's account and with its scopes. */
+function callRoute({ gateway, registry, pages }: PagesDeps): Route {
+  return {
+    name: 'page_call',
+    method: 'POST',
+    path: '/pages/call/{operation}',
+    async answer({ raw, params, requestId, readBody }, note) {
+      assertOwnPage(raw)
+      const { account, scopes } = await requireSession(pages, raw)
+      noteCaller(note, account.account_id)
+      const name = params['operation'] ?? ''
+      const loaded = await registry.load(name)
+      if (loaded === undefined)
+        throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+      note.operation = name
+      const input = readObject(await readBody(loaded.operation.bodyLimit))
+      const key = raw.headers['idempotency-key']
+      return gateway.invoke({
+        operation: name,
+        requestId,
+        credential: { account: account.account_id, scopes },
+        input,
+        ...(key !== undefined && { idempotencyKey: String(key) }),
+      })
+    },
+  }
+}
+
+function noteCaller(note: Served, accountId: string): void {
+  note.account = accountId
+  note.caller = accountId
+}
+
+function readObject(bytes: Uint8Array): Record<string, unknown> {
+  const parsed = parseStrictJson(bytes)
+  if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
+  const { value } = parsed
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw new AppError('invalid_request', 'The body must be a JSON object.')
+}
+
+/** Tells a page what happens, until either side leaves. */
+function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
+  return {
+    name: 'page_events',
+    method: 'GET',
+    path: '/pages/events',
+    async answer({ raw, requestId }, note) {
+      assertOwnPage(raw)
+      const session = await requireSession(pages, raw)
+      noteCaller(note, session.account.account_id)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, undefined),
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          // nginx would keep it back until there is more.
+          'X-Accel-Buffering': 'no',
+        },
+        body: hub.listen(session, buildOf(raw)),
+      }
+    },
+  }
+}
+
+/** Returns the present script of the page that asks. */
+function buildOf({ url = '' }: Incoming['raw']): string {
+  const page = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('page') ?? ''
+  return isPageName(page) ? WEB[page].script : ''
+}
+
+/** Their names hold a hash of their content, so a browser keeps them for ever. */
+function fileRoute(): Route {
+  return {
+    name: 'page_file',
+    method: 'GET',
+    path: '/pages/files/{file}',
+    async answer({ params, requestId }) {
+      const name = params['file'] ?? ''
+      const entry = Object.values(WEB).find(({ script, style }) => name === script || name === style)
+      if (entry === undefined) throw new AppError('route_not_found', 'There is no such file.')
+      const { SCRIPT, STYLE } = await entry.load()
+      const isScript = name === entry.script
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, undefined),
+          'Content-Type': isScript ? 'text/javascript; charset=utf-8' : 'text/css; charset=utf-8',
+          'Cache-Control': 'public, max-age=31536000, immutable',
+        },
+        body: isScript ? SCRIPT : STYLE,
+      }
+    },
+  }
+}
+
+function redirect(requestId: string, location: string, cookie: string): Answer {
+  return {
+    status: 303,
+    headers: {
+      ...commonHeaders(requestId, undefined),
+      Location: location,
+      'Set-Cookie': cookie,
+      'Referrer-Policy': 'no-referrer',
+    },
+    body: '',
+  }
+}
+
+function toAnswer(
+  requestId: string,
+  time: string | undefined,
+  shown: Shown,
+  session: Session | undefined,
+): Answer {
+  return {
+    status: shown.status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      // With `no-referrer` a browser would not send the origin of its forms.
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      ...shown.headers,
+    },
+    body: documentOf(shown, session),
+  }
+}

@@ -1,0 +1,60 @@
+import type { Answer } from '../../client/operations.ts'
+import { type Answered, call, change } from '../page/call.ts'
+import type { Action } from './kitchen.ts'
+import { ACTIONS } from './kitchen.ts'
+import type { Order } from './order.ts'
+
+export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
+
+/** Longer lists would not fit a screen, and take long on every look. */
+const MOST_PAGES = 5
+
+/** Returns all active orders of a store; undefined for the only one. */
+export async function loadOrders(store: string | undefined): Promise<Answered<Order[]>> {
+  const filters = { active: true, limit: 100, ...(store !== undefined && { merchant_id: store }) }
+  const orders: Order[] = []
+  let cursor: string | null = null
+  for (let page = 1; ; page++) {
+    const { value, time }: Answered<Answer<'list_business_orders'>> = await call('list_business_orders', {
+      ...filters,
+      ...(cursor !== null && { cursor }),
+    })
+    orders.push(...value.data)
+    cursor = value.next_cursor
+    if (cursor === null || page === MOST_PAGES) return { value: orders, time }
+  }
+}
+
+export async function loadOrder(orderId: string): Promise<Order> {
+  return (await call('get_business_order', { order_id: orderId })).value
+}
+
+export function sendAction(
+  action: Action,
+  orderId: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Answered<Order>> {
+  return change(ACTIONS[action].operation, { order_id: orderId, ...body })
+}
+
+/** Returns the whole menu of a store. */
+export async function loadItems(store: string | undefined): Promise<CatalogItem[]> {
+  const items: CatalogItem[] = []
+  let cursor: string | null = null
+  do {
+    const { value }: Answered<Answer<'list_catalog_items'>> = await call('list_catalog_items', {
+      limit: 100,
+      ...(store !== undefined && { merchant_id: store }),
+      ...(cursor !== null && { cursor }),
+    })
+    items.push(...value.data)
+    cursor = value.next_cursor
+  } while (cursor !== null)
+  return items
+}
+
+/** Puts an item on sale, or takes it off because it has run out. */
+export async function setOnSale({ item_id }: CatalogItem, available: boolean): Promise<CatalogItem> {
+  const input = available ? { item_id, available } : { item_id, available, reason: 'sold_out' as const }
+  return (await change('set_catalog_item_availability', input)).value
+}

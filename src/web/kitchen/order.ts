@@ -1,0 +1,120 @@
+/** A store's order on the kitchen page: its column, its words, and what its kitchen must see first. */
+import { isAllergy, timeToAccept, URGENT_MS } from '../../areas/orders/rules/waiting.ts'
+import type { Answer } from '../../client/operations.ts'
+
+export type Order = Answer<'list_business_orders'>['data'][number]
+
+/** The columns, in the order in which an order goes through them. */
+export const COLUMNS = [
+  { status: 'placed', title: 'New' },
+  { status: 'accepted', title: 'Accepted' },
+  { status: 'preparing', title: 'Preparing' },
+  { status: 'ready', title: 'Ready' },
+  { status: 'out_for_delivery', title: 'On the way' },
+] as const satisfies readonly { status: Order['status']; title: string }[]
+
+/** Returns the orders of a column: those first that must be dealt with first. */
+export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
+  return orders
+    .filter((order) => order.status === status)
+    .toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || a.placed_at.localeCompare(b.placed_at))
+}
+
+function urgencyOf(order: Order): number {
+  return timeToAccept(order, 0) ?? Date.parse(order.prep.estimated_ready_at)
+}
+
+/** Returns the orders that are about to be rejected by the clock. */
+export function urgentOrders(orders: readonly Order[], now: number): Order[] {
+  return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
+}
+
+/** How an order stands against the clock. */
+export type Timing = { mood: 'calm' | 'soon' | 'urgent'; label: string; time: string; share?: number }
+
+/** The clock gives so long to accept, as far as a bar shows it. */
+const WHOLE_MS = 600_000
+const SOON_MS = 300_000
+
+/** Returns the time that matters for an order now. */
+export function timingOf(order: Order, now: number): Timing {
+  const left = timeToAccept(order, now)
+  if (left !== undefined) {
+    const mood = left <= URGENT_MS ? 'urgent' : left <= SOON_MS ? 'soon' : 'calm'
+    const share = Math.max(0, Math.min(1, left / WHOLE_MS))
+    return { mood, label: 'to accept', time: countdown(left), share }
+  }
+  if (order.status === 'accepted' || order.status === 'preparing') {
+    const due = Date.parse(order.prep.estimated_ready_at) - now
+    if (due <= -60_000) return { mood: 'urgent', label: 'late', time: span(-due) }
+    if (due < 60_000) return { mood: 'soon', label: 'due', time: 'now' }
+    return { mood: due < SOON_MS ? 'soon' : 'calm', label: 'due in', time: span(due) }
+  }
+  const since = order.status === 'ready' ? order.prep.ready_at : order.updated_at
+  return { mood: 'calm', label: 'for', time: span(now - Date.parse(since ?? order.updated_at)) }
+}
+
+/** `7:48`; of one for later in hours. */
+function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds >= 3600) return span(ms)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `3 min`, `1 h 5 min`, `2 d`. */
+function span(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+}
+
+/** `14:05` where the page is read. */
+export function clockTime(instant: string | number): string {
+  return new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' }).format(new Date(instant))
+}
+
+/** `Delivery`, `Table 4`. */
+export function howWords({ fulfillment_type, table }: Order): string {
+  if (table !== null) return `Table ${table.table_number}`
+  return capital(words(fulfillment_type))
+}
+
+/** `2 × Pad Thai, Spring rolls`. */
+export function itemWords({ lines }: Pick<Order, 'lines'>): string {
+  return lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
+}
+
+/** A note on an order or a line, and whether it is about an allergy. */
+export type Note = { text: string; allergy: boolean; of: string | undefined }
+
+/** Returns all notes of an order, allergies first. */
+export function notesOf({ notes, lines }: Order): Note[] {
+  const all = [{ text: notes, of: undefined }, ...lines.map((line) => ({ text: line.notes, of: line.name }))]
+  return all
+    .flatMap(({ text, of }) => (text === null ? [] : [{ text, of, allergy: isAllergy(text) }]))
+    .toSorted((a, b) => Number(b.allergy) - Number(a.allergy))
+}
+
+/** Returns why an order is not paid yet, or undefined when nothing is owed. */
+export function paymentWords({ payment, table }: Order): string | undefined {
+  if (table?.check?.status === 'open') return 'Check open'
+  if (payment.status === 'paid') return undefined
+  return payment.method === 'cash' ? 'Cash' : capital(words(payment.status))
+}
+
+/** `item_unavailable` as people write it. */
+export function words(name: string): string {
+  return name.replaceAll('_', ' ')
+}
+
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** The minutes that a kitchen may choose, with the ones that the store takes by itself. */
+export function prepChoices({ prep }: Order): number[] {
+  const usual = prep.prep_time_minutes
+  return [...new Set([5, 10, 15, 20, 25, 30, 40, 50, 60, 90, usual])].toSorted((a, b) => a - b)
+}

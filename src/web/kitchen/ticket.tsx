@@ -1,0 +1,50 @@
+import { spellMoney } from '../../core/money.ts'
+import { capital, clockTime, howWords, notesOf, type Order, paymentWords, words } from './order.ts'
+
+/** The order on a strip of 80 mm: it is on the page only while it is printed. */
+export function Ticket({ order }: { order: Order }) {
+  const { display_number, customer, lines, placed_at, prep, slot, total, payment } = order
+  const notes = notesOf(order)
+  return (
+    <section class="ticket" aria-hidden="true">
+      <p class="number">{display_number}</p>
+      <p class="kind">
+        {howWords(order)}, {customer.first_name}
+      </p>
+      {notes
+        .filter(({ allergy }) => allergy)
+        .map(({ text, of }) => (
+          <p class="warning">
+            ALLERGY {of === undefined ? '' : `${of}: `}
+            {text}
+          </p>
+        ))}
+      <table>
+        <tbody>
+          {lines.map(({ quantity, name, modifiers, notes: note }) => (
+            <tr>
+              <td>{quantity}</td>
+              <td>
+                <strong>{name}</strong>
+                {modifiers.map((each) => (
+                  <div>
+                    {each.name}
+                    {each.quantity > 1 ? ` × ${each.quantity}` : ''}
+                  </div>
+                ))}
+                {note !== null && <div class="said">“{note}”</div>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {order.notes !== null && <p class="said">“{order.notes}”</p>}
+      <p class="facts">
+        Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
+        {slot !== null && `, wanted ${clockTime(slot.starts_at)}`}
+        <br />
+        {spellMoney(total)} {capital(words(payment.method))}, {paymentWords(order)?.toLowerCase() ?? 'paid'}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,102 @@
+/** Calls of a page to its service: operations by their names, with the rights of the session. */
+import type { Answer, Input, OperationName } from '../../client/operations.ts'
+
+/** The service refused a call. */
+export class Refusal extends Error {
+  readonly code: string
+  readonly extra: Readonly<Record<string, unknown>>
+
+  constructor(problem: Readonly<Record<string, unknown>>) {
+    super(textOf(problem['detail']) ?? textOf(problem['title']) ?? 'The service refused it.')
+    this.code = textOf(problem['code']) ?? ''
+    this.extra = problem
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The service did not answer, or cannot now: the same call may be sent again. */
+export class Lost extends Error {}
+
+/** The session is over. */
+export class SignedOut extends Error {}
+
+export type Answered<T> = { value: T; time: ServiceTime | undefined }
+
+/** The service's clock at an answer. */
+export type ServiceTime = { now: number; frozen: boolean }
+
+/** A call that gets no answer for so long is lost. */
+const LIMIT_MS = 20_000
+
+/** Carries out an operation. Throws `Refusal`, `Lost`, `SignedOut`. A change needs a key, the same for each repeat. */
+export async function call<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+  key?: string,
+): Promise<Answered<Answer<N>>> {
+  let response: Response
+  let text: string
+  try {
+    response = await fetch(`/pages/call/${operation}`, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        'Dray-Page': '1',
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+      body: JSON.stringify(input),
+      signal: AbortSignal.timeout(LIMIT_MS),
+    })
+    text = await response.text()
+  } catch {
+    throw new Lost('The service does not answer.')
+  }
+  const value = parse(text)
+  if (response.ok && value !== undefined)
+    return { value: value as Answer<N>, time: readTime(response.headers.get('Service-Time')) }
+  if (response.status === 401) throw new SignedOut('This browser is signed out.')
+  const code = (value as { code?: unknown } | undefined)?.code
+  if (typeof code !== 'string' || response.status >= 500 || response.status === 429)
+    throw new Lost('The service cannot answer now.')
+  throw new Refusal(value as Record<string, unknown>)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function readTime(header: string | null): ServiceTime | undefined {
+  const [, instant = '', mode] = /^([^;]+);mode=(running|frozen)$/.exec(header ?? '') ?? []
+  const now = Date.parse(instant)
+  return Number.isNaN(now) ? undefined : { now, frozen: mode === 'frozen' }
+}
+
+/** Returns a new idempotency key. */
+function newKey(): string {
+  return [...crypto.getRandomValues(new Uint8Array(16))]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+}
+
+/** Repeats a change with its key until the service answers, or too often. Throws as `call` does. */
+export async function change<N extends OperationName>(
+  operation: N,
+  input: Input<N>,
+): Promise<Answered<Answer<N>>> {
+  const key = newKey()
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call(operation, input, key)
+    } catch (error) {
+      if (!(error instanceof Lost) || attempt === 5) throw error
+      await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt))
+    }
+  }
+}

@@ -1,0 +1,302 @@
+/** A service hour in a kitchen, on the page of a real browser. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import * as registry from '../../src/generated/registry.ts'
+import { openBrowser } from '../support/browser.ts'
+import { linkFor } from '../support/page-links.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+const PHONE = { width: 360, height: 780 }
+const WALL = { width: 1920, height: 1080 }
+/** Where screenshots go, for those who change the page. */
+const SHOTS = process.env['DRAY_SHOTS']
+
+let browser: Browser
+let served: Served
+let world: TestWorld
+let store: string
+let orders = 0
+
+// The first run on a machine installs the browser.
+beforeAll(async () => {
+  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+  world = worldOver(served.db)
+  const near = { latitude: 51.5129, longitude: -0.0823 }
+  const { data } = await world.ok('search_restaurants', near, { as: 'member' })
+  store = data.find(({ name }) => name === 'Lime Street Noodles')?.merchant_id ?? ''
+}, 400_000)
+
+afterAll(() => browser.close())
+
+/** Places an order of dishes with a customer's notes; returns its number. */
+async function order(
+  dishes: readonly (readonly [name: string, quantity: number, notes?: string])[],
+  notes?: string,
+  fulfillment: 'pickup' | 'delivery' = 'pickup',
+): Promise<string> {
+  const { categories } = await world.ok('get_restaurant_menu', { merchant_id: store }, { as: 'member' })
+  const menu = categories.flatMap(({ items }) => items)
+  const items = dishes.map(([dish, quantity, said]) => {
+    const item = menu.find(({ name }) => name === dish)
+    const modifiers = item?.modifier_groups.flatMap(({ min_selections, modifiers: choices }) =>
+      choices.slice(0, min_selections).map(({ modifier_id }) => ({ modifier_id })),
+    )
+    return {
+      item_id: item?.item_id ?? '',
+      quantity,
+      modifiers: modifiers ?? [],
+      ...(said && { notes: said }),
+    }
+  })
+  const quote = await world.ok(
+    'quote_food_order',
+    {
+      merchant_id: store,
+      fulfillment_type: fulfillment,
+      items,
+      ...(fulfillment === 'delivery' && {
+        dropoff: {
+          address: {
+            line1: '12 Finsbury Square',
+            city: 'London',
+            postal_code: 'EC2A 1AN',
+            country_code: 'GB',
+          },
+        },
+      }),
+    },
+    { as: 'member' },
+  )
+  const placed = await world.ok(
+    'place_food_order',
+    {
+      quote_id: quote.quote_id,
+      payment: { method: 'card', payment_token: 'tok_ok' },
+      ...(notes !== undefined && { notes }),
+      ...(fulfillment === 'delivery' && { contact: { name: 'Priya Shah', phone: '+447700900123' } }),
+    },
+    { as: 'member', key: `order-${++orders}` },
+  )
+  return placed.display_number
+}
+
+/** Opens the kitchen in a browser of its own. Its console and failed requests fail the test, but for expected ones. */
+async function openKitchen(viewport = WALL, expected = /^$/): Promise<Page> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(0)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  page.on('request', (request) => {
+    if (!request.url().startsWith(served.url)) complaints.push(`asked ${request.url()}`)
+  })
+  onTestFinished(async () => {
+    await page.goto('about:blank')
+    await context.close()
+    expect(complaints.filter((line) => !expected.test(line))).toEqual([])
+  })
+  await page.goto(await linkFor(served, 'owner', 'kitchen'))
+  expect(page.url()).toBe(`${served.url}/pages/kitchen`)
+  await page.locator('.hearing.live').waitFor()
+  return page
+}
+
+let shots = 0
+
+/** Keeps a picture of each look of the page, where somebody asked for them. */
+async function look(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return
+  mkdirSync(SHOTS, { recursive: true })
+  await page.screenshot({ path: join(SHOTS, `${String(++shots).padStart(2, '0')}-${name}.png`) })
+}
+
+/** The findings of axe in light and dark, and whether anything is wider than the screen or too small for a thumb. */
+async function faults(page: Page): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
+    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
+    found.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`)),
+    )
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  const small = (await page.evaluate(SMALL)) as string[]
+  return [...found, ...(wide ? ['wider than the screen'] : []), ...small.map((html) => `small: ${html}`)]
+}
+
+const SMALL = `[...document.querySelectorAll('button, select, summary, nav a')]
+  .filter((one) => { const { height } = one.getBoundingClientRect(); return height > 0 && height < 43.5 })
+  .map((one) => one.outerHTML)`
+
+const card = (page: Page, number: string) => page.locator('article', { hasText: number })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('a service hour: orders come, are accepted, cooked and handed over; one nearly ends, one is rejected', async () => {
+  const page = await openKitchen()
+  await page.getByText('No orders now.').waitFor()
+  await look(page, 'nothing')
+
+  const first = await order([['Pad Thai', 2]], 'Severe peanut allergy! Please use a clean wok.')
+  await card(page, first).waitFor()
+  const second = await order(
+    [
+      ['Khao Soi', 1, 'extra spicy'],
+      ['Prawn Crackers', 3],
+    ],
+    undefined,
+    'delivery',
+  )
+  await card(page, second).waitFor()
+  expect(await card(page, first).innerText()).toMatch(/ALLERGY\s+Severe peanut allergy!/i)
+  expect(await card(page, first).locator('.time').innerText()).toContain('10:00')
+  await look(page, 'new')
+
+  // A second screen sees what the first one does, and neither does it twice.
+  const wall = await openKitchen()
+  await page.getByLabel(`Minutes until ${first} is ready`).selectOption('20')
+  await button(page, `Accept ${first}`).dblclick()
+  await wall.locator('section.accepted', { hasText: first }).waitFor()
+  expect(await page.locator('section.accepted .time').innerText()).toContain('20 min')
+  await button(wall, `Start ${first}`).click()
+  await page.locator('section.preparing', { hasText: first }).waitFor()
+  await button(page, `Ready ${first}`).click()
+  await button(wall, `Complete ${first}`).click()
+  await card(page, first).waitFor({ state: 'detached' })
+  await wall.getByText(`${first} is completed.`).waitFor()
+
+  // The clock of the service decides: nine minutes later little is left.
+  await world.advance(9 * 60_000)
+  await page.locator('article.urgent', { hasText: second }).waitFor()
+  expect(await card(page, second).locator('.time').innerText()).toContain('1:00 to accept')
+  await look(page, 'urgent')
+  expect(await faults(page)).toEqual([])
+
+  await button(page, `Reject ${second} …`).click()
+  await button(page, `Reject ${second}`).click()
+  await page.getByText('Choose a reason.').waitFor()
+  await page.getByRole('radio', { name: 'Item unavailable' }).check()
+  await page.getByRole('checkbox', { name: 'Khao Soi' }).check()
+  await page.getByLabel('Note for the customer').fill('Sorry, the last bowl is gone')
+  await look(page, 'reject')
+  expect(await faults(page)).toEqual([])
+  await button(page, `Reject ${second}`).click()
+  await page.getByText(`${second} is rejected, and paid back.`).waitFor()
+
+  await button(page, 'On sale …').click()
+  const dish = page.getByRole('switch', { name: 'Khao Soi on sale' })
+  await dish.waitFor()
+  await look(page, 'items')
+  expect(await dish.getAttribute('aria-checked')).toBe('false')
+  await dish.click()
+  await page.getByRole('switch', { name: 'Khao Soi on sale', checked: true }).waitFor()
+  expect(await faults(page)).toEqual([])
+  await page.keyboard.press('Escape')
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('On sale …')
+})
+
+test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
+  const numbers = [
+    await order(
+      [
+        ['Pad Thai', 2],
+        ['Summer Rolls', 1],
+      ],
+      'Coeliac: no soy sauce',
+    ),
+    await order([['Khao Soi', 1, 'no coriander']], 'Please ring twice, the bell is broken', 'delivery'),
+    await order([
+      ['Chicken Satay', 4],
+      ['Corn Fritters', 2],
+      ['Prawn Crackers', 1],
+    ]),
+    await order([['Summer Rolls', 12]]),
+    await order([['Corn Fritters', 1]]),
+  ] as const
+  const page = await openKitchen()
+  await button(page, `Accept ${numbers[0]}`).click()
+  await button(page, `Accept ${numbers[1]}`).click()
+  await button(page, `Start ${numbers[1]}`).click()
+  await button(page, `Accept ${numbers[4]}`).click()
+  await button(page, `Ready ${numbers[4]}`).click()
+  await page.locator('section.ready', { hasText: numbers[4] }).waitFor()
+  await world.advance(8 * 60_000 + 30_000)
+  await page.locator('article.placed.urgent').first().waitFor()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'wall')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look(page, 'wall-dark')
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.setViewportSize(PHONE)
+  expect(await faults(page)).toEqual([])
+  await look(page, 'phone')
+  await page.locator('section.accepted').scrollIntoViewIfNeeded()
+  await look(page, 'phone-down')
+
+  await page.setViewportSize({ width: 302, height: 600 })
+  await page.evaluate('window.print = () => {}')
+  await page.evaluate(`window.print = () => { window.printed = document.getElementById('print').innerHTML }`)
+  await button(page, `Print ${numbers[0]}`).click()
+  await expect.poll(() => page.evaluate('window.printed')).toContain('ALLERGY Coeliac: no soy sauce')
+  await page.evaluate(`document.getElementById('print').innerHTML = window.printed`)
+  await page.emulateMedia({ media: 'print' })
+  await look(page, 'ticket')
+})
+
+test('a keyboard is enough, from the link to the page to an order that is ready', async () => {
+  const page = await openKitchen()
+  const number = (await page.locator('section.placed h3').first().innerText()).trim()
+  await page.keyboard.press('Tab')
+  expect(await page.locator(':focus').innerText()).toBe('To the content')
+  await page.keyboard.press('Enter')
+  const pressOn = async (name: string): Promise<void> => {
+    for (let tabs = 0; tabs < 60; tabs++) {
+      await page.keyboard.press('Tab')
+      if ((await page.locator(':focus').getAttribute('aria-label')) === name)
+        return page.keyboard.press('Enter')
+    }
+    throw new Error(`no Tab leads to ${name}`)
+  }
+  await pressOn(`Accept ${number}`)
+  await page.locator('section.accepted', { hasText: number }).waitFor()
+  await pressOn(`Ready ${number}`)
+  await page.locator('section.ready', { hasText: number }).waitFor()
+})
+
+test('a page whose service is gone says so, and finds back by itself', async () => {
+  const page = await openKitchen(WALL, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|net::ERR_/)
+  await served.restart(async () => {
+    await page.getByText('The service does not answer.').waitFor()
+    await look(page, 'lost')
+    expect(await faults(page)).toEqual([])
+  })
+  await page.locator('.hearing.live').waitFor()
+  await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+})
+
+test('who signs out sees nothing any more, on any tab', async () => {
+  const page = await openKitchen(WALL, /401/)
+  const other = await page.context().newPage()
+  await other.goto(`${served.url}/pages`)
+  await look(other, 'pages')
+  await button(other, 'Sign out').click()
+  await other.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await look(other, 'sign-in')
+  await page.getByText('This browser is signed out').waitFor()
+  await look(page, 'signed-out')
+  expect(await page.locator('article').count()).toBe(0)
+})
+
+test('nothing of all this was unforeseen', () => {
+  expect(served.bugs).toEqual([])
+})

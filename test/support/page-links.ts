@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+/** Links that sign a browser in to the pages of a served store. */
+import type { Scope } from '../../src/core/account.ts'
+import { type PageName, pageLink } from '../../src/core/pages.ts'
+import { createControlTicket } from '../../src/oauth/page-sessions.ts'
+import { NOON } from './served.ts'
+import type { Served } from './served.ts'
+
+/** Returns the address of a link for an account, as `dray open` makes it. */
+export async function linkFor(
+  { url, db }: Pick<Served, 'url' | 'db'>,
+  account: string,
+  page?: PageName,
+): Promise<string> {
+  const random = (count: number): Uint8Array => randomBytes(count)
+  const ticket = await db.write((tx) => createControlTicket(tx, account, { machineNow: NOON, random }))
+  return url + pageLink(ticket, page)
+}
+
+/** A browser without a screen: its cookie, and calls as a page makes them. */
+export type Visitor = {
+  cookie: string
+  call(operation: string, input?: object, headers?: Record<string, string>): Promise<Response>
+}
+
+/** Opens a link as a browser would. `scopes` are fewer than those of the account: a token's. */
+export async function visit(
+  served: Pick<Served, 'url' | 'db' | 'token'>,
+  account: string,
+  scopes?: readonly Scope[],
+): Promise<Visitor> {
+  const link = scopes === undefined ? await linkFor(served, account) : await ownLink(served, account, scopes)
+  const opened = await fetch(link, { redirect: 'manual' })
+  const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';', 1)
+  return {
+    cookie,
+    call: (operation, input = {}, headers = {}) =>
+      fetch(`${served.url}/pages/call/${operation}`, {
+        method: 'POST',
+        headers: {
+          cookie,
+          origin: served.url,
+          'dray-page': '1',
+          'content-type': 'application/json',
+          ...headers,
+        },
+        body: JSON.stringify(input),
+      }),
+  }
+}
+
+async function ownLink(
+  { url, token }: Pick<Served, 'url' | 'token'>,
+  account: string,
+  scopes: readonly Scope[],
+): Promise<string> {
+  const made = await fetch(`${url}/pages/links`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${await token(account, { scopes })}` },
+    body: '{}',
+  })
+  return url + ((await made.json()) as { path: string }).path
+}
