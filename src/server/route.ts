@@ -82,6 +82,8 @@ export type RouteDeps = {
   ) => Promise<{ contentType: string; bytes: Uint8Array }>
   /** Returns the current `Service-Time` header; throws when the store does not answer. */
   serviceTime: () => Promise<string>
+  /** A monotonic clock in milliseconds. */
+  elapsed: () => number
   /** Called with each error outside the closed table. */
   onBug: (error: unknown, requestId: string) => void
   version: string

@@ -182,7 +182,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await look(page, 'urgent')
   expect(await faults(page)).toEqual([])
 
-  await button(page, `Reject ${second} …`).click()
+  await button(page, `Reject … ${second}`).click()
   await button(page, `Reject ${second}`).click()
   await page.getByText('Choose a reason.').waitFor()
   await page.getByRole('radio', { name: 'Item unavailable' }).check()

@@ -36,7 +36,7 @@ export function documentOf({ title, body, page }: Shown, session: Session | unde
       >
         <a class="skip" href="#page">To the content</a>
         <header class="top">
-          <a class="mark" href="/pages">${MARK}<span>dray</span></a>
+          <a class="mark" href="/pages" aria-label="dray, all pages">${MARK}<span>dray</span></a>
           ${session !== undefined && navigation(session, page)}
           <p class="where">Sandbox</p>
           <div id="state"></div>

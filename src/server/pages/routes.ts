@@ -16,7 +16,10 @@ import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } 
 import type { Shown } from './layout.ts'
 import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
 
-export type PagesDeps = Pick<RouteDeps, 'gateway' | 'registry' | 'pages' | 'serviceTime' | 'onBug'>
+export type PagesDeps = Pick<
+  RouteDeps,
+  'gateway' | 'registry' | 'pages' | 'serviceTime' | 'onBug' | 'elapsed'
+>
 
 /** Allows its own scripts, styles, pictures and calls; no frame around it. */
 const POLICY =
@@ -28,7 +31,7 @@ const LINK_LIMIT = 1024
 export function pageRoutes(deps: PagesDeps): Route[] {
   const hub = makeHub({
     desk: deps.pages,
-    elapsed: () => performance.now(),
+    elapsed: deps.elapsed,
     onError: (error) => deps.onBug(error, 'pages'),
   })
   return [

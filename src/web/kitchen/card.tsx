@@ -33,56 +33,67 @@ export function Card({
   busy: boolean
   actions: CardActions
 }) {
-  const { display_number: number, customer, lines } = order
   const timing = timingOf(order, now)
-  const notes = notesOf(order)
-  const owed = paymentWords(order)
   return (
     <article
       class={`order ${order.status} ${timing.mood}`}
       aria-busy={busy}
       aria-labelledby={`of-${order.order_id}`}
     >
-      <header>
-        <h3 id={`of-${order.order_id}`}>{number}</h3>
-        <Time timing={timing} />
-        <p class="how">
-          <strong>{howWords(order)}</strong>
-          <span>
-            <bdi>{customer.first_name}</bdi>
-            {customer.orders_count === 1 ? ', first order' : ''}
-          </span>
-          {owed !== undefined && <span class="owed">{owed}</span>}
-        </p>
-        {order.slot !== null && (
-          <p class="slot">
-            For {clockTime(order.slot.starts_at)} to {clockTime(order.slot.ends_at)}
-          </p>
-        )}
-      </header>
-      {notes.map((note) => (
+      <Head order={order} timing={timing} />
+      {notesOf(order).map((note) => (
         <NoteBox note={note} />
       ))}
-      <ul class="lines">
-        {lines.map(({ line_id, quantity, name, modifiers }) => (
-          <li key={line_id}>
-            <span class={quantity > 1 ? 'many' : 'one'}>{quantity}</span>
-            <span class="hidden"> times </span>
-            <span class="dish">
-              {name}
-              {modifiers.map((each) => (
-                <span class="choice">
-                  {each.name}
-                  {each.quantity > 1 ? ` × ${each.quantity}` : ''}
-                </span>
-              ))}
-            </span>
-          </li>
-        ))}
-      </ul>
+      <Lines order={order} />
       <Courier order={order} />
       <Buttons order={order} busy={busy} actions={actions} />
     </article>
+  )
+}
+
+function Head({ order, timing }: { order: Order; timing: Timing }) {
+  const { display_number: number, customer } = order
+  const owed = paymentWords(order)
+  return (
+    <header>
+      <h3 id={`of-${order.order_id}`}>{number}</h3>
+      <Time timing={timing} />
+      <p class="how">
+        <strong>{howWords(order)}</strong>
+        <span>
+          <bdi>{customer.first_name}</bdi>
+          {customer.orders_count === 1 ? ', first order' : ''}
+        </span>
+        {owed !== undefined && <span class="owed">{owed}</span>}
+      </p>
+      {order.slot !== null && (
+        <p class="slot">
+          For {clockTime(order.slot.starts_at)} to {clockTime(order.slot.ends_at)}
+        </p>
+      )}
+    </header>
+  )
+}
+
+function Lines({ order: { lines } }: { order: Order }) {
+  return (
+    <ul class="lines">
+      {lines.map(({ line_id, quantity, name, modifiers }) => (
+        <li key={line_id}>
+          <span class={quantity > 1 ? 'many' : 'one'}>{quantity}</span>
+          <span class="hidden"> times </span>
+          <span class="dish">
+            {name}
+            {modifiers.map((each) => (
+              <span class="choice">
+                {each.name}
+                {each.quantity > 1 ? ` × ${each.quantity}` : ''}
+              </span>
+            ))}
+          </span>
+        </li>
+      ))}
+    </ul>
   )
 }
 
@@ -124,78 +135,106 @@ function Courier({ order: { delivery } }: { order: Order }) {
   )
 }
 
-function Buttons({ order, busy, actions }: { order: Order; busy: boolean; actions: CardActions }) {
-  const { allowed_actions: allowed, display_number: number, prep } = order
-  const [minutes, setMinutes] = useState(prep.prep_time_minutes)
-  const can = (action: Action): boolean => may('orders.manage') && allowed.includes(ACTIONS[action].word)
-  const button = (action: Action, kind: string, body?: Readonly<Record<string, unknown>>) =>
-    can(action) && (
-      <button
-        type="button"
-        class={kind}
-        aria-disabled={busy}
-        aria-label={`${ACTIONS[action].label} ${number}`}
-        onClick={() => actions.act(action, order, body)}
-      >
-        {ACTIONS[action].label}
-      </button>
-    )
-  const first = (['prepare', 'ready', 'complete'] as const).find(can)
+type ButtonsProps = { order: Order; busy: boolean; actions: CardActions }
+
+function mayDo(action: Action, { allowed_actions: allowed, status }: Order): boolean {
+  // The service lets an order be completed early; on a wall that is a slip of the finger.
+  if (action === 'complete' && status !== 'ready') return false
+  return may('orders.manage') && allowed.includes(ACTIONS[action].word)
+}
+
+function ActionButton({
+  action,
+  kind,
+  body,
+  order,
+  busy,
+  actions,
+}: ButtonsProps & { action: Action; kind: string; body?: Readonly<Record<string, unknown>> }) {
+  const { label } = ACTIONS[action]
+  return (
+    <button
+      type="button"
+      class={kind}
+      aria-disabled={busy}
+      aria-label={`${label} ${order.display_number}`}
+      onClick={() => actions.act(action, order, body)}
+    >
+      {label}
+    </button>
+  )
+}
+
+function Accept(props: ButtonsProps) {
+  const { order } = props
+  const [minutes, setMinutes] = useState(order.prep.prep_time_minutes)
+  return (
+    <div class="accept">
+      <ActionButton {...props} action="accept" kind="main" body={{ prep_time_minutes: minutes }} />
+      <label>
+        <span>in</span>
+        <select
+          aria-label={`Minutes until ${order.display_number} is ready`}
+          value={minutes}
+          onChange={(event) => setMinutes(Number(event.currentTarget.value))}
+        >
+          {prepChoices(order).map((choice) => (
+            <option value={choice}>{choice} min</option>
+          ))}
+        </select>
+      </label>
+    </div>
+  )
+}
+
+function Buttons(props: ButtonsProps) {
+  const { order } = props
+  const next = (['prepare', 'ready', 'complete'] as const).filter((action) => mayDo(action, order))
   return (
     <footer>
-      {can('accept') && (
-        <div class="accept">
-          {button('accept', 'main', { prep_time_minutes: minutes })}
-          <label>
-            <span>ready in</span>
-            <select
-              aria-label={`Minutes until ${number} is ready`}
-              value={minutes}
-              onChange={(event) => setMinutes(Number(event.currentTarget.value))}
-            >
-              {prepChoices(order).map((choice) => (
-                <option value={choice}>{choice} min</option>
-              ))}
-            </select>
-          </label>
+      {mayDo('accept', order) && <Accept {...props} />}
+      {order.status === 'placed' && !order.allowed_actions.includes('accept') && (
+        <p class="owed">Waits for its payment</p>
+      )}
+      {next.length > 0 && (
+        <div class="next">
+          {next.map((action, at) => (
+            <ActionButton {...props} key={action} action={action} kind={at === 0 ? 'main' : 'quiet'} />
+          ))}
         </div>
       )}
-      {!can('accept') && order.status === 'placed' && <p class="owed">Waits for its payment</p>}
-      <div class="next">
-        {(['prepare', 'ready', 'complete'] as const).map((action) =>
-          can('accept') && action !== 'prepare' ? null : button(action, action === first ? 'main' : 'quiet'),
-        )}
-      </div>
-      <div class="more">
-        {can('reject') && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Reject ${number} …`}
-            onClick={() => actions.reject(order)}
-          >
-            Reject …
-          </button>
-        )}
-        {may('menu.manage') && (
-          <button
-            type="button"
-            class="quiet"
-            aria-label={`Off sale … of ${number}`}
-            onClick={() => actions.offSale(order)}
-          >
-            Off sale …
-          </button>
-        )}
+      <More {...props} />
+    </footer>
+  )
+}
+
+function More({ order, actions }: ButtonsProps) {
+  const { display_number: number } = order
+  return (
+    <div class="more">
+      {mayDo('reject', order) && (
         <button
           type="button"
           class="quiet"
-          aria-label={`Print ${number}`}
-          onClick={() => actions.print(order)}
+          aria-label={`Reject … ${number}`}
+          onClick={() => actions.reject(order)}
         >
-          Print
+          Reject …
         </button>
-      </div>
-    </footer>
+      )}
+      {may('menu.manage') && (
+        <button
+          type="button"
+          class="quiet"
+          aria-label={`Off sale … of ${number}`}
+          onClick={() => actions.offSale(order)}
+        >
+          Off sale …
+        </button>
+      )}
+      <button type="button" class="quiet" aria-label={`Print ${number}`} onClick={() => actions.print(order)}>
+        Print
+      </button>
+    </div>
   )
 }

@@ -8,62 +8,31 @@ import { capital, type Order, words } from './order.ts'
 
 type Reason = (typeof REJECT_REASONS)[number]
 
-/** Asks why an order is rejected, and what of it has run out. */
-export function RejectDialog({
-  order,
-  onReject,
-  onClose,
-}: {
+type RejectProps = {
   order: Order
   onReject: (body: Readonly<Record<string, unknown>>) => void
   onClose: () => void
-}) {
+}
+
+/** Asks why an order is rejected, and what of it has run out. */
+export function RejectDialog({ order, onReject, onClose }: RejectProps) {
   const [reason, setReason] = useState<Reason>()
   const [missing, setMissing] = useState(false)
   const [gone, setGone] = useState<ReadonlySet<string>>(new Set())
   const [note, setNote] = useState('')
-  const items = itemsOf(order)
   const asksItems = reason === 'item_unavailable' && may('menu.manage')
   const send = (event: Event): void => {
     event.preventDefault()
     if (reason === undefined) return setMissing(true)
-    const ids = asksItems ? [...gone] : []
-    onReject({
-      reason_code: reason,
-      ...(note.trim() !== '' && { note: note.trim() }),
-      ...(ids.length > 0 && { item_ids: ids, mark_unavailable: true }),
-    })
+    onReject(toRejection(reason, note, asksItems ? [...gone] : []))
   }
   const paid = order.payment.status === 'paid' ? ` The customer gets ${spellMoney(order.total)} back.` : ''
   return (
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>
         <p>This cannot be undone.{paid}</p>
-        <fieldset aria-describedby={missing ? 'why' : undefined}>
-          <legend>Why?</legend>
-          {missing && reason === undefined && (
-            <p id="why" class="wrong" role="alert">
-              Choose a reason.
-            </p>
-          )}
-          {REJECT_REASONS.map((each) => (
-            <label class="option">
-              <input type="radio" name="reason" checked={reason === each} onChange={() => setReason(each)} />
-              {capital(words(each))}
-            </label>
-          ))}
-        </fieldset>
-        {asksItems && (
-          <fieldset>
-            <legend>Take off sale</legend>
-            {items.map(({ id, name }) => (
-              <label class="option">
-                <input type="checkbox" checked={gone.has(id)} onChange={() => setGone(toggled(gone, id))} />
-                {name}
-              </label>
-            ))}
-          </fieldset>
-        )}
+        <Reasons reason={reason} missing={missing} onChoose={setReason} />
+        {asksItems && <GoneItems order={order} gone={gone} onChange={setGone} />}
         <label class="field">
           Note for the customer
           <input
@@ -86,6 +55,56 @@ export function RejectDialog({
   )
 }
 
+function toRejection(reason: Reason, note: string, ids: readonly string[]): Record<string, unknown> {
+  return {
+    reason_code: reason,
+    ...(note.trim() !== '' && { note: note.trim() }),
+    ...(ids.length > 0 && { item_ids: ids, mark_unavailable: true }),
+  }
+}
+
+type ReasonsProps = { reason: Reason | undefined; missing: boolean; onChoose: (reason: Reason) => void }
+
+function Reasons({ reason, missing, onChoose }: ReasonsProps) {
+  const isMissing = missing && reason === undefined
+  return (
+    <fieldset aria-describedby={isMissing ? 'why' : undefined}>
+      <legend>Why?</legend>
+      {isMissing && (
+        <p id="why" class="wrong" role="alert">
+          Choose a reason.
+        </p>
+      )}
+      {REJECT_REASONS.map((each) => (
+        <label class="option" key={each}>
+          <input type="radio" name="reason" checked={reason === each} onChange={() => onChoose(each)} />
+          {capital(words(each))}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+type GoneProps = {
+  order: Order
+  gone: ReadonlySet<string>
+  onChange: (gone: ReadonlySet<string>) => void
+}
+
+function GoneItems({ order, gone, onChange }: GoneProps) {
+  return (
+    <fieldset>
+      <legend>Take off sale</legend>
+      {itemsOf(order).map(({ id, name }) => (
+        <label class="option" key={id}>
+          <input type="checkbox" checked={gone.has(id)} onChange={() => onChange(toggled(gone, id))} />
+          {name}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
 function toggled(set: ReadonlySet<string>, id: string): ReadonlySet<string> {
   return set.has(id) ? new Set([...set].filter((each) => each !== id)) : new Set([...set, id])
 }
@@ -95,40 +114,21 @@ function itemsOf({ lines }: Order): { id: string; name: string }[] {
   return [...new Map(lines.map(({ item_id, name }) => [item_id, { id: item_id, name }])).values()]
 }
 
-/** The menu: what is on sale, to take off and put back. With an order only its items. */
-export function ItemsDialog({
-  order,
-  load,
-  set,
-  onClose,
-}: {
+type ItemsProps = {
   order: Order | undefined
   load: () => Promise<CatalogItem[]>
   set: (item: CatalogItem, available: boolean) => Promise<CatalogItem>
   onClose: () => void
-}) {
-  const [items, setItems] = useState<readonly CatalogItem[]>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState<string>()
+}
+
+/** The menu: what is on sale, to take off and put back. With an order only its items. */
+export function ItemsDialog({ order, load, set, onClose }: ItemsProps) {
+  const { items, problem, busy, turn } = useItems(load, set)
   const [search, setSearch] = useState('')
-  const tell = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
-  useEffect(() => void load().then(setItems, tell), [])
   const only = order && new Set(order.lines.map(({ item_id }) => item_id))
   const shown = items?.filter(
     ({ item_id, name }) => only?.has(item_id) !== false && name.toLowerCase().includes(search.toLowerCase()),
   )
-  const turn = async (item: CatalogItem): Promise<void> => {
-    if (busy !== undefined) return
-    setBusy(item.item_id)
-    setProblem(undefined)
-    try {
-      const next = await set(item, !item.availability.available)
-      setItems((before) => before?.map((each) => (each.item_id === next.item_id ? next : each)))
-    } catch (error) {
-      tell(error)
-    }
-    setBusy(undefined)
-  }
   return (
     <Dialog title={order === undefined ? 'On sale' : `Items of ${order.display_number}`} onClose={onClose}>
       <p class="soft">An item that is off sale stays on the menu, and nobody can order it.</p>
@@ -144,24 +144,14 @@ export function ItemsDialog({
         </p>
       )}
       {shown === undefined && problem === undefined && <p role="status">Loading …</p>}
-      <ul class="items">
+      <ul class="items" tabIndex={0} aria-label="Items">
         {shown?.map((item) => (
-          <li key={item.item_id}>
-            <span>
-              {item.name} <span class="soft">{item.category.name}</span>
-            </span>
-            <button
-              type="button"
-              role="switch"
-              class="switch"
-              aria-checked={item.availability.available}
-              aria-label={`${item.name} on sale`}
-              aria-disabled={busy === item.item_id}
-              onClick={() => void turn(item)}
-            >
-              {item.availability.available ? 'On sale' : 'Off sale'}
-            </button>
-          </li>
+          <ItemLine
+            key={item.item_id}
+            item={item}
+            busy={busy === item.item_id}
+            onTurn={() => void turn(item)}
+          />
         ))}
       </ul>
       {shown?.length === 0 && <p>No item is called so.</p>}
@@ -171,5 +161,48 @@ export function ItemsDialog({
         </button>
       </div>
     </Dialog>
+  )
+}
+
+function useItems(load: ItemsProps['load'], set: ItemsProps['set']) {
+  const [items, setItems] = useState<readonly CatalogItem[]>()
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState<string>()
+  const tell = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
+  useEffect(() => void load().then(setItems, tell), [])
+  const turn = async (item: CatalogItem): Promise<void> => {
+    if (busy !== undefined) return
+    setBusy(item.item_id)
+    setProblem(undefined)
+    try {
+      const next = await set(item, !item.availability.available)
+      setItems((before) => before?.map((each) => (each.item_id === next.item_id ? next : each)))
+    } catch (error) {
+      tell(error)
+    }
+    setBusy(undefined)
+  }
+  return { items, problem, busy, turn }
+}
+
+function ItemLine({ item, busy, onTurn }: { item: CatalogItem; busy: boolean; onTurn: () => void }) {
+  const { name, category, availability } = item
+  return (
+    <li>
+      <span>
+        {name} <span class="soft">{category.name}</span>
+      </span>
+      <button
+        type="button"
+        role="switch"
+        class="switch"
+        aria-checked={availability.available}
+        aria-label={`${name} on sale`}
+        aria-disabled={busy}
+        onClick={onTurn}
+      >
+        {availability.available ? 'On sale' : 'Off sale'}
+      </button>
+    </li>
   )
 }

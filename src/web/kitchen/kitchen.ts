@@ -1,10 +1,10 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
+import type { Notice } from '../page/notices.tsx'
 import { itemWords, type Order, urgentOrders, words } from './order.ts'
 
-export type Notice = { id: number; text: string; kind: 'news' | 'done' | 'refused' }
-export type Store = { id: string; name: string }
+type Store = { id: string; name: string }
 
 export type Kitchen = {
   /** Undefined until they are known. */
@@ -64,9 +64,8 @@ export type KitchenDeps = {
 export type Running = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
-  act(action: Action, order: Order, body?: Readonly<Record<string, unknown>>): Promise<boolean>
+  act(action: Action, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
   choose(store: string): void
-  say(kind: Notice['kind'], text: string): void
   dismiss(id: number): void
   /** Rings again while an order is about to be rejected. Call it each second. */
   tick(): void
@@ -75,110 +74,133 @@ export type Running = {
 const RING_AGAIN_MS = 15_000
 const MOST_NOTICES = 4
 
+/** The kitchen that runs: its present state, and what it is about to do. */
+type Inner = {
+  deps: KitchenDeps
+  kitchen: Kitchen
+  store: string | undefined
+  /** The look at the service that is under way, and whether another must follow. */
+  looking: Promise<void> | undefined
+  again: boolean
+  rang: number
+  notices: number
+}
+
 /** Runs the kitchen of a store; undefined for the only one. */
-export function runKitchen(deps: KitchenDeps, first: string | undefined): Running {
-  let kitchen = NOTHING
-  let store = first
-  let looking: Promise<void> | undefined
-  let again = false
-  let rang = -Infinity
-  let notices = 0
-
-  function set(change: Partial<Kitchen>): void {
-    kitchen = { ...kitchen, ...change }
-    deps.show(kitchen)
+export function runKitchen(deps: KitchenDeps, store: string | undefined): Running {
+  const inner: Inner = {
+    deps,
+    kitchen: NOTHING,
+    store,
+    looking: undefined,
+    again: false,
+    rang: -Infinity,
+    notices: 0,
   }
-
-  function say(kind: Notice['kind'], text: string): void {
-    const notice = { id: ++notices, kind, text }
-    set({ notices: [...kitchen.notices, notice].slice(-MOST_NOTICES) })
-  }
-
-  async function look(): Promise<void> {
-    try {
-      const { value: orders, time } = await deps.load(store)
-      deps.clock.set(time)
-      const known = kitchen.orders
-      set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
-      if (known !== undefined) await tell(known, orders)
-    } catch (error) {
-      fail(error)
-    }
-  }
-
-  function fail(error: unknown): void {
-    if (error instanceof SignedOut) return set({ signedOut: true })
-    if (error instanceof Refusal) {
-      const stores = storesOf(error)
-      return set(stores === undefined ? { refused: error.message } : { stores })
-    }
-    // Anything else is a page that cannot read the answer; it must not look as if all were well.
-    set({ lostSince: kitchen.lostSince ?? deps.clock.now() })
-    if (!(error instanceof Lost)) throw error
-  }
-
-  /** Says which orders came, and how those that are gone have ended. */
-  async function tell(before: readonly Order[], after: readonly Order[]): Promise<void> {
-    const known = new Set(before.map(({ order_id }) => order_id))
-    const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
-    if (came.length > 0) deps.ring('news')
-    for (const order of came) say('news', `New order ${order.display_number}: ${itemWords(order)}`)
-    const still = new Set(after.map(({ order_id }) => order_id))
-    for (const { order_id } of before.filter(
-      (order) => !still.has(order.order_id) && !kitchen.busy.has(order.order_id),
-    ))
-      say('news', endWords(await deps.loadOne(order_id)))
-  }
-
   return {
-    async refresh() {
-      if (looking !== undefined) {
-        again = true
-        return looking
-      }
-      looking = (async () => {
-        do {
-          again = false
-          await look()
-        } while (again)
-      })().finally(() => (looking = undefined))
-      return looking
-    },
-    async act(action, order, body = {}) {
-      const { order_id, display_number } = order
-      if (kitchen.busy.has(order_id)) return false
-      set({ busy: new Set([...kitchen.busy, order_id]) })
-      try {
-        const { value, time } = await deps.send(action, order_id, body)
-        deps.clock.set(time)
-        set({ orders: put(kitchen.orders ?? [], value) })
-        say('done', doneWords(value))
-        return true
-      } catch (error) {
-        if (error instanceof SignedOut) set({ signedOut: true })
-        else if (error instanceof Refusal || error instanceof Lost)
-          say('refused', `${display_number} was not ${ACTIONS[action].failed}: ${error.message}`)
-        else throw error
-        return false
-      } finally {
-        set({ busy: new Set([...kitchen.busy].filter((id) => id !== order_id)) })
-        void this.refresh()
-      }
-    },
+    refresh: () => refresh(inner),
+    act: (action, order, body = {}) => act(inner, action, order, body),
     choose(id) {
-      store = id
-      set({ stores: undefined })
-      void this.refresh()
+      inner.store = id
+      set(inner, { stores: undefined })
+      void refresh(inner)
     },
-    say,
-    dismiss: (id) => set({ notices: kitchen.notices.filter((notice) => notice.id !== id) }),
-    tick() {
-      if (urgentOrders(kitchen.orders ?? [], deps.clock.now()).length === 0) return
-      if (deps.elapsed() - rang < RING_AGAIN_MS) return
-      rang = deps.elapsed()
-      deps.ring('urgent')
-    },
+    dismiss: (id) => set(inner, { notices: inner.kitchen.notices.filter((notice) => notice.id !== id) }),
+    tick: () => ringAgain(inner),
   }
+}
+
+function set(inner: Inner, change: Partial<Kitchen>): void {
+  inner.kitchen = { ...inner.kitchen, ...change }
+  inner.deps.show(inner.kitchen)
+}
+
+function say(inner: Inner, kind: Notice['kind'], text: string): void {
+  const notice = { id: ++inner.notices, kind, text }
+  set(inner, { notices: [...inner.kitchen.notices, notice].slice(-MOST_NOTICES) })
+}
+
+function refresh(inner: Inner): Promise<void> {
+  if (inner.looking !== undefined) inner.again = true
+  inner.looking ??= lookUntilDone(inner).finally(() => (inner.looking = undefined))
+  return inner.looking
+}
+
+async function lookUntilDone(inner: Inner): Promise<void> {
+  do {
+    inner.again = false
+    await look(inner)
+  } while (inner.again)
+}
+
+async function look(inner: Inner): Promise<void> {
+  const { deps } = inner
+  try {
+    const { value: orders, time } = await deps.load(inner.store)
+    deps.clock.set(time)
+    const known = inner.kitchen.orders
+    set(inner, { orders, stores: undefined, refused: undefined, lostSince: undefined })
+    if (known !== undefined) await tell(inner, known, orders)
+  } catch (error) {
+    fail(inner, error)
+  }
+}
+
+function fail(inner: Inner, error: unknown): void {
+  if (error instanceof SignedOut) return set(inner, { signedOut: true })
+  if (error instanceof Refusal) {
+    const stores = storesOf(error)
+    return set(inner, stores === undefined ? { refused: error.message } : { stores })
+  }
+  // Anything else is a page that cannot read the answer; it must not look as if all were well.
+  set(inner, { lostSince: inner.kitchen.lostSince ?? inner.deps.clock.now() })
+  if (!(error instanceof Lost)) throw error
+}
+
+/** Says which orders came, and how those that are gone have ended. */
+async function tell(inner: Inner, before: readonly Order[], after: readonly Order[]): Promise<void> {
+  const known = new Set(before.map(({ order_id }) => order_id))
+  const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
+  if (came.length > 0) inner.deps.ring('news')
+  for (const order of came) say(inner, 'news', `New order ${order.display_number}: ${itemWords(order)}`)
+  const still = new Set(after.map(({ order_id }) => order_id))
+  const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.kitchen.busy.has(order_id))
+  for (const { order_id } of gone) say(inner, 'news', endWords(await inner.deps.loadOne(order_id)))
+}
+
+/** Does it to one order. A second click while the first is under way does nothing. */
+async function act(
+  inner: Inner,
+  action: Action,
+  { order_id, display_number }: Order,
+  body: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { deps } = inner
+  if (inner.kitchen.busy.has(order_id)) return
+  set(inner, { busy: new Set([...inner.kitchen.busy, order_id]) })
+  try {
+    const { value, time } = await deps.send(action, order_id, body)
+    deps.clock.set(time)
+    set(inner, { orders: put(inner.kitchen.orders ?? [], value) })
+    say(inner, 'done', doneWords(value))
+  } catch (error) {
+    if (error instanceof SignedOut) set(inner, { signedOut: true })
+    else if (error instanceof Refusal || error instanceof Lost)
+      say(inner, 'refused', `${display_number} was not ${ACTIONS[action].failed}: ${error.message}`)
+    else throw error
+  } finally {
+    set(inner, { busy: new Set([...inner.kitchen.busy].filter((id) => id !== order_id)) })
+    void refresh(inner)
+  }
+}
+
+/** Rings again and again while an order is about to be rejected. */
+function ringAgain(inner: Inner): void {
+  const { deps, kitchen } = inner
+  if (urgentOrders(kitchen.orders ?? [], deps.clock.now()).length === 0) return
+  if (deps.elapsed() - inner.rang < RING_AGAIN_MS) return
+  inner.rang = deps.elapsed()
+  deps.ring('urgent')
 }
 
 const OVER: readonly Order['status'][] = ['completed', 'rejected', 'cancelled', 'failed']

@@ -1,15 +1,17 @@
 /** The kitchen page: a store's orders in columns, for a wall or a phone. */
 import { render } from 'preact'
 import { useEffect, useMemo, useState } from 'preact/hooks'
-import { allowChime, chime, keepAwake } from '../page/chime.ts'
+import { allowChime, chime, keepAwake, silence } from '../page/chime.ts'
 import { makeClock } from '../page/clock.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
 import { type Hearing, listen } from '../page/live.ts'
+import { Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
+import { HearingLine, SignedOut } from '../page/state.tsx'
 import { Card, type CardActions } from './card.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
 import { loadItems, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
-import { type Kitchen, NOTHING, type Notice, runKitchen } from './kitchen.ts'
+import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
 import { Ticket } from './ticket.tsx'
 
@@ -18,32 +20,95 @@ const STORE = 'dray kitchen store'
 type Asked = { about: 'reject'; order: Order } | { about: 'items'; order: Order | undefined }
 
 function Page() {
-  const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
-  const [hearing, setHearing] = useState<Hearing>('polling')
-  const [sound, setSound] = useState(false)
   const [asked, setAsked] = useState<Asked>()
   const [printed, setPrinted] = useState<Order>()
+  const { kitchen, running, clock, hearing, store, choose } = useKitchen()
+  const { sound, turnSound } = useSound()
+  useEffect(() => {
+    if (printed === undefined) return
+    window.print()
+    setPrinted(undefined)
+  }, [printed])
+
+  const { orders, lostSince } = kitchen
+  const actions: CardActions = {
+    act: (action, order, body) => void running.act(action, order, body),
+    reject: (order) => setAsked({ about: 'reject', order }),
+    offSale: (order) => setAsked({ about: 'items', order }),
+    print: setPrinted,
+  }
+  return (
+    <>
+      <Elsewhere id="state">
+        {!kitchen.signedOut && (
+          <Bar
+            time={orders === undefined ? undefined : clock.now()}
+            frozen={clock.isFrozen()}
+            hearing={lostSince === undefined ? hearing : 'lost'}
+            sound={sound}
+            onSound={() => void turnSound()}
+            onItems={() => setAsked({ about: 'items', order: undefined })}
+          />
+        )}
+      </Elsewhere>
+      {lostSince !== undefined && (
+        <p class="banner" role="alert">
+          The service does not answer. You see the orders of {clockTime(lostSince)}. Trying again …
+        </p>
+      )}
+      <h1 class="hidden">Kitchen</h1>
+      <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
+      <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
+      <Question asked={asked} store={store} running={running} onClose={() => setAsked(undefined)} />
+      <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
+    </>
+  )
+}
+
+type BarProps = {
+  time: number | undefined
+  frozen: boolean
+  hearing: Hearing | 'lost'
+  sound: boolean
+  onSound: () => void
+  onItems: () => void
+}
+
+function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
+  return (
+    <>
+      {time !== undefined && (
+        <p class="clock">
+          <span class="hidden">Time of the service: </span>
+          {clockTime(time)}
+          {frozen && <span> clock stopped</span>}
+        </p>
+      )}
+      <HearingLine hearing={hearing} />
+      {may('menu.manage') && (
+        <button type="button" class="quiet small" onClick={onItems}>
+          On sale …
+        </button>
+      )}
+      <button type="button" class="quiet small" aria-pressed={sound} onClick={onSound}>
+        Chime {sound ? 'on' : 'off'}
+      </button>
+    </>
+  )
+}
+
+/** Runs the kitchen while the page is open, and draws it anew each second. */
+function useKitchen() {
+  const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
+  const [hearing, setHearing] = useState<Hearing>('polling')
   const [store, setStore] = useState(localStorage.getItem(STORE) ?? undefined)
   const [, setTick] = useState(0)
-
-  const clock = useMemo(() => makeClock(), [])
-  const running = useMemo(
-    () =>
-      runKitchen(
-        {
-          load: loadOrders,
-          loadOne: loadOrder,
-          send: sendAction,
-          clock,
-          elapsed: () => performance.now(),
-          ring: chime,
-          show: setKitchen,
-        },
-        store,
-      ),
-    [],
-  )
-
+  const { clock, running } = useMemo(() => {
+    const made = makeClock()
+    const deps = { load: loadOrders, loadOne: loadOrder, send: sendAction, clock: made, ring: chime }
+    const show = { elapsed: () => performance.now(), show: setKitchen }
+    return { clock: made, running: runKitchen({ ...deps, ...show }, store) }
+  }, [])
   useEffect(() => {
     void running.refresh()
     const end = listen({
@@ -62,126 +127,108 @@ function Page() {
       clearInterval(timer)
     }
   }, [])
-  useEffect(() => (sound ? keepAwake() : undefined), [sound])
-  useEffect(() => {
-    if (printed === undefined) return
-    window.print()
-    setPrinted(undefined)
-  }, [printed])
-
-  const { orders, stores, refused, lostSince, signedOut, busy, notices } = kitchen
-  const now = clock.now()
-  const actions: CardActions = {
-    act: (action, order, body) => void running.act(action, order, body),
-    reject: (order) => setAsked({ about: 'reject', order }),
-    offSale: (order) => setAsked({ about: 'items', order }),
-    print: setPrinted,
-  }
-  const turnSound = async (): Promise<void> => {
-    if (!sound) {
-      await allowChime()
-      chime('news')
-    }
-    setSound(!sound)
-  }
   const choose = (id: string): void => {
     localStorage.setItem(STORE, id)
     setStore(id)
     running.choose(id)
   }
+  return { kitchen, running, clock, hearing, store, choose }
+}
 
+/** The chime, and a screen that stays on with it. */
+function useSound() {
+  const [sound, setSound] = useState(false)
+  useEffect(() => (sound ? keepAwake() : undefined), [sound])
+  const turnSound = async (): Promise<void> => {
+    if (sound) silence()
+    else {
+      await allowChime()
+      chime('news')
+    }
+    setSound(!sound)
+  }
+  return { sound, turnSound }
+}
+
+type ContentProps = {
+  kitchen: Kitchen
+  now: number
+  actions: CardActions
+  sound: boolean
+  onChoose: (store: string) => void
+}
+
+function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
+  const { orders, stores, refused, signedOut, busy } = kitchen
+  if (signedOut) return <SignedOut page="kitchen" />
+  if (stores !== undefined)
+    return (
+      <div class="card">
+        <h2>Which store?</h2>
+        <div class="actions">
+          {stores.map(({ id, name }) => (
+            <button type="button" key={id} onClick={() => onChoose(id)}>
+              {name}
+            </button>
+          ))}
+        </div>
+      </div>
+    )
+  if (refused !== undefined)
+    return (
+      <div class="card" role="alert">
+        <h2>The orders cannot be shown</h2>
+        <p>{refused}</p>
+      </div>
+    )
+  if (orders === undefined)
+    return (
+      <p class="waiting" role="status">
+        Loading …
+      </p>
+    )
+  return <Columns orders={orders} now={now} busy={busy} actions={actions} sound={sound} />
+}
+
+type QuestionProps = {
+  asked: Asked | undefined
+  store: string | undefined
+  running: Running
+  onClose: () => void
+}
+
+function Question({ asked, store, running, onClose }: QuestionProps) {
+  if (asked === undefined) return null
+  if (asked.about === 'items')
+    return (
+      <ItemsDialog
+        order={asked.order}
+        load={() => loadItems(asked.order?.merchant_id ?? store)}
+        set={setOnSale}
+        onClose={onClose}
+      />
+    )
   return (
-    <>
-      <Elsewhere id="state">
-        <p class="clock">
-          <span class="hidden">Time of the service: </span>
-          {orders === undefined ? '' : clockTime(now)}
-          {orders !== undefined && clock.isFrozen() && <span> clock stopped</span>}
-        </p>
-        <p class={`hearing ${lostSince === undefined ? hearing : 'lost'}`} role="status">
-          {lostSince === undefined ? (hearing === 'live' ? 'Live' : 'Asking every 5 s') : 'No answer'}
-        </p>
-        {may('menu.manage') && (
-          <button
-            type="button"
-            class="quiet small"
-            onClick={() => setAsked({ about: 'items', order: undefined })}
-          >
-            On sale …
-          </button>
-        )}
-        <button type="button" class="quiet small" aria-pressed={sound} onClick={() => void turnSound()}>
-          Chime {sound ? 'on' : 'off'}
-        </button>
-      </Elsewhere>
-      {lostSince !== undefined && (
-        <p class="banner" role="alert">
-          The service does not answer. You see the orders of {clockTime(lostSince)}. Trying again …
-        </p>
-      )}
-      <h1 class="hidden">Kitchen</h1>
-      {signedOut ? (
-        <SignedOutCard />
-      ) : stores !== undefined ? (
-        <div class="card">
-          <h2>Which store?</h2>
-          <div class="actions">
-            {stores.map(({ id, name }) => (
-              <button type="button" onClick={() => choose(id)}>
-                {name}
-              </button>
-            ))}
-          </div>
-        </div>
-      ) : refused !== undefined ? (
-        <div class="card" role="alert">
-          <h2>The orders cannot be shown</h2>
-          <p>{refused}</p>
-        </div>
-      ) : orders === undefined ? (
-        <p class="waiting" role="status">
-          Loading …
-        </p>
-      ) : (
-        <Columns orders={orders} now={now} busy={busy} actions={actions} sound={sound} />
-      )}
-      <Notices notices={notices} onDismiss={running.dismiss} />
-      {asked?.about === 'reject' && (
-        <RejectDialog
-          order={asked.order}
-          onClose={() => setAsked(undefined)}
-          onReject={(body) => {
-            setAsked(undefined)
-            void running.act('reject', asked.order, body)
-          }}
-        />
-      )}
-      {asked?.about === 'items' && (
-        <ItemsDialog
-          order={asked.order}
-          load={() => loadItems(asked.order?.merchant_id ?? store)}
-          set={setOnSale}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
-    </>
+    <RejectDialog
+      order={asked.order}
+      onClose={onClose}
+      onReject={(body) => {
+        onClose()
+        void running.act('reject', asked.order, body)
+      }}
+    />
   )
 }
 
-function Columns({
-  orders,
-  now,
-  busy,
-  actions,
-  sound,
-}: {
+type ColumnsProps = {
   orders: readonly Order[]
   now: number
   busy: ReadonlySet<string>
   actions: CardActions
   sound: boolean
-}) {
+}
+
+function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
   if (orders.length === 0)
     return (
       <div class="nothing" role="status">
@@ -218,53 +265,6 @@ function Columns({
           </section>
         )
       })}
-    </div>
-  )
-}
-
-function SignedOutCard() {
-  return (
-    <div class="card" role="alert">
-      <h2>This browser is signed out</h2>
-      <p>Its session is over, or its login was ended. A new link signs it in again:</p>
-      <p class="command">
-        <code>dray open kitchen --base-url {location.origin}</code>
-      </p>
-    </div>
-  )
-}
-
-/** What was done or went wrong stays until it is closed; news goes by itself. */
-function Notices({ notices, onDismiss }: { notices: readonly Notice[]; onDismiss: (id: number) => void }) {
-  return (
-    <div class="notices" role="log" aria-live="polite" aria-label="What happened">
-      {notices.map((notice) => (
-        <NoticeLine key={notice.id} notice={notice} onDismiss={onDismiss} />
-      ))}
-    </div>
-  )
-}
-
-const STAYS_MS = 8_000
-
-function NoticeLine({
-  notice: { id, kind, text },
-  onDismiss,
-}: {
-  notice: Notice
-  onDismiss: (id: number) => void
-}) {
-  useEffect(() => {
-    if (kind === 'refused') return
-    const timer = setTimeout(() => onDismiss(id), STAYS_MS)
-    return () => clearTimeout(timer)
-  }, [])
-  return (
-    <div class={`notice ${kind}`}>
-      <p>{text}</p>
-      <button type="button" class="quiet" aria-label={`Close: ${text}`} onClick={() => onDismiss(id)}>
-        Close
-      </button>
     </div>
   )
 }

@@ -50,8 +50,10 @@ export function timingOf(order: Order, now: number): Timing {
     if (due < 60_000) return { mood: 'soon', label: 'due', time: 'now' }
     return { mood: due < SOON_MS ? 'soon' : 'calm', label: 'due in', time: span(due) }
   }
-  const since = order.status === 'ready' ? order.prep.ready_at : order.updated_at
-  return { mood: 'calm', label: 'for', time: span(now - Date.parse(since ?? order.updated_at)) }
+  const since = now - Date.parse((order.status === 'ready' ? order.prep.ready_at : null) ?? order.updated_at)
+  return since < 60_000
+    ? { mood: 'calm', label: 'just', time: 'now' }
+    : { mood: 'calm', label: 'for', time: span(since) }
 }
 
 /** `7:48`; of one for later in hours. */

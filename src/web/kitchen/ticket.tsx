@@ -1,3 +1,4 @@
+import { isAllergy } from '../../areas/orders/rules/waiting.ts'
 import { spellMoney } from '../../core/money.ts'
 import { capital, clockTime, howWords, notesOf, type Order, paymentWords, words } from './order.ts'
 
@@ -32,13 +33,13 @@ export function Ticket({ order }: { order: Order }) {
                     {each.quantity > 1 ? ` × ${each.quantity}` : ''}
                   </div>
                 ))}
-                {note !== null && <div class="said">“{note}”</div>}
+                {note !== null && !isAllergy(note) && <div class="said">“{note}”</div>}
               </td>
             </tr>
           ))}
         </tbody>
       </table>
-      {order.notes !== null && <p class="said">“{order.notes}”</p>}
+      {order.notes !== null && !isAllergy(order.notes) && <p class="said">“{order.notes}”</p>}
       <p class="facts">
         Ordered {clockTime(placed_at)}, ready by {clockTime(prep.estimated_ready_at)}
         {slot !== null && `, wanted ${clockTime(slot.starts_at)}`}

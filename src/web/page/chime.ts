@@ -7,6 +7,11 @@ export async function allowChime(): Promise<void> {
   await context.resume()
 }
 
+/** Lets it sound no more. */
+export function silence(): void {
+  void context?.suspend()
+}
+
 /** Sounds once: rising for news, three times low for what is urgent. */
 export function chime(kind: 'news' | 'urgent'): void {
   if (context?.state !== 'running') return

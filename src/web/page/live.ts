@@ -30,80 +30,118 @@ const POLL_MS = 5_000
 /** Also a page that hears everything looks now and then: nothing may stay unseen. */
 const LOOK_MS = 60_000
 
+type Inner = {
+  options: LiveOptions
+  channel: BroadcastChannel | undefined
+  /** When the service was last heard, and when the page last looked. */
+  heard: number
+  looked: number
+  /** The connection, in the tab that holds it. */
+  source: EventSource | undefined
+  release: (() => void) | undefined
+  ended: boolean
+}
+
 /** Starts it; returns a function that ends it. */
-export function listen({ page, build, onChange, onTime, onHearing }: LiveOptions): () => void {
-  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(`dray ${page}`) : undefined
-  let heard = -Infinity
-  let looked = performance.now()
-  let source: EventSource | undefined
-  let release: (() => void) | undefined
-  let ended = false
-
-  function take(message: Message): void {
-    if (message.kind === 'ask') return
-    const wasLive = isLive()
-    heard = performance.now()
-    if (message.kind === 'hello') {
-      if (message.data.build !== build) return location.reload()
-      onTime(message.data.time)
-      look([])
-    } else if (message.kind === 'change') look(message.data)
-    else onTime(message.data)
-    if (!wasLive) onHearing('live')
+export function listen(options: LiveOptions): () => void {
+  const channel = 'BroadcastChannel' in window ? new BroadcastChannel(nameOf(options)) : undefined
+  const inner: Inner = {
+    options,
+    channel,
+    heard: -Infinity,
+    looked: performance.now(),
+    source: undefined,
+    release: undefined,
+    ended: false,
   }
-  function isLive(): boolean {
-    return performance.now() - heard < SILENCE_MS
-  }
-  function look(changes: readonly Change[]): void {
-    looked = performance.now()
-    onChange(changes)
-  }
-
-  function open(): void {
-    source?.close()
-    source = new EventSource(`/pages/events?page=${page}`)
-    for (const kind of ['hello', 'change', 'time'] as const) {
-      source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
-        const message = { kind, data: JSON.parse(data) } as Message
-        channel?.postMessage(message)
-        take(message)
-      })
-    }
-    source.addEventListener('error', () => {
-      heard = -Infinity
-      onHearing('polling')
-    })
-  }
-
-  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data.kind !== 'ask') take(data)
-    else if (source !== undefined && isLive())
-      channel.postMessage({ kind: 'hello', data: { build, time: null } })
-  })
-  if (navigator.locks === undefined || channel === undefined) open()
-  else {
-    channel.postMessage({ kind: 'ask', data: null })
-    void navigator.locks.request(`dray ${page}`, async () => {
-      if (ended) return
-      open()
-      await new Promise<void>((resolve) => (release = resolve))
-    })
-  }
-  const timer = setInterval(() => {
-    const since = performance.now() - looked
-    if (source !== undefined && !isLive() && source.readyState === EventSource.CLOSED && since >= POLL_MS)
-      open()
-    if (since >= (isLive() ? LOOK_MS : POLL_MS)) {
-      if (!isLive()) onHearing('polling')
-      look([])
-    }
-  }, 1000)
-
+  channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => hear(inner, data))
+  connect(inner)
+  const timer = setInterval(() => watch(inner), 1000)
   return () => {
-    ended = true
+    inner.ended = true
     clearInterval(timer)
-    source?.close()
-    release?.()
+    inner.source?.close()
+    inner.release?.()
     channel?.close()
   }
+}
+
+function nameOf({ page }: LiveOptions): string {
+  return `dray ${page}`
+}
+
+/** Opens the connection in the one tab that holds the lock. Where there are no locks each tab has its own. */
+function connect(inner: Inner): void {
+  const { channel, options } = inner
+  // The type says that there always are, but they need a secure context.
+  const locks = navigator.locks as LockManager | undefined
+  if (locks === undefined || channel === undefined) return open(inner)
+  channel.postMessage({ kind: 'ask', data: null })
+  void locks.request(nameOf(options), async () => {
+    if (inner.ended) return
+    open(inner)
+    await new Promise<void>((resolve) => (inner.release = resolve))
+  })
+}
+
+function open(inner: Inner): void {
+  const { options, channel } = inner
+  inner.source?.close()
+  inner.source = new EventSource(`/pages/events?page=${options.page}`)
+  for (const kind of ['hello', 'change', 'time'] as const) {
+    inner.source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
+      const message = { kind, data: JSON.parse(data) } as Message
+      channel?.postMessage(message)
+      take(inner, message)
+    })
+  }
+  inner.source.addEventListener('error', () => {
+    const wasLive = isLive(inner)
+    inner.heard = -Infinity
+    options.onHearing('polling')
+    // The page says at once that its service is gone; the browser goes on to try.
+    if (wasLive) look(inner, [])
+  })
+}
+
+/** Hears another tab. */
+function hear(inner: Inner, message: Message): void {
+  if (message.kind !== 'ask') return take(inner, message)
+  if (inner.source === undefined || !isLive(inner)) return
+  inner.channel?.postMessage({ kind: 'hello', data: { build: inner.options.build, time: null } })
+}
+
+function take(inner: Inner, message: Message): void {
+  const { onTime, onHearing, build } = inner.options
+  if (message.kind === 'ask') return
+  const wasLive = isLive(inner)
+  inner.heard = performance.now()
+  if (message.kind === 'hello') {
+    if (message.data.build !== build) return location.reload()
+    onTime(message.data.time)
+    look(inner, [])
+  } else if (message.kind === 'change') look(inner, message.data)
+  else onTime(message.data)
+  if (!wasLive) onHearing('live')
+}
+
+function isLive({ heard }: Inner): boolean {
+  return performance.now() - heard < SILENCE_MS
+}
+
+function look(inner: Inner, changes: readonly Change[]): void {
+  inner.looked = performance.now()
+  inner.options.onChange(changes)
+}
+
+/** Asks where nothing is heard, and opens the connection again where the browser gave it up. */
+function watch(inner: Inner): void {
+  const { source, looked, options } = inner
+  const since = performance.now() - looked
+  if (since < (isLive(inner) ? LOOK_MS : POLL_MS)) return
+  if (!isLive(inner)) {
+    if (source?.readyState === EventSource.CLOSED) open(inner)
+    options.onHearing('polling')
+  }
+  look(inner, [])
 }

@@ -1,0 +1,32 @@
+import type { PageName } from '../../core/pages.ts'
+import type { Hearing } from './live.ts'
+
+const WORDS: Readonly<Record<Hearing | 'lost', string>> = {
+  live: 'Live',
+  polling: 'Asking every 5 s',
+  lost: 'No answer',
+}
+
+/** How well the page hears its service. */
+export function HearingLine({ hearing }: { hearing: Hearing | 'lost' }) {
+  return (
+    <p class={`hearing ${hearing}`} role="status">
+      {WORDS[hearing]}
+    </p>
+  )
+}
+
+/** In place of the content once the session is over. */
+export function SignedOut({ page }: { page: PageName }) {
+  return (
+    <div class="card" role="alert">
+      <h2>This browser is signed out</h2>
+      <p>Its session is over, or its login was ended. A new link signs it in again:</p>
+      <p class="command">
+        <code>
+          dray open {page} --base-url {location.origin}
+        </code>
+      </p>
+    </div>
+  )
+}

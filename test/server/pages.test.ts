@@ -1,0 +1,378 @@
+/** Browsers at the pages of a service: who is let in, for how long, and what each may do and hear. */
+import { beforeAll, describe, expect, test } from 'vitest'
+import { type Scope, SCOPES } from '../../src/core/account.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import { WEB } from '../../src/generated/web.ts'
+import { openPageDesk } from '../../src/host/page-desk.ts'
+import { endApprovals } from '../../src/oauth/approvers.ts'
+import type { Happening } from '../../src/server/pages/desk.ts'
+import { makeHub } from '../../src/server/pages/hub.ts'
+import { tellTo } from '../../src/server/pages/rights.ts'
+import INTERFACE from '../operations.json' with { type: 'json' }
+import { exampleInput } from '../support/example-input.ts'
+import { exampleOf } from '../support/examples.ts'
+import { linkFor, visit, type Visitor } from '../support/page-links.ts'
+import { NOON, serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { listPrivateCells, OTHERS } from '../support/strangers.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+const loaded = await Promise.all(NAMES.map((name) => load(name)))
+const operations: AnyOperation[] = loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
+
+let machine = NOON
+let served: Served
+let world: TestWorld
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load }, now: () => machine })
+  world = worldOver(served.db)
+})
+
+const open = (link: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(link, { redirect: 'manual', ...init })
+const codeOf = async (response: Response): Promise<unknown> => [
+  response.status,
+  ((await response.json()) as { code?: unknown }).code,
+]
+
+describe('a link', () => {
+  test('signs one browser in, once, and leads to its page', async () => {
+    const link = await linkFor(served, 'owner', 'kitchen')
+    // Programs that preview links send HEAD.
+    expect((await open(link, { method: 'HEAD' })).headers.get('set-cookie')).toBe(null)
+    const opened = await open(link)
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/pages/kitchen'])
+    expect(opened.headers.get('set-cookie')).toMatch(
+      new RegExp(
+        `^dray_pages_${served.port}=dray_pgs_[\\w-]{43}; Max-Age=604800; Path=/pages; HttpOnly; SameSite=Lax$`,
+      ),
+    )
+    const again = await open(link)
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+    expect(await again.text()).toContain('This link is no longer valid')
+  })
+
+  test('is void after ten minutes, and a session after a week without a look', async () => {
+    const [late, good] = [await linkFor(served, 'owner'), await visit(served, 'owner')]
+    machine = NOON + 600_000
+    expect((await open(late)).status).toBe(403)
+    const look = (): Promise<Response> =>
+      open(`${served.url}/pages/kitchen`, { headers: { cookie: good.cookie } })
+    machine = NOON + 6 * 86_400_000
+    const prolonged = await look()
+    expect([prolonged.status, prolonged.headers.get('set-cookie')]).toEqual([
+      200,
+      expect.stringContaining(good.cookie),
+    ])
+    machine = NOON + 12 * 86_400_000
+    expect((await look()).status).toBe(200)
+    machine = NOON + 20 * 86_400_000
+    expect((await look()).status).toBe(401)
+    expect(await codeOf(await good.call('list_business_orders'))).toEqual([401, 'invalid_token'])
+    machine = NOON
+  })
+
+  test('of a program’s token has its scopes, and ends with it', async () => {
+    const token = await served.token('everything', { scopes: ['orders.read'] })
+    const made = await fetch(`${served.url}/pages/links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{"page":"kitchen"}',
+    })
+    const { path } = (await made.json()) as { path: string }
+    const opened = await open(served.url + path)
+    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';', 1)
+    const page = (): Promise<Response> => open(`${served.url}/pages/kitchen`, { headers: { cookie } })
+    expect(await (await page()).text()).toContain('data-scopes="orders.read"')
+    await fetch(`${served.url}/oauth/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
+    expect((await page()).status).toBe(401)
+    const refused = await fetch(`${served.url}/pages/links`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: '{}',
+    })
+    expect(await codeOf(refused)).toEqual([401, 'invalid_token'])
+  })
+
+  test('made with the control token ends with that token', async () => {
+    const [own, control] = [await visit(served, 'owner', ['orders.read']), await visit(served, 'owner')]
+    await endApprovals(served.db)
+    const status = async ({ call }: Visitor): Promise<number> => (await call('list_business_orders')).status
+    expect([await status(own), await status(control)]).toEqual([200, 401])
+  })
+
+  test('never makes more than a hundred sessions of an account', async () => {
+    const first = await visit(served, 'chain')
+    for (let count = 0; count < 100; count++) {
+      // The oldest makes room.
+      machine += 1
+      await open(await linkFor(served, 'chain'))
+    }
+    machine = NOON
+    expect((await first.call('list_business_orders')).status).toBe(401)
+    const rows = await served.db.read((tx) => tx.all('select kind from page_sessions'))
+    expect(rows.length).toBeLessThan(120)
+  })
+})
+
+describe('a call of a page', () => {
+  let owner: Visitor
+  beforeAll(async () => {
+    owner = await visit(served, 'owner')
+  })
+
+  test('must come from a page of this service', async () => {
+    const send = async (headers: Record<string, string>): Promise<unknown> =>
+      codeOf(
+        await fetch(`${served.url}/pages/call/list_business_orders`, { method: 'POST', headers, body: '{}' }),
+      )
+    const { cookie } = owner
+    const right = { cookie, origin: served.url, 'dray-page': '1' }
+    const foreign = [403, 'origin_not_allowed']
+    expect({
+      right: (await owner.call('list_business_orders')).status,
+      'no cookie': await send({ origin: served.url, 'dray-page': '1' }),
+      'a made-up cookie': await send({ ...right, cookie: `${cookie.slice(0, -2)}AA` }),
+      'two cookies': await send({ ...right, cookie: `${cookie}; ${cookie}` }),
+      'no origin': await send({ cookie, 'dray-page': '1' }),
+      'another origin': await send({ ...right, origin: 'http://evil.example' }),
+      'another port': await send({ ...right, origin: 'http://127.0.0.1:1' }),
+      'a form': await send({ cookie, origin: served.url }),
+      'another site': await send({ ...right, 'sec-fetch-site': 'same-site' }),
+    }).toEqual({
+      right: 200,
+      'no cookie': [401, 'missing_token'],
+      'a made-up cookie': [401, 'invalid_token'],
+      'two cookies': [401, 'missing_token'],
+      'no origin': foreign,
+      'another origin': foreign,
+      'another port': foreign,
+      'a form': foreign,
+      'another site': foreign,
+    })
+    // The secret of a browser is no token of the interface.
+    const bearer = await fetch(`${served.url}/v1/business/orders`, {
+      headers: { authorization: `Bearer ${cookie.split('=')[1]}` },
+    })
+    expect(await codeOf(bearer)).toEqual([401, 'invalid_token'])
+  })
+
+  test('meets the same checks as a call of a program', async () => {
+    expect(await codeOf(await owner.call('no_such_operation'))).toEqual([404, 'route_not_found'])
+    expect(await codeOf(await owner.call('list_business_orders', { active: 'yes' }))).toEqual([
+      400,
+      'invalid_request',
+    ])
+    expect(await codeOf(await owner.call('place_food_order', { quote_id: 'quo_1' }))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+  })
+
+  test('with the same key is one call', async () => {
+    const item = { name: 'Mango Sticky Rice', price: { amount: 650, currency: 'GBP' }, category: 'Sweets' }
+    const [one, other] = await Promise.all(
+      [1, 2].map(() => owner.call('create_catalog_item', item, { 'idempotency-key': 'click' })),
+    )
+    expect(await one?.text()).toBe(await other?.text())
+    const replayed = [one, other].filter((answer) => answer?.headers.get('idempotent-replayed') === 'true')
+    expect(replayed).toHaveLength(1)
+  })
+
+  test('opens what the scopes of its session open, and nothing else', async () => {
+    const wanted = INTERFACE.map(({ operation, scope }) => [operation, scope as Scope] as const)
+    const told: Record<string, unknown> = {}
+    for (const scope of SCOPES) {
+      const [only, allBut] = [
+        await visit(served, 'everything', [scope]),
+        await visit(
+          served,
+          'everything',
+          SCOPES.filter((each) => each !== scope),
+        ),
+      ]
+      for (const [operation] of wanted.filter(([, own]) => own === scope)) {
+        const found = operations.find(({ name }) => name === operation)
+        if (found === undefined) throw new Error(`there is no ${operation}`)
+        const input = exampleInput(found)
+        const key = { 'idempotency-key': `${operation}-of-pages` }
+        const code = async ({ call }: Visitor): Promise<unknown> =>
+          ((await (await call(operation, input, key)).json()) as { code?: unknown }).code
+        told[operation] = [(await code(only)) === 'insufficient_scope', await code(allBut)]
+      }
+    }
+    expect(told).toEqual(
+      Object.fromEntries(wanted.map(([operation]) => [operation, [false, 'insufficient_scope']])),
+    )
+  })
+
+  test.each(listPrivateCells(operations).map((cell) => [cell.operation.name, cell.member, cell] as const))(
+    '%s hides their %s from the page of somebody else',
+    async (_name, member, { operation, nobodys }) => {
+      const input = await exampleOf(world, operation, OTHERS[operation.area])
+      const everything = await visit(served, 'everything')
+      const tell = async (given: Record<string, unknown>): Promise<[status: number, body: string]> => {
+        const answer = await everything.call(operation.name, given, {
+          'idempotency-key': `${operation.name}-${member}-${String(given[member])}`,
+        })
+        const {
+          request_id: _,
+          instance: _instance,
+          ...problem
+        } = (await answer.json()) as Record<string, unknown>
+        return [answer.status, JSON.stringify(problem).replaceAll(String(given[member]), '…')]
+      }
+      const hidden = await tell(input)
+      expect(hidden).toEqual(await tell({ ...input, [member]: nobodys }))
+      expect(hidden[0]).toBe(404)
+    },
+  )
+})
+
+describe('a page', () => {
+  test('of an account without the permission says whose it is, and holds nothing', async () => {
+    const { cookie } = await visit(served, 'member')
+    const kitchen = await open(`${served.url}/pages/kitchen`, { headers: { cookie } })
+    expect([kitchen.status, await kitchen.text()]).toEqual([
+      403,
+      expect.stringContaining('Kitchen is not for this account'),
+    ])
+    const list = await (await open(`${served.url}/pages`, { headers: { cookie } })).text()
+    expect(list).toContain('member has no orders.read')
+  })
+
+  test('runs only its own scripts, and its files keep for ever', async () => {
+    const { cookie } = await visit(served, 'owner')
+    const page = await open(`${served.url}/pages/kitchen`, { headers: { cookie } })
+    expect(page.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)/,
+    )
+    expect(await page.text()).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=/)
+    for (const name of [WEB.kitchen.script, WEB.kitchen.style, WEB.start.style]) {
+      const file = await open(`${served.url}/pages/files/${name}`)
+      expect([file.status, file.headers.get('cache-control')]).toEqual([
+        200,
+        'public, max-age=31536000, immutable',
+      ])
+      // A page must be there at once, on a bad network too.
+      expect((await file.arrayBuffer()).byteLength).toBeLessThan(60_000)
+    }
+    expect((await open(`${served.url}/pages/files/start-x.js`)).status).toBe(404)
+  })
+})
+
+describe('events', () => {
+  const account = (handle: string, scopes: readonly Scope[] = SCOPES) => ({
+    account: {
+      account_id: `cus_${handle}`,
+      handle,
+      name: handle,
+      scopes,
+      membership: {
+        status: 'none' as const,
+        plan_code: null,
+        current_period_start: null,
+        current_period_end: null,
+        cancel_at_period_end: false,
+      },
+      carrierAgreement: {
+        agreement_id: `agr_c_${handle}`,
+        kind: 'carrier' as const,
+        status: 'active' as const,
+      },
+      businessAgreement: {
+        agreement_id: `agr_b_${handle}`,
+        kind: 'business' as const,
+        status: 'active' as const,
+      },
+    },
+    scopes,
+  })
+  const order: Happening = {
+    seq: 1,
+    type: 'order.placed',
+    resource_id: 'ord_1',
+    owner_id: 'cus_ana',
+    order_id: 'ord_1',
+    counterparty_id: 'agr_b_bob',
+  }
+
+  test('are told to the owner and to the store of an order, and to nobody else', () => {
+    expect({
+      ana: tellTo(account('ana'), order),
+      bob: tellTo(account('bob'), order),
+      eve: tellTo(account('eve'), order),
+      'ana without the scope': tellTo(account('ana', ['orders.read', 'rides.read']), order),
+      'bob without the scope': tellTo(account('bob', ['food.read', 'orders.manage']), order),
+      'the payment, to bob': tellTo(account('bob'), { ...order, type: 'payment.paid', resource_id: 'pay_1' }),
+      'of another kind': tellTo(account('ana'), { ...order, type: 'riddle.solved', counterparty_id: null }),
+      'a parcel': tellTo(account('ana'), { ...order, type: 'shipment.created', owner_id: 'agr_c_ana' }),
+    }).toEqual({
+      ana: { type: 'order.placed', id: 'ord_1' },
+      bob: { type: 'order.placed', id: 'ord_1' },
+      eve: undefined,
+      'ana without the scope': undefined,
+      'bob without the scope': undefined,
+      'the payment, to bob': { type: 'order.paid', id: 'ord_1' },
+      'of another kind': undefined,
+      'a parcel': { type: 'shipment.created', id: 'ord_1' },
+    })
+  })
+
+  test('reach those who listen, and a stream ends with its session', async () => {
+    const [owner, other] = [await visit(served, 'owner'), await visit(served, 'shipper')]
+    const listen = ({ cookie }: Visitor): Promise<Response> =>
+      fetch(`${served.url}/pages/events?page=kitchen`, { headers: { cookie } })
+    const [heard, silent] = [await listen(owner), await listen(other)]
+    const reader = (heard.body as ReadableStream<Uint8Array>).getReader()
+    const read = async (): Promise<string> => new TextDecoder().decode((await reader.read()).value)
+    expect(await read()).toContain(`event: hello\ndata: {"build":"${WEB.kitchen.script}"`)
+    expect(await read()).toContain(`event: time\ndata: {"now":`)
+    const { data } = await world.ok('list_catalog_items', { limit: 1 }, { as: 'owner' })
+    const item = { item_id: data[0]?.item_id ?? '', available: false }
+    await world.ok('set_catalog_item_availability', item, { as: 'owner' })
+    expect(await read()).toContain(`event: change\ndata: [{"type":"catalog_item.`)
+
+    await fetch(`${served.url}/pages/sign-out`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: owner.cookie, origin: served.url },
+    })
+    expect((await reader.read()).done).toBe(true)
+    expect((await listen(owner)).status).toBe(401)
+    // The other stream heard nothing of it, and ends when the service does.
+    await served.restart()
+    expect(await silent.text()).not.toContain('event: change')
+  })
+
+  test('of a thousand pages cost one question to the store', async () => {
+    const desk = openPageDesk(
+      { db: served.db },
+      { now: () => NOON, random: (count) => new Uint8Array(count) },
+    )
+    let asked = 0
+    const hub = makeHub({
+      desk: { ...desk, readEvents: (...given) => (asked++, desk.readEvents(...given)) },
+      elapsed: () => 0,
+      onError: (error) => served.bugs.push(error),
+    })
+    const session = { ...account('ana'), id: 'a session', control: false }
+    const stops = Array.from({ length: 1000 }, () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const stop = hub.listen(session, 'build').open(
+        (text) => text.includes('event: time') && resolve(),
+        () => undefined,
+      )
+      return { stop, promise }
+    })
+    await Promise.all(stops.map(({ promise }) => promise))
+    expect(asked).toBe(1)
+    for (const { stop } of stops) stop()
+  })
+})
+
+test('nothing of all this was unforeseen', () => {
+  expect(served.bugs).toEqual([])
+})
