@@ -35,6 +35,7 @@ import * as world from '../../src/store/world.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
+import { pageStatements } from '../support/page-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
 import { ROOT } from '../support/sources.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
@@ -656,6 +657,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...rideStatements(NOW),
   ...bookingStatements(NOW),
   ...taskStatements(NOW),
+  ...pageStatements(NOW),
 
   ['nextDueAt', timeline.nextDueAt],
   [

@@ -32,7 +32,7 @@ export const open = defineCommand({
       return EXIT.ok
     }
     await confirmProtected(cli)
-    const page = args.page !== undefined && isPageName(args.page) ? args.page : undefined
+    const page = readPage(args.page)
     const show = { page, browser: args['no-browser'] !== true }
     if (target.kind === 'embedded') return openEmbedded(cli, target, show)
     const { path, expires_in } = await (await cli.client()).createPageLink(show.page)
@@ -40,6 +40,14 @@ export const open = defineCommand({
     return EXIT.ok
   },
 })
+
+function readPage(name: string | undefined): PageName | undefined {
+  if (name === undefined || isPageName(name)) return name
+  throw new AppError(
+    'usage',
+    `<page> must be one of ${PAGE_NAMES.join(', ')}, not ${JSON.stringify(name.slice(0, 40))}.`,
+  )
+}
 
 type Show = { page: PageName | undefined; browser: boolean }
 

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { open } from '../../src/commands/open/open.command.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { runCommand } from '../support/run-command.ts'
+
+let home: Home
+
+beforeEach(() => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T09:00:00.000Z' })
+})
+
+afterEach(() => home[Symbol.dispose]())
+
+const run = (argv: readonly string[], interruption?: AbortSignal) =>
+  runCommand(home, open, argv, {
+    openClient: embeddedIn(home),
+    ...(interruption !== undefined && { interruption }),
+  })
+
+test('an account that sees nothing on a page is told which accounts do', async () => {
+  const { error } = await run(['kitchen', '--as', 'member', '--no-browser'])
+  expect([error?.code, error?.hint]).toEqual([
+    'insufficient_scope',
+    'Open it as one that has: `dray open kitchen --as everything`, `dray open kitchen --as owner`, `dray open kitchen --as chain`.',
+  ])
+})
+
+test('without a service it serves the sandbox until Ctrl-C, and prints one document', async () => {
+  const { code, json, err } = await run(
+    ['kitchen', '--as', 'owner', '--no-browser', '--json'],
+    AbortSignal.abort(),
+  )
+  expect(code).toBe(0)
+  expect(json()).toEqual({
+    link: expect.stringMatching(
+      /^http:\/\/127\.0\.0\.1:\d+\/pages\/open\?ticket=dray_pgl_[\w-]{43}&page=kitchen$/,
+    ),
+    expires_in: 600,
+    pid: expect.any(Number),
+  })
+  expect(err).toContain('Ctrl-C stops it')
+})
+
+test('a page that there is not is refused, and a dry run opens nothing', async () => {
+  expect((await run(['cellar'])).error?.message).toContain('kitchen')
+  expect((await run(['kitchen', '--dry-run'])).err).toContain('nothing was opened')
+})

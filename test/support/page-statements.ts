@@ -1,0 +1,50 @@
+/**
+ * Returns every statement about the pages, for the test that runs all of them on both engines. Needs the account
+ * `acc_1`.
+ */
+import type { Tx } from '../../src/core/db.ts'
+import * as sessions from '../../src/oauth/store/page-sessions.ts'
+import { listShownEvents } from '../../src/store/events.ts'
+
+type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
+
+export function pageStatements(now: number): Statements {
+  const moment = { now, machineNow: now }
+  const link: sessions.PageSecret = {
+    secret_hash: 'page_link',
+    kind: 'link',
+    account_id: 'acc_1',
+    scopes: null,
+    control: true,
+    grant_id: null,
+    token_hash: null,
+    expires_at: now + 10,
+  }
+  const session = { ...link, kind: 'session' as const, control: false, scopes: ['orders.read' as const] }
+  return [
+    ['insertPageSecret', (tx) => sessions.insertPageSecret(tx, link)],
+    ['insertPageSecret', (tx) => sessions.insertPageSecret(tx, { ...session, secret_hash: 'page_1' })],
+    [
+      'insertPageSecret',
+      (tx) => sessions.insertPageSecret(tx, { ...session, secret_hash: 'page_2', grant_id: 'gra_none' }),
+    ],
+    [
+      'insertPageSecret',
+      (tx) => sessions.insertPageSecret(tx, { ...session, secret_hash: 'page_3', token_hash: 'none' }),
+    ],
+    ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_link', kind: 'link' }, moment)],
+    ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_link', kind: 'session' }, moment)],
+    ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_1', kind: 'session' }, moment)],
+    // Their login and their token are gone.
+    ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_2', kind: 'session' }, moment)],
+    ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_3', kind: 'session' }, moment)],
+    ['listLiveSessions', (tx) => sessions.listLiveSessions(tx, moment)],
+    ['prolongSession', (tx) => sessions.prolongSession(tx, 'page_1', now + 20)],
+    ['boundPageSecrets', (tx) => sessions.boundPageSecrets(tx, session, 2)],
+    ['forgetControlSessions', sessions.forgetControlSessions],
+    ['forgetPageSecrets', (tx) => sessions.forgetPageSecrets(tx, now + 15)],
+    ['deletePageSecret', (tx) => sessions.deletePageSecret(tx, 'page_1')],
+    ['deletePageSecret', (tx) => sessions.deletePageSecret(tx, 'page_1')],
+    ['listShownEvents', (tx) => listShownEvents(tx, 0, 500)],
+  ]
+}
