@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open recent approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp api completion help' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -30,17 +30,19 @@ _dray_at() {
     'delivery show') flags='--save --force --show --fields --query' places=('') ;;
     'delivery track') flags='--fields --query' places=('') ;;
     'carrier coverage') flags='--postal-code --country --latitude --longitude --service --point --fields --query' ;;
-    'carrier') names='coverage rates hubs create upload template list show events track cancel report' ;;
+    'carrier') names='coverage rates hubs create upload template list show events track cancel handover label report' ;;
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'carrier upload') flags='--default --service --hub --split --results --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
+    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --sheet --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
     'carrier template') flags='--example --force --fields --query' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
     'carrier show') flags='--save --force --show --fields --query' places=('') ;;
     'carrier events') flags='--fields --query --limit --cursor --all' places=('') ;;
-    'carrier track') flags='--fields --query' places=('') ;;
+    'carrier track') flags='--batch --manifest --fields --query --wait' places=('') more=1 ;;
     'carrier cancel') flags='--reason --note --fields --query --dry-run --idempotency-key --new --wait' places=('') ;;
+    'carrier handover') flags='--hub --date --format --out --force --print --printer --fields --query' ;;
+    'carrier label') flags='--format --size --start --dpi --batch --manifest --status --created-today --out --force --print --printer --fields --query' places=('') more=1 ;;
     'carrier report') flags='--from --to --timezone --currency --csv --html --force --fields --query' places=('today yesterday week month') ;;
     'services providers') flags='--latitude --longitude --category --service --date --duration --available-now --sort --near --fields --query --limit --cursor --all' places=('') ;;
     'services') names='providers slots quote book show track' ;;
@@ -73,12 +75,12 @@ _dray_at() {
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('') ;;
     'business catalog available') flags='--until --reason --fields --query --dry-run --idempotency-key --new' places=('' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('') ;;
-    'business catalog import') flags='--merchant --category --currency --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
+    'business catalog import') flags='--merchant --category --currency --update --remove-missing --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
     'business report') flags='--from --to --timezone --currency --csv --html --force --merchant --fields --query' places=('today yesterday week month') ;;
     'sandbox status') flags='--fields --query' ;;
-    'sandbox') names='status clock supply account approve settle check scan step snapshot log events reset' ;;
+    'sandbox') names='status clock supply account approve settle check scan step snapshot backup restore log events reset' ;;
     'sandbox clock show') flags='--fields --query' ;;
     'sandbox clock') names='show set freeze advance run' ;;
     'sandbox clock set') flags='--mode --factor --fields --query --dry-run' places=('') ;;
@@ -104,6 +106,8 @@ _dray_at() {
     'sandbox snapshot') names='save load list' ;;
     'sandbox snapshot load') flags='--fields --query --dry-run' places=('') ;;
     'sandbox snapshot list') flags='--fields --query' ;;
+    'sandbox backup') flags='--force --fields --query' places=('@file') ;;
+    'sandbox restore') flags='--fields --query --dry-run' places=('@file') ;;
     'sandbox log') flags='--operation --status --account --failed --slower --follow -f --fields --query --limit' ;;
     'sandbox events') flags='--fields --query --limit --cursor --all' ;;
     'sandbox reset') flags='--seed --at --fields --query --dry-run' ;;
@@ -121,7 +125,10 @@ _dray_at() {
     'intents show') flags='--fields --query' places=('') ;;
     'intents resolve') flags='--discard --fields --query --dry-run' places=('') ;;
     'open') flags='--no-browser --fields --query --dry-run' places=('kitchen') ;;
+    'start') places=('order store parcels build') ;;
+    'status') flags='--fields --query' ;;
     'recent') flags='--fields --query --limit' ;;
+    'doctor') flags='--fields --query' ;;
     'approve') flags='--max-total --tier --fields --query --dry-run' places=('') ;;
     'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account --fields --query' ;;
     'logout') flags='--fields --query' ;;
@@ -131,8 +138,10 @@ _dray_at() {
     'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input --fields --query' places=('') ;;
-    'completion') places=('bash zsh fish powershell') ;;
+    'completion') names='install uninstall' places=('bash zsh fish powershell') ;;
     'help') places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
+    'completion install') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
+    'completion uninstall') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'api get_membership_status') flags='--input --fields --query' ;;
     'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input --fields --query --limit --cursor --all' ;;
     'api get_restaurant_menu') flags='--merchant-id --category --available-only --input --fields --query' ;;
@@ -241,9 +250,9 @@ _dray_takes() {
     'carrier create --to-name' | 'carrier create --to-phone' | 'carrier create --to-email' | 'carrier create --to-line1' | 'carrier create --to-line2' | 'carrier create --to-city' | 'carrier create --to-region' | 'carrier create --to-postal-code' | 'carrier create --to-country' | 'carrier create --to-latitude' | 'carrier create --to-longitude' | 'carrier create --instructions' | 'carrier create --to-company' | 'carrier create --weight' | 'carrier create --length' | 'carrier create --width' | 'carrier create --height' | 'carrier create --description' | 'carrier create --declared-value' | 'carrier create --hub' | 'carrier create --from-name' | 'carrier create --from-phone' | 'carrier create --from-email' | 'carrier create --from-line1' | 'carrier create --from-line2' | 'carrier create --from-city' | 'carrier create --from-region' | 'carrier create --from-postal-code' | 'carrier create --from-country' | 'carrier create --from-latitude' | 'carrier create --from-longitude' | 'carrier create --from-notes' | 'carrier create --from-company' | 'carrier create --reference' | 'carrier create --safe-place' | 'carrier create --cash-on-delivery' | 'carrier create --not-before' | 'carrier create --max-total' | 'carrier create --fields' | 'carrier create --query' | 'carrier create --scenario' | 'carrier create --idempotency-key') ;;
     'carrier create --contents') values='documents merchandise gift return' ;;
     'carrier create --service') values='same_day next_day two_day economy' ;;
-    'carrier upload --default' | 'carrier upload --hub' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --use-map' | 'carrier upload --encoding' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --scenario' | 'carrier upload --idempotency-key') ;;
+    'carrier upload --default' | 'carrier upload --hub' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --use-map' | 'carrier upload --encoding' | 'carrier upload --sheet' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --scenario' | 'carrier upload --idempotency-key') ;;
     'carrier upload --service') values='same_day next_day two_day economy' ;;
-    'carrier upload --results') values='@file' ;;
+    'carrier upload --results' | 'carrier upload --labels') values='@file' ;;
     'carrier upload --weight-unit') values='g kg oz lb' ;;
     'carrier upload --length-unit') values='mm cm m in' ;;
     'carrier upload --delimiter') values='comma semicolon tab pipe' ;;
@@ -254,9 +263,20 @@ _dray_takes() {
     'carrier show --save' | 'carrier show --fields' | 'carrier show --query') ;;
     'carrier show --show') values='auto kitty iterm2 never' ;;
     'carrier events --fields' | 'carrier events --query' | 'carrier events --limit' | 'carrier events --cursor') ;;
-    'carrier track --fields' | 'carrier track --query') ;;
+    'carrier track --batch' | 'carrier track --fields' | 'carrier track --query') ;;
+    'carrier track --manifest') values='@file' ;;
     'carrier cancel --reason') values='order_cancelled address_wrong duplicate lost_stock other' ;;
     'carrier cancel --note' | 'carrier cancel --fields' | 'carrier cancel --query' | 'carrier cancel --idempotency-key') ;;
+    'carrier handover --hub' | 'carrier handover --date' | 'carrier handover --printer' | 'carrier handover --fields' | 'carrier handover --query') ;;
+    'carrier handover --format') values='pdf csv' ;;
+    'carrier handover --out') values='@file' ;;
+    'carrier label --format') values='pdf zpl png' ;;
+    'carrier label --size') values='4x6 a6 a4' ;;
+    'carrier label --start') values='1 2 3 4' ;;
+    'carrier label --dpi') values='203 300' ;;
+    'carrier label --batch' | 'carrier label --printer' | 'carrier label --fields' | 'carrier label --query') ;;
+    'carrier label --manifest' | 'carrier label --out') values='@file' ;;
+    'carrier label --status') values='pre_transit in_transit out_for_delivery delivery_attempted available_for_pickup delivered returning returned lost cancelled' ;;
     'carrier report --from' | 'carrier report --to' | 'carrier report --timezone' | 'carrier report --currency' | 'carrier report --fields' | 'carrier report --query') ;;
     'carrier report --html') values='@file' ;;
     'services providers --latitude' | 'services providers --longitude' | 'services providers --service' | 'services providers --date' | 'services providers --duration' | 'services providers --near' | 'services providers --fields' | 'services providers --query' | 'services providers --limit' | 'services providers --cursor') ;;
@@ -301,7 +321,7 @@ _dray_takes() {
     'business catalog available --until' | 'business catalog available --fields' | 'business catalog available --query' | 'business catalog available --idempotency-key') ;;
     'business catalog available --reason') values='sold_out seasonal equipment other' ;;
     'business catalog delete --fields' | 'business catalog delete --query' | 'business catalog delete --idempotency-key') ;;
-    'business catalog import --merchant' | 'business catalog import --category' | 'business catalog import --currency' | 'business catalog import --default' | 'business catalog import --map' | 'business catalog import --save-map' | 'business catalog import --use-map' | 'business catalog import --encoding' | 'business catalog import --fields' | 'business catalog import --query' | 'business catalog import --idempotency-key') ;;
+    'business catalog import --merchant' | 'business catalog import --category' | 'business catalog import --currency' | 'business catalog import --default' | 'business catalog import --map' | 'business catalog import --save-map' | 'business catalog import --use-map' | 'business catalog import --encoding' | 'business catalog import --sheet' | 'business catalog import --fields' | 'business catalog import --query' | 'business catalog import --idempotency-key') ;;
     'business catalog import --results') values='@file' ;;
     'business catalog import --delimiter') values='comma semicolon tab pipe' ;;
     'business catalog export --format') values='csv json' ;;
@@ -336,6 +356,8 @@ _dray_takes() {
     'sandbox snapshot save --fields' | 'sandbox snapshot save --query') ;;
     'sandbox snapshot load --fields' | 'sandbox snapshot load --query') ;;
     'sandbox snapshot list --fields' | 'sandbox snapshot list --query') ;;
+    'sandbox backup --fields' | 'sandbox backup --query') ;;
+    'sandbox restore --fields' | 'sandbox restore --query') ;;
     'sandbox log --operation' | 'sandbox log --status' | 'sandbox log --account' | 'sandbox log --slower' | 'sandbox log --fields' | 'sandbox log --query' | 'sandbox log --limit') ;;
     'sandbox events --fields' | 'sandbox events --query' | 'sandbox events --limit' | 'sandbox events --cursor') ;;
     'sandbox reset --seed' | 'sandbox reset --at' | 'sandbox reset --fields' | 'sandbox reset --query') ;;
@@ -354,7 +376,9 @@ _dray_takes() {
     'intents show --fields' | 'intents show --query') ;;
     'intents resolve --fields' | 'intents resolve --query') ;;
     'open --fields' | 'open --query') ;;
+    'status --fields' | 'status --query') ;;
     'recent --fields' | 'recent --query' | 'recent --limit') ;;
+    'doctor --fields' | 'doctor --query') ;;
     'approve --max-total' | 'approve --fields' | 'approve --query') ;;
     'approve --tier') values='economy comfort xl premium accessible' ;;
     'login --scope' | 'login --client-id' | 'login --account' | 'login --fields' | 'login --query') ;;
@@ -370,6 +394,8 @@ _dray_takes() {
     'mcp install --file') values='@file' ;;
     'api --input') values='@file' ;;
     'api --fields' | 'api --query') ;;
+    'completion install --fields' | 'completion install --query') ;;
+    'completion uninstall --fields' | 'completion uninstall --query') ;;
     'api get_membership_status --input') values='@file' ;;
     'api get_membership_status --fields' | 'api get_membership_status --query') ;;
     'api search_restaurants --q' | 'api search_restaurants --latitude' | 'api search_restaurants --longitude' | 'api search_restaurants --radius' | 'api search_restaurants --cuisine' | 'api search_restaurants --near' | 'api search_restaurants --fields' | 'api search_restaurants --query' | 'api search_restaurants --limit' | 'api search_restaurants --cursor') ;;
@@ -555,7 +581,7 @@ _dray() {
   if [[ -n $flag ]]; then
     _dray_takes "$at" "$flag" && offer=$values
   elif [[ -z $ended && $cur == -* ]]; then
-    offer="$flags --json --output --profile --base-url --store --as --yes -y --confirm --no-input --record --timeout --quiet -q --verbose -v --debug --color --accessible --help -h"
+    offer="$flags --json --output --profile --base-url --store --as --yes -y --confirm --no-input --record --timeout --quiet -q --verbose -v --debug --color --no-pager --accessible --help -h"
   elif [[ -n $names && $count -eq 0 ]]; then
     offer=$names
   elif [[ $count -lt ${#places[@]} ]]; then

@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'recent' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
+    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier handover' 'carrier label' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox backup' 'sandbox restore' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'start' 'status' 'recent' 'doctor' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'completion install' 'completion uninstall' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
     set -l at
     set -l more no
     set -l skip no
@@ -41,6 +41,7 @@ complete -c dray -l quiet -s q -d 'no notices on stderr'
 complete -c dray -l verbose -s v -d 'say more on stderr'
 complete -c dray -l debug -d 'show calls, times and request ids on stderr'
 complete -c dray -l color -x -a 'auto always never' -d 'colour'
+complete -c dray -l no-pager -d 'print long output at once, not in PAGER'
 complete -c dray -l accessible -d 'plain questions, no redraw, no glyphs'
 complete -c dray -l help -s h -d 'what it does and takes'
 
@@ -57,7 +58,10 @@ complete -c dray -n '__dray_at' -a scenario -d 'Files of steps: calls, time that
 complete -c dray -n '__dray_at' -a profile -d 'Named settings: which service, which account'
 complete -c dray -n '__dray_at' -a intents -d 'Calls that were never answered: what became of them'
 complete -c dray -n '__dray_at' -a open -d 'Open a page of the service in your browser'
+complete -c dray -n '__dray_at' -a start -d 'Ninety guided seconds on a sandbox, until something is delivered'
+complete -c dray -n '__dray_at' -a status -d 'Where commands go and as whom, the clock there, and what is on its way'
 complete -c dray -n '__dray_at' -a recent -d 'What was created from here, and how it ended: orders, rides, parcels, tasks'
+complete -c dray -n '__dray_at' -a doctor -d 'Look for what is wrong here, and say how to mend it'
 complete -c dray -n '__dray_at' -a approve -d 'Let an agent buy what it asks for, once'
 complete -c dray -n '__dray_at' -a login -d 'Log in to a service, or as an account of the sandbox'
 complete -c dray -n '__dray_at' -a logout -d 'End the login of the profile: at the service, and here'
@@ -311,13 +315,15 @@ complete -c dray -n '__dray_at carrier' -a coverage -d 'Tell whether parcels go 
 complete -c dray -n '__dray_at carrier' -a rates -d 'Price one parcel to one address at every service level'
 complete -c dray -n '__dray_at carrier' -a hubs -d 'List the hubs from which your parcels are collected'
 complete -c dray -n '__dray_at carrier' -a create -d 'Send one parcel'
-complete -c dray -n '__dray_at carrier' -a upload -d 'Create the parcels of a manifest: CSV, or an export of a shop'
+complete -c dray -n '__dray_at carrier' -a upload -d 'Create the parcels of a manifest: CSV, Excel, or an export of a shop'
 complete -c dray -n '__dray_at carrier' -a template -d 'Write an empty manifest, and an example beside it'
 complete -c dray -n '__dray_at carrier' -a list -d 'List your parcels, newest first'
 complete -c dray -n '__dray_at carrier' -a show -d 'Show one parcel: its state, its scans, its proof of delivery'
 complete -c dray -n '__dray_at carrier' -a events -d 'List everything that happened to a parcel, oldest first'
-complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel: one line for each scan, as they happen'
+complete -c dray -n '__dray_at carrier' -a track -d 'Follow a parcel, or sum up many: which are late, and why'
 complete -c dray -n '__dray_at carrier' -a cancel -d 'Cancel a parcel'
+complete -c dray -n '__dray_at carrier' -a handover -d 'Show what a driver collects today, and write the manifest to sign'
+complete -c dray -n '__dray_at carrier' -a label -d 'Print the labels of parcels: PDF, ZPL for label printers, or PNG'
 complete -c dray -n '__dray_at carrier' -a report -d 'Parcels sent and delivered, on time and late, beside the time before'
 
 complete -c dray -n '__dray_at --more carrier rates' -l to-postal-code -x -d 'Postcode'
@@ -401,6 +407,7 @@ complete -c dray -n '__dray_at --more carrier upload' -l service -x -a 'same_day
 complete -c dray -n '__dray_at --more carrier upload' -l hub -x -d 'hub of parcels that name none'
 complete -c dray -n '__dray_at --more carrier upload' -l split -d 'send more than 500 parcels in batches of 500'
 complete -c dray -n '__dray_at --more carrier upload' -l results -r -F -d 'where the results go'
+complete -c dray -n '__dray_at --more carrier upload' -l labels -r -F -d 'write the labels of all parcels there: .pdf or .zpl'
 complete -c dray -n '__dray_at --more carrier upload' -l force -d 'overwrite a file that dray did not write'
 complete -c dray -n '__dray_at --more carrier upload' -l map -x -d 'which header is a column'
 complete -c dray -n '__dray_at --more carrier upload' -l map-only -d 'show which header is which column, and stop'
@@ -412,6 +419,7 @@ complete -c dray -n '__dray_at --more carrier upload' -l merge-lines -d 'adjacen
 complete -c dray -n '__dray_at --more carrier upload' -l strict -d 'refuse columns that are not known'
 complete -c dray -n '__dray_at --more carrier upload' -l encoding -x -d 'encoding of the file, when it is not recognised'
 complete -c dray -n '__dray_at --more carrier upload' -l delimiter -x -a 'comma semicolon tab pipe' -d 'delimiter of the file'
+complete -c dray -n '__dray_at --more carrier upload' -l sheet -x -d 'sheet of a workbook, when several could be meant'
 complete -c dray -n '__dray_at --more carrier upload' -l max-total -x -d 'pay no more than this'
 complete -c dray -n '__dray_at --more carrier upload' -l manifest-reference -x -d 'your own name for this manifest'
 complete -c dray -n '__dray_at --more carrier upload' -l fields -x -d 'only these fields'
@@ -455,8 +463,11 @@ complete -c dray -n '__dray_at --more carrier events' -l limit -x -d 'rows of a 
 complete -c dray -n '__dray_at --more carrier events' -l cursor -x -d 'continue a list after a page'
 complete -c dray -n '__dray_at --more carrier events' -l all -d 'every page of a list'
 
+complete -c dray -n '__dray_at --more carrier track' -l batch -x -d 'the parcels that one manifest made'
+complete -c dray -n '__dray_at --more carrier track' -l manifest -r -F -d 'the parcels of a results file that `upload` wrote'
 complete -c dray -n '__dray_at --more carrier track' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more carrier track' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more carrier track' -l wait -d 'follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
 
 complete -c dray -n '__dray_at --more carrier cancel' -l reason -x -a 'order_cancelled address_wrong duplicate lost_stock other' -d 'Why it is cancelled'
 complete -c dray -n '__dray_at --more carrier cancel' -l note -x -d 'In your own words'
@@ -466,6 +477,31 @@ complete -c dray -n '__dray_at --more carrier cancel' -l dry-run -d 'check and p
 complete -c dray -n '__dray_at --more carrier cancel' -l idempotency-key -x -d 'key of this call'
 complete -c dray -n '__dray_at --more carrier cancel' -l new -d 'do it anew, also when the same command was cut off before its answer'
 complete -c dray -n '__dray_at --more carrier cancel' -l wait -d 'follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
+
+complete -c dray -n '__dray_at --more carrier handover' -l hub -x -d 'the hub, by its code or id'
+complete -c dray -n '__dray_at --more carrier handover' -l date -x -d 'the day at the hub'
+complete -c dray -n '__dray_at --more carrier handover' -l format -x -a 'pdf csv' -d 'form of the file'
+complete -c dray -n '__dray_at --more carrier handover' -l out -r -F -d 'where it goes'
+complete -c dray -n '__dray_at --more carrier handover' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more carrier handover' -l print -d 'hand it to the printer of this system, by lp'
+complete -c dray -n '__dray_at --more carrier handover' -l printer -x -d 'the printer, where it is not the default one'
+complete -c dray -n '__dray_at --more carrier handover' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more carrier handover' -l query -x -d 'reshape the result'
+
+complete -c dray -n '__dray_at --more carrier label' -l format -x -a 'pdf zpl png' -d 'form of the labels'
+complete -c dray -n '__dray_at --more carrier label' -l size -x -a '4x6 a6 a4' -d 'paper: 4 × 6 inches, A6, or A4 with four labels'
+complete -c dray -n '__dray_at --more carrier label' -l start -x -a '1 2 3 4' -d 'place of the first label on a sheet of A4, from the top left'
+complete -c dray -n '__dray_at --more carrier label' -l dpi -x -a '203 300' -d 'dots per inch'
+complete -c dray -n '__dray_at --more carrier label' -l batch -x -d 'the parcels of one upload'
+complete -c dray -n '__dray_at --more carrier label' -l manifest -r -F -d 'the parcels of a results file, which `carrier upload` wrote'
+complete -c dray -n '__dray_at --more carrier label' -l status -x -a 'pre_transit in_transit out_for_delivery delivery_attempted available_for_pickup delivered returning returned lost cancelled' -d 'parcels in any of these states'
+complete -c dray -n '__dray_at --more carrier label' -l created-today -d 'parcels made today, by the service’s clock'
+complete -c dray -n '__dray_at --more carrier label' -l out -r -F -d 'where it goes'
+complete -c dray -n '__dray_at --more carrier label' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more carrier label' -l print -d 'hand it to the printer of this system, by lp'
+complete -c dray -n '__dray_at --more carrier label' -l printer -x -d 'the printer, where it is not the default one'
+complete -c dray -n '__dray_at --more carrier label' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more carrier label' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at carrier report' -a 'today yesterday week month'
 complete -c dray -n '__dray_at --more carrier report' -l from -x -d 'the first day, or a time: 2026-11-01'
@@ -726,7 +762,7 @@ complete -c dray -n '__dray_at business catalog' -a create -d 'Put an item on th
 complete -c dray -n '__dray_at business catalog' -a update -d 'Change an item of your menu'
 complete -c dray -n '__dray_at business catalog' -a available -d 'Put an item on sale or take it off'
 complete -c dray -n '__dray_at business catalog' -a delete -d 'Delete an item of your menu'
-complete -c dray -n '__dray_at business catalog' -a import -d 'Put the items of a menu on sale: CSV, JSON, or an export of a shop'
+complete -c dray -n '__dray_at business catalog' -a import -d 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
 complete -c dray -n '__dray_at business catalog' -a export -d 'Write your whole menu to a file that import reads back'
 complete -c dray -n '__dray_at business catalog' -a template -d 'Write an empty menu, and an example beside it'
 
@@ -786,6 +822,8 @@ complete -c dray -n '__dray_at --more business catalog delete' -l new -d 'do it 
 complete -c dray -n '__dray_at --more business catalog import' -l merchant -x -d 'your store, when you have several'
 complete -c dray -n '__dray_at --more business catalog import' -l category -x -d 'category of items that name none'
 complete -c dray -n '__dray_at --more business catalog import' -l currency -x -d 'currency of amounts that name none'
+complete -c dray -n '__dray_at --more business catalog import' -l update -d 'change what is on the menu already to what the file says'
+complete -c dray -n '__dray_at --more business catalog import' -l remove-missing -d 'with --update: delete what is on the menu and not in the file'
 complete -c dray -n '__dray_at --more business catalog import' -l default -x -d 'value of a column that the file lacks, as tax_rate=20%'
 complete -c dray -n '__dray_at --more business catalog import' -l split -d 'send more than 500 items in batches of 500'
 complete -c dray -n '__dray_at --more business catalog import' -l results -r -F -d 'where the results go'
@@ -797,6 +835,7 @@ complete -c dray -n '__dray_at --more business catalog import' -l use-map -x -d 
 complete -c dray -n '__dray_at --more business catalog import' -l strict -d 'refuse columns that are not known'
 complete -c dray -n '__dray_at --more business catalog import' -l encoding -x -d 'encoding of the file, when it is not recognised'
 complete -c dray -n '__dray_at --more business catalog import' -l delimiter -x -a 'comma semicolon tab pipe' -d 'delimiter of the file'
+complete -c dray -n '__dray_at --more business catalog import' -l sheet -x -d 'sheet of a workbook, when several could be meant'
 complete -c dray -n '__dray_at --more business catalog import' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more business catalog import' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more business catalog import' -l dry-run -d 'check and price'
@@ -842,6 +881,8 @@ complete -c dray -n '__dray_at sandbox' -a check -d 'The check of a table: open 
 complete -c dray -n '__dray_at sandbox' -a scan -d 'Scan a parcel by hand, as a hub or a courier would'
 complete -c dray -n '__dray_at sandbox' -a step -d 'Make the next thing happen to one parcel, order, ride or membership, now'
 complete -c dray -n '__dray_at sandbox' -a snapshot -d 'The whole sandbox, kept and brought back'
+complete -c dray -n '__dray_at sandbox' -a backup -d 'Copy the whole store to a file, while others go on writing'
+complete -c dray -n '__dray_at sandbox' -a restore -d 'Put a backup in the place of everything in the store'
 complete -c dray -n '__dray_at sandbox' -a log -d 'The calls that the service of this sandbox handled, newest last'
 complete -c dray -n '__dray_at sandbox' -a events -d 'Everything that happened, oldest first'
 complete -c dray -n '__dray_at sandbox' -a reset -d 'Forget everything and start with a new world'
@@ -968,6 +1009,16 @@ complete -c dray -n '__dray_at --more sandbox snapshot load' -l dry-run -d 'chec
 complete -c dray -n '__dray_at --more sandbox snapshot list' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more sandbox snapshot list' -l query -x -d 'reshape the result'
 
+complete -c dray -n '__dray_at --more sandbox backup' -l force -d 'overwrite a file that dray did not write'
+complete -c dray -n '__dray_at --more sandbox backup' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more sandbox backup' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more sandbox backup' -F
+
+complete -c dray -n '__dray_at --more sandbox restore' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more sandbox restore' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more sandbox restore' -l dry-run -d 'check and price'
+complete -c dray -n '__dray_at --more sandbox restore' -F
+
 complete -c dray -n '__dray_at --more sandbox log' -l operation -x -d 'only this operation'
 complete -c dray -n '__dray_at --more sandbox log' -l status -x -d 'only with this HTTP status, or this kind of them, as 4xx'
 complete -c dray -n '__dray_at --more sandbox log' -l account -x -d 'only of this account'
@@ -1059,9 +1110,17 @@ complete -c dray -n '__dray_at --more open' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more open' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more open' -l dry-run -d 'check and price'
 
+complete -c dray -n '__dray_at start' -a 'order store parcels build'
+
+complete -c dray -n '__dray_at --more status' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more status' -l query -x -d 'reshape the result'
+
 complete -c dray -n '__dray_at --more recent' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more recent' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more recent' -l limit -x -d 'rows of a page, 1 to 100'
+
+complete -c dray -n '__dray_at --more doctor' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more doctor' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at --more approve' -l max-total -x -d 'agree to no more than this'
 complete -c dray -n '__dray_at --more approve' -l tier -x -a 'economy comfort xl premium accessible' -d 'which ride, of a quote that no agent asked for yet'
@@ -1192,9 +1251,20 @@ complete -c dray -n '__dray_at --more api' -l input -r -F -d 'the whole input as
 complete -c dray -n '__dray_at --more api' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more api' -l query -x -d 'reshape the result'
 
-complete -c dray -n '__dray_at completion' -a 'bash zsh fish powershell'
+complete -c dray -n '__dray_at completion' -a install -d 'Load the completions in every new shell'
+complete -c dray -n '__dray_at completion' -a uninstall -d 'Take the completions out of new shells'
 
 complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios'
+
+complete -c dray -n '__dray_at completion install' -a 'bash zsh fish powershell'
+complete -c dray -n '__dray_at --more completion install' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more completion install' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more completion install' -l dry-run -d 'check and price'
+
+complete -c dray -n '__dray_at completion uninstall' -a 'bash zsh fish powershell'
+complete -c dray -n '__dray_at --more completion uninstall' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more completion uninstall' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more completion uninstall' -l dry-run -d 'check and price'
 
 complete -c dray -n '__dray_at --more api get_membership_status' -l input -r -F -d 'the whole input as a JSON object'
 complete -c dray -n '__dray_at --more api get_membership_status' -l fields -x -d 'only these fields'

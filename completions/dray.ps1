@@ -19,7 +19,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'profile|Named settings: which service, which account'
             'intents|Calls that were never answered: what became of them'
             'open|Open a page of the service in your browser'
+            'start|Ninety guided seconds on a sandbox, until something is delivered'
+            'status|Where commands go and as whom, the clock there, and what is on its way'
             'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
+            'doctor|Look for what is wrong here, and say how to mend it'
             'approve|Let an agent buy what it asks for, once'
             'login|Log in to a service, or as an account of the sandbox'
             'logout|End the login of the profile: at the service, and here'
@@ -64,13 +67,15 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'rates|Price one parcel to one address at every service level'
             'hubs|List the hubs from which your parcels are collected'
             'create|Send one parcel'
-            'upload|Create the parcels of a manifest: CSV, or an export of a shop'
+            'upload|Create the parcels of a manifest: CSV, Excel, or an export of a shop'
             'template|Write an empty manifest, and an example beside it'
             'list|List your parcels, newest first'
             'show|Show one parcel: its state, its scans, its proof of delivery'
             'events|List everything that happened to a parcel, oldest first'
-            'track|Follow a parcel: one line for each scan, as they happen'
+            'track|Follow a parcel, or sum up many: which are late, and why'
             'cancel|Cancel a parcel'
+            'handover|Show what a driver collects today, and write the manifest to sign'
+            'label|Print the labels of parcels: PDF, ZPL for label printers, or PNG'
             'report|Parcels sent and delivered, on time and late, beside the time before'
         )
         'services' = @(
@@ -111,7 +116,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'update|Change an item of your menu'
             'available|Put an item on sale or take it off'
             'delete|Delete an item of your menu'
-            'import|Put the items of a menu on sale: CSV, JSON, or an export of a shop'
+            'import|Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
             'export|Write your whole menu to a file that import reads back'
             'template|Write an empty menu, and an example beside it'
         )
@@ -126,6 +131,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'scan|Scan a parcel by hand, as a hub or a courier would'
             'step|Make the next thing happen to one parcel, order, ride or membership, now'
             'snapshot|The whole sandbox, kept and brought back'
+            'backup|Copy the whole store to a file, while others go on writing'
+            'restore|Put a backup in the place of everything in the store'
             'log|The calls that the service of this sandbox handled, newest last'
             'events|Everything that happened, oldest first'
             'reset|Forget everything and start with a new world'
@@ -224,6 +231,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'set_catalog_item_availability|Put an item on sale or take it off'
             'delete_catalog_item|Delete an item of your menu'
             'import_catalog_items|Add up to 500 items to the menu of your store'
+        )
+        'completion' = @(
+            'install|Load the completions in every new shell'
+            'uninstall|Take the completions out of new shells'
         )
     }
     # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
@@ -556,6 +567,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--hub|*|hub of parcels that name none'
             '--split||send more than 500 parcels in batches of 500'
             '--results|*|where the results go'
+            '--labels|*|write the labels of all parcels there: .pdf or .zpl'
             '--force||overwrite a file that dray did not write'
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
@@ -567,6 +579,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
+            '--sheet|*|sheet of a workbook, when several could be meant'
             '--max-total|*|pay no more than this'
             '--manifest-reference|*|your own name for this manifest'
             '--fields|*|only these fields'
@@ -613,8 +626,11 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--all||every page of a list'
         )
         'carrier track' = @(
+            '--batch|*|the parcels that one manifest made'
+            '--manifest|*|the parcels of a results file that `upload` wrote'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
+            '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'carrier cancel' = @(
             '--reason|order_cancelled,address_wrong,duplicate,lost_stock,other|Why it is cancelled'
@@ -625,6 +641,33 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
+        )
+        'carrier handover' = @(
+            '--hub|*|the hub, by its code or id'
+            '--date|*|the day at the hub'
+            '--format|pdf,csv|form of the file'
+            '--out|*|where it goes'
+            '--force||overwrite a file that dray did not write'
+            '--print||hand it to the printer of this system, by lp'
+            '--printer|*|the printer, where it is not the default one'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'carrier label' = @(
+            '--format|pdf,zpl,png|form of the labels'
+            '--size|4x6,a6,a4|paper: 4 x 6 inches, A6, or A4 with four labels'
+            '--start|1,2,3,4|place of the first label on a sheet of A4, from the top left'
+            '--dpi|203,300|dots per inch'
+            '--batch|*|the parcels of one upload'
+            '--manifest|*|the parcels of a results file, which `carrier upload` wrote'
+            '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|parcels in any of these states'
+            '--created-today||parcels made today, by the service?s clock'
+            '--out|*|where it goes'
+            '--force||overwrite a file that dray did not write'
+            '--print||hand it to the printer of this system, by lp'
+            '--printer|*|the printer, where it is not the default one'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'carrier report' = @(
             '--from|*|the first day, or a time: 2026-11-01'
@@ -940,6 +983,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--merchant|*|your store, when you have several'
             '--category|*|category of items that name none'
             '--currency|*|currency of amounts that name none'
+            '--update||change what is on the menu already to what the file says'
+            '--remove-missing||with --update: delete what is on the menu and not in the file'
             '--default|*|value of a column that the file lacks, as tax_rate=20%'
             '--split||send more than 500 items in batches of 500'
             '--results|*|where the results go'
@@ -951,6 +996,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
+            '--sheet|*|sheet of a workbook, when several could be meant'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1111,6 +1157,16 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
+        'sandbox backup' = @(
+            '--force||overwrite a file that dray did not write'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
+        'sandbox restore' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'sandbox log' = @(
             '--operation|*|only this operation'
             '--status|*|only with this HTTP status, or this kind of them, as 4xx'
@@ -1205,10 +1261,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--query|*|reshape the result'
             '--dry-run||check and price'
         )
+        'start' = @()
+        'status' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+        )
         'recent' = @(
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
+        )
+        'doctor' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
         )
         'approve' = @(
             '--max-total|*|agree to no more than this'
@@ -1298,6 +1363,16 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'completion' = @()
         'help' = @()
+        'completion install' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
+        'completion uninstall' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'api get_membership_status' = @(
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
@@ -2076,6 +2151,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'open' = @(
             'kitchen'
         )
+        'start' = @(
+            'order'
+            'store'
+            'parcels'
+            'build'
+        )
         'mcp install' = @(
             'claude-desktop'
             'claude-code'
@@ -2084,12 +2165,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'windsurf'
             'codex'
             'gemini-cli'
-        )
-        'completion' = @(
-            'bash'
-            'zsh'
-            'fish'
-            'powershell'
         )
         'help' = @(
             'agents'
@@ -2102,6 +2177,18 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'profiles'
             'sandbox'
             'scenarios'
+        )
+        'completion install' = @(
+            'bash'
+            'zsh'
+            'fish'
+            'powershell'
+        )
+        'completion uninstall' = @(
+            'bash'
+            'zsh'
+            'fish'
+            'powershell'
         )
     }
     $shared = @(
@@ -2123,6 +2210,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         '-v||say more on stderr'
         '--debug||show calls, times and request ids on stderr'
         '--color|auto,always,never|colour'
+        '--no-pager||print long output at once, not in PAGER'
         '--accessible||plain questions, no redraw, no glyphs'
         '--help||what it does and takes'
         '-h||what it does and takes'
