@@ -11,12 +11,10 @@ import type { Rows } from './bare-insert.ts'
 export type Plan = {
   headers: Record<string, string>
   body: string
-  select?: { store: string; parameter: string }
+  select?: { store: string; text: string; values: string[] }
   /** Rows that are written before each response, in one transaction, into tables named `bench_…`. */
   insert?: { store: string; rows: Rows }
 }
-
-const SELECT = 'select * from shipments where tracking_number = $1'
 
 const [, , file = ''] = process.argv
 const { headers, body, select, insert } = JSON.parse(readFileSync(file, 'utf8')) as Plan
@@ -39,15 +37,16 @@ server.listen(0, '127.0.0.1', () => {
 
 async function openSelect({
   store,
-  parameter,
+  text,
+  values,
 }: NonNullable<Plan['select']>): Promise<() => Promise<unknown>> {
   if (store.startsWith('postgres:')) {
     const { default: pg } = await import('pg')
     const pool = new pg.Pool({ connectionString: store, max: 10 })
-    return () => pool.query({ name: 'select', text: SELECT, values: [parameter] })
+    return () => pool.query({ name: 'select', text, values })
   }
-  const statement = new DatabaseSync(store, { readOnly: true }).prepare(SELECT.replace('$1', '?'))
-  return async () => statement.get(parameter)
+  const statement = new DatabaseSync(store, { readOnly: true }).prepare(text.replaceAll(/\$\d+/g, '?'))
+  return async () => statement.all(...values)
 }
 
 async function openInsert({ store, rows }: NonNullable<Plan['insert']>): Promise<() => Promise<unknown>> {

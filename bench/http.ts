@@ -9,6 +9,8 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { startPostgres } from '../test/support/postgres-server.ts'
+import { selectOf } from './bare-selects.ts'
+import type { Plan } from './bare-server.ts'
 import { type Call, listCalls, type ServiceAddress, requests } from './calls.ts'
 import { count, type Line, share, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
@@ -20,6 +22,8 @@ const BARE = join(import.meta.dirname, 'bare-server.ts')
 const PRISM = '@stoplight/prism-cli@5.16.0'
 const CONNECTIONS = 32
 const PROCESSES = 2
+/** The column of one process over PostgreSQL. */
+const OVER_POSTGRES = 2
 /** The timeout for downloading and starting a package. */
 const FETCH_MS = 180_000
 
@@ -34,8 +38,9 @@ export async function measureHttp(homes: Homes, seconds: number): Promise<Table>
     ]
     const columns: { head: string; rates: Map<string, number> }[] = []
     let calls: Call[] = []
-    let answers = new Map<string, Awaited<ReturnType<typeof answerOf>>>()
-    for (const { name, home, flags } of targets) {
+    let answers = new Map<string, Plan>()
+    let selecting = new Map<string, number>()
+    for (const { name, home, store, flags } of targets) {
       const words = ['sandbox', 'account', 'token', 'everything', '--json', ...flags]
       const { token } = JSON.parse((await run(dray(home, ...words))).stdout) as { token: string }
       for (const processes of [1, PROCESSES]) {
@@ -48,6 +53,14 @@ export async function measureHttp(homes: Homes, seconds: number): Promise<Table>
           if (answers.size === 0) answers = await answersTo(place, calls)
           const head = processes === 1 ? name : `× ${processes}`
           columns.push({ head, rates: await measureCalls(place, calls, seconds) })
+          // At once, because a machine that others use is not as fast later.
+          if (store.startsWith('postgres:') && processes === 1)
+            selecting = await measureBare(
+              homes.folder,
+              calls,
+              withSelects(answers, calls, store, token),
+              seconds,
+            )
         } finally {
           await service.stop()
         }
@@ -55,7 +68,7 @@ export async function measureHttp(homes: Homes, seconds: number): Promise<Table>
     }
     const bare = await measureBare(homes.folder, calls, answers, seconds)
     const prism = await measurePrism(homes, calls, seconds)
-    return toTable(calls, columns, bare, prism)
+    return toTable(calls, columns, { bare, selecting, prism })
   } finally {
     await postgres.stop()
   }
@@ -64,8 +77,11 @@ export async function measureHttp(homes: Homes, seconds: number): Promise<Table>
 function toTable(
   calls: readonly Call[],
   columns: readonly { head: string; rates: Map<string, number> }[],
-  bare: Map<string, number>,
-  prism: Map<string, number> | string,
+  {
+    bare,
+    selecting,
+    prism,
+  }: { bare: Map<string, number>; selecting: Map<string, number>; prism: Map<string, number> | string },
 ): Table {
   const lines = calls.map(({ name }): Line => {
     const floor = bare.get(name) ?? 0
@@ -76,25 +92,33 @@ function toTable(
     const mocked = typeof prism === 'string' ? undefined : prism.get(name)
     const best = columns[0]?.rates.get(name) ?? 0
     const beside = mocked === undefined ? ['–', ''] : [count(mocked), `${(best / mocked).toFixed(1)} ×`]
-    return { what: name, cells: [...cells, count(floor), ...beside] }
+    const one = selecting.get(name)
+    const overOne =
+      one === undefined ? ['–', ''] : [count(one), share(columns[OVER_POSTGRES]?.rates.get(name) ?? 0, one)]
+    return { what: name, cells: [...cells, count(floor), ...overOne, ...beside] }
   })
   return {
     title: `Requests a second over ${CONNECTIONS} connections, 10,000 parcels in the store`,
-    heads: [...columns.flatMap(({ head }) => [head, 'share']), 'bare node:http', 'Prism', 'SQLite to Prism'],
+    heads: [
+      ...columns.flatMap(({ head }) => [head, 'share']),
+      'bare node:http',
+      'with one SELECT',
+      'share',
+      'Prism',
+      'SQLite to Prism',
+    ],
     lines,
     notes: [
       'Shares are of bare node:http answering the same bytes. × 2 is --cluster 2, on the same processors as the load.',
+      'With one SELECT, bare node:http first reads the rows of the answer from the same PostgreSQL.',
       'SQLite syncs each parcel to the disk; this PostgreSQL runs without fsync, as in the tests.',
       ...(typeof prism === 'string' ? [`${PRISM} could not be measured: ${prism}`] : []),
     ],
   }
 }
 
-async function answersTo(
-  place: ServiceAddress,
-  calls: readonly Call[],
-): Promise<Map<string, Awaited<ReturnType<typeof answerOf>>>> {
-  const answers = new Map<string, Awaited<ReturnType<typeof answerOf>>>()
+async function answersTo(place: ServiceAddress, calls: readonly Call[]): Promise<Map<string, Plan>> {
+  const answers = new Map<string, Plan>()
   for (const { name, method, path, body } of calls) {
     const response = await fetch(`${place.url}${path}`, {
       method,
@@ -120,16 +144,36 @@ function measureCall(place: ServiceAddress, call: Call, seconds: number): Promis
   return measureLoad({ url: place.url, request: requests(place, call), connections: CONNECTIONS, seconds })
 }
 
+/** Returns the answers of the reads, each with the statement that reads its rows. */
+function withSelects(
+  answers: ReadonlyMap<string, Plan>,
+  calls: readonly Call[],
+  store: string,
+  token: string,
+): Map<string, Plan> {
+  const plans = new Map<string, Plan>()
+  for (const call of calls) {
+    const answer = answers.get(call.name)
+    const select = selectOf(call, token)
+    if (answer !== undefined && select !== undefined)
+      plans.set(call.name, { ...answer, select: { store, ...select } })
+  }
+  return plans
+}
+
+/** Measures bare servers with these answers. */
 async function measureBare(
   folder: string,
   calls: readonly Call[],
-  answers: ReadonlyMap<string, unknown>,
+  answers: ReadonlyMap<string, Plan>,
   seconds: number,
 ): Promise<Map<string, number>> {
   const rates = new Map<string, number>()
   for (const call of calls) {
+    const answer = answers.get(call.name)
+    if (answer === undefined) continue
     const file = join(folder, 'answer.json')
-    writeFileSync(file, JSON.stringify(answers.get(call.name)))
+    writeFileSync(file, JSON.stringify(answer))
     const floor = await startService({ args: [BARE, file], home: folder })
     try {
       rates.set(call.name, await measureCall({ url: floor.url, token: 'none' }, call, seconds))

@@ -12,6 +12,7 @@ import type { Homes } from './startup.ts'
 const BARE = join(import.meta.dirname, 'bare-server.ts')
 const CONNECTIONS = 32
 const BATCH = 100
+const SELECT = 'select * from shipments where tracking_number = $1'
 
 export type Target = { name: string; home: string; store: string; flags: string[] }
 
@@ -103,7 +104,8 @@ async function measureTarget(
 
     const reads = await measureLoad({ ...load, url: service.url, request: read })
     const bareReads = await under(bare(one), read)
-    const selects = await under(bare({ ...one, select: { store, parameter: number } }), read)
+    const select = { store, text: SELECT, values: [number] }
+    const selects = await under(bare({ ...one, select }), read)
 
     const post = batchRequests(service.url, token)
     const answered = await answerOf(
