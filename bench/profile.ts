@@ -161,7 +161,8 @@ const COUNT = `(() => {
   count(DatabaseSync.prototype, 'exec')
   for (const name of ['get', 'all', 'run', 'iterate']) count(StatementSync.prototype, name)
   const load = process.getBuiltinModule('node:module').createRequire(process.argv[1])
-  count(load('pg').Client.prototype, 'query')
+  // A statement is executed by name, or sent as text.
+  for (const name of ['execute', 'query']) count(load('pg').Connection.prototype, name)
   undo.push(process.getBuiltinModule('node:v8').promiseHooks.onBefore(() => (counts.awaits += 1)))
   globalThis.benchCounts = () => (undo.forEach((each) => each()), counts)
 })()`

@@ -1,8 +1,9 @@
 /** The connections of one process to a PostgreSQL server, which may stop responding at any time. */
 import pg from 'pg'
-import type { Row, Value } from '../core/db.ts'
+import type { Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
+import { type Column, makeSender, type Sender, type Watch } from './postgres-batch.ts'
 
 /**
  * The timeouts of the server, in milliseconds. Their sum stays below the deadline of a request. `begin` is shorter
@@ -32,14 +33,14 @@ const SILENCE_LIMITS: SilenceLimits = {
 /** An idle connection is probed after this time, so that a dead peer is noticed while a statement waits. */
 const KEEP_ALIVE_DELAY = 10_000
 
-export type Answer = Pick<pg.QueryResult<Row>, 'rows' | 'rowCount' | 'command'>
+export type { Answer } from './postgres-batch.ts'
 
 export type Connection = {
   /**
    * Sends a statement behind those that are under way. Without a response `ms` after its turn has come, the connection
-   * is closed and counts as `lost`.
+   * is closed and counts as `lost`. Outside of a transaction it is `apart`: its failure is its own.
    */
-  send(statement: pg.QueryConfig<unknown[]>, ms: number): Promise<Answer>
+  send: Sender['send']
   /** Closes the connection at once. `reason` becomes the error of a pending statement. */
   cut(reason: Error): void
   /** Returns true if the connection failed or must not be used again. */
@@ -134,7 +135,11 @@ function makeSharing(take: Connections['take']): Connections['share'] {
     current.users++
     try {
       const connection = (current.opened = await current.opening)
-      return { ...connection, release: () => leave(current, connection) }
+      return {
+        ...connection,
+        send: (statement, ms) => connection.send(statement, ms, true),
+        release: () => leave(current, connection),
+      }
     } catch (error) {
       if (shared === current) shared = undefined
       throw error
@@ -173,10 +178,6 @@ function connect(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
 /** Makes the connection of a client, which stays the same until the client ends. */
 function makeConnection(client: pg.PoolClient, onSilence: () => void): Connection {
   let lost = false
-  let timer: NodeJS.Timeout | undefined
-  let gathering = false
-  /** The limits of the statements under way, in order. */
-  const limits: number[] = []
   // Without a listener, a connection that breaks between two statements would end the process.
   const markLost = (): void => void (lost = true)
   client.on('error', markLost)
@@ -186,49 +187,49 @@ function makeConnection(client: pg.PoolClient, onSilence: () => void): Connectio
     client.connection.stream.destroy(reason)
   }
 
-  /** Starts the time in which the next response must come. */
+  const watch = makeWatch((ms) => {
+    onSilence()
+    cut(new Error(`no answer within ${ms / 1000} s`))
+  })
+  const { send, flush } = makeSender(client, watch, columnsOf)
+  return {
+    cut,
+    send,
+    lost: () => lost,
+    markLost,
+    release() {
+      flush()
+      client.release(lost)
+    },
+  }
+}
+
+/** Watches that each response comes in its time, which begins when its turn has come. */
+function makeWatch(onSilence: (ms: number) => void): Watch {
+  let timer: NodeJS.Timeout | undefined
+  /** The limits of what is under way, in order. */
+  const limits: number[] = []
+
   function expectResponse(): void {
     clearTimeout(timer)
     const [ms] = limits
-    if (ms === undefined) return
-    timer = setTimeout(() => {
-      onSilence()
-      cut(new Error(`no answer within ${ms / 1000} s`))
-    }, ms)
-  }
-
-  /** Sends the statements of this turn of the event loop in one packet. */
-  function gather(): void {
-    if (gathering) return
-    gathering = true
-    const { stream } = client.connection
-    stream.cork()
-    process.nextTick(() => {
-      gathering = false
-      stream.uncork()
-    })
+    if (ms !== undefined) timer = setTimeout(() => onSilence(ms), ms)
   }
 
   return {
-    cut,
-    send(statement, ms) {
-      gather()
+    begin(ms) {
       limits.push(ms)
       if (limits.length === 1) expectResponse()
-      return new Promise((resolve, reject) => {
-        client.query<Row>(statement, (error, answer) => {
-          limits.shift()
-          expectResponse()
-          // The driver leaves out one of the two.
-          if (error as Error | undefined) reject(error)
-          else resolve(answer)
-        })
-      })
     },
-    lost: () => lost,
-    markLost,
-    release: () => client.release(lost),
+    end() {
+      limits.shift()
+      expectResponse()
+    },
   }
+}
+
+function columnsOf(fields: readonly pg.FieldDef[]): Column[] {
+  return fields.map(({ name, dataTypeID }) => ({ name, parse: PARSERS.get(dataTypeID) ?? String }))
 }
 
 /**

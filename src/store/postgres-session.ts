@@ -147,8 +147,8 @@ async function now(course: Course, answer: Promise<Answer>): Promise<Answer> {
   }
 }
 
-function control({ readOnly, ms }: Kind, to: Connection, sql: string, limit = ms): Promise<Answer> {
-  return send(to, { readOnly }, { sql, params: [], limit })
+function control(kind: Kind, to: Connection, sql: string, limit = kind.ms): Promise<Answer> {
+  return send(to, kind, { sql, params: [], limit })
 }
 
 function check({ finished }: Course, sql: string, params: readonly Value[]): void {
@@ -237,8 +237,7 @@ async function send(
   { sql, params, limit }: { sql: string; params: Value[]; limit: number },
 ): Promise<Answer> {
   try {
-    const named = name === undefined || !PREPARED.test(sql) ? {} : { name: name(sql) }
-    return await connection.send({ ...named, text: sql, values: params }, limit)
+    return await connection.send({ ...nameOf(sql, name), text: sql, values: params }, limit)
   } catch (error) {
     const state = sqlState(error)
     if (readOnly && state === READ_ONLY) throw new Error(`A read must not write: ${sql}`, { cause: error })
@@ -250,7 +249,14 @@ async function send(
 /** A statement that writes nothing, with or without a transaction. */
 const SELECT = /^\s*select\b/i
 
-const PREPARED = /^\s*(select|with|insert|update|delete)\b/i
+const PREPARED = /^\s*(?:select|with|insert|update|delete)\b/i
+/** Statements that lead a transaction, which are prepared under their own text. */
+const CONTROL = /^(?:savepoint|release|commit|set)\b[^;]*$/
+
+function nameOf(sql: string, name: Names | undefined): { name?: string | undefined } {
+  if (CONTROL.test(sql)) return { name: sql }
+  return name === undefined || !PREPARED.test(sql) ? {} : { name: name(sql) }
+}
 
 /** Returns the statements that insert rows, each with the number of its rows. */
 function* insertsOf(
