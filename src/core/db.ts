@@ -64,7 +64,8 @@ export type Tx = {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /**
    * Returns what `read` returned for this key before, unless a statement of any process has written one of its tables
-   * since. Absent where the engine does not tell that without another round trip.
+   * since. Absent where the engine does not tell that without another round trip. Writes that share a transaction on
+   * PostgreSQL keep values among themselves.
    */
   kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
   /**
@@ -100,7 +101,8 @@ export type Db = {
   read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /**
    * Commits when `work` returns, rolls back when it throws. May run `work` again from the start when the engine asks
-   * for it (serialization failure, deadlock).
+   * for it (serialization failure, deadlock). Writes of one process share a transaction, so `work` must not wait for
+   * another write; on PostgreSQL it shares none if it has a `statementMs` of its own.
    */
   write<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /** Runs a statement for a library that brings its own SQL, outside of any transaction. PostgreSQL only. */

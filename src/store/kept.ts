@@ -6,7 +6,7 @@ import type { Keep, Tx } from '../core/db.ts'
 
 const WRITES = /^\s*(?:insert\s+into|update|delete\s+from)\s+(\w+)/i
 const READS =
-  /^\s*(?:(?:select|savepoint|release|rollback|pragma)\b|with\b(?!.*\b(?:insert|update|delete)\b))/is
+  /^\s*(?:(?:select|savepoint|release|rollback|pragma|set)\b|with\b(?!.*\b(?:insert|update|delete)\b))/is
 
 /** The values of this size are kept, in characters; those kept first are dropped first. */
 const CAPACITY = 8_000_000

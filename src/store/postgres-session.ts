@@ -1,6 +1,7 @@
 /** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
 import type { Held, Tx, Value } from '../core/db.ts'
 import { copyHeld, HELD, toPlaces, writesOf } from './held.ts'
+import { type Kept, makeKept } from './kept.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
@@ -10,6 +11,8 @@ const KEPT_STATEMENTS = 500
 
 export type Session = {
   tx: Tx
+  /** Runs the work of one of several callers. When it throws, only its own writes are rolled back. */
+  member<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Commits the work, and rejects further statements of it. A read does not wait for the response. */
   commit(): Promise<void>
   /** Rolls the work back, and rejects further statements of it. Never throws. */
@@ -22,6 +25,8 @@ export type Session = {
     lost: boolean
     /** The commit was sent, and there was no response to it. */
     unknown: boolean
+    /** A statement failed whose outcome nobody awaited. */
+    failed: boolean
   }
 }
 
@@ -33,6 +38,8 @@ type Kind = {
   /** The timeouts of beginning or ending a transaction without changes, and of any other statement. */
   beginMs: number
   ms: number
+  /** The works of several callers share the transaction: each is a `member`. */
+  shared?: boolean
   /** Runs a statement without a transaction; present if the first statement may run so. */
   apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
 }
@@ -45,12 +52,15 @@ type Course = Kind & {
   connection: Connection | undefined
   finished: boolean
   committing: boolean
-  depth: number
+  /** The number of savepoints so far. */
+  savepoints: number
   /** The number of statements without a response. */
   pending: number
   /** The failure of a statement whose outcome nobody awaits. */
   failure: { error: unknown } | undefined
   counters: { held: Held | undefined }
+  /** What one caller read serves the others until one of them writes its tables. */
+  kept: Kept | undefined
 }
 
 /** Makes a session. It opens its connection and begins its transaction with its first statement. */
@@ -63,13 +73,15 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     connection: undefined,
     finished: false,
     committing: false,
-    depth: 0,
+    savepoints: 0,
     pending: 0,
     failure: undefined,
     counters: { held: undefined },
+    kept: kind.shared === true ? makeKept(() => 'this transaction') : undefined,
   }
   return {
-    tx: makeTx(course),
+    tx: makeTx(course, () => course.finished),
+    member: (work) => runMember(course, work),
     commit: () => commit(course),
     async rollback() {
       course.finished = true
@@ -81,14 +93,37 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     state() {
       const lost = course.connection?.lost() === true
       // A statement that failed before the commit lets nothing be committed.
-      return { lost, unknown: course.committing && lost && sqlState(course.failure?.error) === undefined }
+      return {
+        lost,
+        unknown: course.committing && lost && sqlState(course.failure?.error) === undefined,
+        failed: course.failure !== undefined,
+      }
     },
   }
 }
 
-function makeTx(course: Course): Tx {
-  const { readOnly, counters } = course
-  const statement = (sql: string, params: Value[]): Promise<Answer> => run(course, sql, params)
+async function runMember<T>(course: Course, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let over = false
+  try {
+    return await savepoint(course, () => work(makeTx(course, () => over)))
+  } finally {
+    over = true
+  }
+}
+
+function makeTx(course: Course, isOver: () => boolean): Tx {
+  const { readOnly, counters, kept } = course
+  const check = (sql: string): void => {
+    if (isOver()) throw new Error(`The transaction is over: ${sql}`)
+  }
+  const statement = async (sql: string, params: Value[]): Promise<Answer> => {
+    check(sql)
+    return run(course, sql, params)
+  }
+  const send = async (sql: string, params: Value[]): Promise<void> => {
+    check(sql)
+    return runLater(course, sql, params)
+  }
   return {
     // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only
     // refer to the row by a foreign key.
@@ -97,13 +132,13 @@ function makeTx(course: Course): Tx {
     all: async (sql, ...params) => (await statement(sql, params)).rows,
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
-    send: (sql, ...params) => runLater(course, sql, params),
+    send: (sql, ...params) => send(sql, params),
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       let inserted = 0
       for (const { sql, params, count } of insertsOf(table, columns, rows, ignoreConflicts)) {
         if (ignoreConflicts) inserted += (await statement(sql, params)).rowCount ?? 0
         else {
-          await runLater(course, sql, params)
+          await send(sql, params)
           inserted += count
         }
       }
@@ -112,6 +147,12 @@ function makeTx(course: Course): Tx {
     clear: async (table) => void (await statement(`delete from ${table}`, [])),
     savepoint: (work) => savepoint(course, work),
     ...(!readOnly && { counters }),
+    ...(kept !== undefined && {
+      kept: async (how, read) => {
+        check(how.key)
+        return kept.get(how, read)
+      },
+    }),
   }
 }
 
@@ -182,7 +223,17 @@ async function run(course: Course, sql: string, params: Value[]): Promise<Answer
     course.isFirst = false
     return apart((to) => send(to, course, { sql, params, limit: beginMs }))
   }
-  return now(course, send(await ready(course, sql, params), course, { sql, params, limit: ms }))
+  const to = await ready(course, sql, params)
+  if (course.shared === true && LOCKS_WORLD.test(sql)) return lockWorld(course, to, sql, params)
+  return now(course, send(to, course, { sql, params, limit: ms }))
+}
+
+/** Those who share a transaction wait for nobody but the holder of the world's row. */
+async function lockWorld(course: Course, to: Connection, sql: string, params: Value[]): Promise<Answer> {
+  later(course, control(course, to, PATIENT))
+  const answer = now(course, send(to, course, { sql, params, limit: course.ms }))
+  later(course, control(course, to, IMPATIENT))
+  return answer
 }
 
 async function runLater(course: Course, sql: string, params: Value[]): Promise<void> {
@@ -190,27 +241,29 @@ async function runLater(course: Course, sql: string, params: Value[]): Promise<v
 }
 
 async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
-  const nested = `nested_${++course.depth}`
+  // No two are alike, so that none is rolled back to which an earlier failure has left behind.
+  const nested = `nested_${++course.savepoints}`
   const { held } = course.counters
   const before = held && copyHeld(held)
   await runLater(course, `savepoint ${nested}`, [])
   try {
     const result = await work()
-    // A statement without a response may still fail; the savepoint is what can undo it.
-    if (course.pending > 0) await run(course, `release ${nested}`, [])
+    // A statement without a response may still fail; the savepoint is what can undo it. Where several callers share
+    // the transaction, such a failure ends it for all, and each runs again apart.
+    if (course.pending > 0 && course.shared !== true) await run(course, `release ${nested}`, [])
     else await runLater(course, `release ${nested}`, [])
     return result
   } catch (error) {
     const { connection, finished } = course
-    // When the connection is gone, the first error explains it best.
-    if (!finished && connection?.lost() === false) {
+    // When the connection is gone, the first error explains it best. A failure that nobody awaited may be that of
+    // another caller.
+    const isOthers = course.shared === true && course.failure !== undefined
+    if (!finished && !isOthers && connection?.lost() === false) {
       await track(course, control(course, connection, `rollback to ${nested}; release ${nested}`))
       course.failure = undefined
       course.counters.held = before
     }
     throw error
-  } finally {
-    course.depth--
   }
 }
 
@@ -233,9 +286,10 @@ async function commit(course: Course): Promise<void> {
 /** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
   connection: Connection,
-  { name, readOnly }: { name?: Names; readOnly: boolean },
+  { name, readOnly, kept }: { name?: Names; readOnly: boolean; kept?: Kept | undefined },
   { sql, params, limit }: { sql: string; params: Value[]; limit: number },
 ): Promise<Answer> {
+  kept?.effectOf(sql)?.()
   try {
     return await connection.send({ ...nameOf(sql, name), text: sql, values: params }, limit)
   } catch (error) {
@@ -257,6 +311,11 @@ function nameOf(sql: string, name: Names | undefined): { name?: string | undefin
   if (CONTROL.test(sql)) return { name: sql }
   return name === undefined || !PREPARED.test(sql) ? {} : { name: name(sql) }
 }
+
+/** A statement that waits until nobody else holds the world's row. */
+const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
+const PATIENT = `set local lock_timeout = '5s'`
+export const IMPATIENT = `set local lock_timeout = '50ms'`
 
 /** Returns the statements that insert rows, each with the number of its rows. */
 function* insertsOf(

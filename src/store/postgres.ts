@@ -8,7 +8,8 @@ import {
   type SilenceLimits,
 } from './postgres-connections.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
-import { makeNames, makeSession, type Names } from './postgres-session.ts'
+import { makeGroups, type Outcome, type Write } from './postgres-groups.ts'
+import { IMPATIENT, makeNames, makeSession, type Names, type Session } from './postgres-session.ts'
 import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 
@@ -89,20 +90,28 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
       if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
       const final = retry === RETRIES || deadline.passed() || closed !== undefined
       if (final || !(lost || isRetried(sqlState(error)))) throw toStoreError(error, database, lost)
-      await new Promise((resolve) => {
-        setTimeout(resolve, random() * RETRY_DELAY * 2 ** retry)
-      })
+      await wait(random() * RETRY_DELAY * 2 ** retry)
     }
   }
+
+  const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
+  const inGroup = makeGroups({
+    runApart: ({ work, deadline }) => repeat(apart, work, deadline),
+    runGroup: (group) => attemptGroup(connections, name, group),
+  })
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
     if (closed !== undefined) throw new Error('The store is closed')
     const { statementMs = limits.statement, totalMs, firstApart = false } = given
     const deadline = startDeadline(totalMs)
-    const transaction = repeat({ readOnly, statementMs, firstApart }, work, deadline)
+    // A statement that may take long would hold up the others of a group.
+    const isShared = !readOnly && given.statementMs === undefined
+    const transaction = isShared
+      ? inGroup({ work, deadline })
+      : repeat({ readOnly, statementMs, firstApart }, work, deadline)
     running.add(transaction)
     try {
-      return await transaction
+      return (await transaction) as T
     } finally {
       running.delete(transaction)
       deadline.cancel()
@@ -126,6 +135,12 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
     },
     close: () => (closed ??= connections.close(running)),
   }
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms)
+  })
 }
 
 type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
@@ -183,6 +198,64 @@ async function attempt<T>(
   } finally {
     session.release()
   }
+}
+
+/**
+ * Attempts several writes in one transaction, each in its savepoint. A write that meets a locked row or any other error
+ * of the server leaves it, and so do all when the transaction fails.
+ */
+async function attemptGroup(
+  { database, limits, take }: Connections,
+  name: Names,
+  group: readonly Write[],
+): Promise<Outcome[]> {
+  let connection: Connection
+  try {
+    connection = await take(startDeadline(undefined))
+  } catch {
+    return group.map(() => 'apart')
+  }
+  for (const { deadline } of group) deadline.listen(() => connection.cut(new Overdue()))
+  const session = makeSession(async () => connection, {
+    readOnly: false,
+    shared: true,
+    name,
+    begin: `${beginOf(false, limits.statement)}; ${IMPATIENT}`,
+    beginMs: limits.begin,
+    ms: limits.statement * SILENCE_FACTOR,
+  })
+  const outcomes: Outcome[] = []
+  try {
+    for (const { work } of group) outcomes.push(await attemptMember(session, work))
+    await session.commit()
+    return outcomes
+  } catch (error) {
+    await session.rollback()
+    const isUnknown = session.state().unknown
+    return group.map((_, index) => {
+      const outcome = outcomes[index] ?? 'apart'
+      return isUnknown && outcome !== 'apart' && 'result' in outcome
+        ? { error: unknownOutcome(database, error) }
+        : 'apart'
+    })
+  } finally {
+    session.release()
+  }
+}
+
+/** Throws when the transaction has failed. */
+async function attemptMember(session: Session, work: Write['work']): Promise<Outcome> {
+  try {
+    return { result: await session.member(work) }
+  } catch (error) {
+    const { lost, failed } = session.state()
+    if (lost || failed) throw error
+    return isOfServer(error) ? 'apart' : { error }
+  }
+}
+
+function isOfServer(error: unknown): boolean {
+  return error instanceof Error && (sqlState(error) !== undefined || isOfServer(error.cause))
 }
 
 /**

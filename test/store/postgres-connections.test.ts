@@ -7,6 +7,8 @@ import { startTcpProxy } from '../support/tcp-proxy.ts'
 import type { TcpProxy } from '../support/tcp-proxy.ts'
 
 const INSERT = 'insert into ordinals (kind, last) values ($1, 0)'
+/** A write with a limit of its own shares no transaction. */
+const APART = { statementMs: 8000 }
 /** Long enough that a busy machine answers within it; what must fail is hurried. */
 const SILENCE = { begin: 8000, statement: 8000, close: 100 }
 
@@ -69,7 +71,7 @@ test('dead connections are closed when they are found', async () => {
   await Promise.all(Array.from({ length: 5 }, () => db.read((tx) => tx.get('select pg_sleep(0.01)'))))
   await settled()
   proxy.cutWires()
-  const writes = Array.from({ length: 5 }, (_, index) => db.write((tx) => tx.run(INSERT, `${index}`)))
+  const writes = Array.from({ length: 5 }, (_, index) => db.write((tx) => tx.run(INSERT, `${index}`), APART))
   await expect.poll(() => proxy.countAsked()).toBe(5)
   hurry()
   await Promise.all(writes)

@@ -221,6 +221,8 @@ describe('a transaction that conflicts with another one', () => {
     await db.write((tx) => tx.insertMany('ordinals', ['kind', 'last'], [['a', 0], ['b', 0]])) // prettier-ignore
     const add = 'update ordinals set last = last + 1 where kind = $1'
     const [first, second] = [makeSignal(), makeSignal()]
+    const other = await openPostgres(url, OPTIONS)
+    onTestFinished(() => other.close())
     await Promise.all([
       db.write(async (tx) => {
         await tx.run(add, 'a')
@@ -228,7 +230,7 @@ describe('a transaction that conflicts with another one', () => {
         await second.given
         await tx.run(add, 'b')
       }),
-      db.write(async (tx) => {
+      other.write(async (tx) => {
         await tx.run(add, 'b')
         second.give()
         await first.given

@@ -1,0 +1,75 @@
+/**
+ * Lets writes of one process that wait at the same time share one transaction: they take the world's row once, and are
+ * committed once. A group that fails runs again write by write, so a shared transaction answers as one apart does.
+ */
+import type { Tx } from '../core/db.ts'
+import type { Deadline } from './deadline.ts'
+
+/** A write that waits for its transaction. */
+export type Write = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
+
+/** What became of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
+export type Outcome = { result: unknown } | { error: unknown } | 'apart'
+
+type GroupDeps = {
+  /** Runs a write in a transaction of its own. */
+  runApart(write: Write): Promise<unknown>
+  /** Runs writes in one transaction, and returns their outcomes once it is committed. Never throws. */
+  runGroup(group: readonly Write[]): Promise<Outcome[]>
+}
+
+/** The most writes of a group. Each takes two savepoints, and the server tells 64 of a transaction apart quickly. */
+const MOST = 32
+/** Writes do not wait longer than this, in milliseconds, for those before them: these may wait for a row. */
+const LONGEST_WAIT = 50
+
+type Waiting = Write & { resolve(result: unknown): void; reject(error: unknown): void }
+
+/** Returns a function that runs a write, in a group with those that wait at the same time. */
+export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) => Promise<unknown> {
+  const waiting: Waiting[] = []
+  let planned = false
+  /** The transaction that later writes wait for, and the end of their patience. */
+  let current: symbol | undefined
+  let impatience: NodeJS.Timeout | undefined
+
+  function plan(): void {
+    if (planned || current !== undefined || waiting.length === 0) return
+    planned = true
+    // Requests that arrived together reach the store in one turn of the event loop.
+    setImmediate(() => {
+      planned = false
+      const group = waiting.splice(0, MOST)
+      const own = Symbol('transaction')
+      current = own
+      impatience = setTimeout(() => goOn(own), LONGEST_WAIT)
+      void run(group).finally(() => goOn(own))
+    })
+  }
+
+  function goOn(own: symbol): void {
+    if (current !== own) return
+    clearTimeout(impatience)
+    current = undefined
+    plan()
+  }
+
+  async function run(group: readonly Waiting[]): Promise<void> {
+    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group)
+    const late = group.map((write, index) => settle(write, outcomes[index] ?? 'apart'))
+    // The first of a process waits for nobody; those that left a group must not hold up the next one.
+    if (group.length === 1) await Promise.all(late)
+  }
+
+  async function settle(write: Waiting, outcome: Outcome): Promise<void> {
+    if (outcome === 'apart') await runApart(write).then(write.resolve, write.reject)
+    else if ('error' in outcome) write.reject(outcome.error)
+    else write.resolve(outcome.result)
+  }
+
+  return (write) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...write, resolve, reject })
+      plan()
+    })
+}

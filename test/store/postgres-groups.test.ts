@@ -1,0 +1,178 @@
+/** Writes of one process that wait at the same time: on PostgreSQL they share a transaction. */
+import pg from 'pg'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { Db, Tx } from '../../src/core/db.ts'
+import { keep } from '../../src/store/kept.ts'
+import { openStore } from '../../src/store/open.ts'
+import { createDatabase } from '../support/postgres.ts'
+import { startTcpProxy } from '../support/tcp-proxy.ts'
+
+const OPTIONS = { seed: async () => {}, random: () => 0 }
+const INSERT = 'insert into ordinals (kind, last) values ($1, $2)'
+const MANY = 32
+
+let url: string
+let db: Db
+let admin: pg.Client
+
+beforeAll(async () => {
+  url = await createDatabase()
+  db = await openStore(url, OPTIONS)
+  admin = new pg.Client({ connectionString: url })
+  await admin.connect()
+})
+
+afterAll(async () => {
+  await db.close()
+  await admin.end()
+})
+
+beforeEach(async () => {
+  await admin.query('delete from ordinals')
+})
+
+async function kinds(): Promise<unknown[]> {
+  const { rows } = await admin.query('select kind from ordinals order by kind')
+  return rows.map((row: { kind: unknown }) => row.kind)
+}
+
+const nameOf = (at: number): string => String(at).padStart(2, '0')
+
+async function transactionOf(tx: Tx): Promise<unknown> {
+  return (await tx.get('select cast(pg_current_xact_id() as text) as id'))?.['id']
+}
+
+/** Makes many writes at once; each runs `work` with its number, and then adds a row with its name. */
+function addMany(work: (tx: Tx, at: number) => Promise<unknown>, store = db) {
+  return Promise.allSettled(
+    Array.from({ length: MANY }, (_, at) =>
+      store.write(async (tx) => {
+        const result = await work(tx, at)
+        await tx.send(INSERT, nameOf(at), 0)
+        return result
+      }),
+    ),
+  )
+}
+
+const resultsOf = (outcomes: PromiseSettledResult<unknown>[]): unknown[] =>
+  outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value : String(outcome.reason)))
+
+const ALL = Array.from({ length: MANY }, (_, at) => nameOf(at))
+
+test('writes that wait together share a transaction, and one that fails leaves nothing behind', async () => {
+  const outcomes = await addMany(async (tx, at) => {
+    await tx.run(INSERT, `${nameOf(at)} first`, 0)
+    await tx.savepoint(() => tx.run(INSERT, `${nameOf(at)} nested`, 0))
+    if (at % 8 === 5) throw new Error(`no ${at}`)
+    return transactionOf(tx)
+  })
+  const results = resultsOf(outcomes)
+  expect(results.filter((_, at) => at % 8 === 5)).toEqual([5, 13, 21, 29].map((at) => `Error: no ${at}`))
+  expect(new Set(results.filter((_, at) => at % 8 !== 5)).size).toBeLessThan(MANY / 4)
+  const kept = ALL.filter((_, at) => at % 8 !== 5)
+  expect(await kinds()).toEqual(kept.flatMap((name) => [name, `${name} first`, `${name} nested`]))
+})
+
+test('a write sees those before it in its transaction', async () => {
+  const outcomes = await addMany(async (tx) => (await tx.get('select count(*) as n from ordinals'))?.['n'])
+  expect(resultsOf(outcomes)).toEqual(ALL.map((_, at) => at))
+})
+
+test('one that meets a locked row waits alone, and holds up nobody', async () => {
+  await admin.query(`insert into ordinals (kind, last) values ('locked', 0)`)
+  await admin.query('begin')
+  await admin.query(`update ordinals set last = 1 where kind = 'locked'`)
+  const done: number[] = []
+  const writes = addMany(async (tx, at) => {
+    if (at === 3) await tx.run(`update ordinals set last = last + 1 where kind = 'locked'`)
+    void Promise.resolve().then(() => done.push(at))
+  })
+  await expect.poll(kinds).toHaveLength(MANY)
+  expect(await kinds()).not.toContain(nameOf(3))
+  await admin.query('commit')
+  expect(resultsOf(await writes)).toEqual(ALL.map(() => undefined))
+  expect(await kinds()).toEqual([...ALL, 'locked'])
+})
+
+test.each([
+  ['whose outcome it awaits', 'run'],
+  ['whose outcome nobody awaits', 'send'],
+] as const)('one with a statement that fails, %s, fails alone', async (_, how) => {
+  const outcomes = await addMany(async (tx, at) => {
+    if (at === 3) await tx[how]('insert into ordinals (kind, last) values ($1, null)', 'bad')
+  })
+  expect(
+    resultsOf(outcomes).map((result, at) => (at === 3 ? /null value/.test(String(result)) : result)),
+  ).toEqual(ALL.map((_name, at) => (at === 3 ? true : undefined)))
+  expect(await kinds()).toEqual(ALL.filter((_name, at) => at !== 3))
+})
+
+test('when the connection breaks, each runs again', async () => {
+  let broken = false
+  const outcomes = await addMany(async (tx, at) => {
+    if (at !== 3 || broken) return
+    broken = true
+    const row = await tx.get('select pg_backend_pid() as pid')
+    await admin.query('select pg_terminate_backend($1)', [row?.['pid']])
+    await tx.get('select 1 as one')
+  })
+  expect(resultsOf(outcomes)).toEqual(ALL.map(() => undefined))
+  expect(await kinds()).toEqual(ALL)
+})
+
+test('when the commit gets no answer, each is told that its outcome is not known', async () => {
+  await admin.query(`
+    create function end_connection() returns trigger language plpgsql as
+      $$ begin perform pg_terminate_backend(pg_backend_pid()); return null; end $$;
+    create constraint trigger at_commit after insert on ordinals deferrable initially deferred
+      for each row when (new.kind = '03') execute function end_connection()`)
+  onTestFinished(async () => {
+    await admin.query('drop trigger at_commit on ordinals; drop function end_connection')
+  })
+  const runs: number[] = []
+  const outcomes = await addMany(async (_, at) => {
+    runs.push(at)
+    if (at === 5) throw new Error('refused')
+  })
+  const results = resultsOf(outcomes)
+  expect(results[5]).toBe('Error: refused')
+  expect(results.filter((_, at) => at !== 5)).toEqual(
+    ALL.slice(1).map(() => expect.stringContaining('whether it was is not known')),
+  )
+  expect(runs.filter((at) => at !== 5).toSorted((a, b) => a - b)).toEqual(
+    ALL.flatMap((_, at) => (at === 5 ? [] : [at])),
+  )
+  expect(await kinds()).toEqual([])
+})
+
+test('a value that one has read serves the others until one of them writes its table', async () => {
+  let reads = 0
+  const count = (tx: Tx) =>
+    keep(tx, { key: 'kinds', tables: ['ordinals'], holds: () => true }, async () => {
+      reads += 1
+      return Number((await tx.get('select count(*) as n from ordinals'))?.['n'])
+    })
+  const writes = Array.from({ length: MANY }, (_, at) =>
+    db.write(async (tx) => {
+      if (at === 10) await tx.run(INSERT, 'new', 0)
+      if (at === 20)
+        await tx
+          .savepoint(() => tx.run('delete from ordinals').then(() => Promise.reject(new Error())))
+          .catch(() => {})
+      return count(tx)
+    }),
+  )
+  expect(await Promise.all(writes)).toEqual(ALL.map((_, at) => (at < 10 ? 0 : 1)))
+  expect(reads).toBeLessThan(8)
+})
+
+test('a write that waits longer than its deadline ends, and the others do not', async () => {
+  const proxy = await startTcpProxy(url)
+  const slow = await openStore(proxy.url, OPTIONS)
+  onTestFinished(() => slow.close())
+  const impatient = slow.write((tx) => tx.get('select pg_sleep(0.2)'), { totalMs: 50 })
+  const others = addMany(async () => 'done', slow)
+  await expect(impatient).rejects.toMatchObject({ code: 'service_unavailable' })
+  expect(resultsOf(await others)).toEqual(ALL.map(() => 'done'))
+})
