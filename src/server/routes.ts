@@ -13,7 +13,7 @@ import { labelRoute } from './label/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { pageRoutes } from './pages/routes.ts'
-import type { ControlCall, RouteDeps, Route, Incoming } from './route.ts'
+import type { ControlCall, RouteDeps, Route } from './route.ts'
 import { receiveSnapshot, sendSnapshot } from './snapshots.ts'
 import type { Snapshots } from './snapshots.ts'
 
