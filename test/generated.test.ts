@@ -16,7 +16,7 @@ import { ROOT } from './support/sources.ts'
 
 /** The generator's inputs, and the outputs that it compares. They are copied, because other tests use the originals. */
 const COMPARED = ['docs', 'completions', 'test/snapshots']
-const NEEDED = ['package.json', 'src', ...COMPARED]
+const NEEDED = ['package.json', 'tsconfig.json', 'src', ...COMPARED]
 
 let copy: string
 

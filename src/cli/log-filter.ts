@@ -63,6 +63,7 @@ export const OTHER_NAMES: readonly string[] = [
   'sandbox:save_snapshot',
   'sandbox:load_snapshot',
   'media',
+  'label',
   'mcp',
   'docs',
   'openapi.json',

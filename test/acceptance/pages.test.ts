@@ -60,8 +60,12 @@ test('only these commands are not run, each for a reason', () => {
     'docs/deployment.md: dray carrier list --profile local',
     'docs/deployment.md: dray logout --profile local',
     'docs/deployment.md: dray sandbox approve BCDF-GHJK --account shipper',
+    'docs/deployment.md: dray login --base-url https://dray.example.com --profile shop',
+    'docs/deployment.md: dray open kitchen --profile shop --no-browser   # type the link into the screen on the wall',
     'docs/merchants.md: dray business orders watch --as owner',
+    'docs/merchants.md: dray open kitchen --as owner',
     'docs/performance.md: npm run build && npm run bench -- profile',
+    'docs/performance.md: npm run bench -- scale --rows 1e4,1e7 shipment',
   ])
 })
 
