@@ -371,6 +371,8 @@ describe('an update', () => {
     expect(refused.error?.hint).toContain('--confirm Test Pho')
     const done = (await importFile(home, [...words, '--confirm', 'Test Pho'])).json() as Document
     expect(done.counts).toMatchObject({ created: 0, updated: 0, removed: 1 })
+    const planned = await importFile(home, [write(home, MENU), '--update', '--remove-missing', '--dry-run'])
+    expect(planned.err).toMatch(/ items will be deleted, for good: [^…]*Espresso[^…]*\.\n/)
     const wrong = await importFile(home, [
       write(home, MENU.replace(',2,', ',x,'), 'bad.csv'),
       ...words.slice(1),

@@ -45,11 +45,11 @@ function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
 
 function missingText(missing: readonly CatalogItem[], removes: boolean): string {
   if (missing.length === 0) return ''
-  const names = missing.slice(0, 5).map(({ name }) => oneLine(name))
-  const list = `${names.join(', ')}${missing.length > 5 ? ', …' : ''}`
-  return removes
-    ? `${items(missing.length)} will be deleted, for good: ${list}.`
-    : `${items(missing.length)} on the menu ${missing.length === 1 ? 'is' : 'are'} not in the file and ${missing.length === 1 ? 'stays' : 'stay'}: ${list}. --remove-missing deletes ${missing.length === 1 ? 'it' : 'them'}.`
+  const names = missing.map(({ name }) => oneLine(name))
+  // Nothing else names them before they are gone.
+  if (removes) return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
+  const list = `${names.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
+  return `${items(missing.length)} on the menu ${missing.length === 1 ? 'is' : 'are'} not in the file and ${missing.length === 1 ? 'stays' : 'stay'}: ${list}. --remove-missing deletes ${missing.length === 1 ? 'it' : 'them'}.`
 }
 
 function oneLine(name: string): string {
