@@ -39,7 +39,8 @@ test('without a service it serves the sandbox until Ctrl-C, and prints one docum
     expires_in: 600,
     pid: expect.any(Number),
   })
-  expect(err).toContain('Ctrl-C stops it')
+  const { port } = new URL((json() as { link: string }).link)
+  expect(err).toContain(`Ctrl-C stops it; \`dray serve --port ${port}\` brings its pages back.`)
 })
 
 test('a page that there is not is refused, and a dry run opens nothing', async () => {

@@ -1,7 +1,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { printResult } from '../../cli/print.ts'
+import { printResult, sameWorld } from '../../cli/print.ts'
 import type { Target } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { isPageName, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
@@ -81,7 +81,9 @@ async function openEmbedded(
       if (plane === undefined) throw new Error('a service on this machine has a control plane')
       const { link, expiresIn } = await plane.createPageLink(url, { account, page: show.page })
       await present(cli, { link, expires_in: expiresIn, pid: cli.runtime.pid }, show)
-      await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it, and its pages wait until it is back.`)
+      // Pages and their cookies belong to this address; another `dray open` would have another port.
+      const back = `dray serve --port ${new URL(url).port}${sameWorld({ ...cli.globals, as: undefined })}`
+      await cli.say(`Serving ${url} for this sandbox. Ctrl-C stops it; \`${back}\` brings its pages back.`)
     },
   })
 }
