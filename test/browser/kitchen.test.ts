@@ -293,6 +293,8 @@ test('who signs out sees nothing any more, on any tab', async () => {
   await other.getByRole('heading', { name: 'Sign in' }).waitFor()
   await look(other, 'sign-in')
   await page.getByText('This browser is signed out').waitFor()
+  // The control token made the link: only with the account's name is there another.
+  await page.getByText(`dray open kitchen --base-url ${served.url} --as owner`).waitFor()
   await look(page, 'signed-out')
   expect(await page.locator('article').count()).toBe(0)
 })

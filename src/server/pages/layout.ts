@@ -32,7 +32,7 @@ export function documentOf({ title, body, page }: Shown, session: Session | unde
       </head>
       <body
         class="${page ?? 'start'}"
-        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}
+        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}${session?.control === true && html` data-control`}
       >
         <a class="skip" href="#page">To the content</a>
         <header class="top">

@@ -1,7 +1,14 @@
 /** The session as the document of the page names it. */
-const { account = '', name = '', scopes = '', build = '' } = document.body.dataset
+const { account = '', name = '', scopes = '', build = '', control } = document.body.dataset
 
-export const SESSION = { account, name, build, scopes: scopes.split(' ') } as const
+export const SESSION = {
+  account,
+  name,
+  build,
+  scopes: scopes.split(' '),
+  /** A link for it names its account; one of a login has the account of the login. */
+  control: control !== undefined,
+} as const
 
 /** Returns whether the session has a permission. */
 export function may(scope: string): boolean {

@@ -1,5 +1,6 @@
 import type { PageName } from '../../core/pages.ts'
 import type { Hearing } from './live.ts'
+import { SESSION } from './session.ts'
 
 const WORDS: Readonly<Record<Hearing | 'lost', string>> = {
   live: 'Live',
@@ -25,6 +26,7 @@ export function SignedOut({ page }: { page: PageName }) {
       <p class="command">
         <code>
           dray open {page} --base-url {location.origin}
+          {SESSION.control && ` --as ${SESSION.account}`}
         </code>
       </p>
     </div>
