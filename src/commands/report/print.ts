@@ -5,6 +5,7 @@ import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { exponentOf, type Money } from '../../core/money.ts'
+import { localDate, localTime } from '../../core/time.ts'
 import type { Report, Row } from './report.ts'
 
 type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
@@ -68,7 +69,20 @@ async function printShaped(cli: Cli, document: object, rows: readonly Row[], vie
   }
   const isWhole = format === 'json' || format === 'yaml' || cli.globals.query !== undefined
   if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
-  await printResult(cli, isWhole ? document : format === 'csv' ? rows.map(toMajor) : rows)
+  await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(rows, view.zone) : rows)
+}
+
+function sheetRows(rows: readonly Row[], zone: string): Row[] {
+  return rows.map((row) => {
+    const isTime = String(row['section']).startsWith('time')
+    return toMajor(isTime ? { ...row, name: localName(String(row['name']), zone) } : row)
+  })
+}
+
+/** In UTC a summer day in London would have the date of the day before. */
+function localName(from: string, zone: string): string {
+  const at = Date.parse(from)
+  return `${localDate(at, zone)} ${localTime(at, zone)}`
 }
 
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */

@@ -170,6 +170,8 @@ describe('a store’s report', () => {
     expect(lines).toContain('total,sales,3,,60.00,,1,,40.00,,GBP')
     expect(lines).toContain('rejected,not_accepted_in_time,1,,7.00,,,,,,GBP')
     expect((await report(['--output', 'csv'], [...TODAY, ...YESTERDAY])).out).toBe(out)
+    const tokyo = await report(['--csv', '--from', '2026-11-20', '--timezone', 'Asia/Tokyo'], TODAY)
+    expect(tokyo.out).toContain('\ntime,2026-11-20 00:00,')
     expect((await report(['--fields', 'name,amount', '--output', 'csv'], TODAY)).out).toContain(
       'sales,60.00\n',
     )
