@@ -6,7 +6,7 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { PaperFormat } from '../../paper/render.ts'
 import { CHOICE_FLAGS, type Choice, chooseParcels, PARCELS } from './label/choose.ts'
-import { drawLabels, type LabelStyle, warnOfMissing } from './label/draw.ts'
+import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,
   formatOf,
@@ -132,12 +132,17 @@ async function writePictures(
     throw new AppError('usage', 'A PNG holds one label: standard output cannot take several.', {
       hint: 'Name a folder with --out labels, or use --format pdf.',
     })
-  const files: string[] = []
-  for (const parcel of parcels) {
-    const path = folder === undefined ? undefined : inFolder(folder, `${parcel.tracking_number}.png`)
-    files.push(...(await writeAll(cli, [parcel], style, { path, force }, printer)))
-  }
-  return files
+  return withProgress(cli, parcels.length, async (onSheet) => {
+    const files: string[] = []
+    for (const [at, parcel] of parcels.entries()) {
+      const path = folder === undefined ? undefined : inFolder(folder, `${parcel.tracking_number}.png`)
+      files.push(...(await writeAll(cli, [parcel], style, { path, force }, printer)))
+      // A picture takes long, so a signal gets its turn after each.
+      await cli.runtime.sleep(0)
+      await onSheet(at + 1)
+    }
+    return files
+  })
 }
 
 type Printed = {

@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from '
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
+import { Interrupted } from '../../../src/cli/io.ts'
 import { carrierHandover } from '../../../src/commands/carrier/handover.command.ts'
 import { carrierLabel } from '../../../src/commands/carrier/label.command.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
@@ -65,6 +66,20 @@ test('labels come by number, reference, batch, results file and state, and never
   expect(readdirSync(file('pictures'))).toEqual([`${first}.png`, `${second}.png`].toSorted())
   const codes = await readCodes(readFileSync(join(file('pictures'), `${second}.png`)))
   expect(codes['Code128']).toBe(second)
+
+  const stop = new AbortController()
+  const stopped = runCommand(
+    home,
+    carrierLabel,
+    ['--batch', batch, '--out', file('six'), '--format', 'png'],
+    {
+      openClient: embeddedIn(home),
+      interruption: stop.signal,
+      meanwhile: async () => stop.abort(new Interrupted()),
+    },
+  )
+  await expect(stopped).rejects.toThrow(Interrupted)
+  expect(readdirSync(file('six'))).toEqual([`${first}.png`])
 
   writeFileSync(file('mine.pdf'), 'my own')
   expect((await label('R-0001', '--out', file('mine.pdf'))).error?.hint).toContain('--force')

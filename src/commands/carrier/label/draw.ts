@@ -16,7 +16,10 @@ export type LabelStyle = {
 /** Sheets after which a signal gets its turn. */
 const BREATH = 20
 
-/** Draws the labels of parcels into one file, with a progress bar. */
+/** Called after each sheet with the number of sheets so far; throws when a signal came. */
+type OnSheet = (done: number) => Promise<void>
+
+/** Draws the labels of parcels into one file, with a progress bar; a PNG holds one label, and has none. */
 export async function drawLabels(
   cli: Cli,
   parcels: readonly Parcel[],
@@ -29,29 +32,32 @@ export async function drawLabels(
       ? `Label ${first.tracking_number}`
       : `${parcels.length} labels`
   const sheets = layOutLabels(parcels, size, start)
+  const draw = (onSheet?: OnSheet) => renderPaper({ title, sheets }, { format, dpi, onSheet })
+  const paper = await (format === 'png' ? draw() : withProgress(cli, sheets.length, draw))
+  return { ...paper, title }
+}
+
+/** Draws with a progress bar, and ends at a signal. */
+export async function withProgress<T>(
+  cli: Cli,
+  total: number,
+  draw: (onSheet: OnSheet) => Promise<T>,
+): Promise<T> {
   const progress = startProgress({
     ...cli,
     label: 'Drawing labels',
-    total: sheets.length,
+    total,
     now: cli.runtime.elapsed,
     quiet: cli.globals.quiet,
     accessible: cli.settings.accessible,
   })
   const signal = cli.runtime.interruption()
   try {
-    const paper = await renderPaper(
-      { title, sheets },
-      {
-        format,
-        dpi,
-        async onSheet(done) {
-          progress.update(done)
-          if (done % BREATH === 0) await cli.runtime.sleep(0)
-          signal.throwIfAborted()
-        },
-      },
-    )
-    return { ...paper, title }
+    return await draw(async (done) => {
+      progress.update(done)
+      if (done % BREATH === 0) await cli.runtime.sleep(0)
+      signal.throwIfAborted()
+    })
   } finally {
     progress.stop()
   }
