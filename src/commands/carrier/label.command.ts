@@ -161,10 +161,12 @@ async function report(
   const count = parcels.length === 1 ? '1 label' : `${parcels.length} labels`
   const place = path === undefined || path === '-' ? undefined : path
   const without =
-    cancelled.length === 1 ? '1 parcel is cancelled' : `${cancelled.length} parcels are cancelled`
+    cancelled.length === 1
+      ? '1 parcel is cancelled and has no label.'
+      : `${cancelled.length} parcels are cancelled and have no label.`
   const done = [
     place === undefined ? `${count}${isPrinted ? ' printed' : ''}.` : `${count} in {file}.`,
-    ...(cancelled.length === 0 ? [] : [`${without} and have no label.`]),
+    ...(cancelled.length === 0 ? [] : [without]),
   ].join(' ')
   if (path === '-') {
     await cli.say(done)

@@ -101,6 +101,8 @@ test('a cancelled parcel has no label, and others of its batch have one', async 
   ])
   const all = await dray(home, carrierLabel, ['--batch', batch, '--out', file('rest.pdf'), '--json'])
   expect(all.json()).toMatchObject({ labels: 5, cancelled: [first] })
+  const shown = await dray(home, carrierLabel, ['--batch', batch, '--out', file('rest.zpl')])
+  expect(shown.err).toContain('1 parcel is cancelled and has no label.')
 })
 
 test('a PDF goes to a pipe as it is, to lp, and never to the screen', async () => {
