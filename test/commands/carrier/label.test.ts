@@ -84,6 +84,8 @@ test('labels come by number, reference, batch, results file and state, and never
   writeFileSync(file('mine.pdf'), 'my own')
   expect((await label('R-0001', '--out', file('mine.pdf'))).error?.hint).toContain('--force')
   expect(readFileSync(file('mine.pdf'), 'utf8')).toBe('my own')
+  const labels = await dray(home, carrierUpload, [file('m.csv'), '--yes', '--labels', file('mine.pdf')])
+  expect(labels.error?.hint).toBe('Name another file with --labels, or overwrite it with --force.')
   expect((await label('R-0001', '--out', file('mine.pdf'), '--force')).code).toBe(0)
 })
 

@@ -31,8 +31,8 @@ const OURS: Readonly<Record<string, string>> = {
 
 export type Document = { bytes: Uint8Array; format: PaperFormat | 'csv'; title: string }
 
-/** Where documents go; `-` is standard output, undefined is the printer alone. */
-export type Out = { path: string | undefined; force: boolean }
+/** Where documents go; `-` is standard output, undefined is the printer alone. `flag` names it, `--out` if absent. */
+export type Out = { path: string | undefined; force: boolean; flag?: string }
 
 /** Returns the format that the name of a file ends with. */
 export function formatOf<F extends string>(path: string | undefined, formats: readonly F[]): F | undefined {
@@ -43,10 +43,11 @@ export function formatOf<F extends string>(path: string | undefined, formats: re
 }
 
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
-export function assertOut(cli: Cli, { path, force }: Out, format: Document['format'], name: string): void {
+export function assertOut(cli: Cli, out: Out, format: Document['format'], name: string): void {
+  const { path } = out
   if (path === '') throw new AppError('usage', '--out needs the name of a file, or - for standard output.')
   if (path === undefined) return
-  if (path !== '-') return assertFree(targetOf(path, format, force))
+  if (path !== '-') return assertFree(targetOf(path, format, out))
   if (cli.settings.format !== 'table')
     throw new AppError('usage', `--out - and --output ${cli.settings.format} both want standard output.`)
   if (cli.io.stdout.isTTY && (format === 'pdf' || format === 'png'))
@@ -56,19 +57,20 @@ export function assertOut(cli: Cli, { path, force }: Out, format: Document['form
 }
 
 /** Writes a document. Throws AppError. */
-export async function writeDocument(cli: Cli, { path, force }: Out, document: Document): Promise<void> {
+export async function writeDocument(cli: Cli, out: Out, document: Document): Promise<void> {
+  const { path } = out
   const { bytes, format } = document
   if (path === '-') await cli.io.stdout.write(bytes)
   else if (path !== undefined)
-    await writeOwn(targetOf(path, format, force), cli.runtime.pid, async (keep) => keep(bytes))
+    await writeOwn(targetOf(path, format, out), cli.runtime.pid, async (keep) => keep(bytes))
 }
 
-function targetOf(path: string, format: Document['format'], force: boolean): WriteTarget {
+function targetOf(path: string, format: Document['format'], { force, flag = '--out' }: Out): WriteTarget {
   const file: OwnFile = {
     name: format.toUpperCase(),
     isOurs: (start) => start.includes(OURS[format] ?? format),
   }
-  return { path, file, force, elsewhere: 'Name another file with --out' }
+  return { path, file, force, elsewhere: `Name another file with ${flag}` }
 }
 
 /** Returns the path of a file in a folder that is there or is made. Throws AppError('file_error'). */

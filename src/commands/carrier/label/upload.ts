@@ -17,7 +17,7 @@ export async function uploadWithLabels(
   { labels: path, ...flags }: FileFlags & { labels: string },
   upload: Upload,
 ): Promise<number> {
-  const out = { path, force: flags.force === true }
+  const out = { path, force: flags.force === true, flag: '--labels' }
   const format = formatOf(path, ['pdf', 'zpl'])
   if (format === undefined)
     throw new AppError('usage', `--labels ${path}: the name must end with .pdf or .zpl.`, {
