@@ -11,7 +11,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 export function cellText(value: unknown, field: string, renderOptions: RenderOptions): string {
   switch (typeof value) {
     case 'string':
-      return stringText(value, renderOptions)
+      // A reference such as 2026-11-20 is searched for as it is written.
+      return /(?:^|\.)reference$/.test(field) ? clean(value) : stringText(value, renderOptions)
     case 'number':
     case 'bigint':
       return renderOptions.tty ? withUnit(Number(value), unitOf(field)) : String(value)

@@ -51,6 +51,7 @@ describe('people read', () => {
     ['road_distance_m', 12345, '12.35 km'],
     ['driving_time_seconds', 90, '90 s'],
     ['attempts', 0, '0'],
+    ['reference', '2026-11-03', '2026-11-03'],
     ['reference', null, ''],
     ['reference', undefined, ''],
     ['tags', [], ''],
