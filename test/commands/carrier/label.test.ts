@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Command } from '../../../src/cli/define-command.ts'
@@ -87,6 +87,18 @@ test('labels come by number, reference, batch, results file and state, and never
   const labels = await dray(home, carrierUpload, [file('m.csv'), '--yes', '--labels', file('mine.pdf')])
   expect(labels.error?.hint).toBe('Name another file with --labels, or overwrite it with --force.')
   expect((await label('R-0001', '--out', file('mine.pdf'), '--force')).code).toBe(0)
+  const lost = await runCommand(
+    home,
+    carrierUpload,
+    [file('m.csv'), '--yes', '--hub', 'LON1', '--labels', join(file('six'), 'all.pdf')],
+    {
+      openClient(target) {
+        rmSync(file('six'), { recursive: true })
+        return embeddedIn(home)(target)
+      },
+    },
+  )
+  expect([lost.code, lost.error?.hint]).toEqual([1, expect.stringContaining('The parcels stay created')])
 })
 
 test('a cancelled parcel has no label, and others of its batch have one', async () => {

@@ -36,8 +36,18 @@ export async function uploadWithLabels(
   const parcels = (await findParcels(await cli.client(), numbers)).filter(hasLabel)
   const style = { format, size: '4x6', dpi: 203, start: 1 } as const
   const { bytes, missing, title } = await drawLabels(cli, parcels, style)
-  await writeDocument(cli, out, { bytes, format, title })
+  await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
+    throw error instanceof AppError ? unwritten(error) : error
+  })
   await warnOfMissing(cli, parcels, missing)
   await cli.say(`${parcels.length === 1 ? '1 label' : `${parcels.length} labels`} in ${path}.`)
   return code
+}
+
+/** The parcels are created by now, so the error must not look like one that was found before. */
+function unwritten(error: AppError): AppError {
+  return new AppError('output_failed', error.message, {
+    hint: 'The parcels stay created: run the same command again to get their labels, nothing is created twice.',
+    cause: error,
+  })
 }
