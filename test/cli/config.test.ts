@@ -190,7 +190,7 @@ test('kills during a write: the file is never broken, no acknowledged change is 
     // Somewhere within the next write: the rounds spread over its duration.
     await new Promise((resolve) => setTimeout(resolve, (round % 10) / 3))
     writer.kill()
-    expect(await writer.exit).toMatchObject({ signal: 'SIGKILL' })
+    expect(await writer.exit).toEqual({ code: null, signal: 'SIGKILL', complaints: '' })
     const config = home.readConfig() as Config
     expect(config.profiles?.['kept']).toEqual({ token: 'precious' })
     const found = Number(config.profiles?.['one']?.account?.split('-')[1])

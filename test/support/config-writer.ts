@@ -16,6 +16,18 @@ for (let written = 1; written <= Number(count); written++) {
     config.profiles ??= {}
     config.profiles[name] = { account: `${name}-${written}`, token: 'x'.repeat(4000) }
   })
-  // process.stdout would keep what a slow reader has no room for, and lose it with the process.
-  writeSync(1, `${written}\n`)
+  say(`${written}\n`)
+}
+
+/** Prints at once: process.stdout would keep what a slow reader has no room for, and lose it with the process. */
+function say(text: string): void {
+  for (;;) {
+    try {
+      writeSync(1, text)
+      return
+    } catch (error) {
+      // The reader is busy, and its pipe full.
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error
+    }
+  }
 }
