@@ -146,7 +146,7 @@ async function listCopies(all: Filler['all'], size: number, few: number): Promis
       longitude_e6: at(-0.0823, side / 0.6224, Math.round((side / 0.6224) * 569_840)),
     }
   }
-  // Of twenty orders and rides the caller has two, and one order with the caller's own store.
+  // The caller has two of twenty orders and rides, and one order with the caller's own store.
   const customer = `case when n.i % 20 in (1, 3) then '${String(me['account_id'])}' else ${id('cus', `n.i * 7919 % ${customers} + 1`)} end`
   const seq = `${SEQ} + n.i`
   const spread = { created_at: time(few), updated_at: `${time(few)} + t.updated_at - t.created_at` }
@@ -202,7 +202,7 @@ async function listCopies(all: Filler['all'], size: number, few: number): Promis
   ] // oxfmt-ignore
 }
 
-/** What the calls of the measurement name. */
+/** The names that the calls of the measurement use. */
 export type Names = Record<'numbers' | 'orders' | 'rides' | 'stores' | 'providers', string[]> &
   Record<'item' | 'merchant', string>
 

@@ -3,7 +3,7 @@
  * corner of a sheet; sizes of text are points.
  */
 export type Drawing = {
-  /** What the file calls itself. */
+  /** The title that the file gives itself. */
   title: string
   sheets: readonly Sheet[]
 }
@@ -25,7 +25,7 @@ export type Text = Box & {
   /** Black by default. */
   white?: boolean
   align?: 'left' | 'centre' | 'right'
-  /** Where the text stands in a higher box: at its top by default. */
+  /** The place of the text in a higher box: at its top by default. */
   stands?: 'top' | 'middle'
   /** The country of an address, which decides between the forms of a character in Chinese and Japanese. */
   country?: string

@@ -6,7 +6,7 @@ import { fitText, type Fitted, type Measure } from './fit.ts'
 import { familiesOf } from './fonts.ts'
 import { directionOf } from './text.ts'
 
-/** What pictures and pages have in common. */
+/** The parts that pictures and pages have in common. */
 type Context = ReturnType<PDFDocument['beginPage']>
 
 /** Text is measured once, in this size; fonts of other sizes have the same proportions. */
@@ -101,7 +101,7 @@ function drawText(
   context.restore()
 }
 
-/** Where a symbol stands in its box: the width of a module, its height if it is a bar, and its corner. */
+/** The place of a symbol in its box: the width of a module, its height if it is a bar, and its corner. */
 export type Placed = { x: number; y: number; module: number; rise: number }
 
 /** Makes a symbol as large as its box allows, of modules of whole pixels, and puts it into the middle. */

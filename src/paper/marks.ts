@@ -1,4 +1,4 @@
-/** What the files of this program carry near their start, by which it knows them again. */
+/** The marks near the start of this program's files, by which it knows them again. */
 export const PROGRAM = 'dray'
 
 export const MARKS = {

@@ -96,7 +96,7 @@ async function drain(tx: Tx, world: World, now: number, due: Due, limit: number)
       const next = await LIVES[event.kind].apply(tx, world, event)
       if (next !== undefined) horizon = Math.min(horizon, next)
     }
-    // Where each event plans the next one, only the first few of a long list come before it.
+    // If each event plans the next one, only the first few of a long list come before it.
     window = Math.max(FEW, 2 * looked)
   }
   return applied

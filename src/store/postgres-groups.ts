@@ -8,7 +8,7 @@ import type { Deadline } from './deadline.ts'
 /** A write that waits for its transaction. */
 export type Write = { work: (tx: Tx) => Promise<unknown>; deadline: Deadline }
 
-/** What became of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
+/** The outcome of a write of a group. One that is `apart` needs a transaction of its own; nothing of it is left. */
 export type Outcome = { result: unknown } | { error: unknown } | 'apart'
 
 type GroupDeps = {

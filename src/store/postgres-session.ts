@@ -59,7 +59,7 @@ type Course = Kind & {
   /** The failure of a statement whose outcome nobody awaits. */
   failure: { error: unknown } | undefined
   counters: { held: Held | undefined }
-  /** What one caller read serves the others until one of them writes its tables. */
+  /** Values that one caller read: they serve the others until one of them writes their tables. */
   kept: Kept | undefined
 }
 

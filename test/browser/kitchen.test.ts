@@ -14,7 +14,7 @@ import { type TestWorld, worldOver } from '../support/world.ts'
 
 const PHONE = { width: 360, height: 780 }
 const WALL = { width: 1920, height: 1080 }
-/** Where screenshots go, for those who change the page. */
+/** The folder for screenshots, for those who change the page. */
 const SHOTS = process.env['DRAY_SHOTS']
 
 let browser: Browser

@@ -3,7 +3,7 @@ import { pad, width } from './text.ts'
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉']
 const LEVELS = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-/** Nothing at all, which is less than the lowest level. */
+/** A level below the lowest one: nothing at all. */
 const NONE = '·'
 
 /** Returns a bar of at most `columns`, in eighths of a column. Only zero has no bar. */

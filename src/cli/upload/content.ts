@@ -7,7 +7,7 @@ import { looksLikeWorkbook } from '../workbook/signature.ts'
 import type { Workbook } from '../workbook/workbook.ts'
 import type { FileFlags } from './flags.ts'
 
-/** What a file holds: text, or the sheets of a workbook. */
+/** The content of a file: text, or the sheets of a workbook. */
 export type Content = Decoded | Workbook
 
 /** Reads a file, or standard input for `-`. Its bytes say whether it is a workbook. Throws AppError. */

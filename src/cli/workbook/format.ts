@@ -17,7 +17,7 @@ const DAYS_UNTIL_1904 = 1462
 export function makeShowNumber(id: number, own: string | undefined, since1904: boolean): ShowNumber {
   const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
   if (/^(?:general|@)?$/i.test(pattern)) return showPlain
-  // Such a reference may have more digits than a number can hold.
+  // A reference may have more digits than a number can hold.
   if (/^0+$/.test(pattern))
     return (raw) =>
       /^\d+$/.test(raw) ? raw.padStart(pattern.length, '0') : formatted(pattern, Number(raw), raw)

@@ -13,7 +13,7 @@ export type SheetRows = {
   rounded: string[]
 }
 
-/** What the cells of all sheets refer to. */
+/** The parts of a workbook that the cells of all sheets refer to. */
 export type SheetParts = { strings: readonly string[]; formats: readonly ShowNumber[] }
 
 /** The size of a sheet of Excel. */

@@ -53,7 +53,7 @@ async function findMain(archive: Archive): Promise<string> {
 
 type Part = { type: string; target: string }
 
-/** What a part refers to, by the names that it uses. */
+/** The parts that a part refers to, by the names that it uses. */
 async function readRelations(archive: Archive, folder: string, name: string): Promise<Map<string, Part>> {
   const related = new Map<string, Part>()
   const xml = await archive.read(`${folder}_rels/${name}.rels`)

@@ -51,7 +51,7 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
   return EXIT.ok
 }
 
-/** Where nothing was sold, a longer time may have something. */
+/** A longer time may have something where nothing was sold. */
 function nextOf(name: string, orders: number): string {
   if (orders > 0 && name !== 'range')
     return name === 'today' ? 'dray business report week' : `dray business report ${name} --html ${name}.html`

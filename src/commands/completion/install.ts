@@ -1,4 +1,4 @@
-/** What `dray completion install` and `uninstall` share. */
+/** The parts that `dray completion install` and `uninstall` share. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Positional } from '../../cli/command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'

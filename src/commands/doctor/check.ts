@@ -3,7 +3,7 @@ import { commandLine } from '../../cli/output/shell.ts'
 import { AppError, EXIT, type ExitName } from '../../core/errors.ts'
 
 export type Check = {
-  /** What was looked at. */
+  /** The thing that was looked at. */
   check: string
   status: 'ok' | 'warning' | 'wrong' | 'skipped'
   detail: string

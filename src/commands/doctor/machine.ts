@@ -1,4 +1,4 @@
-/** What `dray doctor` looks at on this machine: the program, its folders, the terminal, calls left open. */
+/** The checks of `dray doctor` on this machine: the program, its folders, the terminal, calls left open. */
 import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'

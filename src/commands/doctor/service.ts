@@ -1,4 +1,4 @@
-/** What `dray doctor` looks at on the way to a service: proxy, reachability, certificate, clock, login. */
+/** The checks of `dray doctor` on the way to a service: proxy, reachability, certificate, clock, login. */
 import { existsSync } from 'node:fs'
 import { withLoginHint } from '../../cli/login-hint.ts'
 import type { Runtime } from '../../cli/runtime.ts'

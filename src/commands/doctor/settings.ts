@@ -1,4 +1,4 @@
-/** What `dray doctor` looks at in the configuration and the keyring. */
+/** The checks of `dray doctor` in the configuration and the keyring. */
 import { existsSync } from 'node:fs'
 import type { Cli } from '../../cli/cli.ts'
 import { configPath, readConfig } from '../../cli/config-file.ts'

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../cli/runtime.ts'
-/** What `dray doctor` looks at in an embedded store. */
+/** The checks of `dray doctor` in an embedded store. */
 import type { Settings } from '../../cli/settings.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { inspectStore, type StoreFacts } from '../../host/inspect.ts'
@@ -59,7 +59,7 @@ function newer(store: string, version: number, known: number): Check {
   return wrong('Store', detail, 'npm install --global dray@latest', 'usage')
 }
 
-/** What each setting must be, and what its other values risk. */
+/** The value that each setting must have, and the risk of other values. */
 const SETTINGS: readonly (readonly [name: string, wanted: string, risk: string])[] = [
   ['fsync', 'on', 'a crash of the machine can damage the whole database'],
   ['full_page_writes', 'on', 'a crash of the machine can damage the whole database'],

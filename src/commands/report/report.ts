@@ -10,11 +10,11 @@ export type ChartPart = {
   text: string
   before: number
   beforeText: string
-  /** What else the page says of it, such as how many orders. */
+  /** The detail that the page adds, such as how many orders. */
   detail?: string
 }
 
-/** What happened when, as a chart of columns. */
+/** A chart of columns: how much happened when. */
 export type Timeline = { kind: 'timeline'; title: string; parts: readonly ChartPart[]; beforeName: string }
 
 export type ReportRow = {

@@ -1,4 +1,4 @@
-/** What `dray sandbox backup` and `restore` share. */
+/** The parts that `dray sandbox backup` and `restore` share. */
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'

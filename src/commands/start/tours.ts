@@ -1,7 +1,7 @@
 /** The tours of `dray start`: for each kind of user, commands that end with something delivered. */
 
 export type Step = {
-  /** What the command is for, as a sentence. */
+  /** The purpose of the command, as a sentence. */
   about: string
   /** The words after `dray`. */
   words: readonly string[]

@@ -1,4 +1,4 @@
-/** Who is told of which event. */
+/** The rules that say who is told of which event. */
 import type { Scope } from '../../core/account.ts'
 import type { Happening, Session } from './desk.ts'
 
@@ -16,7 +16,7 @@ const OWN: Readonly<Record<string, Scope>> = {
   membership: 'profile.read',
 }
 
-/** What a page is told: that something happened to a resource. It asks for the rest, under its own scopes. */
+/** The news for a page: something happened to a resource. It asks for the rest, under its own scopes. */
 export type Told = { type: string; id: string }
 
 /** Returns what a session is told of an event; undefined for one that its account must not see. */

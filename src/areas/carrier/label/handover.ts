@@ -44,7 +44,7 @@ const PAGE = { width: 210, height: 297 } as const
 const LEFT = 14
 const WIDTH = PAGE.width - 2 * LEFT
 const ROW = 6
-/** Where the list begins on the first page, below the counts and the signatures, and on all others. */
+/** The place where the list begins: on the first page below the counts and the signatures, and on all others. */
 const FIRST_LIST = 108
 const LIST = 26
 const LIST_END = 282
@@ -132,7 +132,7 @@ function cells([name = '', count = '', weight = '']: readonly string[], y: numbe
   ]
 }
 
-/** Who gave and who took, with space to write. */
+/** Draws the boxes for who gave and who took, with space to write. */
 function signatures(): Item[] {
   return [
     ['HANDED OVER BY (NAME, SIGNATURE)', 56],

@@ -105,7 +105,7 @@ function addressOf({ address }: Party, from: Party): string[] {
   return [...addressLines(address), ...(abroad ? [countryLine(address.country_code)] : [])]
 }
 
-/** What the sender and the driver compare: reference, weight, size, and the day on which it was made. */
+/** The facts that the sender and the driver compare: reference, weight, size, and the day on which it was made. */
 function facts({ reference, parcel, created_at }: Labelled): Item[] {
   const { weight_grams, length_mm, width_mm, height_mm } = parcel
   const cells: [title: string, value: string, width: number][] = [

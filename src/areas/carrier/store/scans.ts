@@ -2,7 +2,7 @@ import type { Tx } from '../../../core/db.ts'
 import { listShipmentEvents, type ScanLocation, type ShipmentEventRecord } from './shipment-events.ts'
 import type { ShipmentRecord } from './shipments.ts'
 
-/** Where a parcel is before anybody has collected it. */
+/** Returns the place of a parcel that nobody has collected yet. */
 export function senderPlace({ contact, company, address }: ShipmentRecord['doc']['sender']): ScanLocation {
   return {
     hub_id: null,

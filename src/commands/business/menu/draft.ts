@@ -47,7 +47,7 @@ export type MenuOutcome = FileOutcome & {
   price: Money | undefined
   item_id?: string
   menu_price?: Money
-  /** What an update changed, or would change. */
+  /** The changes that an update made, or would make. */
   changes?: readonly ItemChange[]
 }
 

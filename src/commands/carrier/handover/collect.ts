@@ -1,4 +1,4 @@
-/** What a hub's driver takes on a day: the parcels that wait, and those that were taken. */
+/** The parcels of a hub's driver on a day: those that wait, and those that were taken. */
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { requireMoment, serviceNow } from '../../../cli/moment.ts'

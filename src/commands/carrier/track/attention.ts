@@ -1,4 +1,4 @@
-/** What somebody has to know of a parcel on its way: whether it is late, and what is wrong with it. */
+/** The facts to know of a parcel on its way: whether it is late, and what is wrong with it. */
 import { isTerminal } from '../../../areas/carrier/states.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'

@@ -10,7 +10,7 @@ import { applyChanges } from './apply.ts'
 import { findChanges, type MenuChanges } from './changes.ts'
 import { changesText } from './words.ts'
 
-/** What an import would create. */
+/** The items that an import would create. */
 export type Creation = {
   outcomes: readonly MenuOutcome[]
   categories: string[]

@@ -9,7 +9,7 @@ import type { MenuChanges } from './changes.ts'
 /** Items that are shown; the results file has them all. */
 const SHOWN = 20
 
-/** What changes, what stays, what goes. */
+/** The items that change, stay and go. */
 export function changesText(
   cli: Cli,
   { updates, missing, fixed }: MenuChanges,
@@ -46,7 +46,7 @@ function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
 function missingText(missing: readonly CatalogItem[], removes: boolean): string {
   if (missing.length === 0) return ''
   const names = missing.map(({ name }) => oneLine(name))
-  // Nothing else names them before they are gone.
+  // The question is the only place that names them before they are gone.
   if (removes) return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
   const list = `${names.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
   return `${items(missing.length)} on the menu ${missing.length === 1 ? 'is' : 'are'} not in the file and ${missing.length === 1 ? 'stays' : 'stay'}: ${list}. --remove-missing deletes ${missing.length === 1 ? 'it' : 'them'}.`
