@@ -17,6 +17,12 @@ const FEW = 8
 
 export const NEWEST_FIRST = 'order by created_at desc, seq desc'
 
+/**
+ * Ends a statement that PostgreSQL plans for each call. The plan of a prepared statement knows no values: for an owner
+ * with far more rows than others it takes an index without the filter's columns, and reads all rows of that owner.
+ */
+export const PLANNED_EACH_TIME = '/* planned for its values */'
+
 export type Where = {
   /** Adds a condition unless one of its values is undefined. Each `?` stands for a value. */
   and(condition: string, ...values: (Value | undefined)[]): void
@@ -94,13 +100,15 @@ export async function walkNewestFirst(
     return `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`
   })
   const [only = ''] = walks
-  if (walks.length === 1) return tx.all(`${select} ${only}`, ...params)
+  const isFiltered = Object.keys({ ...all, ...combinations[0] }).length > 1
+  if (walks.length === 1)
+    return tx.all(`${select} ${only}${isFiltered ? ` ${PLANNED_EACH_TIME}` : ''}`, ...params)
   const union = walks
     .map((walk, index) => `select * from (select created_at, seq from ${table} ${walk}) as walk_${index}`)
     .join(' union all ')
   return tx.all(
     `${select} where seq in (select seq from (${union}) as walks ${NEWEST_FIRST} limit $${params.push(limit)})
-     ${NEWEST_FIRST}`,
+     ${NEWEST_FIRST} ${PLANNED_EACH_TIME}`,
     ...params,
   )
 }
@@ -151,7 +159,7 @@ export async function scanPage(
   addFits(fits)
   const sql = `${select} where ${key} in (select ${key} from (
        select ${columns} ${entries} limit $${params.length + 1}
-     ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order}`
+     ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order} ${PLANNED_EACH_TIME}`
   // Where most entries match, a few fill the page. The engine reads all of them before it compares the first.
   const few = Math.min(limit * FEW, scan)
   let rows = await tx.all(sql, ...params, few, limit)

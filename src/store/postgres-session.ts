@@ -2,6 +2,7 @@
 import type { Held, Tx, Value } from '../core/db.ts'
 import { copyHeld, HELD, toPlaces, writesOf } from './held.ts'
 import { type Kept, makeKept } from './kept.ts'
+import { PLANNED_EACH_TIME } from './lists.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
@@ -309,7 +310,8 @@ const CONTROL = /^(?:savepoint|release|commit|set)\b[^;]*$/
 
 function nameOf(sql: string, name: Names | undefined): { name?: string | undefined } {
   if (CONTROL.test(sql)) return { name: sql }
-  return name === undefined || !PREPARED.test(sql) ? {} : { name: name(sql) }
+  if (name === undefined || !PREPARED.test(sql) || sql.endsWith(PLANNED_EACH_TIME)) return {}
+  return { name: name(sql) }
 }
 
 /** A statement that waits until nobody else holds the world's row. */

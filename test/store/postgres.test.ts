@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
+import { walkNewestFirst } from '../../src/store/lists.ts'
 import { isLockTimeout } from '../../src/store/lock-timeout.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
@@ -364,4 +365,20 @@ test('a statement of a library does not wait for a lock forever, and leaves the 
   await expect(impatient.query?.(count)).rejects.toThrow('no answer within 0.05 s')
   await admin.query('rollback')
   expect(await impatient.read((tx) => tx.all('select kind from ordinals'))).toEqual([{ kind: 'a' }])
+})
+
+test('a list with a filter is planned for its values each time, one without a filter once', async () => {
+  const owner = { account_id: 'cus_1' }
+  const prepared = await db.read(async (tx) => {
+    for (const any of [{}, { status: ['rejected'] }, { status: ['placed', 'rejected'] }]) {
+      const listed = { table: 'orders', select: 'select order_id from orders' } as const
+      await walkNewestFirst(tx, listed, { all: owner, any }, undefined, 25)
+    }
+    return tx.all(
+      `select statement from pg_prepared_statements where statement like 'select order_id from orders%'`,
+    )
+  })
+  expect(prepared.map(({ statement }) => statement)).toEqual([
+    'select order_id from orders where account_id = $1 order by created_at desc, seq desc limit $2',
+  ])
 })
