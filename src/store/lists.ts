@@ -19,7 +19,7 @@ export const NEWEST_FIRST = 'order by created_at desc, seq desc'
 
 /**
  * Ends a statement that PostgreSQL plans for each call. The plan of a prepared statement knows no values: for an owner
- * with far more rows than others it takes an index without the filter's columns, and reads all rows of that owner.
+ * with far more rows than others it takes an index without the other columns, and reads all rows of that owner.
  */
 export const PLANNED_EACH_TIME = '/* planned for its values */'
 

@@ -4,7 +4,12 @@ import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
-import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
+import {
+  type CreationSpan,
+  type ListPosition,
+  PLANNED_EACH_TIME,
+  walkNewestFirst,
+} from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'
@@ -168,7 +173,7 @@ export async function hasDisplayNumber(
   displayNumber: string,
 ): Promise<boolean> {
   const row = await tx.get(
-    'select 1 as taken from orders where merchant_id = $1 and display_day = $2 and display_number = $3',
+    `select 1 as taken from orders where merchant_id = $1 and display_day = $2 and display_number = $3 ${PLANNED_EACH_TIME}`,
     merchantId,
     day,
     displayNumber,
