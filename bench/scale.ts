@@ -100,15 +100,13 @@ async function openWorld(home: string, size: number, store: string, flags: strin
   const report = join(home, 'longest-block.json')
   const args = ['--require', WATCH, ...child.args]
   const service = await startService({ ...child, args, env: { BENCH_BLOCKS: report } })
-  const { ask, socket } = await openConnection(service.url, token)
   return {
     size,
     home,
     service,
-    ask,
+    ...makeCalls(service.url, token),
     names: await readNames(store, size),
     report,
-    close: () => socket.destroy(),
   }
 }
 
@@ -315,35 +313,46 @@ function near(at: number): string {
   return `latitude=${latitude.toFixed(6)}&longitude=${longitude.toFixed(6)}`
 }
 
-/** Opens a connection for one call after another. */
-async function openConnection(url: string, token: string): Promise<{ ask: Ask; socket: Socket }> {
+/** Makes calls one after another over one connection, and over a new one after the service closed that. */
+function makeCalls(url: string, token: string): { ask: Ask; close(): void } {
   const { hostname, port, host } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
   let keys = 0
   let pending: Buffer = Buffer.alloc(0)
+  let open: Socket | undefined
   let answered = (_text: string, _ok: boolean): void => {}
-  socket.on('data', (chunk: Buffer) => {
-    pending = Buffer.concat([pending, chunk])
-    const end = pending.indexOf('\r\n\r\n')
-    if (end === -1) return
-    const head = pending.toString('latin1', 0, end)
-    const from = end + 4
-    if (pending.length < from + Number(/content-length: *(\d+)/i.exec(head)?.[1])) return
-    const text = pending.toString('utf8', from)
-    pending = Buffer.alloc(0)
-    answered(text, /^HTTP\/1\.1 20[01] /.test(head))
-  })
+  let failed = (_reason: Error): void => {}
+  const connection = (): Socket => {
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    socket.on('error', (error) => failed(error))
+    socket.on('close', () => {
+      open = undefined
+      failed(new Error('the service closed the connection'))
+    })
+    socket.on('data', (chunk: Buffer) => {
+      pending = Buffer.concat([pending, chunk])
+      const end = pending.indexOf('\r\n\r\n')
+      if (end === -1) return
+      const head = pending.toString('latin1', 0, end)
+      const from = end + 4
+      if (pending.length < from + Number(/content-length: *(\d+)/i.exec(head)?.[1])) return
+      const text = pending.toString('utf8', from)
+      pending = Buffer.alloc(0)
+      answered(text, /^HTTP\/1\.1 20[01] /.test(head))
+    })
+    return socket
+  }
   const ask: Ask = (method, path, body) =>
     new Promise((resolve, reject) => {
       answered = (text, ok) => (ok ? resolve(text) : reject(new Error(`${path}: ${text}`)))
+      failed = reject
       const more =
         body === undefined
           ? ''
           : `Content-Type: application/json\r\nIdempotency-Key: scale-${(keys += 1)}-${process.pid}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-      socket.write(
+      open ??= connection()
+      open.write(
         `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${token}\r\n${more}\r\n${body ?? ''}`,
       )
     })
-  return { ask, socket }
+  return { ask, close: () => open?.destroy() }
 }
