@@ -100,7 +100,8 @@ export async function walkNewestFirst(
     return `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`
   })
   const [only = ''] = walks
-  const isFiltered = Object.keys({ ...all, ...combinations[0] }).length > 1
+  const isOfSpan = span.created_from !== undefined || span.created_to !== undefined
+  const isFiltered = isOfSpan || Object.keys({ ...all, ...combinations[0] }).length > 1
   if (walks.length === 1)
     return tx.all(`${select} ${only}${isFiltered ? ` ${PLANNED_EACH_TIME}` : ''}`, ...params)
   const union = walks
