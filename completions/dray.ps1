@@ -2150,6 +2150,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'open' = @(
             'kitchen'
+            'world'
         )
         'start' = @(
             'order'

@@ -157,7 +157,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   // It runs in browsers: of the service it takes pure rules and types only.
-  web: ['core', PURE, 'types:client', 'preact'],
+  web: ['core', PURE, 'types:client', 'types:sandbox/control/index.ts', 'preact'],
   generate: [
     '',
     'package.json',

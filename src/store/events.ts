@@ -80,6 +80,11 @@ export async function listEvents(tx: Tx, after: number, limit: number): Promise<
   return EVENTS.list(tx, 'where seq > $1 order by seq limit $2', after, limit)
 }
 
+/** Returns the last events, newest first. */
+export async function listLastEvents(tx: Tx, limit: number): Promise<RecordedEvent[]> {
+  return EVENTS.list(tx, 'order by seq desc limit $1', limit)
+}
+
 /** Returns the sequence number of the last event; 0 when there is none. */
 export async function lastEventSeq(tx: Tx): Promise<number> {
   const row = await tx.get('select seq from events order by seq desc limit 1')

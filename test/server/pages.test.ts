@@ -361,7 +361,7 @@ describe('events', () => {
     const session = { ...account('ana'), id: 'a session', control: false }
     const stops = Array.from({ length: 1000 }, () => {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const stop = hub.listen(session, 'build').open(
+      const stop = hub.listen(session, { build: 'build', everything: false }).open(
         (text) => text.includes('event: time') && resolve(),
         () => undefined,
       )

@@ -55,6 +55,28 @@ export async function listAssignments(tx: Tx, crew: Crew): Promise<Map<string, A
   return Map.groupBy(assignments, ({ person_id }) => person_id)
 }
 
+/** Returns where each of the first workers of a crew was left by the last job that is over; the others are at home. */
+export async function listLastEnds(
+  tx: Tx,
+  crew: 'driver' | 'courier',
+  { at, limit }: { at: number; limit: number },
+): Promise<Map<string, Point>> {
+  const rows = await tx.all(
+    `select (
+       select a.job_id from assignments a
+       where a.crew = $1 and a.person_id = p.${crew}_id and a.starts_at <= $2 and a.ends_at <= $2
+       order by a.starts_at desc limit 1
+     ) as job_id
+     from ${crew}s p order by p.sort limit $3`,
+    crew,
+    at,
+    limit,
+  )
+  const jobs = rows.flatMap(({ job_id }) => (typeof job_id === 'string' ? [job_id] : []))
+  const last = await ASSIGNMENTS.findMany(tx, jobs)
+  return new Map([...last.values()].map(({ person_id, end }) => [person_id, end]))
+}
+
 export async function findAssignment(tx: Tx, jobId: string): Promise<AssignmentRecord | undefined> {
   return ASSIGNMENTS.find(tx, jobId)
 }

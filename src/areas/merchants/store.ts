@@ -171,6 +171,25 @@ export async function listStoreNames(tx: Tx): Promise<Map<string, string[]>> {
   return new Map([...grouped].map(([id, own]) => [id, own.map(({ name }) => name)]))
 }
 
+/** The members of a store that a map shows. */
+export type StoreSpot = Pick<MerchantRecord, 'merchant_id' | 'name' | 'kind' | 'location'>
+
+const toSpot = defineRow<StoreSpot>({
+  merchant_id: 'text',
+  name: 'text',
+  kind: 'text',
+  location: pointOf(),
+})
+
+/** Returns the first stores of the market. */
+export async function listStoreSpots(tx: Tx, limit: number): Promise<StoreSpot[]> {
+  const rows = await tx.all(
+    'select merchant_id, name, kind, latitude_e6, longitude_e6 from merchants order by seq limit $1',
+    limit,
+  )
+  return rows.map(toSpot)
+}
+
 /** Returns the stores with these numbers, in the order of the numbers. */
 export async function listMerchantsBySeq(
   tx: Tx,

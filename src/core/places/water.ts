@@ -7,7 +7,7 @@ type Spot = readonly [latitude: number, longitude: number]
  * The middle of the Thames from Hammersmith to Woolwich, and the metres of water on each side: less than half of the
  * river's width, so that the banks stay land. Bridges count as water, since nobody stops on them.
  */
-const THAMES: readonly (readonly [...Spot, reachMetres: number])[] = [
+export const THAMES: readonly (readonly [...Spot, reachMetres: number])[] = [
   [51.4883, -0.2306, 55],
   [51.484, -0.2268, 50],
   [51.479, -0.2262, 50],

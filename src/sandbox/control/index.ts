@@ -21,6 +21,7 @@ export const CONTROLS = {
   settle_check: () => import('./settle_check.ts').then((m) => m.settleCheck),
   scan_shipment: () => import('./scan_shipment.ts').then((m) => m.scanShipment),
   step_resource: () => import('./step_resource.ts').then((m) => m.stepResource),
+  get_world: () => import('./get_world.ts').then((m) => m.getWorld),
   list_requests: () => import('./list_requests.ts').then((m) => m.listRequests),
   list_events: () => import('./list_events.ts').then((m) => m.listEvents),
   reset: () => import('./reset.ts').then((m) => m.reset),

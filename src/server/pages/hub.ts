@@ -18,13 +18,16 @@ export type HubDeps = {
 }
 
 export type Hub = {
-  /** Returns the stream of a page. `build` names its files: a page of another build loads itself anew. */
-  listen(session: Session, build: string): EventStream
+  /**
+   * Returns the stream of a page. `build` names its files: a page of another build loads itself anew. With
+   * `everything` it is told of all accounts' events.
+   */
+  listen(session: Session, page: { build: string; everything: boolean }): EventStream
   /** Ends the streams of a session that signed out. */
   end(sessionId: string): void
 }
 
-type Listener = { session: Session; write: (text: string) => void; end: () => void }
+type Listener = { session: Session; everything: boolean; write: (text: string) => void; end: () => void }
 
 /** Makes the hub. It works only while pages listen. */
 export function makeHub(deps: HubDeps): Hub {
@@ -38,10 +41,10 @@ export function makeHub(deps: HubDeps): Hub {
     checked: 0,
   }
   return {
-    listen: (session, build) => ({
+    listen: (session, { build, everything }) => ({
       caller: session.account.account_id,
       open(write, end) {
-        const listener = { session, write, end }
+        const listener = { session, everything, write, end }
         hub.listeners.add(listener)
         write(`retry: 2000\n${message('hello', { build, time: timeNow(hub) })}`)
         if (hub.listeners.size === 1) start(hub)
@@ -106,21 +109,25 @@ async function poll(hub: Running): Promise<boolean> {
   hub.after = last
   tellTime(hub, time, first)
   if (events.length > 0)
-    for (const { session, write } of listeners) {
-      const told = withoutRepeats(session, events)
+    for (const { session, everything, write } of listeners) {
+      const told = withoutRepeats(events, (event) => (everything ? newsOf(event) : tellTo(session, event)))
       if (told.length > 0) write(message('change', told))
     }
   return events.length === BATCH
 }
 
-/** Returns what a session is told, each resource once: a page asks for its present state anyway. */
-function withoutRepeats(session: Session, events: readonly Happening[]): Told[] {
+/** Returns what a page is told, each resource once: a page asks for its present state anyway. */
+function withoutRepeats(events: readonly Happening[], tell: (event: Happening) => Told | undefined): Told[] {
   const told = new Map<string, Told>()
   for (const event of events) {
-    const one = tellTo(session, event)
+    const one = tell(event)
     if (one !== undefined) told.set(`${one.type} ${one.id}`, one)
   }
   return [...told.values()]
+}
+
+function newsOf({ type, resource_id }: Happening): Told {
+  return { type, id: resource_id }
 }
 
 /** Tells the time when the clock was moved, while it runs at another speed, and now and then. */

@@ -1,5 +1,5 @@
 /** The HTML documents of the pages. What moves on them is drawn by their scripts. */
-import { type PageName, PAGES } from '../../core/pages.ts'
+import { opensPage, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
 import { WEB } from '../../generated/web.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
@@ -48,12 +48,14 @@ export function documentOf({ title, body, page }: Shown, session: Session | unde
     </html> `.markup
 }
 
-function navigation({ scopes }: Session, page: PageName | undefined): Html {
-  const open = Object.entries(PAGES).filter(([, { scope }]) => scopes.includes(scope))
+function navigation(session: Session, page: PageName | undefined): Html {
+  const open = PAGE_NAMES.filter((name) => opensPage(name, session))
   return html`<nav aria-label="Pages">
     ${open.map(
-      ([name, { title }]) =>
-        html`<a href="/pages/${name}" ${name === page && html` aria-current="page"`}>${title}</a>`,
+      (name) =>
+        html`<a href="/pages/${name}" ${name === page && html` aria-current="page"`}
+          >${PAGES[name].title}</a
+        >`,
     )}
   </nav>`
 }
@@ -83,42 +85,60 @@ export function appPage(page: PageName): Shown {
 }
 
 /** Returns the list of the pages. */
-export function startPage({ scopes, account }: Session): Shown {
-  const entries = Object.entries(PAGES)
+export function startPage(session: Session): Shown {
+  const { account } = session
   return {
     status: 200,
     title: 'Pages',
     body: html`<div class="card">
       <h1>Pages for <bdi>${account.name}</bdi></h1>
       <ul class="choices">
-        ${entries.map(([name, { title, summary, scope }]) =>
-          scopes.includes(scope)
+        ${PAGE_NAMES.map((name) => {
+          const { title, summary, need } = PAGES[name]
+          return opensPage(name, session)
             ? html`<li class="choice">
                 <a href="/pages/${name}">${title}</a>
                 <p>${summary}</p>
               </li>`
             : html`<li class="choice unable">
                 <strong>${title}</strong>
-                <p>${summary} ${account.handle} has no ${scope}.</p>
-              </li>`,
-        )}
+                <p>
+                  ${summary}
+                  ${need === 'control' ? 'It needs the control token of the sandbox.' : html`${account.handle} has no ${need}.`}
+                </p>
+              </li>`
+        })}
       </ul>
       <p class="soft">All requests, with examples: <a href="/docs">the API reference</a>.</p>
     </div>`,
   }
 }
 
-/** Returns the page for an account that may see nothing on the page that it opened. */
+/** Returns the page for a session that may see nothing on the page that it opened. */
 export function lackingPage(page: PageName, { account }: Session): Shown {
-  const { title, scope } = PAGES[page]
+  const { title, need } = PAGES[page]
+  if (need === 'control')
+    return {
+      status: 403,
+      title: `${title} is for the keeper of the sandbox`,
+      body: html`<div class="card">
+        <h1>${title} is for the keeper of the sandbox</h1>
+        <p>
+          It shows every account and turns the clock, so it opens only by a link that the control token of the
+          sandbox made. On the machine that serves this sandbox:
+        </p>
+        <p class="command"><code>dray open ${page} --as ${account.handle}</code></p>
+        <p><a class="button" href="/pages">All pages</a></p>
+      </div>`,
+    }
   return {
     status: 403,
     title: `${title} is not for this account`,
     body: html`<div class="card">
       <h1>${title} is not for this account</h1>
       <p>
-        <bdi>${account.name}</bdi> (${account.handle}) has no permission <code>${scope}</code>, which this
-        page needs.
+        <bdi>${account.name}</bdi> (${account.handle}) has no permission <code>${need}</code>, which this page
+        needs.
       </p>
       <p>A link for another account signs this browser in as that one:</p>
       <p class="command"><code>dray open ${page} --as NAME</code></p>

@@ -1,7 +1,6 @@
 /** The routes of the pages for people: their documents and files, their calls, and what they hear. */
 import { AppError } from '../../core/errors.ts'
-import { isPageName, pageLink, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
-import { parseStrictJson } from '../../core/strict-json.ts'
+import { isPageName, opensPage, pageLink, PAGE_NAMES, type PageName } from '../../core/pages.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
 import { WEB } from '../../generated/web.ts'
@@ -9,16 +8,19 @@ import { readCredential } from '../bearer.ts'
 import { jsonAnswer } from '../json-answer.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import { callerOf, controlRoute, withoutControl } from './control.ts'
 import type { Session } from './desk.ts'
 import { makeHub } from './hub.ts'
 import type { Hub } from './hub.ts'
 import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
+import { readObject } from './read-object.ts'
+import { requestRoutes } from './requests.ts'
 import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
 
 export type PagesDeps = Pick<
   RouteDeps,
-  'gateway' | 'registry' | 'pages' | 'serviceTime' | 'onBug' | 'elapsed'
+  'gateway' | 'registry' | 'control' | 'pages' | 'serviceTime' | 'onBug' | 'elapsed'
 >
 
 /** Allows its own scripts, styles, pictures and calls; no frame around it. */
@@ -28,7 +30,8 @@ const POLICY =
 const LINK_LIMIT = 1024
 
 /** Returns the routes of the pages. */
-export function pageRoutes(deps: PagesDeps): Route[] {
+export function pageRoutes(given: PagesDeps): Route[] {
+  const deps = given.control === undefined ? { ...given, pages: withoutControl(given.pages) } : given
   const hub = makeHub({
     desk: deps.pages,
     elapsed: deps.elapsed,
@@ -43,13 +46,15 @@ export function pageRoutes(deps: PagesDeps): Route[] {
     linkRoute(deps),
     signOutRoute(deps, hub),
     callRoute(deps),
+    controlRoute(deps),
+    ...requestRoutes(deps),
     eventsRoute(deps, hub),
     fileRoute(),
   ]
 }
 
 function showPage(page: PageName, session: Session): Shown {
-  return session.scopes.includes(PAGES[page].scope) ? appPage(page) : lackingPage(page, session)
+  return opensPage(page, session) ? appPage(page) : lackingPage(page, session)
 }
 
 function documentRoute(
@@ -155,21 +160,23 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
     path: '/pages/call/{operation}',
     async answer({ raw, params, requestId, readBody }, note) {
       assertOwnPage(raw)
-      const { account, scopes } = await requireSession(pages, raw)
-      noteCaller(note, account.account_id)
+      const session = await requireSession(pages, raw)
+      noteCaller(note, session.account.account_id)
+      const credential = callerOf(session, raw)
       const name = params['operation'] ?? ''
       const loaded = await registry.load(name)
       if (loaded === undefined)
         throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
       note.operation = name
       const input = readObject(await readBody(loaded.operation.bodyLimit))
-      const key = raw.headers['idempotency-key']
+      const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
       return gateway.invoke({
         operation: name,
         requestId,
-        credential: { account: account.account_id, scopes },
+        credential,
         input,
         ...(key !== undefined && { idempotencyKey: String(key) }),
+        ...(scenario !== undefined && { scenario: String(scenario) }),
       })
     },
   }
@@ -178,15 +185,6 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
 function noteCaller(note: Served, accountId: string): void {
   note.account = accountId
   note.caller = accountId
-}
-
-function readObject(bytes: Uint8Array): Record<string, unknown> {
-  const parsed = parseStrictJson(bytes)
-  if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
-  const { value } = parsed
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return value as Record<string, unknown>
-  throw new AppError('invalid_request', 'The body must be a JSON object.')
 }
 
 /** Tells a page what happens, until either side leaves. */
@@ -199,6 +197,7 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw)
       noteCaller(note, session.account.account_id)
+      const page = pageOf(raw)
       return {
         status: 200,
         headers: {
@@ -207,16 +206,19 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
           // nginx would keep it back until there is more.
           'X-Accel-Buffering': 'no',
         },
-        body: hub.listen(session, buildOf(raw)),
+        body: hub.listen(session, {
+          build: page === undefined ? '' : WEB[page].script,
+          everything: page === 'world' && session.control,
+        }),
       }
     },
   }
 }
 
-/** Returns the present script of the page that asks. */
-function buildOf({ url = '' }: Incoming['raw']): string {
+/** Returns the page that asks. */
+function pageOf({ url = '' }: Incoming['raw']): PageName | undefined {
   const page = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('page') ?? ''
-  return isPageName(page) ? WEB[page].script : ''
+  return isPageName(page) ? page : undefined
 }
 
 /** Their names hold a hash of their content, so a browser keeps them for ever. */

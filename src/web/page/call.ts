@@ -1,5 +1,6 @@
 /** Calls of a page to its service: operations by their names, with the rights of the session. */
 import type { Answer, Input, OperationName } from '../../client/operations.ts'
+import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
 
 /** The service refused a call. */
 export class Refusal extends Error {
@@ -31,22 +32,43 @@ export type ServiceTime = { now: number; frozen: boolean }
 /** A call that gets no answer for so long is lost. */
 const LIMIT_MS = 20_000
 
+/** For whom a page with control of the sandbox calls, and the scenario that the sandbox plays for it. */
+export type CallAs = { as?: string; scenario?: string }
+
 /** Carries out an operation. Throws `Refusal`, `Lost`, `SignedOut`. A change needs a key, the same for each repeat. */
 export async function call<N extends OperationName>(
   operation: N,
   input: Input<N>,
   key?: string,
+  { as, scenario }: CallAs = {},
 ): Promise<Answered<Answer<N>>> {
+  const answer = await post(`/pages/call/${operation}`, input, {
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+    ...(as !== undefined && { 'Dray-As': as }),
+    ...(scenario !== undefined && { 'Sandbox-Scenario': scenario }),
+  })
+  return answer as Answered<Answer<N>>
+}
+
+/** Uses one of the sandbox's own switches. Throws as `call` does. */
+export async function control<N extends ControlName>(
+  name: N,
+  input: ControlInput<N>,
+): Promise<Answered<ControlAnswer<N>>> {
+  return (await post(`/pages/control/${name}`, input, {})) as Answered<ControlAnswer<N>>
+}
+
+async function post(
+  path: string,
+  input: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answered<unknown>> {
   let response: Response
   let text: string
   try {
-    response = await fetch(`/pages/call/${operation}`, {
+    response = await fetch(path, {
       method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        'Dray-Page': '1',
-        ...(key !== undefined && { 'Idempotency-Key': key }),
-      },
+      headers: { 'Content-Type': 'application/json', 'Dray-Page': '1', ...headers },
       body: JSON.stringify(input),
       signal: AbortSignal.timeout(LIMIT_MS),
     })
@@ -56,7 +78,7 @@ export async function call<N extends OperationName>(
   }
   const value = parse(text)
   if (response.ok && value !== undefined)
-    return { value: value as Answer<N>, time: readTime(response.headers.get('Service-Time')) }
+    return { value, time: readTime(response.headers.get('Service-Time')) }
   if (response.status === 401) throw new SignedOut('This browser is signed out.')
   const code = (value as { code?: unknown } | undefined)?.code
   if (typeof code !== 'string' || response.status >= 500 || response.status === 429)
@@ -89,11 +111,12 @@ function newKey(): string {
 export async function change<N extends OperationName>(
   operation: N,
   input: Input<N>,
+  as: CallAs = {},
 ): Promise<Answered<Answer<N>>> {
   const key = newKey()
   for (let attempt = 1; ; attempt++) {
     try {
-      return await call(operation, input, key)
+      return await call(operation, input, key, as)
     } catch (error) {
       if (!(error instanceof Lost) || attempt === 5) throw error
       await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt))

@@ -124,6 +124,11 @@ export async function findRide(tx: Tx, rideId: string): Promise<RideRecord | und
   return RIDES.find(tx, rideId)
 }
 
+/** Returns those of the rides that exist, by id. */
+export async function findRides(tx: Tx, rideIds: readonly string[]): Promise<Map<string, RideRecord>> {
+  return RIDES.findMany(tx, rideIds)
+}
+
 /** Locks and reads a ride: other changes of it wait. */
 export async function lockRide(tx: Tx, rideId: string): Promise<RideRecord | undefined> {
   return RIDES.lock(tx, rideId)

@@ -93,6 +93,14 @@ export async function findBooking(tx: Tx, bookingId: string): Promise<BookingRec
   return BOOKINGS.find(tx, bookingId)
 }
 
+/** Returns those of the bookings that exist, by id. */
+export async function findBookings(
+  tx: Tx,
+  bookingIds: readonly string[],
+): Promise<Map<string, BookingRecord>> {
+  return BOOKINGS.findMany(tx, bookingIds)
+}
+
 /** Locks and reads a booking: changes of it and of its planned events wait. */
 export async function lockBooking(tx: Tx, bookingId: string): Promise<BookingRecord | undefined> {
   return BOOKINGS.lock(tx, bookingId)

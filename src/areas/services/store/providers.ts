@@ -126,6 +126,11 @@ export async function findProvider(tx: Tx, providerId: string): Promise<Provider
   return PROVIDERS.find(tx, providerId)
 }
 
+/** Returns the first providers of the market. */
+export async function listProviders(tx: Tx, limit: number): Promise<ProviderRecord[]> {
+  return PROVIDERS.list(tx, 'order by seq limit $1', limit)
+}
+
 /** Returns the providers with these numbers, in the order of the numbers. */
 export async function listProvidersBySeq(tx: Tx, seqs: readonly number[]): Promise<ProviderRecord[]> {
   return PROVIDERS.listBySeq(tx, seqs)

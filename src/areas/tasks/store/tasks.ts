@@ -143,6 +143,11 @@ export async function findTask(tx: Tx, taskId: string): Promise<TaskRecord | und
   return TASKS.find(tx, taskId)
 }
 
+/** Returns those of the tasks that exist, by id. */
+export async function findTasks(tx: Tx, taskIds: readonly string[]): Promise<Map<string, TaskRecord>> {
+  return TASKS.findMany(tx, taskIds)
+}
+
 /** Locks and reads a task for a change: another change waits until this transaction ends. */
 export async function lockTask(tx: Tx, taskId: string): Promise<TaskRecord | undefined> {
   return TASKS.lock(tx, taskId)

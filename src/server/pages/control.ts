@@ -1,0 +1,73 @@
+/** The sandbox's own switches for a page: only a browser whose link the control token made has them. */
+import type { IncomingMessage } from 'node:http'
+import { type Scope, SCOPES } from '../../core/account.ts'
+import { AppError } from '../../core/errors.ts'
+import { jsonAnswer } from '../json-answer.ts'
+import type { Route, RouteDeps } from '../route.ts'
+import type { PageDesk, Session } from './desk.ts'
+import { readObject } from './read-object.ts'
+import { assertOwnPage, requireSession } from './session.ts'
+
+/** Names the account that a page with control acts for, in place of that of its session. */
+const AS_HEADER = 'dray-as'
+
+/** Returns the desk of a service without control calls: its sessions have none either, whoever made their links. */
+export function withoutControl(desk: PageDesk): PageDesk {
+  return {
+    ...desk,
+    async findSession(secret) {
+      const session = await desk.findSession(secret)
+      return session && { ...session, control: false }
+    },
+  }
+}
+
+/** Carries out a control call for a page. */
+export function controlRoute({
+  control,
+  pages,
+  serviceTime,
+}: Pick<RouteDeps, 'control' | 'pages' | 'serviceTime'>): Route {
+  return {
+    name: 'page_control',
+    method: 'POST',
+    path: '/pages/control/{call}',
+    async answer({ raw, params, requestId, readBody }, note) {
+      assertOwnPage(raw)
+      const session = await requireSession(pages, raw)
+      note.account = session.account.account_id
+      note.caller = session.account.account_id
+      assertControl(session)
+      const name = params['call'] ?? ''
+      const call = control?.calls.find((each) => each.name === name)
+      if (control === undefined || call === undefined)
+        throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+      note.operation = `sandbox:${name}`
+      const value = await control.invoke(name, readObject(await readBody(call.bodyLimit)))
+      const time = await serviceTime().catch(() => undefined)
+      return jsonAnswer(requestId, time, JSON.stringify(value ?? {}))
+    },
+  }
+}
+
+/** Throws `insufficient_scope` for a session without control. */
+function assertControl({ account, control }: Session): void {
+  if (!control)
+    throw new AppError('insufficient_scope', 'The link of this browser gives no control of the sandbox.', {
+      hint: `Where the sandbox is served, \`dray open world --as ${account.handle}\` makes one that does.`,
+    })
+}
+
+/**
+ * Returns for whom a page calls: its session, or the account that it names. Whoever has control may mint a token for
+ * every account, so this opens nothing more. Throws `insufficient_scope`.
+ */
+export function callerOf(
+  session: Session,
+  { headers }: Pick<IncomingMessage, 'headers'>,
+): { account: string; scopes: readonly Scope[] } {
+  const named = headers[AS_HEADER]
+  if (named === undefined) return { account: session.account.account_id, scopes: session.scopes }
+  assertControl(session)
+  return { account: String(named), scopes: SCOPES }
+}

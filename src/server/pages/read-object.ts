@@ -1,0 +1,12 @@
+import { AppError } from '../../core/errors.ts'
+import { parseStrictJson } from '../../core/strict-json.ts'
+
+/** Returns the object of a JSON body. Throws `malformed_json`, `invalid_request`. */
+export function readObject(bytes: Uint8Array): Record<string, unknown> {
+  const parsed = parseStrictJson(bytes)
+  if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
+  const { value } = parsed
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>
+  throw new AppError('invalid_request', 'The body must be a JSON object.')
+}

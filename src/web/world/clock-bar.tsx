@@ -1,0 +1,85 @@
+import { clockText, dateText, untilText } from './words.ts'
+import type { World } from './world.ts'
+
+/** What is done to the clock. */
+export type Turn = { freeze: true } | { run: number } | { by: string } | { to: string }
+
+type ClockBarProps = {
+  clock: World['clock']
+  now: number
+  busy: boolean
+  onTurn: (turn: Turn) => void
+}
+
+const STEPS = [
+  ['10m', '+10 min'],
+  ['1h', '+1 h'],
+  ['1d', '+1 day'],
+] as const
+
+/** The time of the sandbox, and what turns it. */
+export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, onTurn }: ClockBarProps) {
+  const speed = mode === 'frozen' ? 0 : mode === 'scaled' ? factor : 1
+  const press = (turn: Turn): void => {
+    if (!busy) onTurn(turn)
+  }
+  return (
+    <section class="turn" aria-label="Clock of the sandbox">
+      <p class="now">
+        <span class="time">{clockText(now)}</span>
+        <span class="day">
+          {dateText(now)}, London.{' '}
+          {speed === 0
+            ? 'The clock stands.'
+            : speed === 1
+              ? 'The clock runs.'
+              : `One second is ${secondsText(speed)}.`}
+        </span>
+      </p>
+      <div class="speeds" role="group" aria-label="Speed">
+        {[
+          [0, 'Freeze'],
+          [1, 'Run'],
+          [60, 'Run ×60'],
+        ].map(([rate, label]) => (
+          <button
+            type="button"
+            class="quiet small"
+            key={label}
+            aria-pressed={speed === rate}
+            aria-disabled={busy}
+            onClick={() => press(rate === 0 ? { freeze: true } : { run: Number(rate) })}
+          >
+            {label}
+          </button>
+        ))}
+      </div>
+      <div class="steps" role="group" aria-label="Turn it forwards">
+        {STEPS.map(([by, label]) => (
+          <button
+            type="button"
+            class="quiet small"
+            key={by}
+            aria-disabled={busy}
+            onClick={() => press({ by })}
+          >
+            {label}
+          </button>
+        ))}
+        <button
+          type="button"
+          class="small"
+          aria-disabled={busy || next_due_at === null}
+          onClick={() => next_due_at !== null && press({ to: next_due_at })}
+        >
+          Next event
+          {next_due_at !== null && <span class="when">{untilText(next_due_at, now)}</span>}
+        </button>
+      </div>
+    </section>
+  )
+}
+
+function secondsText(speed: number): string {
+  return speed % 60 === 0 ? `${speed / 60} min here`.replace(/^1 min/, 'a minute') : `${speed} seconds here`
+}

@@ -1,0 +1,211 @@
+/** The world page: the sandbox on a map of London, its clock, and everything that can be started in it. */
+import { render } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import { control } from '../page/call.ts'
+import { makeClock } from '../page/clock.ts'
+import { Elsewhere } from '../page/elsewhere.tsx'
+import { type Hearing, listen } from '../page/live.ts'
+import { Notices } from '../page/notices.tsx'
+import { SESSION } from '../page/session.ts'
+import { HearingLine, SignedOut } from '../page/state.tsx'
+import { Accounts, TokenDialog, WalletDialog } from './accounts.tsx'
+import { ClockBar, type Turn } from './clock-bar.tsx'
+import { AtWork, Due, Happened } from './lists.tsx'
+import { Legend, WorldMap } from './map.tsx'
+import { Requests } from './requests.tsx'
+import { Start, StoryDialog } from './start.tsx'
+import { STORIES, type Story } from './stories.ts'
+import { clockText, thingText, words } from './words.ts'
+import { type Account, atWork, type Known, NOTHING, type Running, runWorld, type World } from './world.ts'
+
+type Asked =
+  | { about: 'story'; story: Story }
+  | { about: 'token'; account: Account }
+  | { about: 'wallet'; account: Account }
+
+function Page() {
+  const { known, running, clock, hearing } = useWorld()
+  const { world, lostSince, refused, signedOut } = known
+  return (
+    <>
+      <Elsewhere id="state">
+        {!signedOut && <HearingLine hearing={lostSince === undefined ? hearing : 'lost'} />}
+      </Elsewhere>
+      {lostSince !== undefined && (
+        <p class="banner" role="alert">
+          The service does not answer. You see the world of {clockText(lostSince)}. Trying again …
+        </p>
+      )}
+      <h1 class="hidden">World</h1>
+      {signedOut ? (
+        <SignedOut page="world" />
+      ) : refused !== undefined ? (
+        <div class="card" role="alert">
+          <h2>The world cannot be shown</h2>
+          <p>{refused}</p>
+        </div>
+      ) : world === undefined ? (
+        <p class="waiting" role="status">
+          Loading …
+        </p>
+      ) : (
+        <Content known={known} world={world} running={running} now={() => clock.now()} />
+      )}
+      <Notices notices={known.notices} onDismiss={running.dismiss} />
+    </>
+  )
+}
+
+/** The page looks at most so often, however much happens. */
+const LEAST_MS = 500
+
+/** Runs the world while the page is open, and draws its times anew each second. */
+function useWorld() {
+  const [known, setKnown] = useState<Known>(NOTHING)
+  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [, setTick] = useState(0)
+  const { clock, running } = useMemo(() => {
+    const made = makeClock()
+    const deps = {
+      load: () => control('get_world', {}),
+      loadAccounts: async () => (await control('list_accounts', {})).value.data,
+      clock: made,
+      show: setKnown,
+    }
+    return { clock: made, running: runWorld(deps) }
+  }, [])
+  useEffect(() => {
+    let planned: ReturnType<typeof setTimeout> | undefined
+    const end = listen({
+      page: 'world',
+      build: SESSION.build,
+      onChange: (changes) => {
+        if (changes.length === 0) return void running.refresh()
+        planned ??= setTimeout(() => {
+          planned = undefined
+          void running.refresh()
+        }, LEAST_MS)
+      },
+      onTime: (time) => {
+        clock.tell(time)
+        void running.refresh()
+      },
+      onHearing: setHearing,
+    })
+    const timer = setInterval(() => setTick((tick) => tick + 1), 1000)
+    return () => {
+      end()
+      clearTimeout(planned)
+      clearInterval(timer)
+    }
+  }, [])
+  return { known, running, clock, hearing }
+}
+
+type ContentProps = { known: Known; world: World; running: Running; now: () => number }
+
+function Content({ known, world, running, now }: ContentProps) {
+  const [chosen, setChosen] = useState<string>()
+  const [asked, setAsked] = useState<Asked>()
+  const { people, more_people, due, happened } = world
+  const { accounts, busy } = known
+  const moment = now()
+  const turn = (given: Turn): void => void running.act('The clock was not turned', () => turnClock(given))
+  const lunch = STORIES[0]
+  return (
+    <div class="town">
+      <p class="lead">
+        <strong>A small London to build against.</strong> Everybody here is simulated. A request to the API
+        brings a courier, a driver, a professional or a tasker on the way; the clock of the sandbox decides
+        how fast.
+      </p>
+      <ClockBar clock={world.clock} now={moment} busy={busy} onTurn={turn} />
+      <div class="stage">
+        <section class="panel picture" aria-label="Map">
+          <div class="frame">
+            <WorldMap world={world} now={now} chosen={chosen} onChoose={setChosen} />
+            {atWork(people).length === 0 && lunch !== undefined && (
+              <div class="empty">
+                <p>Nobody is on the way.</p>
+                <button type="button" onClick={() => setAsked({ about: 'story', story: lunch })}>
+                  Start the lunch rush
+                </button>
+              </div>
+            )}
+          </div>
+          <Legend people={people} />
+          {more_people > 0 && (
+            <p class="soft">
+              {more_people} more people wait for work; the map shows {people.length}.
+            </p>
+          )}
+        </section>
+        <div class="side">
+          <AtWork
+            people={people}
+            now={moment}
+            chosen={chosen}
+            busy={busy}
+            onChoose={setChosen}
+            onStep={({ job }) =>
+              job !== null &&
+              void running.act('It did not happen', async () => {
+                const { value } = await control('step_resource', { resource_id: job.resource_id })
+                return `${thingText(job.kind, value.resource_id)}: ${words(value.event)}.`
+              })
+            }
+          />
+          <Due due={due} now={moment} />
+          <Happened happened={happened} accounts={accounts} now={moment} />
+        </div>
+      </div>
+      <Start busy={busy} onAsk={(story) => setAsked({ about: 'story', story })} />
+      <Accounts
+        accounts={accounts}
+        onToken={(account) => setAsked({ about: 'token', account })}
+        onWallet={(account) => setAsked({ about: 'wallet', account })}
+      />
+      <Requests seen={happened[0]?.seq ?? 0} />
+      {asked?.about === 'story' && (
+        <StoryDialog
+          story={asked.story}
+          act={running.act}
+          frozen={world.clock.mode === 'frozen'}
+          onRun={() => turn({ run: 60 })}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+      {asked?.about === 'token' && (
+        <TokenDialog account={asked.account} act={running.act} onClose={() => setAsked(undefined)} />
+      )}
+      {asked?.about === 'wallet' && (
+        <WalletDialog account={asked.account} now={moment} onClose={() => setAsked(undefined)} />
+      )}
+    </div>
+  )
+}
+
+/** Turns the clock; returns what happened meanwhile. */
+async function turnClock(turn: Turn): Promise<string | undefined> {
+  if ('freeze' in turn) await control('set_clock', { mode: 'frozen' })
+  else if ('run' in turn)
+    await control('set_clock', turn.run === 1 ? { mode: 'offset' } : { mode: 'scaled', factor: turn.run })
+  else {
+    const { value } = await control('advance_clock', turn)
+    const { happened, now } = value
+    const changes = happened.reduce((sum, { count }) => sum + count, 0)
+    return `It is ${clockText(Date.parse(now))}. ${changesText(changes)}`
+  }
+  return undefined
+}
+
+function changesText(changes: number): string {
+  if (changes === 0) return 'Nothing changed meanwhile.'
+  return changes === 1 ? 'One thing changed.' : `${changes} things changed.`
+}
+
+const main = document.getElementById('page')
+if (main !== null) {
+  main.replaceChildren()
+  render(<Page />, main)
+}
