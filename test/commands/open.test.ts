@@ -26,6 +26,14 @@ test('an account that sees nothing on a page is told which accounts do', async (
   ])
 })
 
+test('the world opens for any account: the holder of the store has its control token', async () => {
+  const { code, json } = await run(['world', '--as', 'member', '--no-browser', '--json'], AbortSignal.abort())
+  expect([code, json()]).toEqual([
+    0,
+    expect.objectContaining({ link: expect.stringContaining('page=world') }),
+  ])
+})
+
 test('without a service it serves the sandbox until Ctrl-C, and prints one document', async () => {
   const { code, json, err } = await run(
     ['kitchen', '--as', 'owner', '--no-browser', '--json'],

@@ -6,6 +6,7 @@ import { load, NAMES } from '../../src/generated/registry.ts'
 import { WEB } from '../../src/generated/web.ts'
 import { openPageDesk } from '../../src/host/page-desk.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
+import { CONTROLS } from '../../src/sandbox/control/index.ts'
 import type { Happening } from '../../src/server/pages/desk.ts'
 import { makeHub } from '../../src/server/pages/hub.ts'
 import { tellTo } from '../../src/server/pages/rights.ts'
@@ -13,6 +14,7 @@ import INTERFACE from '../operations.json' with { type: 'json' }
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
 import { linkFor, visit, type Visitor } from '../support/page-links.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
@@ -231,6 +233,123 @@ describe('a call of a page', () => {
   )
 })
 
+describe('the switches of the sandbox', () => {
+  let keeper: Visitor
+  let program: Visitor
+  beforeAll(async () => {
+    keeper = await visit(served, 'owner')
+    program = await visit(served, 'everything', SCOPES)
+  })
+
+  test('are for a browser whose link the control token made, and for no other', async () => {
+    const clock = await keeper.control('get_clock')
+    expect([clock.status, await clock.json()]).toEqual([200, expect.objectContaining({ mode: 'frozen' })])
+    const refused = await Promise.all(
+      Object.keys(CONTROLS).map(async (name) => [name, await codeOf(await program.control(name))]),
+    )
+    expect(refused).toEqual(Object.keys(CONTROLS).map((name) => [name, [403, 'insufficient_scope']]))
+    expect(await codeOf(await keeper.control('get_clock', {}, { origin: 'http://evil.example' }))).toEqual([
+      403,
+      'origin_not_allowed',
+    ])
+    expect(await codeOf(await keeper.control('get_clock', {}, { cookie: '' }))).toEqual([
+      401,
+      'missing_token',
+    ])
+    expect(await codeOf(await keeper.control('no_such_call'))).toEqual([404, 'route_not_found'])
+    expect(await codeOf(await keeper.control('set_clock', { mode: 'backwards' }))).toEqual([
+      400,
+      'invalid_request',
+    ])
+  })
+
+  test('let their keeper call as any account, with its scopes; nobody else may', async () => {
+    const asMember = { 'dray-as': 'member' }
+    expect((await keeper.call('list_food_orders', {}, asMember)).status).toBe(200)
+    expect(await codeOf(await keeper.call('list_business_orders', {}, asMember))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+    expect(await codeOf(await program.call('list_food_orders', {}, asMember))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+  })
+
+  test('open the world to their keeper, who is told of everything there', async () => {
+    const show = async ({ cookie }: Visitor): Promise<[status: number, text: string]> => {
+      const page = await open(`${served.url}/pages/world`, { headers: { cookie } })
+      return [page.status, await page.text()]
+    }
+    expect(await show(keeper)).toEqual([200, expect.stringContaining('data-control')])
+    expect(await show(program)).toEqual([
+      403,
+      expect.stringContaining('World is for the keeper of the sandbox'),
+    ])
+    const events = async ({ cookie }: Visitor, page: string) =>
+      (await fetch(`${served.url}/pages/events?page=${page}`, { headers: { cookie } })).body?.getReader()
+    const [all, own, foreign] = [
+      await events(keeper, 'world'),
+      await events(keeper, 'kitchen'),
+      await events(program, 'world'),
+    ]
+    // The first one hears the clock once the service looks for events; only then something may happen.
+    await readUntil(all, 'event: time')
+    for (const reader of [own, foreign]) await readUntil(reader, 'event: hello')
+    await world.ok('create_shipment', makeParcel(), { as: 'shipper', key: 'seen-by-the-keeper' })
+    expect(await readUntil(all, 'event: change')).toContain('shipment.created')
+    await keeper.control('set_clock', { mode: 'scaled', factor: 2 })
+    for (const reader of [own, foreign])
+      expect(await readUntil(reader, '"rate":2')).not.toContain('shipment.created')
+    await keeper.control('set_clock', { mode: 'frozen' })
+    for (const reader of [all, own, foreign]) await reader?.cancel()
+  })
+
+  test('are nobody’s where the service has none', async () => {
+    const live = await serveStore({ registry: { NAMES, load }, control: false })
+    const visitor = await visit(live, 'owner')
+    expect(await codeOf(await visitor.control('get_clock'))).toEqual([403, 'insufficient_scope'])
+    expect(await codeOf(await visitor.call('list_food_orders', {}, { 'dray-as': 'member' }))).toEqual([
+      403,
+      'insufficient_scope',
+    ])
+    const page = await open(`${live.url}/pages/world`, { headers: { cookie: visitor.cookie } })
+    expect([page.status, await page.text()]).toEqual([403, expect.not.stringContaining('data-control')])
+  })
+
+  test('are not needed to read what a request looks like', async () => {
+    const read = async (path: string): Promise<Record<string, unknown>> =>
+      (await (await fetch(`${served.url}/pages/requests${path}`)).json()) as Record<string, unknown>
+    expect((await read(''))['data']).toHaveLength(operations.length)
+    expect(await read('/place_food_order')).toMatchObject({
+      method: 'POST',
+      path: '/v1/food/orders',
+      scope: 'food.order',
+      command: 'dray food order',
+      fields: expect.arrayContaining([
+        expect.objectContaining({ name: 'quote_id', type: 'string', required: true }),
+        expect.objectContaining({ name: 'payment.method', required: true }),
+      ]),
+      example: { curl: expect.stringContaining('curl'), dray: expect.stringContaining('dray') },
+    })
+    expect(await read('/no_such_operation')).toMatchObject({ code: 'route_not_found' })
+  })
+})
+
+/** Reads a stream until it tells something; returns all of it so far. */
+async function readUntil(
+  reader: ReadableStreamDefaultReader<Uint8Array> | undefined,
+  told: string,
+): Promise<string> {
+  let text = ''
+  while (!text.includes(told)) {
+    const part = await reader?.read()
+    if (part === undefined || part.done) throw new Error(`the stream ended before it told ${told}`)
+    text += new TextDecoder().decode(part.value)
+  }
+  return text
+}
+
 describe('a page', () => {
   test('of an account without the permission says whose it is, and holds nothing', async () => {
     const { cookie } = await visit(served, 'member')
@@ -250,14 +369,21 @@ describe('a page', () => {
       /^default-src 'none'; script-src 'self'; style-src 'self';(?!.*unsafe)/,
     )
     expect(await page.text()).not.toMatch(/<script(?![^>]*\ssrc=)|\sstyle=|\son\w+=/)
-    for (const name of [WEB.kitchen.script, WEB.kitchen.style, WEB.start.style]) {
+    for (const name of [
+      WEB.kitchen.script,
+      WEB.kitchen.style,
+      WEB.world.script,
+      WEB.world.style,
+      WEB.start.style,
+    ]) {
       const file = await open(`${served.url}/pages/files/${name}`)
       expect([file.status, file.headers.get('cache-control')]).toEqual([
         200,
         'public, max-age=31536000, immutable',
       ])
-      // A page must be there at once, on a bad network too.
-      expect((await file.arrayBuffer()).byteLength).toBeLessThan(60_000)
+      // A page must be there at once, on a bad network too. The world brings its map.
+      const most = name === WEB.world.script ? 66_000 : 60_000
+      expect((await file.arrayBuffer()).byteLength).toBeLessThan(most)
     }
     expect((await open(`${served.url}/pages/files/start-x.js`)).status).toBe(404)
   })

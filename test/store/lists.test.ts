@@ -10,6 +10,7 @@ import {
 } from '../../src/areas/catalog/store.ts'
 import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/store/rides.ts'
 import type { Db } from '../../src/core/db.ts'
+import { listPeople } from '../../src/sandbox/people.ts'
 import { findStore } from '../support/food.ts'
 import { FORNO } from '../support/order-life.ts'
 import { plansOf, withoutPages } from '../support/plans.ts'
@@ -45,6 +46,22 @@ describe('a list reads along indexes, however long it is', () => {
     expect(plan).toMatch(
       /^SEARCH rides USING COVERING INDEX rides_by_status \(account_id=\? AND status=\?\)$/,
     )
+  })
+
+  test('the people on the map: those at work along what is planned, the others along their last jobs', async () => {
+    const plans = await plansOf(db, (tx) => listPeople(tx, 5, 400))
+    const jobs = plans.filter((plan) => /timeline|SEARCH a/.test(plan))
+    expect(jobs).toEqual([
+      expect.stringMatching(
+        /^SCAN timeline USING INDEX timeline_shared$|SEARCH timeline USING INDEX timeline_shared/,
+      ),
+      ...['couriers', 'drivers'].map(() =>
+        expect.stringMatching(
+          /SEARCH a USING INDEX assignments_by_person \(crew=\? AND person_id=\? AND starts_at<\?\)/,
+        ),
+      ),
+    ])
+    expect(plans.join('; ')).not.toMatch(/TEMP B-TREE/)
   })
 
   test.each<ItemFilters>([

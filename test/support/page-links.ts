@@ -21,6 +21,8 @@ export async function linkFor(
 export type Visitor = {
   cookie: string
   call(operation: string, input?: object, headers?: Record<string, string>): Promise<Response>
+  /** Uses one of the sandbox's own switches. */
+  control(name: string, input?: object, headers?: Record<string, string>): Promise<Response>
 }
 
 /** Opens a link as a browser would. `scopes` are fewer than those of the account: a token's. */
@@ -32,20 +34,22 @@ export async function visit(
   const link = scopes === undefined ? await linkFor(served, account) : await ownLink(served, account, scopes)
   const opened = await fetch(link, { redirect: 'manual' })
   const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';', 1)
+  const post = (path: string, input: object, headers: Record<string, string>): Promise<Response> =>
+    fetch(served.url + path, {
+      method: 'POST',
+      headers: {
+        cookie,
+        origin: served.url,
+        'dray-page': '1',
+        'content-type': 'application/json',
+        ...headers,
+      },
+      body: JSON.stringify(input),
+    })
   return {
     cookie,
-    call: (operation, input = {}, headers = {}) =>
-      fetch(`${served.url}/pages/call/${operation}`, {
-        method: 'POST',
-        headers: {
-          cookie,
-          origin: served.url,
-          'dray-page': '1',
-          'content-type': 'application/json',
-          ...headers,
-        },
-        body: JSON.stringify(input),
-      }),
+    call: (operation, input = {}, headers = {}) => post(`/pages/call/${operation}`, input, headers),
+    control: (name, input = {}, headers = {}) => post(`/pages/control/${name}`, input, headers),
   }
 }
 

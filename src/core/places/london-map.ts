@@ -7,7 +7,7 @@ import { findNamedPlace, type NamedPlace } from './gazetteer.ts'
 type Spot = readonly [latitude: number, longitude: number]
 
 /** The part of the world that the drawing covers. */
-export const LONDON_FRAME = { south: 51.455, north: 51.592, west: -0.235, east: 0.05 } as const
+export const LONDON_FRAME = { south: 51.455, north: 51.577, west: -0.235, east: 0.05 } as const
 
 /** Parks, each by its corners. */
 export const PARKS: readonly { name: string; corners: readonly Spot[] }[] = [
@@ -396,8 +396,6 @@ const DISTRICT_NAMES = [
   'Brixton',
   'Peckham',
   'Greenwich',
-  'Whitechapel',
-  'Walthamstow',
   'Putney',
 ]
 

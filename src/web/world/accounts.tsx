@@ -3,8 +3,8 @@ import { spellMoney } from '../../core/money.ts'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { control } from '../page/call.ts'
 import { Dialog } from '../page/dialog.tsx'
+import type { Account } from './people.ts'
 import { capital, momentText, words } from './words.ts'
-import type { Account } from './world.ts'
 
 type AccountsProps = {
   accounts: readonly Account[] | undefined
@@ -63,9 +63,13 @@ function roleText({ scopes, membership, stores }: Account): string {
     ...(scopes.includes('food.order') ? ['orders, rides and books'] : []),
     ...(scopes.includes('shipments.create') ? ['sends parcels'] : []),
     ...(stores.length > 0 ? [`runs ${stores.join(', ')}`] : []),
-    ...(membership.status === 'none' ? [] : [`membership ${words(membership.status)}`]),
+    ...(scopes.includes('food.order') ? [membershipText(membership.status)] : []),
   ]
   return capital(`${parts.join('; ')}.`)
+}
+
+function membershipText(status: Account['membership']['status']): string {
+  return status === 'none' ? 'has no membership' : `membership ${words(status)}`
 }
 
 type WalletProps = { account: Account; now: number; onClose: () => void }

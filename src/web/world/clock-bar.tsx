@@ -1,13 +1,15 @@
+import type { World } from './people.ts'
 import { clockText, dateText, untilText } from './words.ts'
-import type { World } from './world.ts'
 
 /** What is done to the clock. */
-export type Turn = { freeze: true } | { run: number } | { by: string } | { to: string }
+export type Turn = { speed: number } | { by: string } | { to: string }
 
 type ClockBarProps = {
   clock: World['clock']
   now: number
   busy: boolean
+  /** What the last turn brought. */
+  turned: string | undefined
   onTurn: (turn: Turn) => void
 }
 
@@ -18,7 +20,7 @@ const STEPS = [
 ] as const
 
 /** The time of the sandbox, and what turns it. */
-export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, onTurn }: ClockBarProps) {
+export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turned, onTurn }: ClockBarProps) {
   const speed = mode === 'frozen' ? 0 : mode === 'scaled' ? factor : 1
   const press = (turn: Turn): void => {
     if (!busy) onTurn(turn)
@@ -35,25 +37,11 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, onTu
               ? 'The clock runs.'
               : `One second is ${secondsText(speed)}.`}
         </span>
+        <span class="turned" role="status">
+          {turned}
+        </span>
       </p>
-      <div class="speeds" role="group" aria-label="Speed">
-        {[
-          [0, 'Freeze'],
-          [1, 'Run'],
-          [60, 'Run ×60'],
-        ].map(([rate, label]) => (
-          <button
-            type="button"
-            class="quiet small"
-            key={label}
-            aria-pressed={speed === rate}
-            aria-disabled={busy}
-            onClick={() => press(rate === 0 ? { freeze: true } : { run: Number(rate) })}
-          >
-            {label}
-          </button>
-        ))}
-      </div>
+      <Speeds speed={speed} busy={busy} onPress={press} />
       <div class="steps" role="group" aria-label="Turn it forwards">
         {STEPS.map(([by, label]) => (
           <button
@@ -77,6 +65,33 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, onTu
         </button>
       </div>
     </section>
+  )
+}
+
+const SPEEDS = [
+  [0, 'Freeze'],
+  [1, 'Run'],
+  [60, 'Run ×60'],
+] as const
+
+type SpeedsProps = { speed: number; busy: boolean; onPress: (turn: Turn) => void }
+
+function Speeds({ speed, busy, onPress }: SpeedsProps) {
+  return (
+    <div class="speeds" role="group" aria-label="Speed">
+      {SPEEDS.map(([rate, label]) => (
+        <button
+          type="button"
+          class="quiet small"
+          key={label}
+          aria-pressed={speed === rate}
+          aria-disabled={busy}
+          onClick={() => onPress({ speed: rate })}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
   )
 }
 

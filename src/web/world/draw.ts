@@ -2,7 +2,7 @@
 import { type Point } from '../../core/geometry.ts'
 import { restOf } from '../../core/path.ts'
 import { LONDON_FRAME } from '../../core/places/london-map.ts'
-import type { Person } from './world.ts'
+import type { Person } from './people.ts'
 
 const METRES_PER_DEGREE = 111_195
 const UNIT_M = 10
@@ -30,6 +30,14 @@ function round(value: number): number {
 /** Returns the length on the map of so many metres. */
 export function span(metres: number): number {
   return metres / UNIT_M
+}
+
+/** Returns the nearest spot within the map: who is beyond its edge stands on it. */
+export function clamp({ x, y }: Spot, margin: number): Spot {
+  return {
+    x: Math.min(WIDTH - margin, Math.max(margin, x)),
+    y: Math.min(HEIGHT - margin, Math.max(margin, y)),
+  }
 }
 
 export function isOnMap({ x, y }: Spot): boolean {

@@ -1,3 +1,4 @@
+import { type Account, atWork, type Person, type World } from './people.ts'
 import {
   thingText,
   capital,
@@ -10,7 +11,6 @@ import {
   untilText,
   words,
 } from './words.ts'
-import { type Account, atWork, type Person, type World } from './world.ts'
 
 type AtWorkProps = {
   people: readonly Person[]

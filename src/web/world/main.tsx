@@ -12,11 +12,12 @@ import { Accounts, TokenDialog, WalletDialog } from './accounts.tsx'
 import { ClockBar, type Turn } from './clock-bar.tsx'
 import { AtWork, Due, Happened } from './lists.tsx'
 import { Legend, WorldMap } from './map.tsx'
+import { type Account, atWork, type Person, type World } from './people.ts'
 import { Requests } from './requests.tsx'
 import { Start, StoryDialog } from './start.tsx'
 import { STORIES, type Story } from './stories.ts'
 import { clockText, thingText, words } from './words.ts'
-import { type Account, atWork, type Known, NOTHING, type Running, runWorld, type World } from './world.ts'
+import { type Known, NOTHING, type Running, runWorld } from './world.ts'
 
 type Asked =
   | { about: 'story'; story: Story }
@@ -105,12 +106,15 @@ function useWorld() {
 type ContentProps = { known: Known; world: World; running: Running; now: () => number }
 
 function Content({ known, world, running, now }: ContentProps) {
-  const [chosen, setChosen] = useState<string>()
   const [asked, setAsked] = useState<Asked>()
-  const { people, more_people, due, happened } = world
+  const [turned, setTurned] = useState<string>()
   const { accounts, busy } = known
   const moment = now()
-  const turn = (given: Turn): void => void running.act('The clock was not turned', () => turnClock(given))
+  const turn = (given: Turn): void =>
+    void running.act('The clock was not turned', async () => {
+      setTurned(await turnClock(given))
+      return undefined
+    })
   const lunch = STORIES[0]
   return (
     <div class="town">
@@ -119,84 +123,111 @@ function Content({ known, world, running, now }: ContentProps) {
         brings a courier, a driver, a professional or a tasker on the way; the clock of the sandbox decides
         how fast.
       </p>
-      <ClockBar clock={world.clock} now={moment} busy={busy} onTurn={turn} />
-      <div class="stage">
-        <section class="panel picture" aria-label="Map">
-          <div class="frame">
-            <WorldMap world={world} now={now} chosen={chosen} onChoose={setChosen} />
-            {atWork(people).length === 0 && lunch !== undefined && (
-              <div class="empty">
-                <p>Nobody is on the way.</p>
-                <button type="button" onClick={() => setAsked({ about: 'story', story: lunch })}>
-                  Start the lunch rush
-                </button>
-              </div>
-            )}
-          </div>
-          <Legend people={people} />
-          {more_people > 0 && (
-            <p class="soft">
-              {more_people} more people wait for work; the map shows {people.length}.
-            </p>
-          )}
-        </section>
-        <div class="side">
-          <AtWork
-            people={people}
-            now={moment}
-            chosen={chosen}
-            busy={busy}
-            onChoose={setChosen}
-            onStep={({ job }) =>
-              job !== null &&
-              void running.act('It did not happen', async () => {
-                const { value } = await control('step_resource', { resource_id: job.resource_id })
-                return `${thingText(job.kind, value.resource_id)}: ${words(value.event)}.`
-              })
-            }
-          />
-          <Due due={due} now={moment} />
-          <Happened happened={happened} accounts={accounts} now={moment} />
-        </div>
-      </div>
+      <ClockBar clock={world.clock} now={moment} busy={busy} turned={turned} onTurn={turn} />
+      <Stage
+        world={world}
+        accounts={accounts}
+        busy={busy}
+        running={running}
+        now={now}
+        onStart={() => lunch !== undefined && setAsked({ about: 'story', story: lunch })}
+      />
       <Start busy={busy} onAsk={(story) => setAsked({ about: 'story', story })} />
       <Accounts
         accounts={accounts}
         onToken={(account) => setAsked({ about: 'token', account })}
         onWallet={(account) => setAsked({ about: 'wallet', account })}
       />
-      <Requests seen={happened[0]?.seq ?? 0} />
-      {asked?.about === 'story' && (
-        <StoryDialog
-          story={asked.story}
-          act={running.act}
-          frozen={world.clock.mode === 'frozen'}
-          onRun={() => turn({ run: 60 })}
-          onClose={() => setAsked(undefined)}
-        />
-      )}
-      {asked?.about === 'token' && (
-        <TokenDialog account={asked.account} act={running.act} onClose={() => setAsked(undefined)} />
-      )}
-      {asked?.about === 'wallet' && (
-        <WalletDialog account={asked.account} now={moment} onClose={() => setAsked(undefined)} />
-      )}
+      <Requests seen={world.happened[0]?.seq ?? 0} />
+      <Question
+        asked={asked}
+        running={running}
+        now={moment}
+        frozen={world.clock.mode === 'frozen'}
+        onRun={() => turn({ speed: 60 })}
+        onClose={() => setAsked(undefined)}
+      />
     </div>
   )
 }
 
+type StageProps = {
+  world: World
+  accounts: readonly Account[] | undefined
+  busy: boolean
+  running: Running
+  now: () => number
+  onStart: () => void
+}
+
+/** The map, and beside it who is at work, what comes next and what happened. */
+function Stage({ world, accounts, busy, running, now, onStart }: StageProps) {
+  const [chosen, setChosen] = useState<string>()
+  const { people, more_people, due, happened } = world
+  const moment = now()
+  const step = ({ job }: Person): void =>
+    void running.act('It did not happen', async () => {
+      if (job === null) return undefined
+      const { value } = await control('step_resource', { resource_id: job.resource_id })
+      return `${thingText(job.kind, value.resource_id)}: ${words(value.event)}.`
+    })
+  return (
+    <div class="stage">
+      <section class="panel picture" aria-label="Map">
+        <div class="frame">
+          <WorldMap world={world} now={now} chosen={chosen} onChoose={setChosen} />
+          {atWork(people).length === 0 && (
+            <div class="empty">
+              <p>Nobody is on the way.</p>
+              <button type="button" onClick={onStart}>
+                Start the lunch rush
+              </button>
+            </div>
+          )}
+        </div>
+        <Legend people={people} />
+        {more_people > 0 && (
+          <p class="soft">
+            {more_people} more people wait for work; the map shows {people.length}.
+          </p>
+        )}
+      </section>
+      <div class="side">
+        <AtWork people={people} now={moment} chosen={chosen} busy={busy} onChoose={setChosen} onStep={step} />
+        <Due due={due} now={moment} />
+        <Happened happened={happened} accounts={accounts} now={moment} />
+      </div>
+    </div>
+  )
+}
+
+type QuestionProps = {
+  asked: Asked | undefined
+  running: Running
+  now: number
+  frozen: boolean
+  onRun: () => void
+  onClose: () => void
+}
+
+function Question({ asked, running, now, frozen, onRun, onClose }: QuestionProps) {
+  if (asked === undefined) return null
+  const { act } = running
+  if (asked.about === 'token') return <TokenDialog account={asked.account} act={act} onClose={onClose} />
+  if (asked.about === 'wallet') return <WalletDialog account={asked.account} now={now} onClose={onClose} />
+  return <StoryDialog story={asked.story} act={act} frozen={frozen} onRun={onRun} onClose={onClose} />
+}
+
 /** Turns the clock; returns what happened meanwhile. */
 async function turnClock(turn: Turn): Promise<string | undefined> {
-  if ('freeze' in turn) await control('set_clock', { mode: 'frozen' })
-  else if ('run' in turn)
-    await control('set_clock', turn.run === 1 ? { mode: 'offset' } : { mode: 'scaled', factor: turn.run })
-  else {
-    const { value } = await control('advance_clock', turn)
-    const { happened, now } = value
-    const changes = happened.reduce((sum, { count }) => sum + count, 0)
-    return `It is ${clockText(Date.parse(now))}. ${changesText(changes)}`
+  if ('speed' in turn) {
+    const { speed } = turn
+    if (speed === 0) await control('set_clock', { mode: 'frozen' })
+    else await control('set_clock', speed === 1 ? { mode: 'offset' } : { mode: 'scaled', factor: speed })
+    return undefined
   }
-  return undefined
+  const { value } = await control('advance_clock', turn)
+  return changesText(value.happened.reduce((sum, { count }) => sum + count, 0))
 }
 
 function changesText(changes: number): string {

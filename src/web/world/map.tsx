@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { DISTRICTS, PARKS, ROADS, STATIONS } from '../../core/places/london-map.ts'
 import { THAMES } from '../../core/places/water.ts'
-import { HEIGHT, isOnMap, place, pointsOf, shapeOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
+import { clamp, HEIGHT, isOnMap, place, pointsOf, shapeOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
+import { atWork, type Person, type World } from './people.ts'
 import { CREW_WORDS, CREWS } from './words.ts'
-import { atWork, type Person, type World } from './world.ts'
 
 type MapProps = {
   world: World
@@ -127,13 +127,12 @@ function Names({ unit }: { unit: number }) {
         ))}
       {STATIONS.map(({ name, ...point }) => {
         const { x, y } = place(point)
-        const size = 6 * unit
         return (
           <g key={name} class="station">
-            <rect x={x - size / 2} y={y - size / 2} width={size} height={size} stroke-width={1.5 * unit} />
+            <rect x={x - 4 * unit} y={y - 1.5 * unit} width={8 * unit} height={3 * unit} />
             <title>{name} station</title>
             {unit < CROWDED / 1.4 && (
-              <text x={x + 6 * unit} y={y + 3.5 * unit} font-size={10 * unit} stroke-width={3 * unit}>
+              <text x={x + 7 * unit} y={y + 3.5 * unit} font-size={10 * unit} stroke-width={3 * unit}>
                 {name}
               </text>
             )}
@@ -176,11 +175,10 @@ function Shape({
   unit: number
   idle?: boolean
 }) {
-  if (!isOnMap(spot)) return null
   return (
     <path
       class={idle ? `who idle ${crew}` : `who ${crew}`}
-      d={shapeOf(crew, spot, (idle ? 2.75 : 6.5) * unit)}
+      d={shapeOf(crew, clamp(spot, 9 * unit), (idle ? 2.75 : 6.5) * unit)}
       stroke-width={(idle ? 1 : 1.75) * unit}
     >
       <title>{`${name}, ${CREW_WORDS[crew].one.toLowerCase()}`}</title>
@@ -222,9 +220,7 @@ function Worker({
 /** The one who was chosen, above everybody else. */
 function Chosen({ person, now, unit }: { person: Person | undefined; now: number; unit: number }) {
   if (person === undefined) return null
-  const { spot } = whereIs(person, now)
-  if (!isOnMap(spot)) return null
-  const { x, y } = spot
+  const { x, y } = clamp(whereIs(person, now).spot, 9 * unit)
   const left = x > WIDTH * 0.7
   return (
     <g class="chosen-one">
@@ -276,7 +272,7 @@ export function Legend({ people }: { people: readonly Person[] }) {
       </li>
       <li class="station">
         <svg viewBox="0 0 20 20" aria-hidden="true">
-          <rect x="6" y="6" width="8" height="8" stroke-width="1.75" />
+          <rect x="5" y="8.5" width="10" height="3.5" />
         </svg>
         <span>station</span>
       </li>

@@ -49,7 +49,7 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
     if (state !== 'asked') return
     setState('running')
     await act(`${story.title} stopped`, async () => {
-      await story.run(callAs, (line) => setLines((before) => [...before, line]))
+      await story.play(callAs, (line) => setLines((before) => [...before, line]))
       return `${story.title} is under way.`
     })
     setState('over')
@@ -57,27 +57,7 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
   return (
     <Dialog title={story.title} onClose={onClose}>
       <p>{story.about}</p>
-      {state === 'asked' ? (
-        <>
-          <p>It makes {calls} calls of the API, for these sample accounts:</p>
-          <ul class="asks">
-            {story.asks.map(({ as, operations, times }) => (
-              <li key={as + operations.join()}>
-                <strong>{as}</strong>
-                {times > 1 && ` ${times} times`}: <span class="soft">{operations.join(', ')}</span>
-              </li>
-            ))}
-          </ul>
-        </>
-      ) : (
-        <div role="log" aria-label="What was done">
-          <ol class="told">
-            {lines.map((line) => (
-              <li key={line}>{line}</li>
-            ))}
-          </ol>
-        </div>
-      )}
+      {state === 'asked' ? <Asks story={story} calls={calls} /> : <Told lines={lines} />}
       {state === 'over' && frozen && <p>The clock stands still. Let it run to see what happens.</p>}
       <div class="actions">
         {state !== 'over' && (
@@ -101,6 +81,34 @@ export function StoryDialog({ story, act, frozen, onRun, onClose }: StoryDialogP
         </button>
       </div>
     </Dialog>
+  )
+}
+
+function Asks({ story, calls }: { story: Story; calls: number }) {
+  return (
+    <>
+      <p>It makes {calls} calls of the API, for these sample accounts:</p>
+      <ul class="asks">
+        {story.asks.map(({ as, operations, times }) => (
+          <li key={as + operations.join()}>
+            <strong>{as}</strong>
+            {times > 1 && ` ${times} times`}: <span class="soft">{operations.join(', ')}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+function Told({ lines }: { lines: readonly string[] }) {
+  return (
+    <div role="log" aria-label="What was done">
+      <ol class="told">
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
+        ))}
+      </ol>
+    </div>
   )
 }
 

@@ -18,7 +18,7 @@ export type Story = {
   /** Who asks for what, before it is asked. */
   asks: readonly { as: string; operations: readonly OperationName[]; times: number }[]
   /** Makes its calls; `say` tells of each thing that was made. */
-  run(call: Caller, say: (line: string) => void): Promise<void>
+  play(call: Caller, say: (line: string) => void): Promise<void>
 }
 
 const CARD = { method: 'card', payment_token: 'tok_ok' } as const
@@ -48,7 +48,7 @@ export const STORIES: readonly Story[] = [
       operations: ['search_restaurants', 'get_restaurant_menu', 'quote_food_order', 'place_food_order'],
       times: 3,
     })),
-    async run(call, say) {
+    async play(call, say) {
       for (const [index, door] of DOORS.entries()) {
         const as = CUSTOMERS[index % CUSTOMERS.length] ?? 'member'
         say(await orderLunch(call, { as, door, index }))
@@ -65,7 +65,7 @@ export const STORIES: readonly Story[] = [
       operations: ['quote_ride', 'request_ride'],
       times: 1,
     })),
-    async run(call, say) {
+    async play(call, say) {
       const trips = [
         ['member', 'Paddington', 'Canary Wharf'],
         ['everything', 'King’s Cross', 'Greenwich'],
@@ -94,7 +94,7 @@ export const STORIES: readonly Story[] = [
       { as: 'everything', operations: ['quote_task', 'create_task'], times: 2 },
       { as: 'shipper', operations: ['create_shipment'], times: 3 },
     ],
-    async run(call, say) {
+    async play(call, say) {
       for (const [from, to, what] of [
         ['Covent Garden', 'Clerkenwell', 'A set of keys'],
         ['London Bridge', 'Bloomsbury', 'A birthday cake'],
@@ -127,7 +127,7 @@ export const STORIES: readonly Story[] = [
       { as: 'member', operations: ['quote_delivery', 'request_delivery'], times: 1 },
       { as: 'shipper', operations: ['create_shipment'], times: 1 },
     ],
-    async run(call, say) {
+    async play(call, say) {
       say(
         await orderLunch(call, {
           as: 'everything',

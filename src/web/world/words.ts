@@ -1,6 +1,6 @@
 /** Words and times of the world. Pure. */
 import { MARKET_TIMEZONE } from '../../core/market.ts'
-import type { Account, Person, World } from './world.ts'
+import type { Account, Person, World } from './people.ts'
 
 const TIME = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const SHORT = format({ hour: '2-digit', minute: '2-digit' })

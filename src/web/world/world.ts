@@ -1,13 +1,10 @@
-import type { ControlAnswer } from '../../sandbox/control/index.ts'
 /** What the page knows of the world, and what is done to it: keeps it up to date, and says what happened. */
 import { Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Answered } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
 import type { Notice } from '../page/notices.tsx'
-
-export type World = ControlAnswer<'get_world'>
-export type Person = World['people'][number]
-export type Account = ControlAnswer<'list_accounts'>['data'][number]
+import { timeOf } from './people.ts'
+import type { Account, World } from './people.ts'
 
 export type Known = {
   /** Undefined until it is known. */
@@ -104,14 +101,6 @@ async function look(inner: Inner): Promise<void> {
   }
 }
 
-/** The time of the world, and its seconds for each second of the machine. */
-export function timeOf({ clock: { now, mode, factor } }: Pick<World, 'clock'>): {
-  now: number
-  rate: number
-} {
-  return { now: Date.parse(now), rate: mode === 'frozen' ? 0 : mode === 'scaled' ? factor : 1 }
-}
-
 function fail(inner: Inner, error: unknown): void {
   if (error instanceof SignedOut) return set(inner, { signedOut: true })
   if (error instanceof Refusal) return set(inner, { refused: error.message })
@@ -135,19 +124,4 @@ async function act(inner: Inner, what: string, work: () => Promise<string | unde
     set(inner, { busy: false })
     await refresh(inner)
   }
-}
-
-/** Returns those who are at work. */
-export function atWork(people: readonly Person[]): Person[] {
-  return people.filter(({ job }) => job !== null)
-}
-
-/** Returns those who are on their way at an instant. */
-export function onTheWay(people: readonly Person[], now: number): Person[] {
-  return people.filter(({ job }) => {
-    const leg = job?.leg
-    return (
-      leg !== null && leg !== undefined && Date.parse(leg.starts_at) <= now && now < Date.parse(leg.ends_at)
-    )
-  })
 }

@@ -3,6 +3,7 @@ import { countRows } from '../../../src/store/status.ts'
 import { SCHEMA_VERSION } from '../../../src/store/version.ts'
 import { control } from '../../support/control.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
+import { requestRide } from '../../support/rides.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { NINE, openWorld } from '../../support/world.ts'
 
@@ -24,6 +25,40 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect((await world.call('create_shipment', makeParcel())).text).toBe(fresh)
     expect((await control(world, 'reset', { seed: '6' })).seed).toBe('6')
     expect(await world.db.read((tx) => tx.all('select * from tokens'))).toEqual([])
+  })
+
+  test('the world shows who waits where, who is on which way, what comes next and what happened', async () => {
+    const world = await openWorld({ engine })
+    const waiting = await control(world, 'get_world')
+    expect(
+      Map.groupBy(waiting.people, ({ crew }) => crew)
+        .keys()
+        .toArray()
+        .toSorted(),
+    ).toEqual(['courier', 'driver', 'provider', 'tasker'])
+    expect(waiting).toMatchObject({ more_people: 0, happened: [], people: expect.any(Array) })
+    expect(waiting.people.some(({ job }) => job !== null)).toBe(false)
+    expect(waiting.places.filter(({ kind }) => kind === 'hub')).toHaveLength(6)
+
+    const { ride_id } = await requestRide(world)
+    const [next] = (await control(world, 'get_world')).due
+    expect(next).toMatchObject({ kind: 'ride', resource_id: ride_id })
+    await control(world, 'step_resource', { resource_id: ride_id })
+    await control(world, 'step_resource', { resource_id: ride_id })
+    const [driver] = (await control(world, 'get_world')).people
+    expect(driver).toMatchObject({
+      crew: 'driver',
+      job: { resource_id: ride_id, status: 'arriving', next: { event: 'arrived' } },
+    })
+    const { leg } = driver?.job ?? {}
+    expect(leg?.path.length).toBeGreaterThan(1)
+    await control(world, 'advance_clock', { by: '3h' })
+    const over = await control(world, 'get_world')
+    expect(over.happened[0]).toMatchObject({ resource_id: ride_id, to: 'completed' })
+    // The driver waits where the ride ended, and no longer where it began.
+    const idle = over.people.find(({ person_id }) => person_id === driver?.person_id)
+    const before = waiting.people.find(({ person_id }) => person_id === driver?.person_id)
+    expect([idle?.job, idle?.at]).toEqual([null, expect.not.objectContaining(before?.at ?? {})])
   })
 
   test('a step makes the next thing happen now', async () => {
