@@ -48,7 +48,7 @@ async function look(name: string, sizes: readonly number[] = [1280]): Promise<vo
       await page.setViewportSize({ width, height: width === 1920 ? 1080 : 844 })
       await page.emulateMedia({ colorScheme })
       const path = join(SHOTS, `${String(shots).padStart(2, '0')}-${name}-${width}-${colorScheme}.png`)
-      await page.screenshot({ path, fullPage: width === 390 })
+      await page.screenshot({ path })
     }
   await page.setViewportSize(DESK)
   await page.emulateMedia({ colorScheme: 'light' })

@@ -29,6 +29,9 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turn
     <section class="turn" aria-label="Clock of the sandbox">
       <p class="now">
         <span class="time">{clockText(now)}</span>
+        <span class="turned" role="status">
+          {turned}
+        </span>
         <span class="day">
           {dateText(now)}, London.{' '}
           {speed === 0
@@ -36,9 +39,6 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turn
             : speed === 1
               ? 'The clock runs.'
               : `One second is ${secondsText(speed)}.`}
-        </span>
-        <span class="turned" role="status">
-          {turned}
         </span>
       </p>
       <Speeds speed={speed} busy={busy} onPress={press} />
