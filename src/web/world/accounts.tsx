@@ -69,7 +69,7 @@ function roleText({ scopes, membership, stores }: Account): string {
 }
 
 function membershipText(status: Account['membership']['status']): string {
-  return status === 'none' ? 'has no membership' : `membership ${words(status)}`
+  return status === 'none' ? 'no membership' : `membership ${words(status)}`
 }
 
 type WalletProps = { account: Account; now: number; onClose: () => void }

@@ -177,7 +177,7 @@ function Shape({
 }) {
   return (
     <path
-      class={idle ? `who idle ${crew}` : `who ${crew}`}
+      class={idle ? `person idle ${crew}` : `person ${crew}`}
       d={shapeOf(crew, clamp(spot, 9 * unit), (idle ? 2.75 : 6.5) * unit)}
       stroke-width={(idle ? 1 : 1.75) * unit}
     >
@@ -245,7 +245,7 @@ export function Legend({ people }: { people: readonly Person[] }) {
       {CREWS.map((crew) => (
         <li key={crew}>
           <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path class={`who ${crew}`} d={shapeOf(crew, { x: 10, y: 10 }, 6)} stroke-width="1.5" />
+            <path class={`person ${crew}`} d={shapeOf(crew, { x: 10, y: 10 }, 6)} stroke-width="1.5" />
           </svg>
           <span>
             {people.filter((person) => person.crew === crew).length} {CREW_WORDS[crew].many.toLowerCase()}
@@ -254,7 +254,7 @@ export function Legend({ people }: { people: readonly Person[] }) {
       ))}
       <li>
         <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path class="who idle" d={shapeOf('courier', { x: 10, y: 10 }, 3)} stroke-width="1.25" />
+          <path class="person idle" d={shapeOf('courier', { x: 10, y: 10 }, 3)} stroke-width="1.25" />
         </svg>
         <span>small: waits for work</span>
       </li>
