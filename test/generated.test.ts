@@ -35,7 +35,6 @@ const generate = (...args: string[]): Promise<{ code: number; stderr: string }> 
   )
 
 test('every generated file that is committed is up to date, and `generate` mends one that is not', async () => {
-  expect(await generate('--check')).toEqual({ code: 0, stderr: '' })
   appendFileSync(join(copy, 'completions/dray.bash'), '# touched\n')
   rmSync(join(copy, 'test/snapshots/help/dray.txt'))
   writeFileSync(join(copy, 'test/snapshots/help/gone.txt'), 'a command that was\n')
@@ -47,7 +46,6 @@ test('every generated file that is committed is up to date, and `generate` mends
     'test/snapshots/help/gone.txt',
   ])
   expect((await generate()).code).toBe(0)
-  // As it was when the check found nothing.
   for (const name of COMPARED) {
     const { stdout } = await promisify(execFile)('diff', ['-r', join(ROOT, name), join(copy, name)])
     expect(stdout).toBe('')
