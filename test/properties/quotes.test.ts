@@ -278,11 +278,10 @@ describe('many at once on PostgreSQL', () => {
     const worlds = await openMany(8)
     const [first] = worlds
     const store = await findStore(first)
-    const rolls = store.item('Summer Rolls')
-    const answers = await Promise.all(worlds.map((world, index) => rival(world, index, rolls)))
+    const menu = { moves: store.item('Summer Rolls'), stays: store.item('Chicken Satay') }
+    const answers = await Promise.all(worlds.map((world, index) => rival(world, index, menu)))
     const bad = answers.flat().filter(({ status }) => status >= 500 || status === 400 || status === 404)
     expect(bad.map(({ text }) => text)).toEqual([])
-    expect(answers.flat().filter(({ status }) => status === 201).length).toBeGreaterThan(5)
     await expectBalanced(first)
     const torn = await first.db.read((tx) =>
       tx.all(
@@ -291,11 +290,21 @@ describe('many at once on PostgreSQL', () => {
       ),
     )
     expect(torn).toEqual([])
-  }, 60_000)
+    const { quote_id } = await first.ok('quote_food_order', await makePickup(first))
+    await first.ok('place_food_order', { quote_id, payment: CARD }, { key: newKey() })
+  })
 })
 
-/** One of several workers that order, cancel, reject and change the menu as fast as they can. */
-async function rival(world: TestWorld, index: number, item: ItemRecord): Promise<Answer[]> {
+/**
+ * One of several workers that order, cancel, reject and change the menu as fast as they can. The owner takes an item off
+ * the menu and puts it back, which some orders meet and others don't. Every second customer orders what stays on it:
+ * such an order for now by card always goes through.
+ */
+async function rival(
+  world: TestWorld,
+  index: number,
+  { moves, stays }: { moves: ItemRecord; stays: ItemRecord },
+): Promise<Answer[]> {
   const answers: Answer[] = []
   const call = async (name: string, input: Record<string, unknown>, as: string) => {
     const answer = await world.call(name, input, {
@@ -309,24 +318,25 @@ async function rival(world: TestWorld, index: number, item: ItemRecord): Promise
     if (index === 0) {
       await call(
         'set_catalog_item_availability',
-        { item_id: item.item_id, available: round % 2 === 1 },
+        { item_id: moves.item_id, available: round % 2 === 1 },
         'owner',
       )
       continue
     }
     const as = index % 2 === 0 ? 'member' : 'everything'
-    const { body } = await call(
-      'quote_food_order',
-      await makePickup(world, round % 3 === 0 ? { scheduled_for: '2026-11-20T12:00:00Z' } : {}),
-      as,
-    )
-    if (body['quote_id'] === undefined) continue
+    const scheduled = round % 3 === 0 ? { scheduled_for: '2026-11-20T12:00:00Z' } : {}
+    const items = index % 2 === 0 ? {} : { items: [lineOf(stays, 3)] }
     const payment = round % 2 === 0 ? { method: 'wallet' } : CARD
+    const { body } = await call('quote_food_order', await makePickup(world, { ...scheduled, ...items }), as)
+    const sure = index % 2 === 1 && round % 2 === 1 && round % 3 !== 0
+    if (sure) expect(body).toMatchObject({ quote_id: expect.any(String) })
+    if (body['quote_id'] === undefined) continue
     const { body: order, status } = await call(
       'place_food_order',
       { quote_id: body['quote_id'], payment },
       as,
     )
+    if (sure) expect(status, JSON.stringify(order)).toBe(201)
     if (status !== 201) continue
     const input = { order_id: order['order_id'] }
     await Promise.all([call('cancel_food_order', input, as), call('reject_business_order', input, 'owner')])
