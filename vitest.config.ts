@@ -29,7 +29,7 @@ export default defineConfig({
     // Stories start real processes; a busy machine is no failure. These are no measures: only what hangs takes so long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
-    expect: { poll: { timeout: 30_000, interval: 20 } },
+    expect: { poll: { timeout: 120_000, interval: 20 } },
     projects: [
       {
         extends: true,

@@ -294,8 +294,10 @@ describe('a change', () => {
   ])('whose answer %s is remembered, and the same command finds it', async (name, fault, code) => {
     const reference = name.replaceAll(/\W/g, '-')
     const remote = await openRemote((asked) => (isChange(asked) ? fault : undefined))
-    const command = createCommand(reference, `--json ${SOON}`)
-    expect(failureOf(await remote.dray(command)).code).toBe(code)
+    const command = createCommand(reference, '--json')
+    // Only the lost answer is asked for until the time is over; the others need all of theirs on a busy machine.
+    const soon: Record<string, string> = code === 'network_error' ? { DRAY_TIMEOUT: '1s' } : {}
+    expect(failureOf(await remote.dray(command, soon)).code).toBe(code)
     remote.choose(() => undefined)
     const again = await remote.dray(command)
     expect([again.exitCode, again.stderr]).toEqual([0, expect.stringContaining('Resuming')])

@@ -241,7 +241,7 @@ describe('tries again', () => {
       'list_hubs',
       {},
       {},
-      { target: { timeoutMs: 300 } },
+      { target: { timeoutMs: 2000 } },
     )
     expect(outcome).toMatchObject({
       code: 'network_error',

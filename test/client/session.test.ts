@@ -142,7 +142,7 @@ describe('over HTTP', () => {
         baseUrl: faults.url,
         token: 'old',
         controlToken: undefined,
-        timeoutMs: 2000,
+        timeoutMs: 60_000,
         login: { profile: 'work', account: undefined },
       },
       {

@@ -180,7 +180,7 @@ test('a cancelled call is not awaited', async () => {
   input.end()
   await ended
   expect(answers().map(({ id }) => id)).toEqual(['hello'])
-}, 5000)
+})
 
 describe('invalid calls', () => {
   test('an unknown method, an unknown tool and arguments that are no object are errors, not results', async () => {

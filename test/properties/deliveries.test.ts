@@ -89,7 +89,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { numRuns: 40 },
     )
     expect(await contents(world)).toEqual(before)
-  }, 60_000)
+  })
 
   test('P3: what is charged is what was quoted, whatever the tariff of another moment', async () => {
     const world = await openWorld({ engine })
@@ -113,7 +113,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     )
     await world.advance(8 * HOUR)
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('P4: a quote is good until it expires, and not at that moment', async () => {
     const world = await openWorld({ engine })
@@ -167,7 +167,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       ])
     }
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('P7: whatever is sent, forced and waited for, every life is a path of the table', async () => {
     await fc.assert(
@@ -192,7 +192,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       }),
       { numRuns: engine.name === 'SQLite' ? 25 : 6 },
     )
-  }, 120_000)
+  })
 })
 
 type Step =
@@ -271,5 +271,5 @@ describe('P13', () => {
     ).toBe(once)
     expect(await live(second, [total / 4, total / 2, total / 4])).toBe(once)
     expect(await live(first, [total], '7')).not.toBe(once)
-  }, 60_000)
+  })
 })

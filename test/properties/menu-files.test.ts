@@ -167,7 +167,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       { numRuns: engine.name === 'SQLite' ? rounds(50, 120) : rounds(10, 40) },
     )
     expect(stores).toBeGreaterThan(20)
-  }, 120_000)
+  })
 })
 
 async function importInto(world: TestWorld, as: string, file: MenuFile): Promise<void> {

@@ -32,7 +32,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(await statusOf(world, order_id)).toBe(statuses[0] === 200 ? 'cancelled' : 'rejected')
     }
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('a cancel and an accept: accepted before it is cancelled, or not at all', async () => {
     const world = await openWorld({ engine })
@@ -49,7 +49,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       )
     }
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('a cancel and the beginning of the kitchen: one of them', async () => {
     const world = await openWorld({ engine })
@@ -63,7 +63,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409])
     }
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('a rejection and a courier who collects: one of them, and the order says which', async () => {
     const world = await openWorld({ engine })
@@ -84,7 +84,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       expect(await statusOf(world, order_id)).toBe(statuses[0] === 200 ? 'out_for_delivery' : 'rejected')
     }
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 
   test('everybody looks while the clock goes on: all see the same in the end', async () => {
     const world = await openWorld({ engine })
@@ -105,5 +105,5 @@ describe.each(ENGINES)('on $name', (engine) => {
     const { data } = await world.ok('list_food_orders', {}, { as: 'member' })
     expect(data.map(({ status }) => status)).toEqual(data.map(() => 'completed'))
     expect(await checkInvariants(world.db)).toEqual([])
-  }, 60_000)
+  })
 })

@@ -190,4 +190,4 @@ test('P7: a life only ever goes along the table, whoever pushes and however the 
     { numRuns: 60 },
   )
   expect([...ends]).toEqual(expect.arrayContaining(['completed', 'cancelled', 'declined', 'no_show']))
-}, 60_000)
+})

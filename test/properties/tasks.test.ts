@@ -299,4 +299,4 @@ test('P13: another seed is another world, with pictures of its own', async () =>
     expect(await checkInvariants(world.db)).toEqual([])
   }
   expect(roots.size).toBe(3)
-}, 60_000)
+})

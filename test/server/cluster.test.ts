@@ -130,7 +130,7 @@ function processesOf(pid: number | undefined): number[] {
 }
 
 async function waitUntil(told: () => boolean): Promise<void> {
-  await expect.poll(told, { timeout: 60_000 }).toBe(true)
+  await expect.poll(told).toBe(true)
 }
 
 describe('dray serve --cluster', () => {
@@ -178,9 +178,7 @@ describe('dray serve --cluster', () => {
     process.kill(first, 'SIGKILL')
     await waitUntil(() => told('A new process did not come up: The log '))
     fs.rmdirSync(place.log)
-    await expect
-      .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 60_000 })
-      .toBe(200)
+    await expect.poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String)).toBe(200)
     server.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
@@ -195,7 +193,7 @@ describe('dray serve --cluster', () => {
       process.kill(pid, 'SIGKILL')
       died.push(pid)
       await expect
-        .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 20_000 })
+        .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 50_000 })
         .toBe(200)
     }
     for (const pid of died) {
@@ -212,13 +210,10 @@ describe('dray serve --cluster', () => {
     process.kill(first, 'SIGWINCH')
     const seen = new Set<number>()
     await expect
-      .poll(
-        async () => {
-          seen.add((await fetch(`${place.url}/healthz`)).status)
-          return processesOf(server.pid).includes(first)
-        },
-        { timeout: 60_000 },
-      )
+      .poll(async () => {
+        seen.add((await fetch(`${place.url}/healthz`)).status)
+        return processesOf(server.pid).includes(first)
+      })
       .toBe(false)
     expect([...seen]).toEqual([200])
     const log = place.readLog()

@@ -29,13 +29,10 @@ function head({ port }: Served, token = 'none'): string {
 /** Resolves when the server has let go of a connection: the next byte is answered with a reset. */
 async function isDropped(socket: Socket, { expect }: TestContext): Promise<void> {
   await expect
-    .poll(
-      () => {
-        socket.write('x')
-        return socket.destroyed
-      },
-      { timeout: 20_000 },
-    )
+    .poll(() => {
+      socket.write('x')
+      return socket.destroyed
+    })
     .toBe(true)
 }
 

@@ -54,7 +54,7 @@ async function askFish({ script, lines, cwd, env }: Run): Promise<Offer[]> {
 }
 
 async function run(shell: string, args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
-  const { stdout, stderr } = await execute(shell, args, { cwd, env, timeout: 50_000 })
+  const { stdout, stderr } = await execute(shell, args, { cwd, env, timeout: 200_000 })
   if (stderr !== '') throw new Error(`${shell} complained: ${stderr}`)
   return stdout
 }

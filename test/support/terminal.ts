@@ -51,7 +51,7 @@ export type Terminal = {
 }
 
 /** Only limits how long a failing test waits. */
-const TIMEOUT_MS = 30_000
+const TIMEOUT_MS = 120_000
 
 /** Starts `dray` with these words. */
 export function startInTerminal(words: readonly string[], options: TerminalOptions = {}): Terminal {
