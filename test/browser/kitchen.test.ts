@@ -172,8 +172,9 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.locator('section.preparing', { hasText: first }).waitFor()
   await button(page, `Ready ${first}`).click()
   await button(wall, `Complete ${first}`).click()
-  await card(page, first).waitFor({ state: 'detached' })
+  // The notice stays for seconds only.
   await wall.getByText(`${first} is completed.`).waitFor()
+  await card(page, first).waitFor({ state: 'detached' })
 
   // The clock of the service decides: nine minutes later little is left.
   await world.advance(9 * 60_000)
