@@ -74,6 +74,11 @@ function listScenarios(
   const upload = dray(scratch, 'carrier', 'upload', manifest, '--yes', '--json')
   return [
     { what: 'dray --version', child: dray(full, '--version'), budget: 1.1 },
+    {
+      what: 'the values of a completion, of a store with 10,000 parcels',
+      child: dray(full, '__complete', 'tracking_number', 'carrier', 'show', ''),
+      budget: 1.5,
+    },
     { what: 'dray --help', child: dray(full, '--help'), budget: 1.3 },
     {
       what: 'a usage error',

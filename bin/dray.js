@@ -6,9 +6,12 @@ const root = path.join(__dirname, '..')
 const argv = takeArguments()
 
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  printVersion()
+  print(require('../package.json').version + '\n')
 } else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
+} else if (argv[0] === '__complete') {
+  require('node:module').enableCompileCache(cacheFolder())
+  print(require('../dist/complete.js').complete(argv.slice(1), process))
 } else {
   endWithLauncher()
   require('node:module').enableCompileCache(cacheFolder())
@@ -53,10 +56,10 @@ function endWithLauncher() {
     .unref()
 }
 
-/** Prints the version without `process.stdout`, which would load all of `node:net` for a pipe. */
-function printVersion() {
+/** Prints a short text without `process.stdout`, which would load all of `node:net` for a pipe. */
+function print(text) {
   try {
-    require('node:fs').writeSync(1, require('../package.json').version + '\n')
+    require('node:fs').writeSync(1, text)
   } catch (error) {
     if (error.code !== 'EPIPE') process.exitCode = 1
   }

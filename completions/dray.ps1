@@ -237,7 +237,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'uninstall|Take the completions out of new shells'
         )
     }
-    # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
+    # By the words so far: its own flags, as name|values|description; * is any text, @kind is what dray knows, nothing is no value.
     $flags = @{
         '' = @(
             '--version||the version'
@@ -256,7 +256,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
             '--sort|distance,rating,eta|What comes first'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -267,33 +267,33 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'food menu' = @(
             '--category|*|one section only'
             '--available-only||only what can be had now'
-            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'food quote' = @(
-            '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
+            '--item|@item_id|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
             '--basket|*|the whole basket as JSON, as quote_food_order takes it'
             '--fulfillment|delivery,pickup,dine_in|how you get it'
-            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--table|*|your table, to dine in'
             '--party|*|how many you are, to dine in'
             '--for|*|when you want it: 19:30, "tomorrow 12:00"'
             '--tip|*|tip of the courier'
-            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'food order' = @(
-            '--item|*|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
+            '--item|@item_id|an item by name or id, with its number and choices: "Pad Thai x2 + Chicken + Hot # no peanuts"'
             '--basket|*|the whole basket as JSON, as quote_food_order takes it'
             '--fulfillment|delivery,pickup,dine_in|how you get it'
-            '--to|*|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is delivered: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--table|*|your table, to dine in'
             '--party|*|how many you are, to dine in'
             '--for|*|when you want it: 19:30, "tomorrow 12:00"'
             '--tip|*|tip of the courier'
-            '--near|*|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a store by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
@@ -304,7 +304,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--notes|*|a note to the store'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,store_auto,store_manual,store_rejects,payment_pending,no_courier,courier_cancels,courier_delay,undeliverable|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -316,7 +316,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'food list' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
             '--fields|*|only these fields'
@@ -346,7 +346,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--passengers|*|How many passengers'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -355,19 +355,19 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'rides' = @()
         'rides quote' = @(
-            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
-            '--to|*|where it ends'
-            '--stop|*|a stop on the way, 3 at most'
+            '--from|@place|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it ends'
+            '--stop|@place|a stop on the way, 3 at most'
             '--passengers|*|how many ride'
             '--for|*|when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,surge|sandbox scenario of what is created'
         )
         'rides request' = @(
-            '--from|*|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
-            '--to|*|where it ends'
-            '--stop|*|a stop on the way, 3 at most'
+            '--from|@place|where it begins: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it ends'
+            '--stop|@place|a stop on the way, 3 at most'
             '--passengers|*|how many ride'
             '--for|*|when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h'
             '--tier|economy,comfort,xl,premium,accessible|kind of ride'
@@ -381,7 +381,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-token|*|the card, as the card form gave it'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,no_driver,driver_cancels,rider_no_show|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -416,8 +416,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'delivery quote' = @(
-            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
-            '--to|*|where it is brought, in the same words'
+            '--from|@place|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is brought, in the same words'
             '--what|*|what it is'
             '--size|small,medium,large,xl|how large it is'
             '--weight|*|how heavy it is'
@@ -430,8 +430,8 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'delivery' = @()
         'delivery request' = @(
-            '--from|*|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
-            '--to|*|where it is brought, in the same words'
+            '--from|@place|where it is collected: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is brought, in the same words'
             '--what|*|what it is'
             '--size|small,medium,large,xl|how large it is'
             '--weight|*|how heavy it is'
@@ -454,7 +454,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-token|*|the card, as the card form gave it'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,no_courier,courier_cancels,courier_delay,undeliverable|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -477,7 +477,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--point|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -490,7 +490,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--length|*|Length in millimetres'
             '--width|*|Width in millimetres'
             '--height|*|Height in millimetres'
-            '--from-hub|*|Hub, by id or code'
+            '--from-hub|@hub|Hub, by id or code'
             '--declared-value-amount|*|What it is insured for, in minor units'
             '--declared-value-currency|*|Its currency'
             '--service|same_day,next_day,two_day,economy|How fast'
@@ -533,7 +533,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--declared-value|*|What it is insured for'
             '--contents|documents,merchandise,gift,return|Kind of contents'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--hub|*|Hub that collects it, by id or code'
+            '--hub|@hub|Hub that collects it, by id or code'
             '--from-name|*|Name'
             '--from-phone|*|Telephone, as +442079460123'
             '--from-email|*|E-mail address'
@@ -555,7 +555,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--max-total|*|pay no more than this'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,attempt_fails,lost,damaged,delayed,returned|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -564,7 +564,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'carrier upload' = @(
             '--default|*|value of a column that the file lacks, as weight_grams=500'
             '--service|same_day,next_day,two_day,economy|service level of parcels that name none'
-            '--hub|*|hub of parcels that name none'
+            '--hub|@hub|hub of parcels that name none'
             '--split||send more than 500 parcels in batches of 500'
             '--results|*|where the results go'
             '--labels|*|write the labels of all parcels there: .pdf or .zpl'
@@ -572,7 +572,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
             '--save-map|*|keep the columns of this file for the next one like it'
-            '--use-map|*|read the file with a saved map'
+            '--use-map|@map|read the file with a saved map'
             '--weight-unit|g,kg,oz,lb|unit of weights that name none'
             '--length-unit|mm,cm,m,in|unit of sizes that name none'
             '--merge-lines||adjacent rows with the same reference are one parcel'
@@ -584,7 +584,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--manifest-reference|*|your own name for this manifest'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,attempt_fails,lost,damaged,delayed,returned|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -600,7 +600,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|In any of these states'
             '--service|same_day,next_day,two_day,economy|How fast'
             '--reference|*|Your own reference, unique among your parcels'
-            '--batch|*|Made by one manifest'
+            '--batch|@batch_id|Made by one manifest'
             '--created-from|*|Created at or after'
             '--created-to|*|Created before'
             '--delivered-from|*|Delivered at or after'
@@ -626,7 +626,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--all||every page of a list'
         )
         'carrier track' = @(
-            '--batch|*|the parcels that one manifest made'
+            '--batch|@batch_id|the parcels that one manifest made'
             '--manifest|*|the parcels of a results file that `upload` wrote'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -643,7 +643,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'carrier handover' = @(
-            '--hub|*|the hub, by its code or id'
+            '--hub|@hub|the hub, by its code or id'
             '--date|*|the day at the hub'
             '--format|pdf,csv|form of the file'
             '--out|*|where it goes'
@@ -658,7 +658,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--size|4x6,a6,a4|paper: 4 x 6 inches, A6, or A4 with four labels'
             '--start|1,2,3,4|place of the first label on a sheet of A4, from the top left'
             '--dpi|203,300|dots per inch'
-            '--batch|*|the parcels of one upload'
+            '--batch|@batch_id|the parcels of one upload'
             '--manifest|*|the parcels of a results file, which `carrier upload` wrote'
             '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|parcels in any of these states'
             '--created-today||parcels made today, by the service?s clock'
@@ -689,7 +689,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--duration|*|How long the job takes, in minutes'
             '--available-now||Only who can come as soon as anybody could'
             '--sort|distance,rating,price,soonest|What comes first'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -702,27 +702,27 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--duration|*|how long it takes'
             '--date|*|first day: 2026-11-21, tomorrow'
             '--days|*|how many days, up to 14'
-            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'services quote' = @(
             '--service|*|what is to be done, such as deep_clean'
             '--duration|*|how long, where it is sold by the hour'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
             '--notes|*|what the provider should know'
-            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'services book' = @(
             '--service|*|what is to be done, such as deep_clean'
             '--duration|*|how long, where it is sold by the hour'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
             '--notes|*|what the provider should know'
-            '--near|*|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--near|@place|where to look for a provider by name: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"'
             '--name|*|who is at the door'
             '--phone|*|telephone of who is at the door'
@@ -734,7 +734,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-token|*|the card, as the card form gave it'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,provider_declines,provider_cancels,customer_no_show|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -752,7 +752,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -761,7 +761,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'tasks' = @()
         'tasks quote' = @(
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
             '--express||send somebody sooner, for more'
             '--duration|*|how long it takes, where you know'
@@ -776,7 +776,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--quote-id|*|a quote that still holds'
             '--max-total|*|pay no more than this'
             '--expected-total|*|the price that you have seen'
-            '--to|*|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
+            '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--window|*|when it may be done, by your clock: "tomorrow 09:00/tomorrow 13:00", /18:00'
             '--express||send somebody sooner, for more'
             '--duration|*|how long it takes, where you know'
@@ -791,7 +791,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment-token|*|the card, as the card form gave it'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
-            '--scenario|*|sandbox scenario of what is created'
+            '--scenario|happy,no_provider,provider_cancels,bad_evidence,task_fails|sandbox scenario of what is created'
             '--dry-run||check and price'
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
@@ -832,7 +832,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment|unpaid,paid,refund_pending,refunded,failed|Where its payment stands'
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -842,14 +842,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders' = @()
         'business' = @()
         'business orders show' = @(
-            '--merchant|*|the store whose number this is, when you have several'
+            '--merchant|@merchant_id|the store whose number this is, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'business orders accept' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
-            '--merchant|*|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -859,10 +859,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'business orders reject' = @(
             '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|why'
-            '--item|*|an item of the order that it is about, by name or id'
+            '--item|@item_id|an item of the order that it is about, by name or id'
             '--mark-unavailable||take those items off sale'
             '--note|*|a note'
-            '--merchant|*|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -873,7 +873,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders prepare' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
-            '--merchant|*|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -884,7 +884,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders ready' = @(
             '--instructions|*|where and how it is collected'
             '--note|*|your own note'
-            '--merchant|*|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -895,7 +895,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders complete' = @(
             '--collected-by|*|who took it'
             '--note|*|your own note'
-            '--merchant|*|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -904,7 +904,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders watch' = @(
-            '--merchant|*|the store, when you have several'
+            '--merchant|@merchant_id|the store, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -914,7 +914,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--available||Only those that can be had now, or only those that cannot'
             '--q|*|Part of the name'
             '--updated-since|*|Changed at or after'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--limit|*|rows of a page, 1 to 100'
@@ -943,7 +943,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--tax-bps|*|Tax in hundredths of a per cent'
             '--sort|*|Place in its section'
             '--category-sort|*|Place of a section that is made for it'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -980,7 +980,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business catalog import' = @(
-            '--merchant|*|your store, when you have several'
+            '--merchant|@merchant_id|your store, when you have several'
             '--category|*|category of items that name none'
             '--currency|*|currency of amounts that name none'
             '--update||change what is on the menu already to what the file says'
@@ -992,7 +992,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--map|*|which header is a column'
             '--map-only||show which header is which column, and stop'
             '--save-map|*|keep the columns of this file for the next one like it'
-            '--use-map|*|read the file with a saved map'
+            '--use-map|@map|read the file with a saved map'
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'
@@ -1005,7 +1005,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'business catalog export' = @(
             '--format|csv,json|csv when left out'
-            '--merchant|*|your store, when you have several'
+            '--merchant|@merchant_id|your store, when you have several'
             '--force||overwrite a file that dray did not write'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1024,7 +1024,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--csv||rows for a spreadsheet, with amounts as 12.50'
             '--html|*|also write a page with charts'
             '--force||overwrite a file that dray did not write'
-            '--merchant|*|the store, when you have several'
+            '--merchant|@merchant_id|the store, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -1107,7 +1107,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--dry-run||check and price'
         )
         'sandbox approve' = @(
-            '--account|*|account that the device will speak for'
+            '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|account that the device will speak for'
             '--deny||turn the device away'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1130,7 +1130,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--dry-run||check and price'
         )
         'sandbox scan' = @(
-            '--hub|*|hub where it is scanned, by id or code'
+            '--hub|@hub|hub where it is scanned, by id or code'
             '--reason|recipient_unavailable,business_closed,refused,address_incorrect,address_not_found,access_denied,damaged,missorted,weather,vehicle_breakdown,future_delivery_requested,cod_not_available,customs_hold,id_check_failed,unsafe_location,holiday_closure,other|why, where something went wrong'
             '--detail|*|why, in words'
             '--fields|*|only these fields'
@@ -1170,7 +1170,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'sandbox log' = @(
             '--operation|*|only this operation'
             '--status|*|only with this HTTP status, or this kind of them, as 4xx'
-            '--account|*|only of this account'
+            '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|only of this account'
             '--failed||only what was refused or went wrong'
             '--slower|*|only what took at least so many milliseconds'
             '--follow||go on with what comes'
@@ -1212,7 +1212,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'profile add' = @(
             '--base-url|*|address of a service'
             '--store|*|an embedded store: a file or postgres://...'
-            '--account|*|sandbox account to act as'
+            '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|sandbox account to act as'
             '--pay|card,wallet,cash,table|how to pay'
             '--route-engine|*|the server that an embedded store asks for routes'
             '--default-output|table,json,ndjson,csv,yaml|form of results'
@@ -1291,7 +1291,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--client-id|*|log in as a program of a business or carrier account'
             '--client-secret-file|*|its secret, from a file or standard input'
             '--sandbox||log in to the sandbox, embedded or served on this machine'
-            '--account|*|account of the sandbox'
+            '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|account of the sandbox'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -1316,7 +1316,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--log|*|append the log to FILE'
             '--operation|*|log only this operation'
             '--status|*|log only with this HTTP status, or this kind of them, as 4xx'
-            '--account|*|log only of this account'
+            '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|log only of this account'
             '--failed||log only what was refused or went wrong'
             '--slower|*|log only what took at least so many milliseconds'
         )
@@ -1387,7 +1387,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
             '--sort|distance,rating,eta|What comes first'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1454,7 +1454,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'api list_food_orders' = @(
             '--status|placed,accepted,preparing,ready,out_for_delivery,completed,rejected,cancelled,failed|In any of these states'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
             '--input|*|the whole input as a JSON object'
@@ -1480,7 +1480,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--passengers|*|How many passengers'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1644,7 +1644,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--point|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--point|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1657,7 +1657,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--length|*|Length in millimetres'
             '--width|*|Width in millimetres'
             '--height|*|Height in millimetres'
-            '--from-hub|*|Hub, by id or code'
+            '--from-hub|@hub|Hub, by id or code'
             '--declared-value-amount|*|What it is insured for, in minor units'
             '--declared-value-currency|*|Its currency'
             '--service|same_day,next_day,two_day,economy|How fast'
@@ -1691,7 +1691,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--declared-value|*|What it is insured for'
             '--contents|documents,merchandise,gift,return|Kind of contents'
             '--service|same_day,next_day,two_day,economy|How fast'
-            '--hub|*|Hub that collects it, by id or code'
+            '--hub|@hub|Hub that collects it, by id or code'
             '--from-name|*|Name'
             '--from-phone|*|Telephone, as +442079460123'
             '--from-email|*|E-mail address'
@@ -1746,7 +1746,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--status|pre_transit,in_transit,out_for_delivery,delivery_attempted,available_for_pickup,delivered,returning,returned,lost,cancelled|In any of these states'
             '--service|same_day,next_day,two_day,economy|How fast'
             '--reference|*|Your own reference, unique among your parcels'
-            '--batch|*|Made by one manifest'
+            '--batch|@batch_id|Made by one manifest'
             '--created-from|*|Created at or after'
             '--created-to|*|Created before'
             '--delivered-from|*|Delivered at or after'
@@ -1800,7 +1800,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--duration|*|How long the job takes, in minutes'
             '--available-now||Only who can come as soon as anybody could'
             '--sort|distance,rating,price,soonest|What comes first'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1876,7 +1876,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--latitude|*|Degrees north'
             '--longitude|*|Degrees east'
             '--category|verification,errand,retail_audit,inspection,queueing,pickup|Only of this kind'
-            '--near|*|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
+            '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1962,7 +1962,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--payment|unpaid,paid,refund_pending,refunded,failed|Where its payment stands'
             '--created-from|*|Placed at or after'
             '--created-to|*|Placed before'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1992,7 +1992,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--order-id|*|Order'
             '--reason|item_unavailable,store_closed,too_busy,cannot_fulfil_note,price_error,other|Why'
             '--note|*|For the customer'
-            '--item|*|The items of the order that it is about'
+            '--item|@item_id|The items of the order that it is about'
             '--mark-unavailable||Take those items off sale'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
@@ -2043,7 +2043,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--available||Only those that can be had now, or only those that cannot'
             '--q|*|Part of the name'
             '--updated-since|*|Changed at or after'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -2072,7 +2072,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--tax-bps|*|Tax in hundredths of a per cent'
             '--sort|*|Place in its section'
             '--category-sort|*|Place of a section that is made for it'
-            '--merchant|*|Store'
+            '--merchant|@merchant_id|Store'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -2131,11 +2131,119 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
     }
     # By the words so far: what its argument may be.
     $places = @{
+        'food menu' = @(
+            '@merchant_id'
+        )
+        'food quote' = @(
+            '@merchant_id'
+        )
+        'food order' = @(
+            '@merchant_id'
+        )
+        'food track' = @(
+            '@order_id'
+        )
+        'food show' = @(
+            '@order_id'
+        )
+        'food cancel' = @(
+            '@order_id'
+        )
+        'rides track' = @(
+            '@ride_id'
+        )
+        'rides show' = @(
+            '@ride_id'
+        )
+        'rides cancel' = @(
+            '@ride_id'
+        )
+        'delivery show' = @(
+            '@delivery_id'
+        )
+        'delivery track' = @(
+            '@delivery_id'
+        )
+        'carrier show' = @(
+            '@tracking_number'
+        )
+        'carrier events' = @(
+            '@tracking_number'
+        )
+        'carrier track' = @(
+            '@tracking_number'
+        )
+        'carrier cancel' = @(
+            '@tracking_number'
+        )
+        'carrier label' = @(
+            '@tracking_number'
+        )
         'carrier report' = @(
             'today'
             'yesterday'
             'week'
             'month'
+        )
+        'services slots' = @(
+            '@provider_id'
+        )
+        'services quote' = @(
+            '@provider_id'
+        )
+        'services book' = @(
+            '@provider_id'
+        )
+        'services show' = @(
+            '@booking_id'
+        )
+        'services track' = @(
+            '@booking_id'
+        )
+        'tasks quote' = @(
+            '@task_type'
+        )
+        'tasks create' = @(
+            '@task_type'
+        )
+        'tasks show' = @(
+            '@task_id'
+        )
+        'tasks evidence' = @(
+            '@task_id'
+        )
+        'tasks track' = @(
+            '@task_id'
+        )
+        'tasks cancel' = @(
+            '@task_id'
+        )
+        'business orders show' = @(
+            '@order_id'
+        )
+        'business orders accept' = @(
+            '@order_id'
+        )
+        'business orders reject' = @(
+            '@order_id'
+        )
+        'business orders prepare' = @(
+            '@order_id'
+        )
+        'business orders ready' = @(
+            '@order_id'
+        )
+        'business orders complete' = @(
+            '@order_id'
+        )
+        'business catalog update' = @(
+            '@item_id'
+        )
+        'business catalog available' = @(
+            '@item_id'
+        )
+        'business catalog delete' = @(
+            '@item_id'
         )
         'business report' = @(
             'today'
@@ -2147,6 +2255,45 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'normal'
             'scarce'
             'unlimited'
+        )
+        'sandbox account membership' = @(
+            '@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain'
+        )
+        'sandbox account wallet' = @(
+            '@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain'
+        )
+        'sandbox account token' = @(
+            '@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain'
+        )
+        'sandbox account client' = @(
+            '@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain'
+        )
+        'sandbox settle' = @(
+            '@order_id'
+        )
+        'sandbox check open' = @(
+            '@order_id'
+        )
+        'sandbox check settle' = @(
+            '@order_id'
+        )
+        'sandbox scan' = @(
+            '@tracking_number'
+        )
+        'sandbox step' = @(
+            '@resource'
+        )
+        'profile use' = @(
+            '@profile'
+        )
+        'profile show' = @(
+            '@profile'
+        )
+        'profile bind' = @(
+            '@profile'
+        )
+        'profile remove' = @(
+            '@profile'
         )
         'open' = @(
             'kitchen'
@@ -2195,10 +2342,10 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
     $shared = @(
         '--json||one JSON document on stdout'
         '--output|table,json,ndjson,csv,yaml|form of the result'
-        '--profile|*|use this profile'
+        '--profile|@profile|use this profile'
         '--base-url|*|talk to a service instead of the embedded sandbox'
         '--store|*|embedded store: a file or postgres://...'
-        '--as|*|sandbox account for this command'
+        '--as|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|sandbox account for this command'
         '--yes||answer the confirmation with yes'
         '-y||answer the confirmation with yes'
         '--confirm|*|confirm a protected profile or a destructive command by name'
@@ -2232,6 +2379,13 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         }
     }
 
+    # What dray knows of a kind on this machine, as value|what it is called.
+    $known = {
+        param($kind)
+        $line = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.Extent.Text })
+        @(& dray __complete $kind.Substring(1) @line 2>$null) -replace "`t", '|'
+    }
+
     $at = ''
     $flag = ''
     $count = 0
@@ -2255,8 +2409,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         $before = "$flag="
     }
     if ($flag) {
-        foreach ($value in "$(& $valuesOf $flag)" -split ',') {
-            if ($value -and $value -ne '*') { & $offer "$before$value" $value }
+        $values = "$(& $valuesOf $flag)"
+        $lines = if ($values -like '@*') { & $known $values } else { $values -split ',' }
+        foreach ($line in $lines) {
+            $value, $text = "$line" -split '\|', 2
+            if (-not $text) { $text = $value }
+            if ($value -and $value -ne '*') { & $offer "$before$value" $text }
         }
     }
     elseif ($wordToComplete -like '-*' -and -not $ended) {
@@ -2266,7 +2424,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         }
     }
     elseif ($count -eq 0) {
-        foreach ($line in @($next[$at]) + @($places[$at])) {
+        $lines = @($places[$at])
+        if ("$lines" -like '@*') { $lines = @(& $known "$lines") }
+        foreach ($line in @($next[$at]) + $lines) {
             $name, $text = $line -split '\|', 2
             if ($name) { & $offer $name $text }
         }

@@ -5,7 +5,7 @@
 import packageJson from '../package.json' with { type: 'json' }
 import { Interrupted } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
-import type { Paths } from './core/machine.ts'
+import { findPaths } from './paths.ts'
 
 export function makeRuntime(root: string): Runtime {
   const { env } = process
@@ -91,50 +91,5 @@ function startOf(pid: number): string {
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
   } catch {
     return ''
-  }
-}
-
-/** The user's own folder, never the working one: a configuration found there could be a stranger's. */
-function findHome(env: Runtime['env']): string {
-  const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
-  if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return home
-  try {
-    return process.getBuiltinModule('node:os').userInfo().homedir
-  } catch {
-    // A user without an entry in the system's list, as in some containers.
-    return ''
-  }
-}
-
-/** Where configuration, stores and journals live: DRAY_HOME for all, else what the platform expects. */
-export function findPaths(env: Runtime['env'], platform: string): Paths {
-  if (env['DRAY_HOME'])
-    return {
-      config: `${env['DRAY_HOME']}/config`,
-      data: `${env['DRAY_HOME']}/data`,
-      state: `${env['DRAY_HOME']}/state`,
-    }
-  const home = findHome(env)
-  if (platform === 'win32') {
-    const local = env['LOCALAPPDATA'] ?? `${home}/AppData/Local`
-    return {
-      config: `${env['APPDATA'] ?? `${home}/AppData/Roaming`}/dray`,
-      data: `${local}/dray/data`,
-      state: `${local}/dray/state`,
-    }
-  }
-  if (platform === 'darwin') {
-    const support = `${home}/Library/Application Support/dray`
-    return { config: `${home}/Library/Preferences/dray`, data: `${support}/data`, state: `${support}/state` }
-  }
-  const under = (name: string, fallback: string): string => {
-    const value = env[name]
-    // The XDG specification: a relative path is ignored.
-    return `${value?.startsWith('/') ? value : `${home}/${fallback}`}/dray`
-  }
-  return {
-    config: under('XDG_CONFIG_HOME', '.config'),
-    data: under('XDG_DATA_HOME', '.local/share'),
-    state: under('XDG_STATE_HOME', '.local/state'),
   }
 }

@@ -172,6 +172,8 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'node:url',
   ],
+  'paths.ts': ['types:core'],
+  'complete.ts': ['commands', 'paths.ts'],
   'runtime.ts': ['', 'package.json'],
   'main.ts': ['cli', 'commands', 'runtime.ts'],
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { findPaths } from '../src/runtime.ts'
+import { findPaths } from '../src/paths.ts'
 
 describe('where things live', () => {
   test('HOME, the folders of XDG, and DRAY_HOME before them', () => {

@@ -93,7 +93,7 @@ type Settled = Partial<Values> & Pick<Values, keyof typeof DEFAULTS | 'service'>
  * words. Throws AppError('config_error' | 'usage').
  */
 export function resolveSettings(
-  globals: Globals,
+  globals: Partial<Globals>,
   runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
   words = '',
 ): Settings {
@@ -112,7 +112,7 @@ export function resolveSettings(
 type Surroundings = Pick<Runtime, 'env' | 'paths'> & { folder: string | undefined }
 
 function settleAll(
-  globals: Globals,
+  globals: Partial<Globals>,
   { env, paths, folder }: Surroundings,
   { config, mayBeNew, warnings }: { config: Config; mayBeNew: boolean; warnings: string[] },
 ): Settings {
@@ -167,7 +167,7 @@ function settleAll(
 }
 
 function findTarget(
-  globals: Globals,
+  globals: Partial<Globals>,
   environment: Environment,
   { chosen, profile }: { chosen: Chosen; profile: Profile },
   { values, sources }: { values: Settled; sources: Sources },
@@ -255,7 +255,7 @@ function settle(layers: readonly Layer[]): { values: Settled; sources: Sources }
   return { values: values as Settled, sources: sources as Sources }
 }
 
-function flagValues(globals: Globals, folder: string | undefined): Partial<Values> {
+function flagValues(globals: Partial<Globals>, folder: string | undefined): Partial<Values> {
   if (globals.json && globals.output !== undefined && globals.output !== 'json') {
     throw new AppError(
       'usage',

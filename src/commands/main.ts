@@ -104,7 +104,9 @@ async function run(
       return (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format }))
     },
     client: () =>
-      (client ??= open().then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))),
+      (client ??= open()
+        .then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))
+        .then((opened) => (io.stdout.isTTY ? notice(opened, cli) : opened))),
     lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
   }
   const open = (): Promise<Client> =>
@@ -149,6 +151,12 @@ async function writeNotice(text: string, { stderr, env }: Io, { accessible }: Se
 async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
   const { startRecording } = await import('./scenario/record.ts')
   return startRecording(file, cli)
+}
+
+/** Keeps the ids that a person sees, which the shell then completes. */
+async function notice(client: Client, cli: Cli): Promise<Client> {
+  const { keepIdsOf } = await import('./completion/keep-ids.ts')
+  return keepIdsOf(client, cli)
 }
 
 async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {

@@ -18,3 +18,8 @@ await bundle.write({
   },
 })
 await bundle.close()
+
+// Alone in one file: with the chunks of the commands it would read all that they share.
+const values = await rolldown({ ...input, input: { complete: 'src/complete.ts' } })
+await values.write({ ...output, cleanDir: false, codeSplitting: false })
+await values.close()

@@ -5,7 +5,7 @@ import { globalFlags, toNodes } from './shells/nodes.ts'
 import { powershellScript } from './shells/powershell.ts'
 import { zshScript } from './shells/zsh.ts'
 
-/** Returns the completion scripts by path. They contain all completions, so no shell starts dray to complete a word. */
+/** Returns the completion scripts by path. They contain all words; a shell starts dray for values of this machine only. */
 export function completionScripts(commands: readonly CommandSpec[]): Record<string, string> {
   const nodes = toNodes(commands)
   const globals = globalFlags()

@@ -12,7 +12,12 @@ export type LogFile = {
 
 /** Appends an entry. Ignores a failure: the command has already done its work. */
 export function appendEntry(file: LogFile, entry: unknown): void {
-  const write = (): void => appendFileSync(file.path, `${JSON.stringify(entry)}\n`, { mode: 0o600 })
+  appendEntries(file, [entry])
+}
+
+/** Appends entries in one write. Ignores a failure as well. */
+export function appendEntries(file: LogFile, entries: readonly unknown[]): void {
+  const write = (): void => appendFileSync(file.path, toLines(entries), { mode: 0o600 })
   try {
     try {
       write()
@@ -54,6 +59,10 @@ export function removeEntries<T>(file: LogFile, isKept: (entry: T) => boolean): 
 
 function rewrite({ path }: LogFile, entries: readonly unknown[]): void {
   const next = `${path}.next`
-  writeFileSync(next, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), { mode: 0o600 })
+  writeFileSync(next, toLines(entries), { mode: 0o600 })
   renameSync(next, path)
+}
+
+function toLines(entries: readonly unknown[]): string {
+  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('')
 }

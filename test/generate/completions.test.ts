@@ -40,6 +40,17 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
     summary: 'A parcel',
     positionals: [{ name: 'tracking_number', description: '' }],
   }),
+  command({
+    words: 'carrier track',
+    summary: 'Where parcels are',
+    positionals: [{ name: 'parcel', repeat: true, description: '' }],
+  }),
+  command({
+    words: 'rides quote',
+    summary: 'Prices',
+    takes: ['scenario'],
+    flags: [{ flag: 'from', kind: 'text', value: 'PLACE', description: 'from where' }],
+  }),
   command({ words: 'api', summary: 'Any operation', positionals: [{ name: 'operation', description: '' }] }),
   command({
     words: 'api get_shipment',
@@ -61,11 +72,11 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
 
 /** Words that are offered or not offered at the end of a line. */
 const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[] }[] = [
-  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'sandbox', 'scenario'] },
+  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'rides', 'sandbox', 'scenario'] },
   { line: 'dray c', only: ['carrier', 'completion'] },
   { line: 'dray sandbox ', only: ['clock'] },
   { line: 'dray sandbox --quiet clock ', only: ['set'] },
-  { line: 'dray carrier ', only: ['list', 'show', 'upload'] },
+  { line: 'dray carrier ', only: ['list', 'show', 'track', 'upload'] },
   { line: 'dray --json carrier l', only: ['list'] },
   { line: 'dray --base-url http://127.0.0.1:80 --output=json carrier l', only: ['list'] },
   { line: 'dray nonsense ', not: ['carrier'] },
@@ -80,7 +91,14 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray carrier list --ver', only: ['--verbose'] },
   { line: 'dray carrier list --he', only: ['--help'] },
   { line: 'dray carrier list --from ', only: [] },
-  { line: 'dray --profile ', only: [] },
+  { line: 'dray --profile ', only: ['known-profile', 'other'] },
+  { line: 'dray --profile k', only: ['known-profile'] },
+  { line: 'dray carrier list --as known-', only: ['known-handle'] },
+  { line: 'dray carrier show ', only: ['known-tracking_number', 'other'] },
+  { line: 'dray carrier show known-x ', not: ['known-tracking_number'] },
+  { line: 'dray carrier track a b kn', only: ['known-tracking_number'] },
+  { line: 'dray rides quote --from o', only: ['other'] },
+  { line: 'dray rides quote --scenario ', only: ['happy', 'surge'] },
   { line: 'dray carrier list -- -', only: [] },
   { line: 'dray carrier show p', only: [] },
   { line: 'dray carrier upload p', only: ['parcels of may.csv'] },
@@ -93,6 +111,14 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray api get_shipment --tr', only: ['--tracking-number'] },
 ]
 
+/** A dray that knows two values of each kind, one with a name that a shell would interpret. */
+const KNOWING = String.raw`#!/bin/sh
+[ "$1" = __complete ] || exec touch "$HOME/called"
+printf 'known-%s	it: is $(touch called)
+other
+' "${'$'}{2%%,*}"
+`
+
 const SHIPPED = join(import.meta.dirname, '../../completions')
 const home = mkdtempSync(join(tmpdir(), 'dray-completions-'))
 const work = join(home, 'work')
@@ -102,7 +128,7 @@ beforeAll(async () => {
   mkdirSync(work)
   writeFileSync(join(work, 'parcels of may.csv'), '')
   mkdirSync(join(home, 'bin'))
-  writeFileSync(join(home, 'bin/dray'), `#!/bin/sh\ntouch '${home}/called'\n`, { mode: 0o755 })
+  writeFileSync(join(home, 'bin/dray'), KNOWING, { mode: 0o755 })
   for (const [path, script] of Object.entries(completionScripts(COMMANDS_TO_COMPLETE))) {
     writeFileSync(join(home, basename(path)), script)
   }
@@ -135,8 +161,9 @@ describe.each(Object.entries(SHELLS))('%s', (shell, { file, offers }) => {
     expect(wrong).toEqual([])
   })
 
-  test('runs no part of a description, and never dray', async () => {
-    await ask(made, ['dray carrier ', 'dray carrier list --st', 'dray carrier list --status '])
+  test('runs no part of a description, and dray for what only it knows', async () => {
+    const lines = ['dray carrier ', 'dray carrier list --st', 'dray carrier list --status ']
+    await ask(made, [...lines, 'dray carrier show k'])
     expect(existsSync(join(home, 'called'))).toBe(false)
     expect(existsSync(join(work, 'called'))).toBe(false)
   })

@@ -13,7 +13,7 @@ const SHELL = {
   choices: SHELLS,
 } as const satisfies Positional
 
-/** `dray completion <shell>`: prints the script that the build made. It contains all words and never runs dray. */
+/** `dray completion <shell>`: prints the script that the build made. It contains all words; values come from `values.ts`. */
 export const completion = defineCommand({
   words: 'completion',
   unshaped: true,

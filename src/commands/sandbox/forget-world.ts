@@ -8,6 +8,7 @@ import { discardIntent, listIntents } from '../../journal/intents.ts'
 import { forgetLedgers } from '../../journal/ledger.ts'
 import { forgetQuotes } from '../../journal/quotes.ts'
 import { forgetCreated } from '../../journal/recent.ts'
+import { forgetSeen } from '../../journal/seen.ts'
 
 /**
  * Forgets what was sent to the world that is gone, what was created in it and what agents spent there. The world is
@@ -35,6 +36,7 @@ function forget(runtime: Runtime, target: Cli['settings']['target']): void {
   }
   forgetAnswered(runtime, address)
   forgetCreated(runtime, address)
+  forgetSeen(runtime, address)
   forgetQuotes(runtime, address)
   forgetApprovals(runtime, address)
   forgetLedgers(runtime, serviceIdentity(target, runtime.paths.state))

@@ -1,4 +1,5 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
+import { isKept } from './nodes.ts'
 
 /**
  * Returns the script for bash 3.2, the version of macOS: without bash-completion, without `mapfile`, and without a
@@ -16,13 +17,19 @@ ${nodes.map(nodeCase).join('\n')}
   esac
 }
 
-# What the flag $2 of the command $1 takes: one of the values, @file, or anything. Fails for a flag that takes nothing.
+# What the flag $2 of the command $1 takes: one of the values, @file, @kind for what dray knows, or anything. Fails for a flag that takes nothing.
 _dray_takes() {
   values=''
   case "$1 $2" in
 ${[...nodes.flatMap(({ words, flags }) => valueCases(flags, (name) => `'${words} ${name}'`)), ...valueCases(globals, (name) => `*' ${name}'`)].join('\n')}
     *) return 1 ;;
   esac
+}
+
+# What dray knows of the kind $1 on this machine, for the line $2...: the values without what they are called.
+_dray_known() {
+  local value
+  command dray __complete "$@" 2>/dev/null | while IFS=$'\\t' read -r value _; do echo "$value"; done
 }
 
 _dray() {
@@ -77,6 +84,7 @@ _dray() {
     # Readline names files best; where it cannot be asked to (bash 3.2), bash lists them.
     compopt -o default 2>/dev/null || while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -P "$prefix" -f -- "$cur")
   else
+    [[ $offer == @* ]] && offer=$(_dray_known "\${offer#@}" "\${words[@]}")
     while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -P "$prefix" -W "$offer" -- "$cur")
   fi
 }
@@ -110,5 +118,6 @@ function valueCases(flags: readonly FlagNode[], pattern: (name: string) => strin
 
 function offer(values: Values): string {
   if (values === 'file') return '@file'
+  if (isKept(values)) return values
   return values === 'text' ? '' : values.join(' ')
 }

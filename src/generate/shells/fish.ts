@@ -1,4 +1,5 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
+import { isKept } from './nodes.ts'
 
 /** Returns the script for fish. */
 export function fishScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
@@ -33,6 +34,11 @@ function __dray_at
     end
 end
 
+# What dray knows of a kind on this machine, with what it is called.
+function __dray_known
+    command dray __complete $argv[1] (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null
+end
+
 complete -c dray -f
 ${globals.map((flag) => `complete -c dray ${flagLine(flag)}`).join('\n')}
 
@@ -47,11 +53,17 @@ function nodeLines({ words, next, flags, places }: Node): string {
   const args =
     next.length > 0
       ? []
-      : places.flatMap(({ values }) => (Array.isArray(values) ? [`-a ${list(values)}`] : []))
-  const files = places.some(({ values }) => values === 'file') ? ['-F'] : []
+      : places.flatMap(({ values, repeat }) =>
+          Array.isArray(values) || (isKept(values) && !repeat) ? [`-a ${list(values)}`] : [],
+        )
+  const repeated = places.filter(({ repeat }) => repeat).map(({ values }) => values)
+  const more = [
+    ...(places.some(({ values }) => values === 'file') ? ['-F'] : []),
+    ...repeated.filter(isKept).map((values) => `-a ${list(values)}`),
+  ]
   const lines = [
     ...[...names, ...args].map((line) => `complete -c dray -n ${quote(`__dray_at ${words}`.trim())} ${line}`),
-    ...[...flags.map(flagLine), ...files].map(
+    ...[...flags.map(flagLine), ...more].map(
       (line) => `complete -c dray -n ${quote(`__dray_at --more ${words}`.trim())} ${line}`,
     ),
   ]
@@ -70,6 +82,7 @@ function takes(values: Values | undefined): string {
 }
 
 function list(values: Values): string {
+  if (isKept(values)) return quote(`(__dray_known ${values.slice(1)})`)
   return typeof values === 'string' ? '' : quote(values.join(' '))
 }
 

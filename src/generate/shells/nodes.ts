@@ -1,10 +1,21 @@
 /** The completions for all four shells: a node for `dray`, for every group and for every command. */
+import { ACCOUNTS } from '../../areas/account/fixture.ts'
+import { SHIPMENT_SCENARIOS } from '../../areas/carrier/life/scenario.ts'
+import { DELIVERY_SCENARIOS } from '../../areas/couriers/life/scenario.ts'
+import { ORDER_SCENARIOS } from '../../areas/orders/life/scenario.ts'
+import { RIDE_QUOTE_SCENARIOS, RIDE_SCENARIOS } from '../../areas/rides/life/scenario.ts'
+import { BOOKING_SCENARIOS } from '../../areas/services/life/scenario.ts'
+import { TASK_SCENARIOS } from '../../areas/tasks/life/scenario.ts'
 import type { CommandSpec, Flag, Positional } from '../../cli/command.ts'
 import { COMMON_FLAGS, GLOBAL_FLAGS } from '../../cli/globals.ts'
 import { GROUPS } from '../../cli/groups.ts'
 
-/** The values of a positional or a flag: one of these names, a file, or free text. */
-export type Values = readonly string[] | 'file' | 'text'
+/**
+ * The values of a positional or a flag: one of these names, a file, free text, or what is known on this machine, for
+ * which `dray __complete` is asked.
+ */
+export type Values = readonly string[] | 'file' | 'text' | Kept
+export type Kept = `@${string}`
 
 export type FlagNode = {
   /** The names as typed, with dashes; the short one, if any, last. */
@@ -54,8 +65,8 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
     const own = new Set(flags.map(({ flag }) => flag))
     const taken = GLOBAL_FLAGS.filter(({ flag }) => takes.some((each) => each === flag) && !own.has(flag))
     Object.assign(nodeOf(words), {
-      flags: [...flags, ...taken].map(toFlagNode),
-      places: positionals.map(toPositionalNode),
+      flags: [...flags, ...taken].map(toFlagNode).map((flag) => withScenarios(words, flag)),
+      places: positionals.map((positional) => toPositionalNode(words, positional)),
     })
   }
   const summaries = new Map(commands.map(({ words, summary }) => [words, firstSentence(summary)]))
@@ -69,8 +80,68 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
   return [...nodes.values()]
 }
 
+/** The scenarios of the commands that create something. */
+const SCENARIOS: Readonly<Record<string, readonly string[]>> = {
+  'food order': ORDER_SCENARIOS,
+  'rides quote': RIDE_QUOTE_SCENARIOS,
+  'rides request': RIDE_SCENARIOS,
+  'delivery request': DELIVERY_SCENARIOS,
+  'carrier create': SHIPMENT_SCENARIOS,
+  'carrier upload': SHIPMENT_SCENARIOS,
+  'services book': BOOKING_SCENARIOS,
+  'tasks create': TASK_SCENARIOS,
+}
+
+function withScenarios(words: string, flag: FlagNode): FlagNode {
+  const known = SCENARIOS[words]
+  return known !== undefined && flag.names[0] === '--scenario' ? { ...flag, values: known.map(plain) } : flag
+}
+
+/** Every sandbox begins with these accounts. */
+const ACCOUNT: Kept = `@handle,${ACCOUNTS.map(({ handle }) => plain(handle)).join(',')}`
+
+/** What flags take, by name. */
+const FLAG_KINDS: Readonly<Record<string, Kept>> = {
+  as: ACCOUNT,
+  account: ACCOUNT,
+  profile: '@profile',
+  merchant: '@merchant_id',
+  item: '@item_id',
+  hub: '@hub',
+  'from-hub': '@hub',
+  batch: '@batch_id',
+  'use-map': '@map',
+}
+
+/** What arguments are, by name. */
+const ARGUMENT_KINDS: Readonly<Record<string, Kept>> = {
+  account: ACCOUNT,
+  merchant: '@merchant_id',
+  provider: '@provider_id',
+  order: '@order_id',
+  parcel: '@tracking_number',
+  ...Object.fromEntries(
+    [
+      'order_id',
+      'ride_id',
+      'delivery_id',
+      'tracking_number',
+      'booking_id',
+      'task_id',
+      'task_type',
+      'item_id',
+      'resource',
+    ].map((name) => [name, `@${name}` as const]),
+  ),
+}
+
+/** The commands whose argument is a profile that exists. */
+const TAKES_PROFILE = /^profile (?:use|show|bind|remove)$/
+
 function toFlagNode({ flag, short, kind, description, choices, value = '', repeat }: Flag): FlagNode {
-  const values = choices?.map(plain) ?? (/\b(FILE|PATH)\b/.test(value) ? 'file' : 'text')
+  const isPlace = kind === 'point' || value === 'PLACE'
+  const kept = isPlace ? '@place' : kind === 'text' ? FLAG_KINDS[flag] : undefined
+  const values = choices?.map(plain) ?? kept ?? (/\b(FILE|PATH)\b/.test(value) ? 'file' : 'text')
   return {
     names: [`--${plain(flag)}`, ...(short === undefined ? [] : [`-${plain(short)}`])],
     description: firstSentence(description),
@@ -79,9 +150,15 @@ function toFlagNode({ flag, short, kind, description, choices, value = '', repea
   }
 }
 
-function toPositionalNode({ name, choices, repeat }: Positional): PositionalNode {
-  const values = choices?.map(plain) ?? (/^files?$/i.test(name) ? 'file' : 'text')
+function toPositionalNode(words: string, { name, choices, repeat }: Positional): PositionalNode {
+  const kept = TAKES_PROFILE.test(words) ? '@profile' : ARGUMENT_KINDS[name]
+  const values = choices?.map(plain) ?? kept ?? (/^files?$/i.test(name) ? 'file' : 'text')
   return { name: plain(name), values, repeat: repeat === true }
+}
+
+/** Returns whether a shell must ask for the values. */
+export function isKept(values: Values | undefined): values is Kept {
+  return typeof values === 'string' && values.startsWith('@')
 }
 
 /** Returns the first sentence, because shells show one short line beside a name. */

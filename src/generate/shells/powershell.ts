@@ -1,9 +1,11 @@
 import type { FlagNode, Node, Values } from './nodes.ts'
+import { isKept } from './nodes.ts'
 
 /** Returns the script for Windows PowerShell 5.1 and PowerShell 7. */
 export function powershellScript(nodes: readonly Node[], globals: readonly FlagNode[]): string {
   const places = nodes.filter(
-    ({ next, places: [place] }) => next.length === 0 && Array.isArray(place?.values),
+    ({ next, places: [place] }) =>
+      next.length === 0 && (Array.isArray(place?.values) || isKept(place?.values)),
   )
   return `# Completion of dray for PowerShell. Made by \`npm run generate\`; do not edit.
 
@@ -22,13 +24,13 @@ ${nodes
   )
   .join('\n')}
     }
-    # By the words so far: its own flags, as name|values|description; * is any text, nothing is no value.
+    # By the words so far: its own flags, as name|values|description; * is any text, @kind is what dray knows, nothing is no value.
     $flags = @{
 ${nodes.map(({ words, flags }) => entry(words, flags.flatMap(flagLines))).join('\n')}
     }
     # By the words so far: what its argument may be.
     $places = @{
-${places.map(({ words, places: [place] }) => entry(words, Array.isArray(place?.values) ? place.values : [])).join('\n')}
+${places.map(({ words, places: [place] }) => entry(words, linesOf(place?.values))).join('\n')}
     }
     $shared = @(
 ${globals
@@ -50,6 +52,13 @@ ${globals
             if (-not $text) { $text = $name }
             [System.Management.Automation.CompletionResult]::new($name, $name, 'ParameterValue', $text)
         }
+    }
+
+    # What dray knows of a kind on this machine, as value|what it is called.
+    $known = {
+        param($kind)
+        $line = @($commandAst.CommandElements | Select-Object -Skip 1 | ForEach-Object { $_.Extent.Text })
+        @(& dray __complete $kind.Substring(1) @line 2>$null) -replace "\`t", '|'
     }
 
     $at = ''
@@ -75,8 +84,12 @@ ${globals
         $before = "$flag="
     }
     if ($flag) {
-        foreach ($value in "$(& $valuesOf $flag)" -split ',') {
-            if ($value -and $value -ne '*') { & $offer "$before$value" $value }
+        $values = "$(& $valuesOf $flag)"
+        $lines = if ($values -like '@*') { & $known $values } else { $values -split ',' }
+        foreach ($line in $lines) {
+            $value, $text = "$line" -split '\\|', 2
+            if (-not $text) { $text = $value }
+            if ($value -and $value -ne '*') { & $offer "$before$value" $text }
         }
     }
     elseif ($wordToComplete -like '-*' -and -not $ended) {
@@ -86,7 +99,9 @@ ${globals
         }
     }
     elseif ($count -eq 0) {
-        foreach ($line in @($next[$at]) + @($places[$at])) {
+        $lines = @($places[$at])
+        if ("$lines" -like '@*') { $lines = @(& $known "$lines") }
+        foreach ($line in @($next[$at]) + $lines) {
             $name, $text = $line -split '\\|', 2
             if ($name) { & $offer $name $text }
         }
@@ -106,7 +121,13 @@ function flagLines({ names, description, values }: FlagNode): string[] {
 
 function valuesOf(values: Values | undefined): string {
   if (values === undefined) return ''
+  if (isKept(values)) return values
   return typeof values === 'string' ? '*' : values.join(',')
+}
+
+function linesOf(values: Values | undefined): readonly string[] {
+  if (isKept(values)) return [values]
+  return typeof values === 'string' ? [] : (values ?? [])
 }
 
 /** Quotes text in ASCII, because Windows PowerShell reads files in a code page of its own. */

@@ -1,5 +1,5 @@
 import type { FlagNode, Node, PositionalNode, Values } from './nodes.ts'
-import { shellQuote } from './nodes.ts'
+import { isKept, shellQuote } from './nodes.ts'
 
 /**
  * Returns the script for zsh. It finds the command among the words, removes its words, and leaves the rest to zsh's
@@ -21,14 +21,23 @@ ${nodes.map(nodeCase).join('\n')}
 
 _dray_names() { _describe -t commands command names }
 
+# What dray knows of the kind $1 on this machine, with what it is called.
+_dray_known() {
+  local -a known
+  known=(\${(f)"$(command dray __complete $1 "\${(@)line_words}" 2>/dev/null)"})
+  known=(\${known/$'\\t'/:})
+  _describe -t values value known
+}
+
 _dray() {
   local curcontext=$curcontext at='' word
-  local -a names specs globals
+  local -a names specs globals line_words
   local -A opt_args
   integer i=2
   globals=(
 ${globals.map((flag) => `    ${flagSpec(flag)}`).join('\n')}
   )
+  line_words=("\${(@)words[2,CURRENT]}")
   while (( i < CURRENT )); do
     word=$words[i]
     case $word in
@@ -88,5 +97,7 @@ function positionalSpec({ name, values, repeat }: PositionalNode, index: number)
 
 function action(values: Values): string {
   if (values === 'file') return '_files'
+  // After a space `_arguments` adds no words of its own.
+  if (isKept(values)) return ` _dray_known ${values.slice(1)}`
   return values === 'text' ? ' ' : `(${values.join(' ')})`
 }

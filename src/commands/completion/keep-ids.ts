@@ -1,0 +1,22 @@
+import { placeOf } from '../../cli/calls/created.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { type Client, typed, typedControl } from '../../client/client.ts'
+import { keepSeen } from '../../journal/seen.ts'
+
+/** Returns the same client, whose answers' ids are kept for the completions of this service and account. */
+export function keepIdsOf(client: Client, cli: Cli): Client {
+  const keep = (answer: unknown): void => keepSeen(cli.runtime, placeOf(cli), answer)
+  return {
+    ...client,
+    call: typed(async (name, input, options = {}) => {
+      const answer = await client.call(name, input, options)
+      keep(answer.value)
+      return answer
+    }),
+    control: typedControl(async (name, input) => {
+      const answer = await client.control(name, input)
+      keep(answer)
+      return answer
+    }),
+  }
+}

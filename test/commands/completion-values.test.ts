@@ -1,0 +1,57 @@
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { completeValues } from '../../src/commands/completion/values.ts'
+import { keepSeen } from '../../src/journal/seen.ts'
+import { makeHome } from '../support/home.ts'
+
+/** Returns the lines that a shell is told at the end of a line. */
+function ask(home: ReturnType<typeof makeHome>, kind: string, ...line: string[]): string[] {
+  return completeValues([kind, ...line], home)
+    .split('\n')
+    .filter(Boolean)
+}
+
+const STORES = { data: [{ merchant_id: 'mer_1', name: 'Noodles\u{1B}[2J of\tLime Street', address: {} }] }
+
+test('offers what was seen at a service to commands of the same service only, for its owner only to read', () => {
+  using home = makeHome()
+  const store = join(home.cwd, 'a.db')
+  keepSeen(home, { service: store, account: 'everything' }, STORES)
+  keepSeen(home, { service: 'https://dray.example', account: null }, { data: [{ merchant_id: 'mer_2' }] })
+  expect(ask(home, 'merchant_id', 'food', 'menu', '--store', store, '')).toEqual([
+    'mer_1\tNoodles [2J of Lime Street',
+  ])
+  expect(ask(home, 'merchant_id', 'food', 'menu', '--base-url=https://dray.example', '')).toEqual(['mer_2'])
+  expect(ask(home, 'merchant_id', 'food', 'menu', '')).toEqual([])
+  expect(ask(home, 'merchant_id', 'food', 'menu', '--profile', 'nobody', '')).toEqual([])
+  expect(statSync(join(home.paths.state, 'seen.ndjson')).mode & 0o777).toBe(0o600)
+})
+
+test('keeps no name of a person, no id that a shell would run, and a thing seen twice once', () => {
+  using home = makeHome()
+  const store = join(home.cwd, 'a.db')
+  const parcel = { tracking_number: 'DR1', name: 'Grace Okoro', to: { name: 'Grace Okoro', phone: '+44' } }
+  for (const _ of [1, 2])
+    keepSeen(
+      home,
+      { service: store, account: 'shipper' },
+      { data: [parcel, { order_id: '$(touch called)' }] },
+    )
+  const text = readFileSync(join(home.paths.state, 'seen.ndjson'), 'utf8')
+  expect(text).not.toMatch(/Grace|\+44|touch/)
+  expect(text.trim().split('\n')).toHaveLength(1)
+})
+
+test('offers profiles, maps, places, and the accounts that a sandbox begins with', () => {
+  using home = makeHome()
+  home.writeConfig({
+    profiles: { live: { base_url: 'https://dray.example' } },
+    maps: { wms: { name: 'Recipient' } },
+  })
+  expect(ask(home, 'profile')).toEqual(['default', 'live'])
+  expect(ask(home, 'map', 'carrier', 'upload', '')).toEqual(['wms'])
+  expect(ask(home, 'place')).toContain('kings-cross')
+  expect(ask(home, 'handle,shipper,owner', 'carrier', 'list', '--as', '')).toEqual(['shipper', 'owner'])
+  expect(ask(home, 'handle,shipper,owner', '--profile', 'live', '--as', '')).toEqual([])
+})
