@@ -13,7 +13,7 @@ test('each story makes just the calls that it announced', async () => {
     const call: Caller = async (as, operation, input, scenario) => {
       made.push(`${as} ${operation}`)
       const options = { as, key: `story-${++key}`, ...(scenario !== undefined && { scenario }) }
-      return world.ok(operation, input, options)
+      return world.ok(operation, { ...input }, options)
     }
     const lines: string[] = []
     await play(call, (line) => lines.push(line))
