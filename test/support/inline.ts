@@ -1,7 +1,8 @@
 /** Runs the program's own command line in this process: the same steps as a process, without its start. */
 import { openRemote } from '../../src/client/remote.ts'
 import { main } from '../../src/commands/main.ts'
-import { findPaths, makeRuntime } from '../../src/runtime.ts'
+import { findPaths } from '../../src/paths.ts'
+import { makeRuntime } from '../../src/runtime.ts'
 import { memoryIo } from './memory-io.ts'
 import { type Ran, toWords } from './program.ts'
 import { ROOT } from './sources.ts'
