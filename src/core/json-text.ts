@@ -20,15 +20,11 @@ export function toPageText<T>({ data, ...rest }: Page<JsonText<T>>): JsonText<Pa
   return new JsonText(`{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`)
 }
 
-/** Writes an object whose first and last members are values, and whose members between them are text already. */
-export function surround(first: object, members: string, last: object): string {
-  return `${JSON.stringify(first).slice(0, -1)},${members},${JSON.stringify(last).slice(1)}`
-}
-
 /**
  * Returns a function that cuts the text of an object before these keys of it. The parts are members of the object,
- * without braces. It returns undefined unless each key occurs once, at any depth, and in this order. `JSON.stringify`
- * escapes every quote of a string, so that only a key can look like one.
+ * without braces. It returns undefined unless the keys occur in this order. The first place of a key counts, at any
+ * depth: no member before it may have the same key inside. `JSON.stringify` escapes every quote of a string, so that only
+ * a key can look like one.
  */
 export function makeCut<K extends readonly string[]>(
   ...keys: K
@@ -39,11 +35,16 @@ export function makeCut<K extends readonly string[]>(
     let from = 1
     for (const mark of marks) {
       const at = text.indexOf(mark, from)
-      if (at < from || text.includes(mark, at + 1)) return undefined
+      if (at < from) return undefined
       parts.push(text.slice(from, at))
       from = at + 1
     }
     parts.push(text.slice(from, -1))
     return parts as [string, ...{ [At in keyof K]: string }]
   }
+}
+
+/** Returns the value of a member that was cut from an object. */
+export function valueOf<T>(member: string): T {
+  return JSON.parse(member.slice(member.indexOf(':') + 1)) as T
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { makeCut, surround } from '../../src/core/json-text.ts'
+import { makeCut, valueOf } from '../../src/core/json-text.ts'
 import { fc } from '../support/properties.ts'
 
 /** Text with all that could be taken for a key or for the end of a string. */
@@ -30,19 +30,16 @@ describe('a document that is cut before some of its keys', () => {
       fc.property(documents, ({ a, b, c, d, e }) => {
         const parts = cut(JSON.stringify({ a, b, c, d, e })) ?? []
         expect(parts.map((part) => JSON.parse(`{${part}}`))).toEqual([{ a }, { b, c }, { d, e }])
-        expect(surround({ a }, parts[1] ?? '', { d, e })).toBe(JSON.stringify({ a, b, c, d, e }))
+        expect(`{${parts.join(',')}}`).toBe(JSON.stringify({ a, b, c, d, e }))
+        expect(valueOf(parts[0] ?? '')).toEqual(a)
       }),
     )
   })
 
-  test.each([
-    { a: 1, b: 2, c: 3 },
-    { b: 1, c: 2, d: 3 },
-    { a: 1, d: 2, b: 3 },
-    { a: { x: 1, b: 2 }, b: 3, d: 4 },
-    { a: 1, b: 2, d: [{ x: 3, d: 4 }] },
-    {},
-  ])('is not cut when a key is missing, first, repeated or in another place: %j', (document) => {
-    expect(cut(JSON.stringify(document))).toBeUndefined()
-  })
+  test.each([{ a: 1, b: 2, c: 3 }, { b: 1, c: 2, d: 3 }, { a: 1, d: 2, b: 3 }, {}])(
+    'is not cut when a key is missing, first or in another place: %j',
+    (document) => {
+      expect(cut(JSON.stringify(document))).toBeUndefined()
+    },
+  )
 })
