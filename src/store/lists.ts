@@ -79,6 +79,9 @@ export type Walk = CreationSpan & {
   any: Readonly<Record<string, readonly Value[] | undefined>>
 }
 
+/** The pages that statements are made for: a list reads the next larger one. */
+const PAGES = [2, 11, 26, 51, 101]
+
 /**
  * Returns the newest rows after a position, by one walk of an index for each combination of values. All walks are one
  * statement, so that a row that changes meanwhile appears once. They read only the index, and then the rows of the
@@ -92,26 +95,31 @@ export async function walkNewestFirst(
   limit: number,
 ): Promise<Row[]> {
   const params: Value[] = []
+  // PostgreSQL would plan a statement for each call whose limit is a parameter.
+  const most = PAGES.find((size) => size >= limit) ?? limit
   const combinations = combine(any)
   const walks = combinations.map((values) => {
     const where = makeWhere(params)
     for (const [column, value] of Object.entries({ ...all, ...values })) where.and(`${column} = ?`, value)
     addCreation(where, span, after)
-    return `where ${where.text()} ${NEWEST_FIRST} limit $${params.push(limit)}`
+    return `where ${where.text()} ${NEWEST_FIRST} limit ${most}`
   })
   const [only = ''] = walks
   const isOfSpan = span.created_from !== undefined || span.created_to !== undefined
   const isFiltered = isOfSpan || Object.keys({ ...all, ...combinations[0] }).length > 1
-  if (walks.length === 1)
-    return tx.all(`${select} ${only}${isFiltered ? ` ${PLANNED_EACH_TIME}` : ''}`, ...params)
+  if (walks.length === 1) {
+    const sql = `${select} ${only}${isFiltered ? ` ${PLANNED_EACH_TIME}` : ''}`
+    return (await tx.all(sql, ...params)).slice(0, limit)
+  }
   const union = walks
     .map((walk, index) => `select * from (select created_at, seq from ${table} ${walk}) as walk_${index}`)
     .join(' union all ')
-  return tx.all(
-    `${select} where seq in (select seq from (${union}) as walks ${NEWEST_FIRST} limit $${params.push(limit)})
+  const rows = await tx.all(
+    `${select} where seq in (select seq from (${union}) as walks ${NEWEST_FIRST} limit ${most})
      ${NEWEST_FIRST} ${PLANNED_EACH_TIME}`,
     ...params,
   )
+  return rows.slice(0, limit)
 }
 
 /** Returns every combination of one value of each column. A repeated value counts once. */

@@ -382,6 +382,6 @@ test('a list with a filter is planned for its values each time, one without a fi
     )
   })
   expect(prepared.map(({ statement }) => statement)).toEqual([
-    'select order_id from orders where account_id = $1 order by created_at desc, seq desc limit $2',
+    'select order_id from orders where account_id = $1 order by created_at desc, seq desc limit 26',
   ])
 })

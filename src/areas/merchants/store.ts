@@ -213,8 +213,7 @@ const FEW = 50
 export async function hasFewMerchants(tx: Tx): Promise<boolean> {
   return keep(tx, { key: 'few merchants', tables: ['merchants'], holds: () => true }, async () => {
     const row = await tx.get(
-      'select count(*) as count from (select seq from merchants limit $1) as first',
-      FEW + 1,
+      `select count(*) as count from (select seq from merchants limit ${FEW + 1}) as first`,
     )
     return toInteger(row, 'count') <= FEW
   })
