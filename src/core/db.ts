@@ -41,6 +41,16 @@ export type Tx = {
   all(sql: string, ...params: Value[]): Promise<Row[]>
   /** Returns the first row, or undefined. */
   get(sql: string, ...params: Value[]): Promise<Row | undefined>
+  /**
+   * As `get`, for a question that needs no snapshot in common with the other statements of a read. Where the first
+   * statement may run `firstApart`, PostgreSQL answers this one so too.
+   */
+  beside(sql: string, ...params: Value[]): Promise<Row | undefined>
+  /**
+   * As `all`, for the one statement by which a read learns all that it shows: it needs no snapshot in common with others.
+   * Where the first statement may run `firstApart`, PostgreSQL runs this one without a transaction.
+   */
+  alone(sql: string, ...params: Value[]): Promise<Row[]>
   /** Runs a statement. Returns the number of rows that it changed. */
   run(sql: string, ...params: Value[]): Promise<number>
   /**

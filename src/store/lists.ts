@@ -88,7 +88,7 @@ const PAGES = [2, 11, 26, 51, 101]
  * page.
  */
 export async function walkNewestFirst(
-  tx: Tx,
+  tx: Pick<Tx, 'all'>,
   { table, select }: Listed,
   { all, any, ...span }: Walk,
   after: ListPosition | undefined,

@@ -30,6 +30,9 @@ const SILENCE_LIMITS: SilenceLimits = {
   close: 5000,
 }
 
+/** The longest pause between two statements of one transaction, in milliseconds. */
+const LONGEST_PAUSE = 60_000
+
 /** An idle connection is probed after this time, so that a dead peer is noticed while a statement waits. */
 const KEEP_ALIVE_DELAY = 10_000
 
@@ -91,9 +94,11 @@ export function makeConnections(
   let generation = 0
   const open = new Map<pg.PoolClient, { connection: Connection; born: number }>()
   const distrust = (): void => void (generation += 1)
-  pool.on('connect', (client) =>
-    open.set(client, { connection: makeConnection(client, distrust), born: generation }),
-  )
+  pool.on('connect', (client) => {
+    open.set(client, { connection: makeConnection(client, distrust), born: generation })
+    // If it fails, so does the connection, which the next statement finds.
+    client.query(setLimits(limits.statement, 'session')).catch(() => {})
+  })
   pool.on('remove', (client) => open.delete(client))
 
   async function take(deadline: Deadline): Promise<Connection> {
@@ -121,6 +126,15 @@ export function makeConnections(
   }
 
   return { database, limits, take, share: makeSharing(take), close }
+}
+
+/**
+ * Returns the statements that set the server's own limits. They free rows and connections when this process is stopped or
+ * its packets are lost: one limit for a running statement, the other for an idle transaction.
+ */
+export function setLimits(statementMs: number, scope: 'session' | 'local'): string {
+  const idleMs = Math.min(statementMs, LONGEST_PAUSE)
+  return `set ${scope} statement_timeout = ${statementMs}; set ${scope} idle_in_transaction_session_timeout = ${idleMs}`
 }
 
 /** A connection that several callers use. */

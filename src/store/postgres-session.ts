@@ -41,7 +41,7 @@ type Kind = {
   ms: number
   /** The works of several callers share the transaction: each is a `member`. */
   shared?: boolean
-  /** Runs a statement without a transaction; present if the first statement may run so. */
+  /** Lends the connection of statements without a transaction; present if the first statement may run so. */
   apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
 }
 
@@ -51,6 +51,7 @@ type Course = Kind & {
   isFirst: boolean
   opening: Promise<Connection> | undefined
   connection: Connection | undefined
+  begun: boolean
   finished: boolean
   committing: boolean
   /** The number of savepoints so far. */
@@ -64,7 +65,7 @@ type Course = Kind & {
   kept: Kept | undefined
 }
 
-/** Makes a session. It opens its connection and begins its transaction with its first statement. */
+/** Makes a session. It opens its connection, and begins its transaction, with the first statement that needs it. */
 export function makeSession(open: () => Promise<Connection>, kind: Kind): Session {
   const course: Course = {
     ...kind,
@@ -72,6 +73,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     isFirst: true,
     opening: undefined,
     connection: undefined,
+    begun: false,
     finished: false,
     committing: false,
     savepoints: 0,
@@ -86,7 +88,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     commit: () => commit(course),
     async rollback() {
       course.finished = true
-      if (course.connection?.lost() !== false) return
+      if (!course.begun || course.connection?.lost() !== false) return
       const ended = control(course, course.connection, 'rollback', kind.beginMs).catch(() => {})
       if (!kind.readOnly) await ended
     },
@@ -134,6 +136,14 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
     get: async (sql, ...params) => (await statement(sql, params)).rows[0],
     run: async (sql, ...params) => (await statement(sql, params)).rowCount ?? 0,
     send: (sql, ...params) => send(sql, params),
+    beside: async (sql, ...params) => {
+      check(sql)
+      return (await runBeside(course, sql, params)).rows[0]
+    },
+    alone: async (sql, ...params) => {
+      check(sql)
+      return (await runAlone(course, sql, params)).rows
+    },
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       let inserted = 0
       for (const { sql, params, count } of insertsOf(table, columns, rows, ignoreConflicts)) {
@@ -157,11 +167,15 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
   }
 }
 
-async function start(course: Course): Promise<Connection> {
-  const opened = await course.open()
-  course.connection = opened
-  later(course, control(course, opened, course.begin, course.beginMs))
-  return opened
+async function connect(course: Course): Promise<Connection> {
+  const open = async (): Promise<Connection> => (course.connection = await course.open())
+  return course.connection ?? (course.opening ??= open())
+}
+
+function begin(course: Course, to: Connection): void {
+  if (course.begun) return
+  course.begun = true
+  later(course, control(course, to, course.begin, course.beginMs))
 }
 
 async function track<T>(course: Course, answer: Promise<T>): Promise<T> {
@@ -198,11 +212,12 @@ function check({ finished }: Course, sql: string, params: readonly Value[]): voi
   params.forEach(assertStorable)
 }
 
-/** Returns the connection on which a statement may run. */
+/** Returns the connection on which a statement of the transaction may run. */
 async function ready(course: Course, sql: string, params: readonly Value[]): Promise<Connection> {
   check(course, sql, params)
   course.isFirst = false
-  const to = course.connection ?? (await (course.opening ??= start(course)))
+  const to = await connect(course)
+  begin(course, to)
   if (course.counters.held !== undefined && HELD.test(sql)) writeHeld(course, to)
   return to
 }
@@ -218,15 +233,29 @@ function writeHeld(course: Course, to: Connection): void {
 }
 
 async function run(course: Course, sql: string, params: Value[]): Promise<Answer> {
-  const { apart, beginMs, ms } = course
-  if (apart !== undefined && course.isFirst && SELECT.test(sql)) {
-    check(course, sql, params)
-    course.isFirst = false
-    return apart((to) => send(to, course, { sql, params, limit: beginMs }))
-  }
+  if (course.isFirst) return runBeside(course, sql, params)
   const to = await ready(course, sql, params)
   if (course.shared === true && LOCKS_WORLD.test(sql)) return lockWorld(course, to, sql, params)
-  return now(course, send(to, course, { sql, params, limit: ms }))
+  return now(course, send(to, course, { sql, params, limit: course.ms }))
+}
+
+/** Runs a statement on the connection that all callers share, where it may run without a transaction. */
+async function runBeside(course: Course, sql: string, params: Value[]): Promise<Answer> {
+  const { apart, begun, beginMs } = course
+  course.isFirst = false
+  if (apart === undefined || begun || !SELECT.test(sql)) return run(course, sql, params)
+  check(course, sql, params)
+  return apart((to) => send(to, course, { sql, params, limit: beginMs }))
+}
+
+/** Runs a statement on the transaction's connection before the transaction begins, where it may run so. */
+async function runAlone(course: Course, sql: string, params: Value[]): Promise<Answer> {
+  const { apart, ms } = course
+  course.isFirst = false
+  const to = apart !== undefined && SELECT.test(sql) ? await connect(course) : undefined
+  if (to === undefined || course.begun) return run(course, sql, params)
+  check(course, sql, params)
+  return track(course, send(to, course, { sql, params, limit: ms }))
 }
 
 /** Those who share a transaction wait for nobody but the holder of the world's row. */
@@ -271,7 +300,7 @@ async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> 
 async function commit(course: Course): Promise<void> {
   const { connection, readOnly, beginMs } = course
   course.finished = true
-  if (connection === undefined) return
+  if (connection === undefined || !course.begun) return
   if (readOnly) {
     control(course, connection, 'commit', beginMs).catch(() => {})
     return
@@ -306,7 +335,7 @@ const SELECT = /^\s*select\b/i
 
 const PREPARED = /^\s*(?:select|with|insert|update|delete)\b/i
 /** Statements that lead a transaction, which are prepared under their own text. */
-const CONTROL = /^(?:savepoint|release|commit|set)\b[^;]*$/
+const CONTROL = /^(?:begin|savepoint|release|commit|set)\b[^;]*$/
 
 function nameOf(sql: string, name: Names | undefined): { name?: string | undefined } {
   if (CONTROL.test(sql)) return { name: sql }

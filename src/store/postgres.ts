@@ -5,6 +5,7 @@ import {
   type Connection,
   type Connections,
   makeConnections,
+  setLimits,
   type SilenceLimits,
 } from './postgres-connections.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
@@ -29,9 +30,6 @@ const OLDEST_SERVER = 150_000
  * dead.
  */
 const SILENCE_FACTOR = 1.2
-
-/** The longest pause between two statements of one transaction, in milliseconds. */
-const LONGEST_PAUSE = 60_000
 
 const READ = 'begin isolation level repeatable read read only'
 const WRITE = `begin isolation level read committed; set local lock_timeout = '5s'`
@@ -180,7 +178,7 @@ async function attempt<T>(
   const session = makeSession(open, {
     readOnly,
     name,
-    begin: beginOf(readOnly, statementMs),
+    begin: beginOf(readOnly, statementMs, limits),
     beginMs: limits.begin,
     ms: statementMs * SILENCE_FACTOR,
     // The connection of others cannot be cut at the deadline of one.
@@ -220,7 +218,7 @@ async function attemptGroup(
     readOnly: false,
     shared: true,
     name,
-    begin: `${beginOf(false, limits.statement)}; ${IMPATIENT}`,
+    begin: `${beginOf(false, limits.statement, limits)}; ${IMPATIENT}`,
     beginMs: limits.begin,
     ms: limits.statement * SILENCE_FACTOR,
   })
@@ -258,13 +256,10 @@ function isOfServer(error: unknown): boolean {
   return error instanceof Error && (sqlState(error) !== undefined || isOfServer(error.cause))
 }
 
-/**
- * Returns the statements that begin a transaction. The server's own limits free rows and connections when this
- * process is stopped or its packets are lost: one limit for a running statement, the other for an idle transaction.
- */
-function beginOf(readOnly: boolean, statementMs: number): string {
-  const idleMs = Math.min(statementMs, LONGEST_PAUSE)
-  return `${readOnly ? READ : WRITE}; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${idleMs}`
+/** Returns the statements that begin a transaction. One without a limit of its own has those of its connection. */
+function beginOf(readOnly: boolean, statementMs: number, limits: SilenceLimits): string {
+  const begin = readOnly ? READ : WRITE
+  return statementMs === limits.statement ? begin : `${begin}; ${setLimits(statementMs, 'local')}`
 }
 
 function toConnectFailure(error: unknown, database: string): Failure {

@@ -224,6 +224,8 @@ function makeTx(
       const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
       while ((await tx.run(sql)) === CLEARED) continue
     },
+    beside: (sql, ...params) => tx.get(sql, ...params),
+    alone: (sql, ...params) => tx.all(sql, ...params),
     kept: async (how, read) => {
       if (finished) throw new Error(`The transaction is over: ${how.key}`)
       return kept.get(how, read)
@@ -231,10 +233,7 @@ function makeTx(
     savepoint: makeSavepoints(statement, isOver, counters),
     ...(counters !== undefined && { counters }),
   }
-  return {
-    tx,
-    finish: () => void (finished = true),
-  }
+  return { tx, finish: () => void (finished = true) }
 }
 
 function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses): Tx['insertMany'] {

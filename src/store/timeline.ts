@@ -79,7 +79,7 @@ export async function listDue(tx: Tx, now: number, due: Due, limit: number): Pro
 /** Returns whether any event of the selection is due. */
 export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
   const { condition, values } = whose(due, 2)
-  const row = await tx.get(
+  const row = await tx.beside(
     `select 1 as due from timeline where due_at <= $1 ${condition} limit 1`,
     now,
     ...values,

@@ -275,6 +275,33 @@ describe('a transaction that conflicts with another one', () => {
   })
 })
 
+describe('a read that one statement answers', () => {
+  const QUESTION = `select current_setting('transaction_isolation') as level,
+    current_setting('statement_timeout') as statement`
+  const APART = { level: 'read committed', statement: '10s' }
+  const BEGUN = { level: 'repeatable read', statement: '10s' }
+
+  test('begins no transaction, until another statement needs one', async () => {
+    const answers = await db.read(
+      async (tx) => [
+        await tx.get(QUESTION),
+        await tx.beside(QUESTION),
+        ...(await tx.alone(QUESTION)),
+        await tx.get(QUESTION),
+        ...(await tx.alone(QUESTION)),
+      ],
+      { firstApart: true },
+    )
+    expect(answers).toEqual([APART, APART, APART, BEGUN, BEGUN])
+  })
+
+  test('has one where the caller did not allow that, and writes nothing without one', async () => {
+    expect(await db.read((tx) => tx.alone(QUESTION))).toEqual([BEGUN])
+    const write = db.read((tx) => tx.alone(`delete from ordinals`), { firstApart: true })
+    await expect(write).rejects.toThrow('A read must not write')
+  })
+})
+
 describe('a connection that breaks', () => {
   test('in the middle of the work: the work runs again', async () => {
     let runs = 0

@@ -1,6 +1,6 @@
 import type { Db, Row, Tx, Value } from '../../src/core/db.ts'
 
-/** Returns SQLite's query plan for each statement of `work`. `answer` is the result of its `get` calls. */
+/** Returns SQLite's query plan for each select of `work`. `answer` is the result of those of one row. */
 export async function plansOf(
   db: Db,
   work: (tx: Tx) => Promise<unknown>,
@@ -8,15 +8,12 @@ export async function plansOf(
 ): Promise<string[]> {
   return db.write(async (tx) => {
     const statements: [string, Value[]][] = []
-    const recording: Tx = {
-      ...tx,
-      all: async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params)),
-      get: async (sql, ...params) => (
-        statements.push([sql, params]),
-        answer?.(sql) ?? tx.get(sql, ...params)
-      ),
-    }
-    await work(recording)
+    const all: Tx['all'] = async (sql, ...params) => (statements.push([sql, params]), tx.all(sql, ...params))
+    const get: Tx['get'] = async (sql, ...params) => (
+      statements.push([sql, params]),
+      answer?.(sql) ?? tx.get(sql, ...params)
+    )
+    await work({ ...tx, all, alone: all, get, beside: get })
     const plans = statements.map(async ([sql, params]) => {
       const steps = await tx.all(`explain query plan ${sql}`, ...params)
       return steps.map((step) => String(step['detail'])).join('; ')

@@ -85,10 +85,8 @@ export async function listShipments(
     const { kinds, ...span } = filters
     const any = { status: kinds?.statuses, service_level: kinds?.levels }
     const walk = { ...span, all: { agreement_id: agreementId }, any }
-    return {
-      rows: (await walkNewestFirst(tx, LISTED, walk, after, limit)).map(toListed),
-      scannedTo: undefined,
-    }
+    const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, after, limit)
+    return { rows: rows.map(toListed), scannedTo: undefined }
   }
   const bounded = await boundByDelivery(tx, agreementId, filters, scan)
   if (bounded === undefined) return { rows: [], scannedTo: undefined }

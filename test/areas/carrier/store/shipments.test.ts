@@ -170,17 +170,20 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
   const other = db.kind === 'postgres' ? db : undefined
   const listed = await db.write(async (tx) => {
     const owner = await tx.get('select agreement_id from shipments')
-    const moving: Tx = {
-      ...tx,
-      // Pretends that another transaction ran between two statements of this one.
-      all: async (sql, ...params) => {
-        const rows = await tx.all(sql, ...params)
-        await (other === undefined ? moveOn(tx) : other.write(moveOn))
-        return rows
-      },
+    // Pretends that another transaction ran between two statements of this one.
+    const all: Tx['all'] = async (sql, ...params) => {
+      const rows = await tx.all(sql, ...params)
+      await (other === undefined ? moveOn(tx) : other.write(moveOn))
+      return rows
     }
     const kinds = { statuses: ['pre_transit', 'in_transit'] as const, levels: LEVELS }
-    return listShipments(moving, String(owner?.['agreement_id']), { kinds }, undefined, 10)
+    return listShipments(
+      { ...tx, all, alone: all },
+      String(owner?.['agreement_id']),
+      { kinds },
+      undefined,
+      10,
+    )
   })
   expect(listed.rows.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])
 })
