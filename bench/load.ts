@@ -34,14 +34,15 @@ export async function underLoad<T>(
   const { hostname, port } = new URL(url)
   let answers = 0
   let failed: Error | undefined
-  const sockets = await Promise.all(
-    Array.from({ length: connections }, () =>
-      open(hostname, Number(port), request, (error) => {
-        answers += 1
-        failed ??= error
-      }),
-    ),
-  )
+  const sockets: Socket[] = []
+  // One by one: of several processes that serve one address, the first to wake accepts all that come at once.
+  for (let opened = 0; opened < connections; opened++) {
+    const socket = await open(hostname, Number(port), request, (error) => {
+      answers += 1
+      failed ??= error
+    })
+    sockets.push(socket)
+  }
   await wait(WARM_UP_MS)
   const result = await work(() => answers)
   for (const socket of sockets) socket.destroy()
