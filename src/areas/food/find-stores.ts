@@ -4,13 +4,7 @@ import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
 import { deliveryMinutes } from '../merchants/rules.ts'
-import {
-  type Candidate,
-  type CandidateFilters,
-  findNamed,
-  hasFewMerchants,
-  listCandidates,
-} from '../merchants/store.ts'
+import { type Candidate, type CandidateFilters, findNamed, listCandidates } from '../merchants/store.ts'
 
 export const SORTS = ['distance', 'rating', 'eta'] as const
 
@@ -22,6 +16,8 @@ export type StoreWish = CandidateFilters & {
   sort: Sort
   clock: ReturnType<typeof makeOpeningClock>
   readyMinutes: ReadyMinutes
+  /** Whether the service has so few stores that a search may as well look at all of them. */
+  isFew: boolean
   /** Folded text of the search. */
   q: string | undefined
 }
@@ -44,7 +40,7 @@ export async function findStores(
   const shown: RankedStore[] = []
   let { after } = page
   // By distance, small circles come first and often hold enough stores; any other order needs the whole circle.
-  const isWhole = wish.sort !== 'distance' || (await hasFewMerchants(tx))
+  const isWhole = wish.sort !== 'distance' || wish.isFew
   for (const share of isWhole ? [1] : [8, 4, 2, 1]) {
     const ranked = await rankWithin(tx, wish, wish.radius_m / share, after)
     const { found, last, isCut } = await take(ranked, page.limit - shown.length, search)

@@ -63,13 +63,16 @@ async function readMenu(
   }: { merchant_id: string; category?: string; available_only?: boolean },
   now: number,
 ): Promise<ShownMenu> {
-  const merchant = await findMerchant(tx, merchant_id)
+  // PostgreSQL gets both questions in one packet.
+  const [merchant, items] = await Promise.all([
+    findMerchant(tx, merchant_id),
+    listMenuItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {}),
+  ])
   if (merchant === undefined) {
     throw new AppError('merchant_not_found', `There is no store ${merchant_id}.`, {
       hint: '`dray food search` shows the stores around a point.',
     })
   }
-  const items = await listMenuItems(tx, merchant_id, available_only ? { obtainable: { is: true, now } } : {})
   const wanted = category === undefined ? undefined : fold(category)
   const answer = toJsonText<Menu>({
     merchant_id,

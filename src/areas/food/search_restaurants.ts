@@ -5,7 +5,7 @@ import { defineOperation } from '../../core/operation.ts'
 import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/life/free.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
-import { listMerchantsBySeq } from '../merchants/store.ts'
+import { hasFewMerchants, listMerchantsBySeq } from '../merchants/store.ts'
 import { findStores, SORTS } from './find-stores.ts'
 import { toMerchant } from './merchant-view.ts'
 import { merchant } from './schema.ts'
@@ -77,10 +77,20 @@ export const searchRestaurants = defineOperation({
   async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
     const point = { latitude: input.latitude, longitude: input.longitude }
     const clock = makeOpeningClock(now)
-    const readyMinutes = await findFreeCouriers(tx, world, now)
+    // Neither needs the other: PostgreSQL gets both questions in one packet.
+    const [readyMinutes, isFew] = await Promise.all([findFreeCouriers(tx, world, now), hasFewMerchants(tx)])
     const { shown, scannedTo } = await findStores(
       tx,
-      { point, radius_m, sort, clock, readyMinutes, ...input, q: q === undefined ? undefined : fold(q) },
+      {
+        point,
+        radius_m,
+        sort,
+        clock,
+        readyMinutes,
+        isFew,
+        ...input,
+        q: q === undefined ? undefined : fold(q),
+      },
       { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
     )
     const records = await listMerchantsBySeq(
