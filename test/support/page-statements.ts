@@ -2,9 +2,15 @@
  * Returns every statement about the pages, for the test that runs all of them on both engines. Needs the account
  * `acc_1`.
  */
+import { listLastEnds } from '../../src/areas/dispatch/store.ts'
+import { listStoreSpots } from '../../src/areas/merchants/store.ts'
+import { findRides } from '../../src/areas/rides/store/rides.ts'
+import { findBookings } from '../../src/areas/services/store/bookings.ts'
+import { listProviders } from '../../src/areas/services/store/providers.ts'
+import { findTasks } from '../../src/areas/tasks/store/tasks.ts'
 import type { Tx } from '../../src/core/db.ts'
 import * as sessions from '../../src/oauth/store/page-sessions.ts'
-import { listShownEvents } from '../../src/store/events.ts'
+import { listLastEvents, listShownEvents } from '../../src/store/events.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
 
@@ -46,5 +52,12 @@ export function pageStatements(now: number): Statements {
     ['deletePageSecret', (tx) => sessions.deletePageSecret(tx, 'page_1')],
     ['deletePageSecret', (tx) => sessions.deletePageSecret(tx, 'page_1')],
     ['listShownEvents', (tx) => listShownEvents(tx, 0, 500)],
+    ['listLastEvents', (tx) => listLastEvents(tx, 30)],
+    ['listLastEnds', (tx) => listLastEnds(tx, 'courier', { at: now, limit: 10 })],
+    ['listStoreSpots', (tx) => listStoreSpots(tx, 10)],
+    ['listProviders', (tx) => listProviders(tx, 10)],
+    ['findRides', (tx) => findRides(tx, ['rid_none'])],
+    ['findBookings', (tx) => findBookings(tx, ['bkg_none'])],
+    ['findTasks', (tx) => findTasks(tx, ['tsk_none'])],
   ]
 }
