@@ -124,7 +124,7 @@ _dray_at() {
     'intents') names='list show resolve' ;;
     'intents show') flags='--fields --query' places=('') ;;
     'intents resolve') flags='--discard --fields --query --dry-run' places=('') ;;
-    'open') flags='--no-browser --fields --query --dry-run' places=('kitchen world') ;;
+    'open') flags='--no-browser --fields --query --dry-run' places=('kitchen parcels world') ;;
     'start') places=('order store parcels build') ;;
     'status') flags='--fields --query' ;;
     'recent') flags='--fields --query --limit' ;;

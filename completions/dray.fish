@@ -1158,7 +1158,7 @@ complete -c dray -n '__dray_at --more intents resolve' -l fields -x -d 'only the
 complete -c dray -n '__dray_at --more intents resolve' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more intents resolve' -l dry-run -d 'check and price'
 
-complete -c dray -n '__dray_at open' -a 'kitchen world'
+complete -c dray -n '__dray_at open' -a 'kitchen parcels world'
 complete -c dray -n '__dray_at --more open' -l no-browser -d 'print the link, open nothing'
 complete -c dray -n '__dray_at --more open' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more open' -l query -x -d 'reshape the result'

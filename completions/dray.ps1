@@ -2297,6 +2297,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'open' = @(
             'kitchen'
+            'parcels'
             'world'
         )
         'start' = @(

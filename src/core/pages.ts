@@ -10,6 +10,11 @@ export const PAGES = {
     summary: 'The orders of your store, as they come, to accept, prepare and hand over.',
     need: 'orders.read',
   },
+  parcels: {
+    title: 'Parcels',
+    summary: 'Your parcels by state: find one, follow it, print labels, cancel.',
+    need: 'shipments.read',
+  },
   world: {
     title: 'World',
     summary: 'The sandbox on a map of London: who moves, what comes next, its clock, accounts and requests.',

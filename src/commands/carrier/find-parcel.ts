@@ -1,12 +1,13 @@
 /** A parcel as a sender names it: by its tracking number, or by the reference that it was given. */
-import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
+import {
+  isTrackingNumber,
+  looksLikeTrackingNumber,
+  normalizeTrackingNumber,
+} from '../../areas/carrier/rules/tracking-number.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
-
-/** Numbers with a wrong digit, which are no references of anybody. */
-const LIKE_A_NUMBER = /^[A-Z]{2}\d{9}[A-Z]{2}$/
 
 /** The parcels that an ambiguous reference names, as far as they are shown. */
 const SHOWN = 5
@@ -17,7 +18,7 @@ const SHOWN = 5
  */
 export async function findParcel(client: Client, typed: string): Promise<string> {
   const number = normalizeTrackingNumber(typed)
-  if (isTrackingNumber(number) || LIKE_A_NUMBER.test(number)) return number
+  if (looksLikeTrackingNumber(number)) return number
   const reference = typed.trim()
   const { value } = await client.call('list_shipments', { reference, limit: SHOWN + 1 })
   const [found, ...others] = value.data

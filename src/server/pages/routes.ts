@@ -12,6 +12,7 @@ import { callerOf, controlRoute, withoutControl } from './control.ts'
 import type { Session } from './desk.ts'
 import { makeHub } from './hub.ts'
 import type { Hub } from './hub.ts'
+import { labelsRoute } from './labels.ts'
 import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
 import { readObject } from './read-object.ts'
@@ -46,6 +47,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
     linkRoute(deps),
     signOutRoute(deps, hub),
     callRoute(deps),
+    labelsRoute(deps),
     controlRoute(deps),
     ...requestRoutes(deps),
     eventsRoute(deps, hub),

@@ -38,12 +38,14 @@ export function normalizeTrackingNumber(text: string): string {
   return text.replace(/[\s-]/g, '').toUpperCase()
 }
 
+/** Returns true also for a number with a wrong digit: that is no reference of anybody. */
+export function looksLikeTrackingNumber(normalized: string): boolean {
+  return /^[A-Z]{2}\d{9}[A-Z]{2}$/.test(normalized)
+}
+
 /** Returns true if a normalized number has the right shape and check digit. It may never have been issued. */
 export function isTrackingNumber(normalized: string): boolean {
-  return (
-    /^[A-Z]{2}\d{9}[A-Z]{2}$/.test(normalized) &&
-    checkDigit(normalized.slice(2, 10)) === normalized.charAt(10)
-  )
+  return looksLikeTrackingNumber(normalized) && checkDigit(normalized.slice(2, 10)) === normalized.charAt(10)
 }
 
 function numberAt(position: number): string | undefined {

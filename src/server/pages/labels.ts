@@ -1,0 +1,87 @@
+/** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
+import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { LABEL_SIZES, layOutLabels } from '../../areas/carrier/label/sheets.ts'
+import { AppError } from '../../core/errors.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import { queryOf } from '../call.ts'
+import { LABEL_TYPES } from '../label/media-types.ts'
+import { LABEL_PARAMETERS } from '../label/parameters.ts'
+import type { Route, RouteDeps } from '../route.ts'
+import { assertOwnPage, requireSession } from './session.ts'
+
+/** The most parcels of one file: a page of the list. */
+const MOST = 100
+
+/** Who may see a parcel by `get_shipment` gets its label. Cancelled ones are left out where others remain. */
+export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pages'>): Route {
+  return {
+    name: 'page_labels',
+    method: 'GET',
+    path: '/pages/labels',
+    async answer({ raw, requestId }, note) {
+      assertOwnPage(raw)
+      const { account, scopes } = await requireSession(pages, raw)
+      note.account = account.account_id
+      note.caller = account.account_id
+      const { numbers, format, size, dpi } = readWanted(queryOf(raw))
+      const parcels: Labelled[] = []
+      for (const tracking_number of numbers) {
+        const found = await gateway.invoke({
+          operation: 'get_shipment',
+          requestId,
+          credential: { account: account.account_id, scopes },
+          input: { tracking_number },
+        })
+        if (found.status !== 200) return found
+        parcels.push(JSON.parse(String(found.body)) as Labelled)
+      }
+      const labelled = parcels.filter(hasLabel)
+      const [first] = labelled
+      if (first === undefined)
+        throw new AppError('invalid_state', 'A cancelled parcel has no label; all of these are cancelled.')
+      const title = labelled.length === 1 ? `Label ${first.tracking_number}` : `${labelled.length} labels`
+      const { renderPaper } = await import('../../paper/render.ts')
+      const drawing = { title, sheets: layOutLabels(labelled, size) }
+      const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
+      const name = labelled.length === 1 ? first.tracking_number : 'labels'
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, undefined),
+          'Content-Type': LABEL_TYPES[format],
+          'Content-Disposition': `inline; filename="${name}.${format}"`,
+        },
+        body: bytes,
+      }
+    },
+  }
+}
+
+/** Throws `invalid_request`. */
+function readWanted(query: string) {
+  const given = new URLSearchParams(query)
+  const numbers = [...new Set((given.get('parcels') ?? '').split(',').filter((each) => each !== ''))]
+  if (numbers.length === 0 || numbers.length > MOST)
+    throw new AppError('invalid_request', `parcels must name 1 to ${MOST} tracking numbers.`)
+  const wanted = {
+    numbers,
+    format: oneOf('format', given, LABEL_PARAMETERS.format.values),
+    size: oneOf('size', given, LABEL_SIZES),
+    dpi: oneOf('dpi', given, LABEL_PARAMETERS.dpi.values),
+  }
+  if (wanted.format === 'png' && numbers.length > 1)
+    throw new AppError('invalid_request', 'A picture holds the label of one parcel.')
+  return wanted
+}
+
+/** Returns a parameter's value; the first one is meant when it is left out. */
+function oneOf<const T extends string>(
+  name: string,
+  given: URLSearchParams,
+  values: readonly [T, ...T[]],
+): T {
+  const text = given.get(name) ?? values[0]
+  const value = values.find((each) => each === text)
+  if (value === undefined) throw new AppError('invalid_request', `${name} is one of ${values.join(', ')}.`)
+  return value
+}

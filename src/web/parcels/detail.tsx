@@ -1,0 +1,226 @@
+import { useEffect, useState } from 'preact/hooks'
+import { spellMoney } from '../../core/money.ts'
+import { Dialog } from '../page/dialog.tsx'
+import { may } from '../page/session.ts'
+import { type CancelReason, cancelParcel, loadDetail } from './load.ts'
+import {
+  canCancel,
+  type Detail,
+  type LabelFile,
+  labelsPath,
+  serviceName,
+  spellCode,
+  spellDay,
+  spellMoment,
+  STATES,
+} from './parcel.ts'
+
+type Props = {
+  number: string
+  /** Counts the news of the page: with each one the parcel is asked for again. */
+  news: number
+  onClose: () => void
+  onCancelled: (parcel: Detail) => void
+}
+
+/** A parcel: where it is and was, its labels, and its end before it is delivered. */
+export function DetailDialog({ number, news, onClose, onCancelled }: Props) {
+  const [parcel, setParcel] = useState<Detail>()
+  const [problem, setProblem] = useState<string>()
+  const [asking, setAsking] = useState(false)
+  useEffect(() => {
+    let over = false
+    loadDetail(number).then(
+      (found) => {
+        if (over) return
+        setParcel(found)
+        setProblem(undefined)
+      },
+      (error: unknown) => over || setProblem(error instanceof Error ? error.message : String(error)),
+    )
+    return () => {
+      over = true
+    }
+  }, [number, news])
+  if (asking && parcel !== undefined)
+    return (
+      <CancelDialog
+        parcel={parcel}
+        onClose={() => setAsking(false)}
+        onDone={(cancelled) => {
+          setParcel(cancelled)
+          setAsking(false)
+          onCancelled(cancelled)
+        }}
+      />
+    )
+  return (
+    <Dialog title={number} onClose={onClose}>
+      {problem !== undefined && (
+        <p class="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      {parcel === undefined && problem === undefined && <p role="status">Loading …</p>}
+      {parcel !== undefined && <Facts parcel={parcel} />}
+      {parcel !== undefined && <Labels parcel={parcel} />}
+      {parcel !== undefined && <Timeline parcel={parcel} />}
+      <div class="actions">
+        <button type="button" onClick={onClose}>
+          Close
+        </button>
+        {parcel !== undefined && canCancel(parcel) && may('shipments.manage') && (
+          <button type="button" class="quiet" onClick={() => setAsking(true)}>
+            Cancel the parcel …
+          </button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Facts({ parcel }: { parcel: Detail }) {
+  const { status, reference, recipient, price, estimated_delivery_date: day, delivered_at: at } = parcel
+  const { line1, city, postal_code: code, country_code: country } = recipient.address
+  return (
+    <dl class="facts">
+      <dt>State</dt>
+      <dd>
+        <State status={status} />
+      </dd>
+      <dt>{at === null ? 'Expected' : 'Delivered'}</dt>
+      <dd>{at === null ? spellDay(day) : spellMoment(at)}</dd>
+      <dt>To</dt>
+      <dd>
+        <bdi>{recipient.contact.name}</bdi>
+        <br />
+        <bdi>{[line1, city, code, country].filter(Boolean).join(', ')}</bdi>
+      </dd>
+      <dt>Reference</dt>
+      <dd>{reference === null ? 'none' : <bdi>{reference}</bdi>}</dd>
+      <dt>Service</dt>
+      <dd>
+        {serviceName(parcel)}, {spellMoney(price.total)}
+      </dd>
+    </dl>
+  )
+}
+
+/** The state as a word with a colour of its own. */
+export function State({ status }: Pick<Detail, 'status'>) {
+  return <span class={`status ${status}`}>{STATES[status]}</span>
+}
+
+const FILES: readonly (LabelFile & { name: string })[] = [
+  { name: 'PDF 4 × 6 in', format: 'pdf', size: '4x6' },
+  { name: 'PDF A6', format: 'pdf', size: 'a6' },
+  { name: 'PDF A4', format: 'pdf', size: 'a4' },
+  { name: 'ZPL', format: 'zpl' },
+  { name: 'PNG', format: 'png' },
+]
+
+function Labels({ parcel }: { parcel: Detail }) {
+  return (
+    <section aria-labelledby="labels">
+      <h3 id="labels">Label</h3>
+      {parcel.label.files === null ? (
+        <p class="soft">A cancelled parcel has no label.</p>
+      ) : (
+        <ul class="files">
+          {FILES.map(({ name, ...file }) => (
+            <li key={name}>
+              <a class="button quiet" target="_blank" rel="noopener" href={labelsPath([parcel], file)}>
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** The scans, the last one first. */
+function Timeline({ parcel: { scan_history: scans } }: { parcel: Detail }) {
+  return (
+    <section aria-labelledby="timeline">
+      <h3 id="timeline">What happened</h3>
+      <ol class="timeline" reversed>
+        {scans.toReversed().map(({ event_id, code, occurred_at, location, reason }) => (
+          <li key={event_id}>
+            <strong>{spellCode(code)}</strong>
+            <span class="soft">
+              <time dateTime={occurred_at}>{spellMoment(occurred_at)}</time>, {location.name}
+            </span>
+            {reason !== null && <span>{reason.detail}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+const REASONS: Readonly<Record<CancelReason, string>> = {
+  order_cancelled: 'The order is cancelled',
+  address_wrong: 'The address is wrong',
+  duplicate: 'It was made twice',
+  lost_stock: 'What is in it is lost',
+  other: 'Another reason',
+}
+
+type CancelProps = { parcel: Detail; onClose: () => void; onDone: (parcel: Detail) => void }
+
+function CancelDialog({ parcel, onClose, onDone }: CancelProps) {
+  const { tracking_number: number, recipient, status } = parcel
+  const [reason, setReason] = useState<CancelReason>('order_cancelled')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const send = async (): Promise<void> => {
+    if (busy) return
+    setBusy(true)
+    try {
+      onDone(await cancelParcel(number, reason))
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error))
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog title={`Cancel ${number}?`} onClose={onClose}>
+      <p>
+        This cannot be undone.{' '}
+        {status === 'pre_transit'
+          ? 'It will not be collected.'
+          : 'It is on its way already: it is stopped and brought back.'}{' '}
+        Its recipient is <bdi>{recipient.contact.name}</bdi>.
+      </p>
+      {problem !== undefined && (
+        <p class="wrong" role="alert">
+          {problem}
+        </p>
+      )}
+      <fieldset>
+        <legend>Why?</legend>
+        {Object.entries(REASONS).map(([code, words]) => (
+          <label class="option" key={code}>
+            <input
+              type="radio"
+              name="reason"
+              checked={code === reason}
+              onChange={() => setReason(code as CancelReason)}
+            />
+            {words}
+          </label>
+        ))}
+      </fieldset>
+      <div class="actions">
+        <button type="button" class="grave" aria-disabled={busy} onClick={() => void send()}>
+          Cancel {number}
+        </button>
+        <button type="button" class="quiet" onClick={onClose}>
+          Keep it
+        </button>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'preact/hooks'
+import { type Filters, isNarrowed, NO_FILTERS, STATES, type Status } from './parcel.ts'
+
+type Props = { filters: Filters; onChange: (filters: Filters) => void }
+
+/** Search, state and days. The search is sent by Enter or its button; the rest at once. */
+export function FilterBar({ filters, onChange }: Props) {
+  const [search, setSearch] = useState(filters.search)
+  return (
+    <form
+      class="filters"
+      role="search"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onChange({ ...filters, search })
+      }}
+    >
+      <label class="find">
+        Number or reference
+        <span class="joined">
+          <input
+            type="search"
+            value={search}
+            maxLength={64}
+            onInput={(event) => setSearch(event.currentTarget.value)}
+          />
+          <button type="submit">Find</button>
+        </span>
+      </label>
+      <label>
+        State
+        <select
+          value={filters.status}
+          onChange={(event) => onChange({ ...filters, status: event.currentTarget.value as Status | '' })}
+        >
+          <option value="">All states</option>
+          {Object.entries(STATES).map(([status, name]) => (
+            <option key={status} value={status}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Day name="Made from" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
+      <Day name="Made until" value={filters.to} onChange={(to) => onChange({ ...filters, to })} />
+      {isNarrowed(filters) && (
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => {
+            setSearch('')
+            onChange(NO_FILTERS)
+          }}
+        >
+          Show all
+        </button>
+      )}
+    </form>
+  )
+}
+
+function Day({ name, value, onChange }: { name: string; value: string; onChange: (day: string) => void }) {
+  return (
+    <label>
+      {name}
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  )
+}

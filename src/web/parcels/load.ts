@@ -1,0 +1,33 @@
+import type { Input } from '../../client/operations.ts'
+import { type Answered, call, change, Refusal } from '../page/call.ts'
+import { type Detail, type Filters, numberIn, type Parcel, toQuery } from './parcel.ts'
+
+export type ParcelPage = { parcels: readonly Parcel[]; next: string | null }
+
+/** Returns a page of the list. A tracking number finds its parcel in any state. */
+export async function loadPage(filters: Filters, cursor: string | null): Promise<Answered<ParcelPage>> {
+  const number = numberIn(filters.search)
+  if (number !== undefined) return loadNumber(number)
+  const { value, time } = await call('list_shipments', toQuery(filters, cursor))
+  return { value: { parcels: value.data, next: value.next_cursor }, time }
+}
+
+async function loadNumber(number: string): Promise<Answered<ParcelPage>> {
+  try {
+    const { value, time } = await call('get_shipment', { tracking_number: number })
+    return { value: { parcels: [value], next: null }, time }
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'shipment_not_found') throw error
+    return { value: { parcels: [], next: null }, time: undefined }
+  }
+}
+
+export async function loadDetail(number: string): Promise<Detail> {
+  return (await call('get_shipment', { tracking_number: number })).value
+}
+
+export type CancelReason = NonNullable<Input<'cancel_shipment'>['reason_code']>
+
+export async function cancelParcel(number: string, reason: CancelReason): Promise<Detail> {
+  return (await change('cancel_shipment', { tracking_number: number, reason_code: reason })).value
+}

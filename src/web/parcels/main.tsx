@@ -1,0 +1,173 @@
+/** The parcels page: a sender's parcels by state, to find, follow, label and cancel. */
+import { render } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Lost, Refusal, SignedOut as Over } from '../page/call.ts'
+import { Elsewhere } from '../page/elsewhere.tsx'
+import { type Change, type Hearing, listen } from '../page/live.ts'
+import { type Notice, Notices } from '../page/notices.tsx'
+import { SESSION } from '../page/session.ts'
+import { HearingLine, SignedOut } from '../page/state.tsx'
+import { DetailDialog } from './detail.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { List } from './list.tsx'
+import { loadPage, type ParcelPage } from './load.ts'
+import { type Filters, NO_FILTERS } from './parcel.ts'
+
+type Shown = {
+  page: ParcelPage | undefined
+  /** Why nothing can be shown. */
+  refused: string | undefined
+  lost: boolean
+  signedOut: boolean
+}
+
+/** Asks for the list, and again with each of the news; an answer to an older question is dropped. */
+function useList(filters: Filters, cursor: string | null) {
+  const [shown, setShown] = useState<Shown>({
+    page: undefined,
+    refused: undefined,
+    lost: false,
+    signedOut: false,
+  })
+  const asked = useRef(0)
+  const look = async (): Promise<void> => {
+    const question = ++asked.current
+    const set = (change: Partial<Shown>): void => {
+      if (question === asked.current) setShown((before) => ({ ...before, ...change }))
+    }
+    try {
+      const { value } = await loadPage(filters, cursor)
+      set({ page: value, refused: undefined, lost: false })
+    } catch (error) {
+      if (error instanceof Over) return set({ signedOut: true })
+      if (error instanceof Refusal) return set({ refused: error.message, lost: false })
+      // Anything else is a page that cannot read the answer; it must not look as if all were well.
+      set({ lost: true })
+      if (!(error instanceof Lost)) throw error
+    }
+  }
+  return { shown, look }
+}
+
+function isNews(changes: readonly Change[]): boolean {
+  return changes.length === 0 || changes.some(({ type }) => type.startsWith('shipment.'))
+}
+
+/** The parcel that the address names after its #: a link to it can be kept, and Back closes it. */
+function numberOfAddress(): string | undefined {
+  return /^#([A-Z]{2}\d{9}[A-Z]{2})$/.exec(location.hash)?.[1]
+}
+
+function useOpened() {
+  const [opened, setOpened] = useState(numberOfAddress)
+  useEffect(() => {
+    const follow = (): void => setOpened(numberOfAddress())
+    addEventListener('hashchange', follow)
+    return () => removeEventListener('hashchange', follow)
+  }, [])
+  const close = (): void => {
+    history.replaceState(null, '', location.pathname)
+    setOpened(undefined)
+  }
+  return { opened, close }
+}
+
+function useNews() {
+  const [news, setNews] = useState(0)
+  const [hearing, setHearing] = useState<Hearing>('polling')
+  useEffect(
+    () =>
+      listen({
+        page: 'parcels',
+        build: SESSION.build,
+        onChange: (changes) => {
+          if (isNews(changes)) setNews((count) => count + 1)
+        },
+        onTime: () => {},
+        onHearing: setHearing,
+      }),
+    [],
+  )
+  return { news, hearing }
+}
+
+/** What was done on this page, until it is closed. */
+function useNotices() {
+  const [notices, setNotices] = useState<readonly Notice[]>([])
+  const say = (text: string): void =>
+    setNotices((before) => [...before, { id: (before.at(-1)?.id ?? 0) + 1, kind: 'done', text }])
+  const dismiss = (id: number): void => setNotices((before) => before.filter((notice) => notice.id !== id))
+  return { notices, say, dismiss }
+}
+
+function LostBanner() {
+  return (
+    <p class="banner" role="alert">
+      The service does not answer. You see the parcels as they were. Trying again …
+    </p>
+  )
+}
+
+function Page() {
+  const [filters, setFilters] = useState<Filters>(NO_FILTERS)
+  // The cursors of the pages that lead to this one.
+  const [trail, setTrail] = useState<readonly (string | null)[]>([null])
+  const { notices, say, dismiss } = useNotices()
+  const { news, hearing } = useNews()
+  const { opened, close } = useOpened()
+  const cursor = trail.at(-1) ?? null
+  const { shown, look } = useList(filters, cursor)
+  useEffect(() => void look(), [filters, cursor, news])
+  const { page, refused, lost, signedOut } = shown
+  if (signedOut) return <SignedOut page="parcels" />
+  return (
+    <>
+      <Elsewhere id="state">
+        <HearingLine hearing={lost ? 'lost' : hearing} />
+      </Elsewhere>
+      {lost && <LostBanner />}
+      <div class="desk">
+        <h1>Parcels</h1>
+        <FilterBar
+          filters={filters}
+          onChange={(next) => {
+            setFilters(next)
+            setTrail([null])
+          }}
+        />
+        {refused !== undefined ? (
+          <p class="wrong" role="alert">
+            {refused}
+          </p>
+        ) : (
+          <List
+            page={page}
+            filters={filters}
+            number={trail.length}
+            onOlder={(next) => setTrail([...trail, next])}
+            onNewer={() => setTrail(trail.slice(0, -1))}
+          />
+        )}
+      </div>
+      {opened !== undefined && (
+        <DetailDialog
+          key={opened}
+          number={opened}
+          news={news}
+          onClose={close}
+          onCancelled={({ tracking_number: number }) => {
+            say(`${number} is cancelled.`)
+            void look()
+          }}
+        />
+      )}
+      <Notices notices={notices} onDismiss={dismiss} />
+    </>
+  )
+}
+
+const main = document.getElementById('page')
+if (main !== null) {
+  main.replaceChildren()
+  render(<Page />, main)
+}

@@ -1,0 +1,108 @@
+/** A parcel on the page: its words, and what the list is asked for. */
+import {
+  looksLikeTrackingNumber,
+  normalizeTrackingNumber,
+} from '../../areas/carrier/rules/tracking-number.ts'
+import type { Answer, Input } from '../../client/operations.ts'
+import { addDays, localDate, localTime } from '../../core/time.ts'
+
+export type Parcel = Answer<'list_shipments'>['data'][number]
+export type Detail = Answer<'get_shipment'>
+export type Status = Parcel['status']
+
+/** The states, in the order in which a parcel goes through them. */
+export const STATES: Readonly<Record<Status, string>> = {
+  pre_transit: 'To hand over',
+  in_transit: 'In transit',
+  out_for_delivery: 'Out for delivery',
+  delivery_attempted: 'Delivery attempted',
+  available_for_pickup: 'To be picked up',
+  delivered: 'Delivered',
+  returning: 'Coming back',
+  returned: 'Returned',
+  lost: 'Lost',
+  cancelled: 'Cancelled',
+}
+
+/** Days as a date field has them; an empty text means any. */
+export type Filters = { status: Status | ''; search: string; from: string; to: string }
+
+export const NO_FILTERS: Filters = { status: '', search: '', from: '', to: '' }
+
+const ROWS = 25
+
+/** Returns the tracking number that a search means; undefined for a reference. */
+export function numberIn(search: string): string | undefined {
+  const number = normalizeTrackingNumber(search)
+  return looksLikeTrackingNumber(number) ? number : undefined
+}
+
+/** Returns what the list is asked for. The last day is part of the span. */
+export function toQuery(
+  { status, search, from, to }: Filters,
+  cursor: string | null,
+): Input<'list_shipments'> {
+  return {
+    limit: ROWS,
+    ...(status !== '' && { status: [status] }),
+    ...(search.trim() !== '' && { reference: search.trim() }),
+    ...(from !== '' && { created_from: from }),
+    ...(to !== '' && { created_to: addDays(to, 1) }),
+    ...(cursor !== null && { cursor }),
+  }
+}
+
+/** Returns whether any filter narrows the list. */
+export function isNarrowed(filters: Filters): boolean {
+  return Object.values(filters).some((value) => value.trim() !== '')
+}
+
+/** The contract lets every parcel be cancelled that is neither handed over nor back. */
+export function canCancel({ status }: Pick<Parcel, 'status'>): boolean {
+  return !['delivered', 'returned', 'cancelled'].includes(status)
+}
+
+const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
+  same_day: 'Same day',
+  next_day: 'Next day',
+  two_day: 'Two day',
+  economy: 'Economy',
+}
+
+export function serviceName({ service_level }: Pick<Parcel, 'service_level'>): string {
+  return SERVICES[service_level]
+}
+
+/** `Fri 20 Nov` of a date. */
+export function spellDay(date: string): string {
+  const [weekday = '', day = '', month = ''] = new Date(`${date}T00:00:00Z`)
+    .toUTCString()
+    .replace(',', '')
+    .split(' ')
+  return `${weekday} ${Number(day)} ${month}`
+}
+
+const ZONE = 'Europe/London'
+
+/** `Fri 20 Nov, 14:05` of an instant, in London. */
+export function spellMoment(instant: string): string {
+  const ms = Date.parse(instant)
+  return `${spellDay(localDate(ms, ZONE))}, ${localTime(ms, ZONE)}`
+}
+
+/** `delivery attempted` of `delivery_attempted`, with a capital letter first. */
+export function spellCode(code: string): string {
+  const words = code.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export type LabelFile = { format: 'pdf' | 'zpl' | 'png'; size?: '4x6' | 'a6' | 'a4' }
+
+/** Returns the address of a file with the labels of parcels. */
+export function labelsPath(
+  parcels: readonly Pick<Parcel, 'tracking_number'>[],
+  { format, size }: LabelFile,
+): string {
+  const numbers = parcels.map(({ tracking_number }) => tracking_number).join(',')
+  return `/pages/labels?parcels=${numbers}&format=${format}${size === undefined ? '' : `&size=${size}`}`
+}

@@ -1,0 +1,169 @@
+/** A clerk's parcels, on the page of a real browser. */
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import axe from 'axe-core'
+import type { AxeResults } from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import * as registry from '../../src/generated/registry.ts'
+import { openBrowser } from '../support/browser.ts'
+import { linkFor } from '../support/page-links.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { type TestWorld, worldOver } from '../support/world.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESK = { width: 1280, height: 800 }
+const WALL = { width: 1920, height: 1080 }
+/** The folder for screenshots, for those who change the page. */
+const SHOTS = process.env['DRAY_SHOTS']
+
+let browser: Browser
+let served: Served
+let world: TestWorld
+const numbers: string[] = []
+
+// The first run on a machine installs the browser.
+beforeAll(async () => {
+  ;[browser, served] = await Promise.all([openBrowser(), serveStore({ registry })])
+  world = worldOver(served.db)
+}, 400_000)
+
+afterAll(() => browser.close())
+
+async function openParcels(as = 'shipper'): Promise<Page> {
+  const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(0)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => complaints.push(message.text()))
+  onTestFinished(async () => {
+    await page.goto('about:blank')
+    await context.close()
+    expect(complaints).toEqual([])
+  })
+  await page.goto(await linkFor(served, as, 'parcels'))
+  await page.locator('.hearing.live').waitFor()
+  return page
+}
+
+let shots = 0
+
+async function look(page: Page, name: string): Promise<void> {
+  if (SHOTS === undefined) return
+  mkdirSync(SHOTS, { recursive: true })
+  await page.screenshot({ path: join(SHOTS, `${String(++shots).padStart(2, '0')}-${name}.png`) })
+}
+
+/** The findings of axe in light and dark, and whether anything is wider than the screen. */
+async function faults(page: Page): Promise<string[]> {
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
+    const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
+    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
+    found.push(
+      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`)),
+    )
+  }
+  await page.emulateMedia({ colorScheme: 'light' })
+  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
+  return [...found, ...(wide ? ['wider than the screen'] : [])]
+}
+
+const row = (page: Page, text: string) => page.locator('.rows li', { hasText: text })
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+test('an empty list says what to do; parcels appear by themselves, are found, labelled and cancelled', async () => {
+  const page = await openParcels()
+  await page.getByText('No parcels yet.').waitFor()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'nothing')
+
+  for (let count = 1; count <= 27; count++) {
+    const { tracking_number } = await world.ok(
+      'create_shipment',
+      { ...makeParcel(), reference: `A-${1000 + count}` },
+      { as: 'shipper' },
+    )
+    numbers.push(tracking_number)
+  }
+  const [first = '', second = ''] = numbers
+  await row(page, 'A-1027').waitFor()
+  await button(page, 'Older').click()
+  await row(page, 'A-1001').waitFor()
+  await button(page, 'Newer').click()
+  await row(page, 'A-1027').waitFor()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'list')
+
+  // By keyboard alone: the reference, then the parcel.
+  await page.getByLabel('Number or reference').focus()
+  await page.keyboard.type('A-1001')
+  await page.keyboard.press('Enter')
+  await row(page, 'A-1027').waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: first, exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Label created').waitFor()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'parcel')
+
+  const label = await dialog.getByRole('link', { name: 'PDF A4' }).getAttribute('href')
+  const file = await page.evaluate(
+    `fetch(${JSON.stringify(label)}).then(async (got) => [got.status, got.headers.get('content-type'), (await got.text()).slice(0, 5)])`,
+  )
+  expect(file).toEqual([200, 'application/pdf', '%PDF-'])
+
+  await button(page, 'Cancel the parcel …').click()
+  await page.getByRole('radio', { name: 'The address is wrong' }).check()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'cancel')
+  await button(page, `Cancel ${first}`).click()
+  await dialog.getByText('A cancelled parcel has no label.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await row(page, first).getByText('Cancelled').waitFor()
+
+  // A number is found in any state, typed as people read it.
+  await page.getByLabel('Number or reference').fill(second.toLowerCase())
+  await button(page, 'Find').click()
+  await row(page, 'A-1002').waitFor()
+  await button(page, 'Show all').click()
+  await page.getByLabel('State').selectOption('cancelled')
+  await row(page, 'A-1027').waitFor({ state: 'detached' })
+  expect(await page.locator('.rows li').allInnerTexts()).toEqual([expect.stringContaining('A-1001')])
+})
+
+test('a state changes in its place; the page fits a phone and a wall, in both colours', async () => {
+  const page = await openParcels()
+  await row(page, 'A-1027').getByText('To hand over').waitFor()
+  await world.advance(8 * 3_600_000)
+  await row(page, 'A-1027').getByText('To hand over').waitFor({ state: 'detached' })
+  await page.setViewportSize(WALL)
+  await look(page, 'wall')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await look(page, 'wall-dark')
+  await page.setViewportSize(PHONE)
+  expect(await faults(page)).toEqual([])
+  await look(page, 'phone')
+  await row(page, 'A-1027').getByRole('link').click()
+  await page.getByRole('dialog').getByText('Label created').waitFor()
+  expect(await faults(page)).toEqual([])
+  await look(page, 'phone-parcel')
+})
+
+test('another account sees none of it, and gets no label', async () => {
+  const page = await openParcels('shipper2')
+  await page.getByText('No parcels yet.').waitFor()
+  const [, second] = numbers
+  const label = await page.request.get(`${served.url}/pages/labels?parcels=${second}`)
+  expect([label.status(), ((await label.json()) as { code: string }).code]).toEqual([
+    404,
+    'shipment_not_found',
+  ])
+  expect(served.bugs).toEqual([])
+})
