@@ -70,14 +70,16 @@ _dray_at() {
     'business orders complete') flags='--collected-by --note --merchant --fields --query --dry-run --idempotency-key --new --wait' places=('@order_id') more=1 ;;
     'business orders watch') flags='--merchant --fields --query --dry-run' ;;
     'business catalog list') flags='--category --available --q --updated-since --merchant --fields --query --limit --cursor --all' ;;
-    'business catalog') names='list create update available delete import export template' ;;
+    'business catalog') names='list create update available delete import export history template undo' ;;
     'business catalog create') flags='--name --description --price --category --modifiers --available --until --reason --dietary-tags --allergens --image --sku --ref --barcode --cost --stock --supplier --tax-bps --sort --category-sort --merchant --fields --query --dry-run --idempotency-key --new' ;;
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
     'business catalog available') flags='--until --reason --fields --query --dry-run --idempotency-key --new' places=('@item_id' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
     'business catalog import') flags='--merchant --category --currency --update --remove-missing --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
+    'business catalog history') flags='--fields --query --limit' places=('') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
+    'business catalog undo') flags='--to --fields --query --dry-run --idempotency-key --new' places=('') ;;
     'business report') flags='--from --to --timezone --currency --csv --html --force --merchant --fields --query' places=('today yesterday week month') ;;
     'sandbox status') flags='--fields --query' ;;
     'sandbox') names='status clock supply account approve settle check scan step snapshot backup restore log events reset' ;;
@@ -376,7 +378,9 @@ _dray_takes() {
     'business catalog export --format') values='csv json' ;;
     'business catalog export --merchant') values='@merchant_id' ;;
     'business catalog export --fields' | 'business catalog export --query') ;;
+    'business catalog history --fields' | 'business catalog history --query' | 'business catalog history --limit') ;;
     'business catalog template --fields' | 'business catalog template --query') ;;
+    'business catalog undo --to' | 'business catalog undo --fields' | 'business catalog undo --query' | 'business catalog undo --idempotency-key') ;;
     'business report --from' | 'business report --to' | 'business report --timezone' | 'business report --currency' | 'business report --fields' | 'business report --query') ;;
     'business report --html') values='@file' ;;
     'business report --merchant') values='@merchant_id' ;;

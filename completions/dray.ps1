@@ -118,7 +118,9 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'delete|Delete an item of your menu'
             'import|Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
             'export|Write your whole menu to a file that import reads back'
+            'history|The changes of an item: who, when, from what to what'
             'template|Write an empty menu, and an example beside it'
+            'undo|Take the last change of an item back, or all since a version'
         )
         'sandbox' = @(
             'status|What the sandbox holds, what time it is there, what comes next'
@@ -1010,11 +1012,24 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
+        'business catalog history' = @(
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--limit|*|rows of a page, 1 to 100'
+        )
         'business catalog template' = @(
             '--example||print the example instead of the empty menu'
             '--force||overwrite a file that dray did not write'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
+        )
+        'business catalog undo' = @(
+            '--to|*|as it was at this version of its history'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+            '--idempotency-key|*|key of this call'
+            '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business report' = @(
             '--from|*|the first day, or a time: 2026-11-01'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { OPERATIONS } from '../src/areas/index.ts'
+import { BESIDE, OPERATIONS } from '../src/areas/index.ts'
 import { GLOBAL_FLAGS } from '../src/cli/globals.ts'
 import { labelOf } from '../src/cli/output/cell.ts'
 import { parseArgs } from '../src/cli/parse.ts'
@@ -70,7 +70,9 @@ describe('the registry', () => {
     const files = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' }).filter((file) =>
       file.includes('_'),
     )
-    expect(files.toSorted()).toEqual(operations.map(({ area, name }) => join(area, `${name}.ts`)).toSorted())
+    const beside: AnyOperation[] = await Promise.all(Object.values(BESIDE).map((find) => find()))
+    const all = [...operations, ...beside]
+    expect(files.toSorted()).toEqual(all.map(({ area, name }) => join(area, `${name}.ts`)).toSorted())
     expect(Object.keys(OPERATIONS)).toEqual(operations.map(({ name }) => name))
     for (const { area, name } of operations) {
       const module = (await import(join(FOLDER, area, `${name}.ts`))) as Record<string, unknown>

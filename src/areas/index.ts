@@ -61,3 +61,9 @@ export const OPERATIONS = {
   delete_catalog_item: () => import('./business/delete_catalog_item.ts').then((m) => m.deleteCatalogItem),
   import_catalog_items: () => import('./business/import_catalog_items.ts').then((m) => m.importCatalogItems),
 } as const
+
+/** Reads beside the operations of the interface: they have routes of their own, and no tool. */
+export const BESIDE = {
+  get_catalog_item_history: () =>
+    import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
+} as const

@@ -20,6 +20,7 @@ import type { CommandEntry } from './tree.ts'
 export async function committedFiles(
   root: string,
   operations: readonly AnyOperation[],
+  beside: readonly AnyOperation[],
   commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
   // Imported late, because it needs `src/generated/`.
@@ -31,7 +32,9 @@ export async function committedFiles(
     ...completionScripts([...specs, ...raw]),
     ...helpScreens(specs),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
-    'test/snapshots/openapi.json': toJson(openapiDocument(operations, packageJson.version, EXAMPLES)),
+    'test/snapshots/openapi.json': toJson(
+      openapiDocument([...operations, ...beside], packageJson.version, EXAMPLES),
+    ),
     [OPERATIONS_PAGE]: replaceSections(readFileSync(join(root, OPERATIONS_PAGE), 'utf8'), operations),
   }
 }

@@ -5,7 +5,7 @@
  */
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { OPERATIONS } from '../areas/index.ts'
+import { BESIDE, OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
@@ -29,13 +29,14 @@ import { webSources } from './web.ts'
 const root = join(import.meta.dirname, '../..')
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
+const beside: AnyOperation[] = await Promise.all(Object.values(BESIDE).map((load) => load()))
 const controls = await listControls()
 for (const { name } of controls)
   if (Object.hasOwn(OPERATIONS, name)) throw new Error(`an operation and a control call are called ${name}`)
 
 const generated: Record<string, string> = {
-  'src/generated/registry.ts': registrySource(operations, controls),
-  'src/generated/routes.ts': routesSource('ROUTES', operations),
+  'src/generated/registry.ts': registrySource(operations, beside, controls),
+  'src/generated/routes.ts': routesSource('ROUTES', [...operations, ...beside]),
   'src/generated/control-routes.ts': routesSource('CONTROL_ROUTES', controls),
   'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
@@ -43,15 +44,17 @@ const generated: Record<string, string> = {
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
   ...(await webSources(root)),
 }
-for (const operation of operations) {
+for (const operation of [...operations, ...beside]) {
   generated[`src/generated/operations/${operation.name}.ts`] =
     `${validatorSource(operation, '../../gateway/formats.ts')}\nexport { ${camelCase(operation.name)} as operation } from '../../areas/${operation.area}/${operation.name}.ts'\n`
 }
-for (const operation of [...operations, ...controls]) {
+for (const operation of [...operations, ...beside, ...controls]) {
   generated[`src/generated/answers/${operation.name}_answer.ts`] = answerSource(
     operation,
     '../../gateway/formats.ts',
   )
+}
+for (const operation of [...operations, ...controls]) {
   generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
 }
 write(generated)
@@ -70,7 +73,7 @@ write(generated)
 remove(orphans('src/generated', generated))
 
 if (!process.argv.includes('--build')) {
-  const files = await committedFiles(root, operations, commands)
+  const files = await committedFiles(root, operations, beside, commands)
   const old = ['completions', 'test/snapshots'].flatMap((folder) => orphans(folder, files))
   if (process.argv.includes('--check')) {
     const wrong = [...Object.keys(files).filter((name) => read(name) !== files[name]), ...old]

@@ -19,9 +19,11 @@ import type { Snapshots } from './snapshots.ts'
 
 /** Returns all routes of the service. */
 export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
-  const operations = await loadAll(deps.registry)
+  const { NAMES, BESIDE = [] } = deps.registry
+  const operations = await loadAll(deps.registry, NAMES)
+  const beside = await loadAll(deps.registry, BESIDE)
   const routes = [
-    ...operations.map((operation) => operationRoute(operation, deps.gateway)),
+    ...[...operations, ...beside].map((operation) => operationRoute(operation, deps.gateway)),
     ...controlRoutes(deps),
     mediaRoute(deps),
     labelRoute(deps),
@@ -29,13 +31,13 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
     ...oauthRoutes({ ...deps, ...deps.oauth, approval: deps.control !== undefined }),
     ...pageRoutes(deps),
     ...docsRoutes(operations, deps),
-    ...documentRoutes(operations, deps),
+    ...documentRoutes([...operations, ...beside], deps),
   ]
   return routes
 }
 
-async function loadAll({ NAMES, load }: RouteDeps['registry']): Promise<AnyOperation[]> {
-  const loaded = await Promise.all(NAMES.map((name) => load(name)))
+async function loadAll({ load }: RouteDeps['registry'], names: readonly string[]): Promise<AnyOperation[]> {
+  const loaded = await Promise.all(names.map((name) => load(name)))
   return loaded.flatMap((entry) => (entry === undefined ? [] : [entry.operation]))
 }
 

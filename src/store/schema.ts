@@ -9,6 +9,7 @@ import { parcelLists } from './migrations/0008-parcel-lists.ts'
 import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
 import { eventsInOrder } from './migrations/0010-events.ts'
 import { pages } from './migrations/0011-pages.ts'
+import { itemVersions } from './migrations/0012-item-versions.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -27,4 +28,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   listsAndWays,
   eventsInOrder,
   pages,
+  itemVersions,
 ]

@@ -192,3 +192,52 @@ story('an item of one of several stores is compared by its id, too', async (told
   )
   expect(refused.stderr).toContain('→ £900.00')
 })
+
+type Versions = { version: number; deleted_at: string | null; data: { version: number; change: string }[] }
+
+story('a store sees who changed an item, and takes a change back', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE.replace('--json', '--ref FW-1 --json'))).json<Item>()
+  await told.dray('business catalog update FW-1 --price 3.90 --description Strong')
+  await told.dray('business catalog available "Flat White" no --reason sold_out')
+
+  const listed = await told.dray('business catalog history FW-1 --limit 2')
+  expect(listed.stdout).toMatch(/^3\t\S+\t\w+\tavailability: "on sale" → "off sale"$/m)
+  expect(listed.stdout).toMatch(/^2\t.*price: £3\.60 → £3\.90 \(\+8\.3 %\)$/m)
+  const back = await told.dray('business catalog undo "Flat White" --json')
+  expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
+  expect(back.stderr).toContain('availability: "off sale" → "on sale"')
+
+  // To an earlier version, with all that happened since; the undoing is a version, too.
+  const plan = await told.dray(`business catalog undo ${id} --to 1 --dry-run --json`)
+  expect(plan.json()).toMatchObject({ operation: 'update_catalog_item', input: { version: 4 } })
+  expect((await told.dray(`business catalog undo ${id} --to 1 --json`)).json<Item>()).toMatchObject({
+    version: 5,
+    price: { amount: 360 },
+  })
+  expect(await priceOf(told, id)).toBe(360)
+  const same = await told.dray(`business catalog undo ${id} --to 1`)
+  expect(same.stderr).toContain('Nothing changed: Flat White is as it was at version 1.')
+
+  // A price that jumps needs its name here, too.
+  await told.dray('business catalog update "Flat White" --price 1 --confirm "Flat White"')
+  const refused = await told.dray('business catalog undo "Flat White" --yes', { exit: 3 })
+  expect(refused.stderr).toContain('price: £1.00 → £3.60')
+  await told.dray('business catalog undo "Flat White" --confirm "Flat White"')
+  expect(await priceOf(told, id)).toBe(360)
+
+  await told.dray(`business catalog delete ${id} --confirm ${id}`)
+  const gone = await told.dray(`business catalog undo ${id}`, { exit: 7 })
+  expect(gone.stderr).toContain("dray business catalog create --name 'Flat White' --category Drinks")
+  const history = (await told.dray(`business catalog history ${id} --json`)).json<Versions>()
+  expect(history.data.map(({ version, change }) => `${version} ${change}`)).toEqual([
+    '8 deleted',
+    '7 updated',
+    '6 updated',
+    '5 updated',
+    '4 availability_changed',
+    '3 availability_changed',
+    '2 updated',
+    '1 created',
+  ])
+  await told.dray(`business catalog history ${id} --as owner`, { exit: 5 })
+})

@@ -10,6 +10,7 @@ import * as shipmentEvents from '../../src/areas/carrier/store/shipment-events.t
 import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/store/shipment-list.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
 import * as catalog from '../../src/areas/catalog/store.ts'
+import * as versions from '../../src/areas/catalog/store/versions.ts'
 import * as couriers from '../../src/areas/couriers/store/couriers.ts'
 import * as deliveries from '../../src/areas/couriers/store/deliveries.ts'
 import * as merchants from '../../src/areas/merchants/store.ts'
@@ -309,6 +310,15 @@ function makeDueEvent(resource_id: string, due_at: number): Omit<timeline.Timeli
  * Every function of `src/store` that runs a statement, in an order in which each finds its rows, once for each of its
  * statements. The name comes first; a function without a line fails the last test.
  */
+const makeVersion = (version: number): versions.VersionRecord => ({
+  item_id: 'itm_7',
+  version,
+  at: NOW,
+  account: 'owner',
+  what: version === 1 ? 'created' : 'updated',
+  replaced: version === 1 ? null : { name: 'Item' },
+})
+
 const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[] = [
   ['findWorld', world.findWorld],
   ['insertWorld', (tx) => world.insertWorld(tx, WORLD)],
@@ -607,6 +617,10 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ['updateItem', (tx) => catalog.updateItem(tx, { ...makeItem(7), deleted_at: NOW + 20 })],
+  ['findAnyItem', (tx) => catalog.findAnyItem(tx, 'itm_7')],
+  ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
+  ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
+  ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
   ['listItems', (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, undefined, 3, { items: 2, sections: 1 })],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1')],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],

@@ -68,7 +68,7 @@ export const createCatalogItem = defineOperation({
     const { tx, world, now } = context
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     refuseFaults([...findFaults(request, store.currency), ...untilFaults(request, now)])
-    const hold = await holdCatalog(tx, now, store.merchant_id)
+    const hold = await holdCatalog(context, store.merchant_id)
     const sections = await loadSections(tx, store.merchant_id)
     await refuseDuplicate(tx, store.merchant_id, {
       external_ref: request.external_ref?.trim() ?? null,

@@ -117,7 +117,7 @@ export const importCatalogItems = defineOperation({
     columns: [{ field: 'import_id' }, { field: 'counts' }],
   },
   async run(context, { items: given, default_category, default_currency, merchant_id }) {
-    const { tx, world, now } = context
+    const { tx, world } = context
     if (given.length > MOST_ROWS) {
       throw new AppError(
         'manifest_too_large',
@@ -136,7 +136,7 @@ export const importCatalogItems = defineOperation({
       rows.push(toRow(index + 1, filled, errors, store))
     }
 
-    const hold = await holdCatalog(tx, now, store.merchant_id)
+    const hold = await holdCatalog(context, store.merchant_id)
     const sections = await loadSections(tx, store.merchant_id)
     const before = new Set(sections.all.map(({ category_id }) => category_id))
     const known = await findKnownItems(tx, store.merchant_id, keysOf(rows))

@@ -51,18 +51,19 @@ export async function holdOwnItem(
   context: Context,
   itemId: string,
 ): Promise<{ hold: Hold; item: ItemRecord }> {
-  const { tx, now } = context
+  const { tx } = context
   const seen = await findItem(tx, itemId)
   const store = seen && (await findMerchant(tx, seen.merchant_id))
   if (store === undefined || store.agreement_id !== agreementOf(context)) throw noItem(itemId)
-  const hold = await holdCatalog(tx, now, store.merchant_id)
+  const hold = await holdCatalog(context, store.merchant_id)
   // Another transaction may have deleted the item before this one got the lock.
   const item = await findItem(tx, itemId)
   if (item === undefined) throw noItem(itemId)
   return { hold, item }
 }
 
-function noItem(itemId: string): AppError {
+/** Returns the error for an item that is not the caller's. */
+export function noItem(itemId: string): AppError {
   return new AppError('item_not_found', `You have no item ${itemId}.`, {
     hint: '`dray business catalog list` shows your items.',
   })

@@ -82,11 +82,12 @@ function assertItems({ doc }: OrderRecord, itemIds: readonly string[], marks: bo
 
 /** Makes the rejected items unavailable; deleted ones are skipped. */
 async function takeOffSale(
-  { tx, world, now }: Context,
+  context: Context,
   { merchant_id }: OrderRecord,
   itemIds: readonly string[],
 ): Promise<void> {
-  const hold = await holdCatalog(tx, now, merchant_id)
+  const { tx, world } = context
+  const hold = await holdCatalog(context, merchant_id)
   const items = await Promise.all([...new Set(itemIds)].map((id) => findItem(tx, id)))
   await setAvailability(
     tx,

@@ -55,6 +55,7 @@ export const updateCatalogItem = defineOperation({
     flags: { modifier_groups: 'modifiers', version: 'if-version' },
     columns: ['item_id', 'category.name', 'name', 'price', 'effective_available', 'version'],
     done: '{name} is changed; it is at version {version}.',
+    next: 'dray business catalog undo {item_id}',
     examples: [
       'dray business catalog update "Khao Soi" --price 11.95',
       'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --name "Pad Thai (large)" --if-version 3',

@@ -151,6 +151,11 @@ export async function insertItems(tx: Tx, items: readonly ItemRecord[]): Promise
   await ITEMS.insert(tx, items)
 }
 
+/** Finds an item, deleted or not. */
+export async function findAnyItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
+  return ITEMS.first(tx, 'where i.item_id = $1', itemId)
+}
+
 /** Finds an item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)

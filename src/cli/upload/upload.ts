@@ -123,8 +123,8 @@ export type Report<Outcome extends FileOutcome = FileOutcome> = {
   idOf(outcome: Outcome): string | null
   /** One row of the report. */
   toData(outcome: Outcome, told: Told): Record<string, unknown>
-  /** The command that lists what is there now. */
-  next(counts: Counts): string | undefined
+  /** The command that lists what is there now, or takes a change back. */
+  next(counts: Counts & { updated?: number }): string | undefined
 }
 
 /** The members that every report has for a row; `status` only after `--wait`. */

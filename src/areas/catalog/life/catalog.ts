@@ -1,5 +1,7 @@
 /** Changes of what a store sells. Each holds the store's row, so that two changes of one catalogue follow each other. */
+import type { Account } from '../../../core/account.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
+import type { Context } from '../../../core/context.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
@@ -19,6 +21,7 @@ import {
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
+import { membersOf, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import {
   findKnownItems,
@@ -29,6 +32,7 @@ import {
   type KnownItem,
   updateItem as saveItem,
 } from '../store.ts'
+import { addVersions, type VersionRecord } from '../store/versions.ts'
 import { addSections, LAST_PLACE, loadSections, type Sections } from './sections.ts'
 
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
@@ -58,14 +62,20 @@ export type ItemChanges = {
   modifier_groups?: readonly GroupRequest[]
 }
 
-/** A store whose catalogue nobody else changes until the transaction ends, and the instant at which changes are recorded. */
-export type Hold = { merchant: MerchantRecord; at: number }
+/**
+ * A store whose catalogue nobody else changes until the transaction ends, and the instant and the account of the changes
+ * that are recorded.
+ */
+export type Hold = { merchant: MerchantRecord; at: number; account: string }
 
 /** Waits for other changes of the store's catalogue. Throws `merchant_not_found`. */
-export async function holdCatalog(tx: Tx, now: number, merchantId: string): Promise<Hold> {
+export async function holdCatalog(
+  { tx, now, account }: Pick<Context, 'tx' | 'now'> & { account: Pick<Account, 'handle'> },
+  merchantId: string,
+): Promise<Hold> {
   const merchant = await lockMerchant(tx, merchantId)
   if (merchant === undefined) throw new AppError('merchant_not_found', `There is no store ${merchantId}.`)
-  return { merchant, at: await lockMoment(tx, now) }
+  return { merchant, at: await lockMoment(tx, now), account: account.handle }
 }
 
 /** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */
@@ -132,7 +142,7 @@ export async function createItems(
   })
   await insertItems(tx, items)
   await touchMenu(tx, merchant.merchant_id, at)
-  await record(tx, world, hold, items, 'created', () => null)
+  await record(tx, world, hold, items, 'created', new Map())
   return items
 }
 
@@ -308,7 +318,7 @@ async function save(
   world: World,
   hold: Hold,
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
-  what: string,
+  what: VersionRecord['what'],
 ): Promise<ItemRecord[]> {
   const { merchant, at } = hold
   const saved = pairs.map(([before, after]) =>
@@ -319,8 +329,7 @@ async function save(
   const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
   for (const item of changed) await saveItem(tx, item)
   if (changed.length > 0) await touchMenu(tx, merchant.merchant_id, at)
-  const states = new Map(pairs.map(([before]) => [before.item_id, stateOf(before)]))
-  await record(tx, world, hold, changed, what, ({ item_id }) => states.get(item_id) ?? null)
+  await record(tx, world, hold, changed, what, new Map(pairs.map(([before]) => [before.item_id, before])))
   return saved
 }
 
@@ -329,15 +338,30 @@ function stateOf({ available, deleted_at }: ItemRecord): 'on_sale' | 'off_sale' 
   return available ? 'on_sale' : 'off_sale'
 }
 
+/** A new item comes from no state. */
+function fromOf(before: ItemRecord | undefined): string | null {
+  return before === undefined ? null : stateOf(before)
+}
+
+/** Keeps what was replaced, and tells who listens. */
 async function record(
   tx: Tx,
   world: World,
-  { merchant, at }: Hold,
+  { merchant, at, account }: Hold,
   items: readonly ItemRecord[],
-  what: string,
-  from: (item: ItemRecord) => string | null,
+  what: VersionRecord['what'],
+  before: ReadonlyMap<string, ItemRecord>,
 ): Promise<void> {
   const { merchant_id, agreement_id } = merchant
+  await addVersions(
+    tx,
+    items.map((item): VersionRecord => {
+      const { item_id, version } = item
+      const former = before.get(item_id)
+      const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
+      return { item_id, version, at, account, what, replaced }
+    }),
+  )
   await appendEvents(
     tx,
     world,
@@ -347,7 +371,7 @@ async function record(
       resource_id: item.item_id,
       owner_id: agreement_id ?? merchant_id,
       occurred_at: at,
-      from: from(item),
+      from: fromOf(before.get(item.item_id)),
       to: stateOf(item),
       by: 'store',
       data: { merchant_id, version: item.version },

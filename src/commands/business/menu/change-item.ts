@@ -116,7 +116,8 @@ function instantOf(until: unknown): number | null {
   return typeof until === 'string' ? Date.parse(until) : null
 }
 
-function saleWords({ available, until }: { available: boolean; until: string | null }): string {
+/** `off sale until 14:00` */
+export function saleWords({ available, until }: { available: boolean; until: string | null }): string {
   if (available) return 'on sale'
   const time =
     until === null ? '' : ` until ${cellText(until, 'until', { tty: true, width: 80, colour: false })}`

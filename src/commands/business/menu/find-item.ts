@@ -1,4 +1,4 @@
-/** An item of the own menu that is to be changed: by its id, or by its whole name. */
+/** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import type { Client } from '../../../client/client.ts'
 import { findOwnItem } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
@@ -11,7 +11,7 @@ import { type CatalogItem, listCatalogue } from './catalogue.ts'
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
 type Found = { itemId: string; item: CatalogItem | undefined }
 
-/** The one item of that id, or with exactly that name. Throws AppError('item_not_found' | 'usage') with the choices. */
+/** The one item of that id, or with exactly that name or reference. Throws AppError('item_not_found' | 'usage') with the choices. */
 export async function findItem(client: Client, asked: string): Promise<Found> {
   return isId(RESOURCES.catalog_item, asked) ? findById(client, asked) : findByName(client, asked)
 }
@@ -37,6 +37,8 @@ async function findByName(client: Client, asked: string): Promise<Found> {
   const exact = items.filter(({ name }) => fold(name) === wanted)
   const [item, ...more] = exact
   if (item !== undefined && more.length === 0) return { itemId: item.item_id, item }
+  const referred = exact.length > 0 ? undefined : items.find(({ external_ref }) => external_ref === asked)
+  if (referred !== undefined) return { itemId: referred.item_id, item: referred }
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
 }
 

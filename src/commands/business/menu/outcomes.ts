@@ -64,5 +64,8 @@ export const REPORT: Report<MenuOutcome> = {
     ...(changes !== undefined && { changes }),
     reason,
   }),
-  next: ({ created }) => (created > 0 ? 'dray business catalog list' : undefined),
+  next: ({ created, updated = 0 }) => {
+    if (updated > 0) return 'dray business catalog undo ITEM'
+    return created > 0 ? 'dray business catalog list' : undefined
+  },
 }

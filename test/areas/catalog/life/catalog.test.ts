@@ -18,6 +18,8 @@ import { gbp } from '../../../support/money.ts'
 import { ENGINES } from '../../../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../../../support/world.ts'
 
+const holder = (tx: Tx, now: number) => ({ tx, now, account: { handle: 'owner' } })
+
 describe.each(ENGINES)('on $name', (engine) => {
   let world: TestWorld
   let ids: string[]
@@ -38,7 +40,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
     const off = { available: false, until: null, reason: 'sold_out' } as const
     const items = await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(tx, now, merchantId)
+      const hold = await holdCatalog(holder(tx, now), merchantId)
       return setAvailability(tx, stored.world, hold, await findItems(tx, ids), off)
     })
     expect(items.map(({ available, version }) => [available, version])).toEqual(Array(4).fill([false, 2]))
@@ -54,7 +56,7 @@ describe.each(ENGINES)('on $name', (engine) => {
     await world.write((tx, { clock }) => saveClock(tx, { ...clock, high: NINE + 5000 }))
     const [id = ''] = ids
     const changed = await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(tx, now, merchantId)
+      const hold = await holdCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
       return changeItem(tx, stored.world, hold, item, { price: gbp(1) })
@@ -67,7 +69,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a deleted item is no longer found', async () => {
     const [id = '', other = ''] = ids
     await world.write(async (tx, stored, now) => {
-      const hold = await holdCatalog(tx, now, merchantId)
+      const hold = await holdCatalog(holder(tx, now), merchantId)
       const item = await findItem(tx, id)
       if (item === undefined) throw new Error('no item')
       expect(await deleteItem(tx, stored.world, hold, item)).toMatchObject({ version: 2, deleted_at: NINE })
@@ -89,7 +91,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           send: (sql, ...params) => (statements.push(sql), tx.send(sql, ...params)),
           insertMany: (table, ...rest) => (statements.push(table), tx.insertMany(table, ...rest)),
         }
-        const hold = await holdCatalog(counting, now, merchantId)
+        const hold = await holdCatalog(holder(counting, now), merchantId)
         const sections = await loadSections(counting, merchantId)
         const requests = makeItems(rows, `Row of ${rows}`) as ItemRequest[]
         await createItems(counting, stored.world, hold, sections, requests)
@@ -101,7 +103,7 @@ describe.each(ENGINES)('on $name', (engine) => {
   })
 
   test('a store that is not there has no catalogue to hold', async () => {
-    const held = world.write((tx, _, now) => holdCatalog(tx, now, 'mer_none'))
+    const held = world.write((tx, _, now) => holdCatalog(holder(tx, now), 'mer_none'))
     await expect(held).rejects.toMatchObject({ code: 'merchant_not_found' })
   })
 })

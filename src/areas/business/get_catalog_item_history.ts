@@ -1,0 +1,120 @@
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, group, instant, means, money, nameText, nullable } from '../../core/schema.ts'
+import { toTimestamp } from '../../core/time.ts'
+import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
+import { membersOf } from '../catalog/rules/item-history.ts'
+import { modifierGroup } from '../catalog/schema.ts'
+import { findAnyItem, type ItemRecord } from '../catalog/store.ts'
+import { KEPT_VERSIONS, listVersions, type VersionRecord } from '../catalog/store/versions.ts'
+import { findMerchant } from '../merchants/store.ts'
+import { itemId } from '../orders/schema.ts'
+import { agreementOf, noItem } from './own.ts'
+
+const members = {
+  name: nameText,
+  description: nullable(Type.String(), 'In a few words'),
+  price: means('What it costs', money),
+  category: group('Its section of the menu', {
+    category_id: Type.String({ meaning: 'Section of the menu' }),
+    name: nameText,
+  }),
+  modifier_groups: Type.Array(modifierGroup, { meaning: 'What can or must be chosen' }),
+  availability: group('Whether it can be had, and from when', {
+    available: Type.Boolean({ meaning: 'Whether it is on sale' }),
+    until: nullable(instant, 'Until then; null for good'),
+    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Why'),
+  }),
+}
+
+/** A read beside the operations of the interface: a route of its own, and no tool. */
+export const getCatalogItemHistory = defineOperation({
+  name: 'get_catalog_item_history',
+  area: 'business',
+  summary: 'List the changes of an item of your menu, newest first',
+  description:
+    'Who changed it, when, and the former values of what was changed. The latest 50 changes of an item are kept. A deleted item keeps its history.',
+  method: 'GET',
+  path: '/v1/business/catalog/items/{item_id}/history',
+  scope: 'menu.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    item_id: itemId,
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: KEPT_VERSIONS, description: 'At most so many changes' }),
+    ),
+  }),
+  output: closed({
+    item_id: Type.String({ meaning: 'Item of the catalogue' }),
+    merchant_id: Type.String({ meaning: 'Store' }),
+    version: Type.Integer({ meaning: 'The present version' }),
+    deleted_at: nullable(instant, 'When it was deleted; null while it is on the menu'),
+    item: group('What it is now', members),
+    data: Type.Array(
+      closed({
+        version: Type.Integer({ meaning: 'The version that the change made', label: 'Version' }),
+        changed_at: means('When', instant, 'When'),
+        changed_by: nullable(Type.String(), 'Account; null where it is not known', 'Who'),
+        change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {
+          meaning: 'Kind of change',
+        }),
+        replaced: nullable(
+          closed({
+            name: Type.Optional(members.name),
+            description: Type.Optional(members.description),
+            price: Type.Optional(members.price),
+            category: Type.Optional(members.category),
+            modifier_groups: Type.Optional(members.modifier_groups),
+            availability: Type.Optional(members.availability),
+          }),
+          'The former values of what was changed; null for a creation',
+        ),
+      }),
+      { meaning: 'The changes, newest first' },
+    ),
+  }),
+  errors: ['item_not_found'],
+  example: (done) => ({ item_id: done['create_catalog_item'].item_id }),
+  cli: { command: 'business catalog history', danger: 'read' },
+  async run(context, { item_id, limit = KEPT_VERSIONS }) {
+    const item = await loadOwn(context, item_id)
+    const kept = await listVersions(context.tx, item_id, KEPT_VERSIONS)
+    return {
+      item_id,
+      merchant_id: item.merchant_id,
+      version: item.version,
+      deleted_at: item.deleted_at === null ? null : toTimestamp(item.deleted_at),
+      item: membersOf(item),
+      data: withCreation(item, kept).slice(0, limit),
+    }
+  },
+})
+
+/** Loads an item of the caller, deleted or not. Throws as if another store's item did not exist. */
+async function loadOwn(context: Context, itemId: string): Promise<ItemRecord> {
+  const item = await findAnyItem(context.tx, itemId)
+  const store = item && (await findMerchant(context.tx, item.merchant_id))
+  if (item === undefined || store?.agreement_id !== agreementOf(context)) throw noItem(itemId)
+  return item
+}
+
+type Change = {
+  version: number
+  changed_at: string
+  changed_by: string | null
+  change: VersionRecord['what']
+  replaced: VersionRecord['replaced']
+}
+
+/** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
+function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {
+  const changes = kept.map(({ version, at, account, what, replaced }): Change => {
+    return { version, changed_at: toTimestamp(at), changed_by: account, change: what, replaced }
+  })
+  if ((changes.at(-1)?.version ?? now + 1) !== 2) return changes
+  const created = { version: 1, changed_at: toTimestamp(created_at), changed_by: null, replaced: null }
+  return [...changes, { ...created, change: 'created' }]
+}

@@ -1,0 +1,45 @@
+import { defineCommand } from '../../cli/define-command.ts'
+import { AppError } from '../../core/errors.ts'
+import { undo } from './menu/undo.ts'
+
+/** `dray business catalog undo ITEM`: an item becomes what it was. */
+export const businessCatalogUndo = defineCommand({
+  words: 'business catalog undo',
+  summary: 'Take the last change of an item back, or all since a version',
+  description:
+    'Shows what will differ, and sends the former values as a change of their own: undoing twice brings the change back. Without --to the latest change goes; with it the item becomes what it was at that version. A price that moves by more than half asks for the name of its item, as in `update`. If somebody changes the item meanwhile, nothing is overwritten. A deleted item does not come back: its id is never used again. Choices that were removed come back under new ids.',
+  danger: 'write',
+  takes: ['dry-run', 'idempotency-key', 'new'],
+  positionals: [{ name: 'item', description: 'its name, id or reference' }],
+  flags: [
+    {
+      flag: 'to',
+      kind: 'integer',
+      value: 'VERSION',
+      description: 'as it was at this version of its history',
+    },
+  ],
+  examples: [
+    'dray business catalog undo "Khao Soi"',
+    'dray business catalog undo "Khao Soi" --to 3 --dry-run',
+  ],
+  async run(cli, { item, to }) {
+    if (item === undefined)
+      throw new AppError('usage', 'Which item? dray business catalog undo <item>', {
+        hint: '`dray business catalog list` shows your items.',
+      })
+    return undo(cli, item, readVersion(to))
+  },
+})
+
+function readVersion(typed: string | undefined): number | undefined {
+  if (typed === undefined || /^[1-9]\d{0,8}$/.test(typed))
+    return typed === undefined ? undefined : Number(typed)
+  throw new AppError(
+    'usage',
+    `--to must be a version, such as 3, not ${JSON.stringify(typed.slice(0, 20))}.`,
+    {
+      hint: '`dray business catalog history <item>` shows the versions.',
+    },
+  )
+}

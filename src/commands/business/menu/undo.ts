@@ -1,0 +1,105 @@
+/** Takes changes of an item back: the former values are sent as a change of their own. */
+import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-history.ts'
+import {
+  findAnswered,
+  findOpenCall,
+  makeCall,
+  openCall,
+  rememberAnswered,
+} from '../../../cli/calls/call-once.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import type { OperationHints } from '../../../cli/command.ts'
+import { hintsOf } from '../../../cli/hints-of.ts'
+import { commandLine } from '../../../cli/output/shell.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { printResult } from '../../../cli/print.ts'
+import type { CallResult } from '../../../client/client.ts'
+import { AppError, EXIT } from '../../../core/errors.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { changeItem, type Sending } from './change-item.ts'
+import { findItem } from './find-item.ts'
+import type { History } from './history.ts'
+import { stepsTo, UNDOING, type Undoing } from './undo-steps.ts'
+
+/** Brings an item back to a version; without one, to the version before the present one. Throws AppError. */
+export async function undo(cli: Cli, asked: string, to: number | undefined): Promise<number> {
+  const said = (operation: Undoing): unknown => [asked, to ?? null, operation]
+  for (const operation of cli.globals.dryRun ? [] : UNDOING) {
+    const held = (await findOpenCall(cli, said(operation))) ?? (await findAnswered(cli, said(operation)))
+    if (held === undefined) continue
+    const code = await makeCall(cli, held, (answer) => printUndone(cli, operation, answer))
+    // By its number, the rest can be found again.
+    if (to === undefined || held.intent.key === cli.globals.idempotencyKey) return code
+  }
+  const client = await cli.client()
+  const { itemId } = await findItem(client, asked)
+  const { value: history } = await client.call('get_catalog_item_history', { item_id: itemId })
+  const version = versionToUndo(history, to)
+  const { now } = await client.serviceTime()
+  const steps = stepsTo(history, membersAt(history.item, history.data, version), now)
+  if (steps.length === 0) {
+    await printResult(cli, { item_id: itemId, name: history.item.name, version: history.version })
+    await cli.say(`Nothing changed: ${clean(history.item.name)} is as it was at version ${version}.`)
+    return EXIT.ok
+  }
+  let code: number = EXIT.ok
+  for (const { operation, input } of steps) {
+    const sending = { operation: await undoHints(operation), input, said: said(operation) }
+    code = await changeItem(cli, sending, {
+      send: (sent) => send(cli, operation, sent),
+      print: (answer) => printUndone(cli, operation, answer),
+    })
+  }
+  return code
+}
+
+async function send(cli: Cli, operation: Undoing, { input, said }: Sending): Promise<number> {
+  const held = await openCall(cli, said, { operation, input })
+  return makeCall(cli, held, async (answer) => {
+    rememberAnswered(cli, said, held)
+    return printUndone(cli, operation, answer)
+  })
+}
+
+async function printUndone(cli: Cli, operation: Undoing, { value, replayed }: CallResult): Promise<number> {
+  await printResult(cli, value, { ...(await undoHints(operation)), replayed })
+  return EXIT.ok
+}
+
+/** An undo is a change like any other, which the same command takes back. */
+async function undoHints(operation: Undoing): Promise<OperationHints> {
+  return {
+    ...(await hintsOf(operation)),
+    done: '{name} is as it was; it is at version {version} now.',
+    next: 'dray business catalog history {item_id}',
+  }
+}
+
+/** Returns the version that the item shall be like. Throws AppError where that is not possible. */
+function versionToUndo({ item, version, deleted_at, data }: History, to = version - 1): number {
+  const name = clean(item.name)
+  if (deleted_at !== null)
+    throw new AppError(
+      'invalid_state',
+      `${name} was deleted, and its id is never used again: that cannot be undone. Nothing was sent.`,
+      { hint: `Make it anew, under a new id: \`${creationOf(item)}\`` },
+    )
+  if (to >= version)
+    throw new AppError('usage', `--to ${to}: ${name} is at version ${version}; name an earlier one.`)
+  if (to < 1)
+    throw new AppError('invalid_state', `${name} is as it was created: there is no change to undo.`, {
+      hint: '`dray business catalog delete` takes it off the menu for good.',
+    })
+  const oldest = data.at(-1)?.version ?? version + 1
+  if (to >= oldest - 1) return to
+  throw new AppError('invalid_state', `What ${name} was at version ${to} is not kept any more.`, {
+    hint: '`dray business catalog history` shows what is.',
+  })
+}
+
+function creationOf({ name, category, price, description, modifier_groups }: ItemMembers): string {
+  const words = ['--name', name, '--category', category.name, '--price', spellMoney(price)]
+  const more = description === null ? [] : ['--description', description]
+  const choices = modifier_groups.length === 0 ? '' : ' --modifiers …'
+  return `${clean(commandLine(['dray', 'business', 'catalog', 'create', ...words, ...more]))}${choices}`
+}
