@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier handover' 'carrier label' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog history' 'business catalog template' 'business catalog undo' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox backup' 'sandbox restore' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'start' 'status' 'recent' 'doctor' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'completion install' 'completion uninstall' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
+    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier handover' 'carrier label' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog template' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox backup' 'sandbox restore' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'start' 'status' 'recent' 'doctor' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'share' 'completion install' 'completion uninstall' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
     set -l at
     set -l more no
     set -l skip no
@@ -77,6 +77,7 @@ complete -c dray -n '__dray_at' -a mcp -d 'The MCP server: every operation as a 
 complete -c dray -n '__dray_at' -a api -d 'Any operation, by its own name'
 complete -c dray -n '__dray_at' -a completion -d 'Print the completion script of a shell'
 complete -c dray -n '__dray_at' -a help -d 'Help about a command or a topic'
+complete -c dray -n '__dray_at' -a share -d 'Share a page of an order, ride, delivery, parcel, booking or task'
 complete -c dray -n '__dray_at --more' -l version -s V -d 'the version'
 
 complete -c dray -n '__dray_at --more account membership' -l fields -x -d 'only these fields'
@@ -802,9 +803,7 @@ complete -c dray -n '__dray_at business catalog' -a available -d 'Put an item on
 complete -c dray -n '__dray_at business catalog' -a delete -d 'Delete an item of your menu'
 complete -c dray -n '__dray_at business catalog' -a import -d 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
 complete -c dray -n '__dray_at business catalog' -a export -d 'Write your whole menu to a file that import reads back'
-complete -c dray -n '__dray_at business catalog' -a history -d 'The changes of an item: who, when, from what to what'
 complete -c dray -n '__dray_at business catalog' -a template -d 'Write an empty menu, and an example beside it'
-complete -c dray -n '__dray_at business catalog' -a undo -d 'Take the last change of an item back, or all since a version'
 
 complete -c dray -n '__dray_at --more business catalog create' -l name -x -d 'Name on the menu'
 complete -c dray -n '__dray_at --more business catalog create' -l description -x -d 'What it is'
@@ -893,22 +892,11 @@ complete -c dray -n '__dray_at --more business catalog export' -l fields -x -d '
 complete -c dray -n '__dray_at --more business catalog export' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more business catalog export' -F
 
-complete -c dray -n '__dray_at --more business catalog history' -l fields -x -d 'only these fields'
-complete -c dray -n '__dray_at --more business catalog history' -l query -x -d 'reshape the result'
-complete -c dray -n '__dray_at --more business catalog history' -l limit -x -d 'rows of a page, 1 to 100'
-
 complete -c dray -n '__dray_at --more business catalog template' -l example -d 'print the example instead of the empty menu'
 complete -c dray -n '__dray_at --more business catalog template' -l force -d 'overwrite a file that dray did not write'
 complete -c dray -n '__dray_at --more business catalog template' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more business catalog template' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more business catalog template' -F
-
-complete -c dray -n '__dray_at --more business catalog undo' -l to -x -d 'as it was at this version of its history'
-complete -c dray -n '__dray_at --more business catalog undo' -l fields -x -d 'only these fields'
-complete -c dray -n '__dray_at --more business catalog undo' -l query -x -d 'reshape the result'
-complete -c dray -n '__dray_at --more business catalog undo' -l dry-run -d 'check and price'
-complete -c dray -n '__dray_at --more business catalog undo' -l idempotency-key -x -d 'key of this call'
-complete -c dray -n '__dray_at --more business catalog undo' -l new -d 'do it anew, also when the same command was cut off before its answer'
 
 complete -c dray -n '__dray_at business report' -a 'today yesterday week month'
 complete -c dray -n '__dray_at --more business report' -l from -x -d 'the first day, or a time: 2026-11-01'
@@ -1322,6 +1310,11 @@ complete -c dray -n '__dray_at completion' -a install -d 'Load the completions i
 complete -c dray -n '__dray_at completion' -a uninstall -d 'Take the completions out of new shells'
 
 complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios'
+
+complete -c dray -n '__dray_at --more share' -l withdraw -d 'end all links of it instead'
+complete -c dray -n '__dray_at --more share' -l fields -x -d 'only these fields'
+complete -c dray -n '__dray_at --more share' -l query -x -d 'reshape the result'
+complete -c dray -n '__dray_at --more share' -l dry-run -d 'check and price'
 
 complete -c dray -n '__dray_at completion install' -a 'bash zsh fish powershell'
 complete -c dray -n '__dray_at --more completion install' -l fields -x -d 'only these fields'

@@ -33,6 +33,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
+            'share|Share a page of an order, ride, delivery, parcel, booking or task'
         )
         'account' = @(
             'membership|Tell whether you hold an active membership'
@@ -1378,6 +1379,12 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'completion' = @()
         'help' = @()
+        'share' = @(
+            '--withdraw||end all links of it instead'
+            '--fields|*|only these fields'
+            '--query|*|reshape the result'
+            '--dry-run||check and price'
+        )
         'completion install' = @(
             '--fields|*|only these fields'
             '--query|*|reshape the result'

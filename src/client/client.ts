@@ -37,6 +37,8 @@ export type CallResult<A = unknown> = {
   serviceTime: ServiceTime
 }
 
+export type SharedLink = { resource_id: string; path: string; expires_at: string }
+
 export type ServiceTime = { now: number; frozen: boolean }
 
 /** The facts that a service adds to each response. Members that it does not report are undefined. */
@@ -59,6 +61,10 @@ export type Client = {
   control: <N extends string>(name: N, input: ControlInput<N>) => Promise<ControlAnswer<N>>
   /** Makes a link that signs a browser in to a page, as the target's account. Throws AppError. */
   createPageLink(page: PageName | undefined): Promise<{ path: string; expires_in: number }>
+  /** Makes a link that shows a resource of the target's account to whoever has it. Throws AppError. */
+  share(resourceId: string): Promise<SharedLink>
+  /** Ends all links of a resource; returns how many there were. Throws AppError. */
+  withdraw(resourceId: string): Promise<{ resource_id: string; withdrawn: number }>
   /** Passes the whole sandbox, as it is at one instant, to `keep` in chunks. Throws AppError. */
   saveSnapshot(keep: (chunk: Uint8Array) => void): Promise<void>
   /** Replaces the sandbox with a saved one, completely or not at all. Throws AppError. */

@@ -15,6 +15,7 @@ import type {
   Identity,
   ServiceFacts,
   ServiceTime,
+  SharedLink,
   Target,
 } from './client.ts'
 import { openDispatcher, readBase } from './connection.ts'
@@ -87,6 +88,8 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     latestFacts: () => latestFacts,
     control: controlOver(remote),
     createPageLink: (page) => createPageLink(remote, page),
+    share: (resourceId) => share(remote, resourceId),
+    withdraw: (resourceId) => withdraw(remote, resourceId),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),
     media: (mediaId) => fetchMedia(remote, mediaId),
@@ -185,6 +188,44 @@ async function createPageLink(
     if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
       throw new AppError('internal_error', 'The answer of the service is no link.')
     return { path, expires_in }
+  })
+}
+
+const SHARED_LINKS = '/v1/shared-links'
+
+/** Makes a link. A repeat after a lost answer makes another one; both end together. */
+async function share(remote: Remote, resourceId: string): Promise<SharedLink> {
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'POST',
+      path: SHARED_LINKS,
+      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ resource_id: resourceId }),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLink, unknown>>
+    if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
+      throw new AppError('internal_error', 'The answer of the service is no link.')
+    if (!path.startsWith('/track/')) throw new AppError('internal_error', 'The service sent a strange link.')
+    return { resource_id, path, expires_at }
+  })
+}
+
+async function withdraw(
+  remote: Remote,
+  resourceId: string,
+): Promise<{ resource_id: string; withdrawn: number }> {
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'DELETE',
+      path: `${SHARED_LINKS}/${encodeURIComponent(resourceId)}`,
+      headers: bearer(token),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { resource_id, withdrawn } = value as { resource_id?: unknown; withdrawn?: unknown }
+    if (typeof resource_id !== 'string' || typeof withdrawn !== 'number')
+      throw new AppError('internal_error', 'The service does not say how many links it withdrew.')
+    return { resource_id, withdrawn }
   })
 }
 

@@ -8,13 +8,15 @@ import { PALETTE } from '../server/look.ts'
 
 /** The page of those who are not signed in, and the list of pages: they have a style, and no script. */
 const START = 'start'
+/** The page of shared links is for people without an account. */
+const TRACK = 'track'
 
 /** Returns the generated modules of the pages, by their paths. */
 export async function webSources(root: string): Promise<Record<string, string>> {
   const web = join(root, 'src/web')
   const common = PALETTE + readFileSync(join(web, 'base.css'), 'utf8')
   const files = await Promise.all(
-    [START, ...PAGE_NAMES].map(async (page) => {
+    [START, ...PAGE_NAMES, TRACK].map(async (page) => {
       const script = page === START ? '' : await bundle(join(web, page, 'main.tsx'))
       const own = page === START ? '' : readFileSync(join(web, page, 'style.css'), 'utf8')
       return { page, script, style: squeeze(common + own) }

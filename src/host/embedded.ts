@@ -178,6 +178,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
       const input = { account, ...(page !== undefined && { page }) }
       return invokeControl(service.db, 'create_page_link', input, deps)
     },
+    ...sharesOver(service, credential, deps),
     async saveSnapshot(keep) {
       const { saveSnapshot } = await import('../sandbox/control/snapshot.ts')
       await saveSnapshot(service.db, deps.now(), keep)
@@ -192,6 +193,25 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
       return readMedia(service.db, asked, mediaId, deps.now())
     },
     close: () => service.db.close(),
+  }
+}
+
+/** Returns the calls of shared links. */
+function sharesOver(
+  service: Service,
+  credential: Credential,
+  deps: ServiceDeps,
+): Pick<Client, 'share' | 'withdraw'> {
+  const open = async () => (await import('./shared-links.ts')).openShareDesk(service, deps)
+  return {
+    async share(resourceId) {
+      const { account: _, ...made } = await (await open()).share(credential, resourceId)
+      return made
+    },
+    async withdraw(resourceId) {
+      const { resource_id, ended } = await (await open()).withdraw(credential, resourceId)
+      return { resource_id, withdrawn: ended.length }
+    },
   }
 }
 

@@ -10,6 +10,7 @@ import {
   PAGE_LINK_LIFE_S,
   prolongPageSession,
 } from '../oauth/page-sessions.ts'
+import { liveSharedLinks } from '../oauth/shared-links.ts'
 import { lastEventSeq, listShownEvents, type ShownEvent } from '../store/events.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
@@ -44,7 +45,11 @@ export function openPageDesk(
       return found && { ...found, prolonged: await prolongPageSession(db, found, now()) }
     },
     endSession: (secret) => endPageSession(db, secret),
-    liveSessions: async () => new Set(await db.read((tx) => livePageSessions(tx, now()))),
+    liveSessions: () =>
+      db.read(
+        async (tx) =>
+          new Set([...(await livePageSessions(tx, now())), ...(await liveSharedLinks(tx, now()))]),
+      ),
     readEvents: (after, limit) =>
       db.read(async (tx) => {
         const { clock } = await loadWorld(tx)

@@ -10,6 +10,7 @@ const PREFIXES = {
   browser: 'dray_brw_',
   page: 'dray_pgl_',
   session: 'dray_pgs_',
+  shared: 'dray_shr_',
 } as const
 
 /** Returns a secret with 256 random bits in 43 characters. Only its SHA-256 is stored. */

@@ -17,6 +17,7 @@ import {
 } from './openapi-parts.ts'
 import { makeSchemas, toJson } from './openapi-schemas.ts'
 import type { Json, Node } from './openapi-schemas.ts'
+import { SHARED_LINK_PATHS } from './track/openapi.ts'
 
 /** Returns the document of these operations, in their order, with recorded examples. `version` is the program's. */
 export function openapiDocument(
@@ -54,7 +55,7 @@ export function openapiDocument(
       ...areas.map((area) => ({ name: area, description: AREAS[area].summary })),
       { name: 'login', description: 'How a caller gets a token.' },
     ],
-    paths: { ...paths, ...label, ...OAUTH_PATHS },
+    paths: { ...paths, ...label, ...SHARED_LINK_PATHS, ...OAUTH_PATHS },
     components: {
       securitySchemes: securitySchemes(),
       parameters: PARAMETERS,

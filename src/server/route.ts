@@ -10,6 +10,7 @@ import type { DeviceDesk } from './device-page/desk.ts'
 import type { PageDesk } from './pages/desk.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { EventStream } from './streams.ts'
+import type { ShareDesk } from './track/desk.ts'
 
 /** The members of a route's line in the log besides status and time. */
 export type Served = {
@@ -75,6 +76,8 @@ export type RouteDeps = {
   devices?: DeviceDesk | undefined
   /** The sessions and events of the pages for people. */
   pages: PageDesk
+  /** The links that show one resource to whoever has them. */
+  shares: ShareDesk
   /** The endpoints that issue tokens to programs. */
   oauth: Pick<OAuthDeps, 'logins' | 'limits'>
   /** Reads a picture, for the owner of its resource. Throws `media_not_found`, `missing_token`, `invalid_token`. */

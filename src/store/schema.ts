@@ -10,6 +10,7 @@ import { listsAndWays } from './migrations/0009-lists-and-ways.ts'
 import { eventsInOrder } from './migrations/0010-events.ts'
 import { pages } from './migrations/0011-pages.ts'
 import { itemVersions } from './migrations/0012-item-versions.ts'
+import { sharedLinks } from './migrations/0013-shared-links.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   eventsInOrder,
   pages,
   itemVersions,
+  sharedLinks,
 ]

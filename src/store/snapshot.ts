@@ -18,6 +18,7 @@ const LOGIN_TABLES: readonly string[] = [
   'device_codes',
   'approvers',
   'page_sessions',
+  'shared_links',
 ]
 const OWN_TABLES: readonly string[] = [...LOGIN_TABLES, 'rate_limits']
 

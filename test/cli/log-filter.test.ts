@@ -22,6 +22,7 @@ test('a log can be filtered by every route', async () => {
     oauth: { logins: {} as never },
     media: never,
     pages: {} as never,
+    shares: {} as never,
     elapsed: never,
     serviceTime: never,
     onBug: never,

@@ -52,7 +52,9 @@ test('describes every operation once, at its path', () => {
   const described = Object.entries(document.paths).flatMap(([path, methods]) =>
     path.startsWith('/v1/') ? Object.values(methods).map(({ operationId }) => operationId) : [],
   )
-  expect(described.toSorted()).toEqual([...NAMES, 'get_shipment_label'].toSorted())
+  expect(described.toSorted()).toEqual(
+    [...NAMES, 'get_shipment_label', 'share_link', 'withdraw_links'].toSorted(),
+  )
   expect(described.length).toBeGreaterThan(0)
 })
 

@@ -17,6 +17,7 @@ import { openDeviceDesk } from '../../src/host/device-desk.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/host/hosting.ts'
 import { openPageDesk } from '../../src/host/page-desk.ts'
+import { openShareDesk } from '../../src/host/shared-links.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { invokeControl } from '../../src/sandbox/control/invoke.ts'
 import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.ts'
@@ -146,6 +147,7 @@ export async function serveStore({
       oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
       media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
       pages: openPageDesk(service, { now, random }),
+      shares: openShareDesk(service, { now, random }),
       serviceTime: () => readServiceTime(service, { now }),
       tick: () => tickService(service, { now }),
       version: '0.0.0-test',

@@ -77,6 +77,12 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
     createPageLink: async () => {
       throw new Error('no pages here')
     },
+    share: async () => {
+      throw new Error('no pages here')
+    },
+    withdraw: async () => {
+      throw new Error('no pages here')
+    },
     saveSnapshot: async () => {
       throw new Error('no control plane here')
     },

@@ -201,6 +201,7 @@ async function hosted(
     | 'oauth'
     | 'media'
     | 'pages'
+    | 'shares'
     | 'serviceTime'
     | 'version'
     | 'tick'
@@ -209,18 +210,24 @@ async function hosted(
     | 'weakRandomBytes'
   >
 > {
-  const [{ openLogins, readOwnMedia, readServiceTime, tickService }, { openPageDesk }, registry] =
-    await Promise.all([
-      import('../../host/hosting.ts'),
-      import('../../host/page-desk.ts'),
-      import('../../generated/registry.ts'),
-    ])
+  const [
+    { openLogins, readOwnMedia, readServiceTime, tickService },
+    { openPageDesk },
+    { openShareDesk },
+    registry,
+  ] = await Promise.all([
+    import('../../host/hosting.ts'),
+    import('../../host/page-desk.ts'),
+    import('../../host/shared-links.ts'),
+    import('../../generated/registry.ts'),
+  ])
   return {
     gateway: service.gateway,
     registry,
     oauth: { logins: openLogins(service, runtime) },
     media: (credential, mediaId) => readOwnMedia(service, runtime, credential, mediaId),
     pages: openPageDesk(service, runtime),
+    shares: openShareDesk(service, runtime),
     serviceTime: () => readServiceTime(service, runtime),
     tick: () => tickService(service, runtime),
     version: runtime.version,

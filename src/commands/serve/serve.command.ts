@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { filterFlags } from '../../cli/log-filter.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import { AppError } from '../../core/errors.ts'
+import { DEFAULT_PORT } from './default-port.ts'
 import { type Presented, serveUntil } from './foreground.ts'
 import {
   ALLOWED_HOST_FLAG,
@@ -16,7 +17,6 @@ import {
 } from './listening.ts'
 import { LIMIT_FLAGS, readLimits } from './rate-limits.ts'
 
-const DEFAULT_PORT = 8080
 const MAX_PROCESSES = 64
 
 const FLAGS = [

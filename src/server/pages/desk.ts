@@ -31,7 +31,7 @@ export type PageDesk = {
   /** Returns the session of a browser's secret. `prolonged` tells that its cookie must be prolonged, too. */
   findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
   endSession(secret: string): Promise<void>
-  /** Returns the ids of all sessions that are not over. */
+  /** Returns the ids of all sessions and shared links that are not over. */
   liveSessions(): Promise<ReadonlySet<string>>
   /** Returns the events after a number, at most `limit`, and the clock. Without a number only where they end. */
   readEvents(

@@ -23,11 +23,22 @@ export type Hub = {
    * `everything` it is told of all accounts' events.
    */
   listen(session: Session, page: { build: string; everything: boolean }): EventStream
-  /** Ends the streams of a session that signed out. */
-  end(sessionId: string): void
+  /** Returns the stream of a page without a session, which is told of its own resource alone. */
+  follow(link: Followed, build: string): EventStream
+  /** Ends the streams of a session that signed out, or of a link that was withdrawn. */
+  end(id: string): void
 }
 
-type Listener = { session: Session; everything: boolean; write: (text: string) => void; end: () => void }
+/** A shared link and its resource. */
+type Followed = { id: string; resource: string }
+
+type Listener = {
+  /** Of its session, or of its shared link. */
+  id: string
+  tell: (event: Happening) => Told | undefined
+  write: (text: string) => void
+  end: () => void
+}
 
 /** Makes the hub. It works only while pages listen. */
 export function makeHub(deps: HubDeps): Hub {
@@ -41,23 +52,48 @@ export function makeHub(deps: HubDeps): Hub {
     checked: 0,
   }
   return {
-    listen: (session, { build, everything }) => ({
-      caller: session.account.account_id,
-      open(write, end) {
-        const listener = { session, everything, write, end }
-        hub.listeners.add(listener)
-        write(`retry: 2000\n${message('hello', { build, time: timeNow(hub) })}`)
-        if (hub.listeners.size === 1) start(hub)
-        return () => {
-          hub.listeners.delete(listener)
-          if (hub.listeners.size === 0) stop(hub)
-        }
-      },
-    }),
-    end(sessionId) {
-      for (const { session, end } of hub.listeners) if (session.id === sessionId) end()
+    listen: (session, { build, everything }) =>
+      streamOf(hub, build, {
+        id: session.id,
+        caller: session.account.account_id,
+        tell: (event) => (everything ? newsOf(event) : tellTo(session, event)),
+      }),
+    follow: ({ id, resource }, build) =>
+      streamOf(hub, build, {
+        id,
+        // Whoever opens a link often takes no place from its owner.
+        caller: `link ${id}`,
+        tell: (event) => tellOf(resource, event),
+      }),
+    end(ended) {
+      for (const { id, end } of hub.listeners) if (id === ended) end()
     },
   }
+}
+
+function streamOf(
+  hub: Running,
+  build: string,
+  { caller, ...told }: Pick<Listener, 'id' | 'tell'> & { caller: string },
+): EventStream {
+  return {
+    caller,
+    open(write, end) {
+      const listener = { ...told, write, end }
+      hub.listeners.add(listener)
+      write(`retry: 2000\n${message('hello', { build, time: timeNow(hub) })}`)
+      if (hub.listeners.size === 1) start(hub)
+      return () => {
+        hub.listeners.delete(listener)
+        if (hub.listeners.size === 0) stop(hub)
+      }
+    },
+  }
+}
+
+/** It says only that something changed: the type of an event may tell of a payment. */
+function tellOf(resource: string, { resource_id, order_id }: Happening): Told | undefined {
+  return resource === resource_id || resource === order_id ? { type: 'changed', id: '' } : undefined
 }
 
 type Running = {
@@ -109,8 +145,8 @@ async function poll(hub: Running): Promise<boolean> {
   hub.after = last
   tellTime(hub, time, first)
   if (events.length > 0)
-    for (const { session, everything, write } of listeners) {
-      const told = withoutRepeats(events, (event) => (everything ? newsOf(event) : tellTo(session, event)))
+    for (const { tell, write } of listeners) {
+      const told = withoutRepeats(events, tell)
       if (told.length > 0) write(message('change', told))
     }
   return events.length === BATCH
@@ -151,11 +187,11 @@ function timeNow({ time, at, deps }: Running): PageTime | null {
   return time === undefined ? null : { ...time, now: time.now + time.rate * (deps.elapsed() - at) }
 }
 
-/** Ends the streams of sessions that are over. */
+/** Ends the streams of sessions and links that are over. */
 async function check(hub: Running): Promise<void> {
   const live = await hub.deps.desk.liveSessions()
   hub.checked = hub.deps.elapsed()
-  for (const { session, end } of hub.listeners) if (!live.has(session.id)) end()
+  for (const { id, end } of hub.listeners) if (!live.has(id)) end()
 }
 
 function message(event: string, data: unknown): string {

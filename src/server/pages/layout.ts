@@ -11,12 +11,18 @@ export type Shown = {
   status: number
   title: string
   body: Html
-  page?: PageName
+  /** Its script and style; `track` is that of shared links. */
+  page?: PageName | 'track'
+  /** Whether it is for people without an account: nothing leads to the pages of accounts. */
+  public?: boolean
+  /** What its script begins with. */
+  data?: Readonly<Record<string, string>>
   headers?: Record<string, string>
 }
 
 /** Returns the document of a page for a browser that is signed in; of another without a session. */
-export function documentOf({ title, body, page }: Shown, session: Session | undefined): string {
+export function documentOf(shown: Shown, session: Session | undefined): string {
+  const { title, body, page, data = {} } = shown
   const { script, style } = WEB[page ?? 'start']
   return html`<!doctype html>
     <html lang="en">
@@ -32,11 +38,11 @@ export function documentOf({ title, body, page }: Shown, session: Session | unde
       </head>
       <body
         class="${page ?? 'start'}"
-        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}${session?.control === true && html` data-control`}
+        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}${session?.control === true && html` data-control`}${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}
       >
         <a class="skip" href="#page">To the content</a>
         <header class="top">
-          <a class="mark" href="/pages" aria-label="dray, all pages">${MARK}<span>dray</span></a>
+          ${shown.public === true ? html`<p class="mark">${MARK}<span>dray</span></p>` : html`<a class="mark" href="/pages" aria-label="dray, all pages">${MARK}<span>dray</span></a>`}
           ${session !== undefined && navigation(session, page)}
           <p class="where">Sandbox</p>
           <div id="state"></div>
@@ -48,7 +54,7 @@ export function documentOf({ title, body, page }: Shown, session: Session | unde
     </html> `.markup
 }
 
-function navigation(session: Session, page: PageName | undefined): Html {
+function navigation(session: Session, page: Shown['page']): Html {
   const open = PAGE_NAMES.filter((name) => opensPage(name, session))
   return html`<nav aria-label="Pages">
     ${open.map(

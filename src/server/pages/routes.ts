@@ -8,6 +8,7 @@ import { readCredential } from '../bearer.ts'
 import { jsonAnswer } from '../json-answer.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import { trackRoutes } from '../track/routes.ts'
 import { callerOf, controlRoute, withoutControl } from './control.ts'
 import type { Session } from './desk.ts'
 import { makeHub } from './hub.ts'
@@ -15,18 +16,15 @@ import type { Hub } from './hub.ts'
 import { labelsRoute } from './labels.ts'
 import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
+import { POLICY } from './policy.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
 import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
 
 export type PagesDeps = Pick<
   RouteDeps,
-  'gateway' | 'registry' | 'control' | 'pages' | 'serviceTime' | 'onBug' | 'elapsed'
+  'gateway' | 'registry' | 'control' | 'pages' | 'shares' | 'media' | 'serviceTime' | 'onBug' | 'elapsed'
 >
-
-/** Allows its own scripts, styles, pictures and calls; no frame around it. */
-const POLICY =
-  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'"
 
 const LINK_LIMIT = 1024
 
@@ -52,6 +50,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
     ...requestRoutes(deps),
     eventsRoute(deps, hub),
     fileRoute(),
+    ...trackRoutes(deps, hub),
   ]
 }
 

@@ -94,7 +94,8 @@ function parse(text: string): unknown {
   }
 }
 
-function readTime(header: string | null): ServiceTime | undefined {
+/** Reads the header of an answer. */
+export function readTime(header: string | null): ServiceTime | undefined {
   const [, instant = '', mode] = /^([^;]+);mode=(running|frozen)$/.exec(header ?? '') ?? []
   const now = Date.parse(instant)
   return Number.isNaN(now) ? undefined : { now, frozen: mode === 'frozen' }

@@ -9,6 +9,8 @@ export type Hearing = 'live' | 'polling'
 
 export type LiveOptions = {
   page: string
+  /** The path of its events, where it is not that of the pages of accounts. */
+  events?: string
   /** The build of the page; with another one at the service it loads itself anew. */
   build: string
   /** Called when something may have changed; without changes when the page shall look at everything. */
@@ -87,7 +89,7 @@ function connect(inner: Inner): void {
 function open(inner: Inner): void {
   const { options, channel } = inner
   inner.source?.close()
-  inner.source = new EventSource(`/pages/events?page=${options.page}`)
+  inner.source = new EventSource(options.events ?? `/pages/events?page=${options.page}`)
   for (const kind of ['hello', 'change', 'time'] as const) {
     inner.source.addEventListener(kind, ({ data }: MessageEvent<string>) => {
       const message = { kind, data: JSON.parse(data) } as Message

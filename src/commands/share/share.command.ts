@@ -1,0 +1,84 @@
+import type { Cli } from '../../cli/cli.ts'
+import { confirmProtected } from '../../cli/confirm.ts'
+import { defineCommand } from '../../cli/define-command.ts'
+import { printResult, sameWorld } from '../../cli/print.ts'
+import { AppError, EXIT } from '../../core/errors.ts'
+import { findByPrefix } from '../../core/resource.ts'
+import { RESOURCES } from '../../generated/resources.ts'
+import { findParcel } from '../carrier/find-parcel.ts'
+import { findService } from '../login/link.ts'
+import { DEFAULT_PORT } from '../serve/default-port.ts'
+
+/** `dray share ID`: a link to a page of one resource for people without an account; `--withdraw` ends its links. */
+export const share = defineCommand({
+  words: 'share',
+  summary: 'Share a page of an order, ride, delivery, parcel, booking or task',
+  description:
+    'It prints a link. Whoever has it sees, live: where it stands, when it arrives, who comes, a map, and the proof; ' +
+    'no address, telephone number, price or note. It ends with --withdraw, a week after the end of what it shows, or after 90 days.',
+  positionals: [
+    {
+      name: 'id',
+      field: 'id',
+      required: true,
+      description: 'its id; of a parcel its tracking number or reference',
+    },
+  ],
+  flags: [{ flag: 'withdraw', kind: 'boolean', description: 'end all links of it instead' }],
+  examples: [
+    'dray share ZC968043370GB',
+    'dray share dlv_06b7d0h5cn0r8p0q9s8t7v6w5x',
+    'dray share ZC968043370GB --withdraw',
+  ],
+  danger: 'write',
+  takes: ['dry-run'],
+  async run(cli, args) {
+    if (args.id === undefined)
+      throw new AppError('usage', 'What do you want to share? dray share <id>', {
+        hint: '`dray recent` lists what was created from here.',
+      })
+    const client = await cli.client()
+    const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
+    const id = isKnown ? args.id : await findParcel(client, args.id)
+    if (cli.globals.dryRun) {
+      await cli.say(args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was made.')
+      return EXIT.ok
+    }
+    await confirmProtected(cli)
+    if (args.withdraw === true) {
+      const { withdrawn } = await client.withdraw(id)
+      await printResult(
+        cli,
+        { resource_id: id, withdrawn },
+        { columns: [{ field: 'withdrawn', label: 'Links withdrawn' }] },
+      )
+      return EXIT.ok
+    }
+    const { path, resource_id, expires_at } = await client.share(id)
+    const { address, served } = await addressOf(cli)
+    const link = new URL(path, address).href
+    const again = `dray share ${resource_id} --withdraw${sameWorld(cli.globals)}`
+    await printResult(
+      cli,
+      { resource_id, link, expires_at },
+      {
+        columns: [{ field: 'link', label: 'Link' }],
+        done: served
+          ? `Whoever has this link sees the page. \`${again}\` ends it.`
+          : `Whoever has this link sees the page while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs. \`${again}\` ends it.`,
+      },
+    )
+    return EXIT.ok
+  },
+})
+
+/** Returns where the service is. A store that nobody serves has the address that `dray serve` would give it. */
+async function addressOf(cli: Cli): Promise<{ address: string; served: boolean }> {
+  const { target } = cli.settings
+  if (target.kind === 'remote') return { address: target.baseUrl, served: true }
+  const running = await findService(cli, target.store).catch((error: unknown) => {
+    if (error instanceof AppError) return undefined
+    throw error
+  })
+  return { address: running ?? `http://127.0.0.1:${DEFAULT_PORT}`, served: running !== undefined }
+}

@@ -1,0 +1,50 @@
+/**
+ * All that the page of a shared link knows of a resource. It names each member: whoever has the link sees them, and
+ * nobody who has it may see anything else.
+ */
+import type { Point } from './geometry.ts'
+
+/** The kinds of resource that their owner can share, as people call them. */
+export const SHARED_KINDS = ['order', 'ride', 'delivery', 'parcel', 'booking', 'task'] as const
+export type SharedKind = (typeof SHARED_KINDS)[number]
+
+export type SharedStep = {
+  words: string
+  /** Null for a step that is still ahead, or was left out. */
+  at: string | null
+  /** Why, or in which town. */
+  note: string | null
+}
+
+export type SharedView = {
+  kind: SharedKind
+  /** A store, a service, a kind of task: never a thing that somebody described. */
+  title: string
+  /** Where it stands, in a few large words. */
+  state: string
+  mood: 'waiting' | 'moving' | 'done' | 'failed'
+  over: boolean
+  /** When it is expected: an instant, an instant and the end of its window, or a day. */
+  eta: { words: string; at: string; until: string | null; day: boolean } | null
+  /** Oldest first, then those that are ahead. */
+  steps: SharedStep[]
+  who: {
+    role: string
+    /** The first name of a person. */
+    name: string
+    vehicle: string | null
+    /** A car is recognised by it. */
+    plate: string | null
+  } | null
+  map: {
+    /** The place that somebody is coming to, or where a parcel was last seen. */
+    door: { point: Point; words: string } | null
+    mover: { point: Point; words: string } | null
+  } | null
+  proof: { words: string; at: string; pictures: number } | null
+}
+
+/** Returns the path of a link's page. */
+export function sharedPath(secret: string): string {
+  return `/track/${secret}`
+}

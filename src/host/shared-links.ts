@@ -1,0 +1,87 @@
+/** The calls of shared links to the service in this process: who may make and end them, and what they lead to. */
+import type { Db } from '../core/db.ts'
+import { AppError, fromProblem } from '../core/errors.ts'
+import { findByPrefix } from '../core/resource.ts'
+import { type SharedKind, sharedPath } from '../core/shared-view.ts'
+import { toTimestamp } from '../core/time.ts'
+import { authenticate, seekCaller } from '../gateway/credential.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import type { Answer, Credential } from '../gateway/request.ts'
+import { load } from '../generated/registry.ts'
+import { RESOURCES } from '../generated/resources.ts'
+import { createSharedLink, openSharedLink, withdrawSharedLinks } from '../oauth/shared-links.ts'
+
+type Deps = { now(): number; random(count: number): Uint8Array }
+
+/** The resource of each kind. */
+const OF_KIND = {
+  order: 'food_order',
+  ride: 'ride',
+  delivery: 'delivery',
+  parcel: 'shipment',
+  booking: 'booking',
+  task: 'task',
+} as const satisfies Readonly<Record<SharedKind, keyof typeof RESOURCES>>
+
+type OpenLink = { id: string; account: string; kind: SharedKind; resource: string }
+
+/** Opens the calls of shared links. */
+export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { now, random }: Deps) {
+  /** Returns the resource of a caller who may see it as its owner. Throws the error of the operation that shows it. */
+  const own = async (credential: Credential | undefined, named: string) => {
+    const kind = kindOf(named)
+    const { operation, input } = readingOf(kind, named)
+    const answer = await gateway.invoke({ operation, credential, input })
+    const value = valueOf(answer)
+    const account = await db.read(async (tx) => {
+      const caller = await seekCaller(tx, credential, now())
+      return authenticate(credential, caller).account.account_id
+    })
+    return { kind, account, resource_id: String(value[RESOURCES[OF_KIND[kind]].id]) }
+  }
+  return {
+    async share(credential: Credential | undefined, named: string) {
+      const { kind, account, resource_id } = await own(credential, named)
+      const shared = { account_id: account, kind, resource_id }
+      const { secret, expiresAt } = await createSharedLink(db, shared, { machineNow: now(), random })
+      return { resource_id, account, path: sharedPath(secret), expires_at: toTimestamp(expiresAt) }
+    },
+    async withdraw(credential: Credential | undefined, named: string) {
+      const { account, resource_id } = await own(credential, named)
+      return { resource_id, account, ended: await withdrawSharedLinks(db, resource_id) }
+    },
+    async open(secret: string) {
+      const found = await openSharedLink(db, secret, now())
+      if (found === undefined) return undefined
+      const { secret_hash: id, account_id: account, kind, resource_id: resource } = found.link
+      return { id, account, kind, resource }
+    },
+    async read({ account, kind, resource }: OpenLink) {
+      const { operation, input } = readingOf(kind, resource)
+      const loaded = await load(operation)
+      const scopes = loaded === undefined ? [] : [loaded.operation.scope]
+      return gateway.invoke({ operation, credential: { account, scopes }, input })
+    },
+  }
+}
+
+function readingOf(kind: SharedKind, id: string) {
+  const { show = '', id: member } = RESOURCES[OF_KIND[kind]]
+  return { operation: show, input: { [member]: id } }
+}
+
+/** Returns the kind of a resource by its id. An id without a known beginning is a tracking number. */
+function kindOf(id: string): SharedKind {
+  const resource = findByPrefix(RESOURCES, id)
+  if (resource === undefined) return 'parcel'
+  const kinds = Object.entries(OF_KIND) as [SharedKind, keyof typeof RESOURCES][]
+  const found = kinds.find(([, name]) => RESOURCES[name] === resource)
+  if (found !== undefined) return found[0]
+  throw new AppError('invalid_request', `A ${resource.noun} has no page to share.`)
+}
+
+function valueOf({ status, body }: Answer): Readonly<Record<string, unknown>> {
+  const value = JSON.parse(body) as Readonly<Record<string, unknown>>
+  if (status >= 400) throw fromProblem(value) ?? new AppError('internal_error', 'The answer cannot be read.')
+  return value
+}

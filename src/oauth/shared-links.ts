@@ -1,0 +1,76 @@
+/** Links that show one resource to whoever has them, until their owner withdraws them. */
+import { serviceNow } from '../core/clock.ts'
+import type { Db, Tx } from '../core/db.ts'
+import { sha256Hex } from '../core/hash.ts'
+import type { SharedKind } from '../core/shared-view.ts'
+import { loadWorld, lockWorld } from '../store/world.ts'
+import { newSecret } from './secrets.ts'
+import {
+  deleteSharedLink,
+  findSharedLink,
+  forgetSharedLinks,
+  insertSharedLink,
+  listLiveSharedLinks,
+  listSharedLinks,
+  type SharedLink,
+} from './store/shared-links.ts'
+
+const DAY_MS = 86_400_000
+/** The longest life of a link: longer than anything is booked ahead. */
+const LINK_LIFE_MS = 90 * DAY_MS
+/** So long after its end a resource is still shown. */
+export const SHOWN_AFTER_END_MS = 7 * DAY_MS
+/** The most links of one resource; the oldest makes room. */
+const MOST = 10
+
+export type { SharedLink }
+
+/** What is shared: the resource, and its owner. */
+export type Shared = { account_id: string; kind: SharedKind; resource_id: string }
+
+/** Makes a link. Only the SHA-256 of its secret is stored. */
+export async function createSharedLink(
+  db: Db,
+  shared: Shared,
+  { machineNow, random }: { machineNow: number; random: (count: number) => Uint8Array },
+): Promise<{ secret: string; expiresAt: number }> {
+  return db.write(async (tx) => {
+    const now = serviceNow((await lockWorld(tx)).clock, machineNow)
+    await forgetSharedLinks(tx, now)
+    const before = await listSharedLinks(tx, shared.resource_id)
+    for (const { secret_hash } of before.slice(MOST - 1)) await deleteSharedLink(tx, secret_hash)
+    const secret = newSecret('shared', random)
+    const expiresAt = now + LINK_LIFE_MS
+    const secret_hash = sha256Hex(secret)
+    await insertSharedLink(tx, { ...shared, secret_hash, created_at: now, expires_at: expiresAt })
+    return { secret, expiresAt }
+  })
+}
+
+/** Withdraws all links of a resource. Returns their SHA-256. */
+export async function withdrawSharedLinks(db: Db, resourceId: string): Promise<string[]> {
+  return db.write(async (tx) => {
+    await lockWorld(tx)
+    const links = await listSharedLinks(tx, resourceId)
+    for (const { secret_hash } of links) await deleteSharedLink(tx, secret_hash)
+    return links.map(({ secret_hash }) => secret_hash)
+  })
+}
+
+/** Returns the link of a secret, and the service's time; undefined when it is unknown, withdrawn or over. */
+export async function openSharedLink(
+  db: Db,
+  secret: string,
+  machineNow: number,
+): Promise<{ link: SharedLink; now: number } | undefined> {
+  return db.read(async (tx) => {
+    const now = serviceNow((await loadWorld(tx)).clock, machineNow)
+    const link = await findSharedLink(tx, sha256Hex(secret), now)
+    return link && { link, now }
+  })
+}
+
+/** Returns the SHA-256 of all links that are not over. */
+export async function liveSharedLinks(tx: Tx, machineNow: number): Promise<string[]> {
+  return listLiveSharedLinks(tx, serviceNow((await loadWorld(tx)).clock, machineNow))
+}

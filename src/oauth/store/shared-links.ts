@@ -1,0 +1,72 @@
+/** Links that show one resource to whoever has them. Times are by the service's clock. */
+import type { Tx } from '../../core/db.ts'
+import { SHARED_KINDS, type SharedKind } from '../../core/shared-view.ts'
+import { defineRow } from '../../store/table.ts'
+
+export type SharedLink = {
+  /** SHA-256 in hex. */
+  secret_hash: string
+  account_id: string
+  kind: SharedKind
+  resource_id: string
+  created_at: number
+  expires_at: number
+}
+
+const toLink = defineRow<SharedLink>({
+  secret_hash: 'text',
+  account_id: 'text',
+  kind: { from: ({ kind }) => SHARED_KINDS.find((each) => each === kind) ?? 'order' },
+  resource_id: 'text',
+  created_at: 'integer',
+  expires_at: 'integer',
+})
+
+const COLUMNS = 'secret_hash, account_id, kind, resource_id, created_at, expires_at'
+
+export async function insertSharedLink(tx: Tx, link: SharedLink): Promise<void> {
+  const { secret_hash, account_id, kind, resource_id, created_at, expires_at } = link
+  await tx.run(
+    `insert into shared_links (${COLUMNS}) values ($1, $2, $3, $4, $5, $6)`,
+    secret_hash,
+    account_id,
+    kind,
+    resource_id,
+    created_at,
+    expires_at,
+  )
+}
+
+/** Returns the link with this SHA-256, unless it is over. */
+export async function findSharedLink(tx: Tx, hash: string, now: number): Promise<SharedLink | undefined> {
+  const row = await tx.get(
+    `select ${COLUMNS} from shared_links where secret_hash = $1 and expires_at > $2`,
+    hash,
+    now,
+  )
+  return row && toLink(row)
+}
+
+/** Returns the links of a resource, the latest first. */
+export async function listSharedLinks(tx: Tx, resourceId: string): Promise<SharedLink[]> {
+  const rows = await tx.all(
+    `select ${COLUMNS} from shared_links where resource_id = $1 order by created_at desc, secret_hash`,
+    resourceId,
+  )
+  return rows.map(toLink)
+}
+
+/** Returns the SHA-256 of all links that are not over. */
+export async function listLiveSharedLinks(tx: Tx, now: number): Promise<string[]> {
+  const rows = await tx.all(`select ${COLUMNS} from shared_links where expires_at > $1`, now)
+  return rows.map((row) => toLink(row).secret_hash)
+}
+
+export async function deleteSharedLink(tx: Tx, hash: string): Promise<void> {
+  await tx.run('delete from shared_links where secret_hash = $1', hash)
+}
+
+/** Deletes everything that expired at or before `before`. */
+export async function forgetSharedLinks(tx: Tx, before: number): Promise<void> {
+  await tx.run('delete from shared_links where expires_at <= $1', before)
+}

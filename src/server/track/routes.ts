@@ -1,0 +1,231 @@
+/**
+ * The routes of shared links: their owner makes and withdraws them with a token; whoever has one sees a page. An unknown,
+ * a withdrawn and an expired link have the same answer.
+ */
+import type { IncomingMessage } from 'node:http'
+import { AppError } from '../../core/errors.ts'
+import type { SharedView } from '../../core/shared-view.ts'
+import { parseStrictJson } from '../../core/strict-json.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Answer } from '../../gateway/request.ts'
+import { WEB } from '../../generated/web.ts'
+import { SHOWN_AFTER_END_MS } from '../../oauth/shared-links.ts'
+import { readCredential } from '../bearer.ts'
+import { makeIpLimit } from '../ip-limit.ts'
+import type { IpLimit } from '../ip-limit.ts'
+import { jsonAnswer } from '../json-answer.ts'
+import { addressOf } from '../origin.ts'
+import type { Hub } from '../pages/hub.ts'
+import { documentOf } from '../pages/layout.ts'
+import type { Shown } from '../pages/layout.ts'
+import { POLICY } from '../pages/policy.ts'
+import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import type { Resources } from './answers.ts'
+import type { OpenLink } from './desk.ts'
+import { gonePage, refusedPage, sharedPage } from './layout.ts'
+import { endOf, proofPictures, sharedView } from './view.ts'
+
+export type ShareDeps = Pick<RouteDeps, 'shares' | 'media' | 'serviceTime'>
+
+const BODY_LIMIT = 1024
+const SECRET = /^dray_shr_[\w-]{43}$/
+/** Unknown links that an address may try in a minute. */
+const GUESSES = 30
+
+/** Returns the routes of shared links. */
+export function trackRoutes(deps: ShareDeps, hub: Hub): Route[] {
+  const guesses = makeIpLimit({ points: GUESSES, seconds: 60 })
+  return [
+    shareRoute(deps),
+    withdrawRoute(deps, hub),
+    pageRoute(deps, guesses),
+    stateRoute(deps, guesses),
+    pictureRoute(deps, guesses),
+    eventsRoute(deps, guesses, hub),
+  ]
+}
+
+function shareRoute({ shares, serviceTime }: ShareDeps): Route {
+  return {
+    name: 'share_link',
+    method: 'POST',
+    path: '/v1/shared-links',
+    async answer({ raw, requestId, readBody }, note) {
+      const { account, ...made } = await shares.share(readCredential(raw), readId(await readBody(BODY_LIMIT)))
+      noteCaller(note, account)
+      return jsonAnswer(requestId, await serviceTime(), JSON.stringify(made), 201)
+    },
+  }
+}
+
+function readId(bytes: Uint8Array): string {
+  const parsed = parseStrictJson(bytes)
+  if ('problem' in parsed) throw new AppError('malformed_json', parsed.problem)
+  const id: unknown = (parsed.value as { resource_id?: unknown } | null)?.resource_id
+  if (typeof id === 'string' && id !== '' && id.length <= 60) return id
+  throw new AppError('invalid_request', 'The body must be {"resource_id": "…"}, the id of what is shared.')
+}
+
+function noteCaller(note: Served, account: string): void {
+  note.account = account
+  note.caller = account
+}
+
+function withdrawRoute({ shares, serviceTime }: ShareDeps, hub: Hub): Route {
+  return {
+    name: 'withdraw_links',
+    method: 'DELETE',
+    path: '/v1/shared-links/{resource_id}',
+    async answer({ raw, params, requestId }, note) {
+      const { account, resource_id, ended } = await shares.withdraw(
+        readCredential(raw),
+        params['resource_id'] ?? '',
+      )
+      noteCaller(note, account)
+      for (const id of ended) hub.end(id)
+      const value = { resource_id, withdrawn: ended.length }
+      return jsonAnswer(requestId, await serviceTime(), JSON.stringify(value))
+    },
+  }
+}
+
+/** A resource as its link shows it now, with what only its server may know of it. */
+type Seen = { link: OpenLink; view: SharedView; pictures: readonly string[]; time: string }
+
+/** Returns what a link shows; undefined for one that is unknown, withdrawn or over. Throws `rate_limited`. */
+async function see(
+  { shares }: ShareDeps,
+  guesses: IpLimit,
+  { raw, params }: Pick<Incoming, 'raw' | 'params'>,
+  note: Served,
+): Promise<Seen | undefined> {
+  const link = await find(shares, guesses, { raw, secret: params['link'] ?? '' })
+  if (link === undefined) return undefined
+  note.caller = `link ${link.id}`
+  const answer = await shares.read(link)
+  if (answer.status >= 500 || answer.status === 429)
+    throw new AppError('service_unavailable', 'The service cannot answer now.')
+  // The account is gone, or lost what the resource needs.
+  if (answer.status !== 200) return undefined
+  const time = answer.headers['Service-Time'] ?? ''
+  const now = Date.parse(time.slice(0, time.indexOf(';')))
+  const resource = JSON.parse(answer.body) as Resources[typeof link.kind]
+  const view = sharedView(link.kind, resource, now)
+  const end = endOf(view)
+  if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
+  const proof = 'proof_of_delivery' in resource ? resource.proof_of_delivery : null
+  return { link, view, pictures: proofPictures(proof), time }
+}
+
+async function find(
+  shares: ShareDeps['shares'],
+  guesses: IpLimit,
+  { raw, secret }: { raw: IncomingMessage; secret: string },
+): Promise<OpenLink | undefined> {
+  const address = addressOf(raw)
+  const wait = await guesses.look(address)
+  if (wait !== undefined)
+    throw new AppError('rate_limited', 'This address tried too many links that lead nowhere.', {
+      hint: `Try again in ${wait} s.`,
+    })
+  const link = SECRET.test(secret) ? await shares.open(secret) : undefined
+  if (link === undefined) await guesses.take(address)
+  return link
+}
+
+function pageRoute(deps: ShareDeps, guesses: IpLimit): Route {
+  return {
+    name: 'shared_page',
+    method: 'GET',
+    path: '/track/{link}',
+    async answer(incoming, note) {
+      const seen = await see(deps, guesses, incoming, note)
+      const shown = seen === undefined ? gonePage() : sharedPage(seen.view, seen.time)
+      return toAnswer(incoming.requestId, seen?.time ?? (await deps.serviceTime()), shown)
+    },
+    refusal: ({ entry, message }, requestId) =>
+      toAnswer(requestId, undefined, refusedPage(entry.status ?? 500, entry.title, message)),
+  }
+}
+
+function toAnswer(requestId: string, time: string | undefined, shown: Shown): Answer {
+  return {
+    status: shown.status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      ...PRIVATE,
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      'Cross-Origin-Opener-Policy': 'same-origin',
+    },
+    body: documentOf(shown, undefined),
+  }
+}
+
+/** The address of the page is its secret. */
+const PRIVATE = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
+
+function stateRoute(deps: ShareDeps, guesses: IpLimit): Route {
+  return {
+    name: 'shared_state',
+    method: 'GET',
+    path: '/track/{link}/state',
+    async answer(incoming, note) {
+      const { view, time } = existing(await see(deps, guesses, incoming, note))
+      const answer = jsonAnswer(incoming.requestId, time, JSON.stringify(view))
+      return { ...answer, headers: { ...answer.headers, ...PRIVATE } }
+    },
+  }
+}
+
+function existing<T>(found: T | undefined): T {
+  if (found !== undefined) return found
+  throw new AppError('route_not_found', 'This link leads nowhere.')
+}
+
+/** A photo of the proof, by its number from 0: its own id would let its owner's token fetch it elsewhere. */
+function pictureRoute(deps: ShareDeps, guesses: IpLimit): Route {
+  return {
+    name: 'shared_picture',
+    method: 'GET',
+    path: '/track/{link}/pictures/{number}',
+    async answer(incoming, note) {
+      const { link, pictures, time } = existing(await see(deps, guesses, incoming, note))
+      const picture = existing(pictures[Number(incoming.params['number'])])
+      const { contentType, bytes } = await deps.media({ account: link.account }, picture)
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(incoming.requestId, time),
+          ...PRIVATE,
+          'Content-Type': contentType,
+          'X-Content-Type-Options': 'nosniff',
+        },
+        body: bytes,
+      }
+    },
+  }
+}
+
+function eventsRoute({ shares }: ShareDeps, guesses: IpLimit, hub: Hub): Route {
+  return {
+    name: 'shared_events',
+    method: 'GET',
+    path: '/track/{link}/events',
+    async answer({ raw, params, requestId }, note) {
+      const link = existing(await find(shares, guesses, { raw, secret: params['link'] ?? '' }))
+      note.caller = `link ${link.id}`
+      return {
+        status: 200,
+        headers: {
+          ...commonHeaders(requestId, undefined),
+          ...PRIVATE,
+          'Content-Type': 'text/event-stream; charset=utf-8',
+          // nginx would keep it back until there is more.
+          'X-Accel-Buffering': 'no',
+        },
+        body: hub.follow(link, WEB.track.script),
+      }
+    },
+  }
+}

@@ -1,0 +1,194 @@
+/** The page of a shared link: one resource, for whoever was sent it, first of all on a phone. */
+import { render } from 'preact'
+import { useEffect, useMemo, useState } from 'preact/hooks'
+import type { SharedStep, SharedView } from '../../core/shared-view.ts'
+import { readTime } from '../page/call.ts'
+import { makeClock } from '../page/clock.ts'
+import { Elsewhere } from '../page/elsewhere.tsx'
+import { type Hearing, listen } from '../page/live.ts'
+import { SESSION } from '../page/session.ts'
+import { HearingLine } from '../page/state.tsx'
+import { Map } from './map.tsx'
+import { dayText, Gone, loadState, timeText, untilText } from './state.ts'
+
+const PATH = location.pathname
+
+type Seen = { view: SharedView; lostSince: number | undefined; gone: boolean }
+
+/** While somebody moves the page asks so often: a position is no event. */
+const MOVING_MS = 5_000
+
+function Page() {
+  const { seen, hearing, now } = useShared()
+  const { view, lostSince, gone } = seen
+  if (gone)
+    return (
+      <div class="card" role="alert">
+        <h1>This link leads nowhere</h1>
+        <p>It was withdrawn, or its time is over. Ask whoever sent it for a new one.</p>
+      </div>
+    )
+  const { eta, who, map, proof } = view
+  return (
+    <>
+      <Elsewhere id="state">
+        <HearingLine hearing={lostSince === undefined ? hearing : 'lost'} />
+      </Elsewhere>
+      {lostSince !== undefined && (
+        <p class="banner" role="alert">
+          The service does not answer. This is from {timeText(new Date(lostSince).toISOString(), now)}. Trying
+          again …
+        </p>
+      )}
+      <div class="shared">
+        <div class={`now is-${view.mood}`} role="status">
+          <p class="title">{view.title}</p>
+          <h1>{view.state}</h1>
+          {eta !== null && <Eta eta={eta} now={now} />}
+        </div>
+        {map !== null && <Map map={map} />}
+        {proof !== null && (
+          <section class="part" aria-labelledby="proof">
+            <h2 id="proof">Proof</h2>
+            <p>
+              {proof.words}, <time dateTime={proof.at}>{timeText(proof.at, now)}</time>
+            </p>
+            {Array.from({ length: proof.pictures }, (_, number) => (
+              <img key={number} src={`${PATH}/pictures/${number}`} alt="Photo of the delivery" />
+            ))}
+          </section>
+        )}
+        {who !== null && (
+          <section class="part comer" aria-labelledby="comer">
+            <h2 id="comer">{who.role}</h2>
+            <p>
+              <bdi>{who.name}</bdi>
+              {who.vehicle !== null && <span class="soft">{vehicleText(who.vehicle)}</span>}
+            </p>
+            {who.plate !== null && <p class="plate">{who.plate}</p>}
+          </section>
+        )}
+        <Timeline steps={view.steps} over={view.over} now={now} />
+      </div>
+      <p class="foot">Only people who have this link see this page. Times are those of your device.</p>
+    </>
+  )
+}
+
+function vehicleText(vehicle: string): string {
+  return vehicle === 'walker' ? 'on foot' : vehicle
+}
+
+function Eta({ eta, now }: { eta: NonNullable<SharedView['eta']>; now: number }) {
+  const { words, at, until, day } = eta
+  if (day)
+    return (
+      <p class="eta">
+        <span>{words}</span> <time dateTime={at}>{dayText(at)}</time>
+      </p>
+    )
+  const left = until === null ? untilText(at, now) : undefined
+  return (
+    <p class="eta">
+      <span>{words}</span> <time dateTime={at}>{timeText(at, now)}</time>
+      {until !== null && (
+        <>
+          {' – '}
+          <time dateTime={until}>{timeText(until, now)}</time>
+        </>
+      )}
+      {left !== undefined && <span class="left">{left}</span>}
+    </p>
+  )
+}
+
+function Timeline({ steps, over, now }: { steps: readonly SharedStep[]; over: boolean; now: number }) {
+  const last = steps.findLastIndex(({ at }) => at !== null)
+  return (
+    <section class="part" aria-labelledby="steps">
+      <h2 id="steps">{over ? 'What happened' : 'So far, and next'}</h2>
+      <ol class="steps">
+        {steps.map(({ words, at, note }, index) => (
+          <li
+            key={`${words} ${at}`}
+            class={at === null ? 'ahead' : index === last ? 'here' : 'past'}
+            aria-current={index === last ? 'step' : undefined}
+          >
+            <span class="words">
+              {words}
+              {note !== null && <span class="note">{note}</span>}
+            </span>
+            {at === null ? (
+              <span class="hidden">still ahead</span>
+            ) : (
+              <time dateTime={at}>{timeText(at, now)}</time>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The resource as it was last seen; asks again when something changed, and while somebody moves. */
+function useShared(): { seen: Seen; hearing: Hearing; now: number } {
+  const [seen, setSeen] = useState<Seen>(() => ({
+    view: JSON.parse(document.body.dataset['view'] ?? '{}') as SharedView,
+    lostSince: undefined,
+    gone: false,
+  }))
+  const [hearing, setHearing] = useState<Hearing>('polling')
+  const [, setTick] = useState(0)
+  const clock = useMemo(() => {
+    const made = makeClock()
+    made.set(readTime(document.body.dataset['time'] ?? null))
+    return made
+  }, [])
+  useEffect(() => {
+    let asked = performance.now()
+    let moves = false
+    const look = async (): Promise<void> => {
+      asked = performance.now()
+      try {
+        const { view, time } = await loadState(PATH)
+        clock.set(time)
+        moves = view.map?.mover !== null && view.map !== null
+        setSeen({ view, lostSince: undefined, gone: false })
+      } catch (error) {
+        if (error instanceof Gone) stop()
+        setSeen((before) => ({
+          ...before,
+          gone: error instanceof Gone,
+          lostSince: before.lostSince ?? clock.now(),
+        }))
+      }
+    }
+    const end = listen({
+      page: PATH,
+      events: `${PATH}/events`,
+      build: SESSION.build,
+      onChange: () => void look(),
+      onTime(time) {
+        clock.tell(time)
+        void look()
+      },
+      onHearing: setHearing,
+    })
+    const timer = setInterval(() => {
+      setTick((tick) => tick + 1)
+      if (moves && !clock.isFrozen() && performance.now() - asked >= MOVING_MS) void look()
+    }, 1000)
+    const stop = (): void => {
+      end()
+      clearInterval(timer)
+    }
+    return stop
+  }, [])
+  return { seen, hearing, now: clock.now() }
+}
+
+const main = document.getElementById('page')
+if (main !== null) {
+  main.replaceChildren()
+  render(<Page />, main)
+}

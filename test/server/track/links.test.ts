@@ -1,0 +1,103 @@
+/** Links that show one resource: who makes and withdraws them, and that nobody learns more by one. */
+import { describe, expect, test } from 'vitest'
+import { SHARED_KINDS, type SharedView } from '../../../src/core/shared-view.ts'
+import * as registry from '../../../src/generated/registry.ts'
+import { serveStore } from '../../support/served.ts'
+import { makeOneOfEach, SHARED } from '../../support/shared.ts'
+import { MAIN_ENGINES } from '../../support/stores.ts'
+import { worldOver } from '../../support/world.ts'
+
+describe.each(MAIN_ENGINES)('on $name', (engine) => {
+  test('their owner shares and withdraws each kind; nobody else does, and a link shows its own alone', async () => {
+    const served = await serveStore({ registry, engine })
+    const world = worldOver(served.db)
+    const ids = await makeOneOfEach(world)
+    const tokens = Object.fromEntries(
+      await Promise.all(
+        ['member', 'everything', 'shipper', 'owner', 'guest'].map(async (name) => [
+          name,
+          await served.token(name),
+        ]),
+      ),
+    ) as Record<string, string>
+    const ask = (method: string, path: string, as?: string, body?: object): Promise<Response> =>
+      fetch(served.url + path, {
+        method,
+        headers: as === undefined ? {} : { authorization: `Bearer ${tokens[as]}` },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const share = (id: string, as?: string) => ask('POST', '/v1/shared-links', as, { resource_id: id })
+    const withdraw = (id: string, as?: string) => ask('DELETE', `/v1/shared-links/${id}`, as)
+
+    const links: string[] = []
+    for (const kind of SHARED_KINDS) {
+      const [id, owner] = [ids[kind], SHARED[kind].as]
+      for (const stranger of Object.keys(tokens).filter((name) => name !== owner)) {
+        const refused = [(await share(id, stranger)).status, (await withdraw(id, stranger)).status]
+        expect({ kind, stranger, refused }).toEqual({
+          kind,
+          stranger,
+          refused: [expect.toSatisfy((code) => code === 403 || code === 404), refused[0]],
+        })
+      }
+      expect([(await share(id)).status, (await withdraw(id)).status]).toEqual([401, 401])
+      const made = await share(id, owner)
+      expect([kind, made.status]).toEqual([kind, 201])
+      const { path, resource_id } = (await made.json()) as { path: string; resource_id: string }
+      expect(resource_id).toBe(id)
+      expect(path).toMatch(/^\/track\/dray_shr_[\w-]{43}$/)
+      links.push(path)
+    }
+
+    for (const [at, kind] of SHARED_KINDS.entries()) {
+      const link = links[at] ?? ''
+      const page = await ask('GET', link)
+      expect([page.status, page.headers.get('referrer-policy'), page.headers.get('cache-control')]).toEqual([
+        200,
+        'no-referrer',
+        'no-store',
+      ])
+      expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+      expect(await page.text()).toContain('<meta name="robots" content="noindex" />')
+      const state = (await (await ask('GET', `${link}/state`)).json()) as SharedView
+      expect(state.kind).toBe(kind)
+      // A link is no credential: neither for its own resource nor for another one.
+      const secret = link.slice('/track/'.length)
+      const call = await fetch(`${served.url}/v1/me/membership`, {
+        headers: { authorization: `Bearer ${secret}` },
+      })
+      expect(call.status).toBe(401)
+    }
+
+    // Withdrawing ends every link of the resource, and no other one.
+    const [first = ''] = links
+    await share(ids.order, 'member')
+    expect(await (await withdraw(ids.order, 'member')).json()).toEqual({
+      resource_id: ids.order,
+      withdrawn: 2,
+    })
+    const never = `/track/dray_shr_${'x'.repeat(43)}`
+    const [gone, unknown] = await Promise.all([ask('GET', first), ask('GET', never)])
+    expect([gone.status, unknown.status]).toEqual([404, 404])
+    expect(await gone.text()).toBe(await unknown.text())
+    for (const rest of ['/state', '/events', '/pictures/0'])
+      expect((await ask('GET', first + rest)).status).toBe(404)
+    expect((await ask('GET', links[1] ?? '')).status).toBe(200)
+
+    // A week after its end nobody sees it any more, nor anything else after 90 days.
+    await world.advance(12 * 86_400_000)
+    expect((await ask('GET', links[1] ?? '')).status).toBe(404)
+
+    // No secret is in the log or in the store.
+    const rows = await served.db.read((tx) => tx.all('select * from shared_links'))
+    expect(JSON.stringify([served.log, rows])).not.toContain('dray_shr_')
+    expect(served.log.some(({ path }) => path === '/track/{link}')).toBe(true)
+
+    // Whoever guesses is soon told to wait, and then learns nothing of a link that is valid either.
+    let status = 0
+    for (let guess = 0; guess < 40 && status !== 429; guess++)
+      status = (await ask('GET', `${never}/state`)).status
+    expect([status, (await ask('GET', never)).status]).toEqual([429, 429])
+    expect(served.bugs).toEqual([])
+  })
+})

@@ -1,0 +1,217 @@
+/** What a shared page knows: its state in plain words, and nothing of a person that the door does not need. */
+import { beforeAll, expect, test } from 'vitest'
+import { SHARED_KINDS, type SharedKind, type SharedView } from '../../../src/core/shared-view.ts'
+import type { Resources } from '../../../src/server/track/answers.ts'
+import { endOf, sharedView } from '../../../src/server/track/view.ts'
+import { makeOneOfEach, SHARED } from '../../support/shared.ts'
+import { openWorld } from '../../support/world.ts'
+
+type Seen = { kind: SharedKind; resource: Record<string, unknown>; now: number }
+
+/** Each kind in every state that it had while nobody interfered. */
+const seen: Seen[] = []
+
+beforeAll(async () => {
+  const world = await openWorld()
+  const ids = await makeOneOfEach(world)
+  const known = new Set<string>()
+  const look = async (): Promise<void> => {
+    for (const kind of SHARED_KINDS) {
+      const { as, show, id } = SHARED[kind]
+      const { body } = await world.call(show, { [id]: ids[kind] }, { as })
+      const name = `${kind} ${String(body['status'])}`
+      if (!known.has(name)) seen.push({ kind, resource: body, now: await world.now() })
+      known.add(name)
+    }
+  }
+  for (let minute = 0; minute < 60; minute += 2) {
+    await look()
+    await world.advance(120_000)
+  }
+  for (let day = 0; day < 6; day++) {
+    await world.advance(8 * 3_600_000)
+    await look()
+  }
+})
+
+const viewOf = ({ kind, resource, now }: Seen): SharedView => sharedView(kind, resource as never, now)
+
+/** Members whose words the program itself chose, or which are times. */
+const CODES =
+  /(^|\.)(\w+_at|at|status|code|reason_code|method|fulfillment_type|vehicle_type|content_type|estimated_delivery_date|hub_id|kind)$/
+
+/** Puts a word of its own into each text of a resource, and a member that nobody knows into each object. */
+function plant(value: unknown, path = ''): unknown {
+  if (typeof value === 'string') return CODES.test(path) ? value : `First-${path} Rest-${path}`
+  if (Array.isArray(value)) return value.map((each) => plant(each, `${path}[]`))
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).map(([name, each]) => [
+    name,
+    plant(each, path === '' ? name : `${path}.${name}`),
+  ])
+  return { ...Object.fromEntries(members), added_later: `First-${path}.added_later Rest` }
+}
+
+/** The texts of people and firms that a page may show, by the member they come from. `Rest` is the whole name. */
+const ALLOWED: Readonly<Record<SharedKind, readonly string[]>> = {
+  order: ['First-merchant.name', 'Rest-merchant.name', 'First-courier.name'],
+  ride: [
+    'First-driver.name',
+    ...['colour', 'make', 'model', 'licence_plate'].flatMap((part) => [
+      `First-vehicle.${part}`,
+      `Rest-vehicle.${part}`,
+    ]),
+  ],
+  delivery: ['First-courier.name'],
+  parcel: ['First-scan_history[].location.city', 'Rest-scan_history[].location.city'],
+  booking: ['First-service_name', 'Rest-service_name', 'First-provider.name', 'Rest-provider.name'],
+  task: ['First-task_name', 'Rest-task_name', 'First-provider.name'],
+}
+
+test('no state of any kind shows a text that is not needed at the door', () => {
+  const strays = seen.flatMap((one) => {
+    const text = JSON.stringify(viewOf({ ...one, resource: plant(one.resource) as Seen['resource'] }))
+    return [...text.matchAll(/(?:First|Rest)-[\w.[\]]+/g)]
+      .map(([word]) => word)
+      .filter((word) => !ALLOWED[one.kind].includes(word))
+      .map((word) => `${one.kind} ${String(one.resource['status'])}: ${word}`)
+  })
+  expect(strays).toEqual([])
+})
+
+test('a page has no member but those that are named, and no number but those of a map', () => {
+  const members = new Set<string>()
+  const numbers = new Set<string>()
+  const walk = (value: unknown, path: string): void => {
+    if (typeof value === 'number') numbers.add(path)
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, each] of Object.entries(value)) {
+      const inner = Array.isArray(value) ? `${path}[]` : `${path}.${name}`
+      if (!Array.isArray(value)) members.add(inner)
+      walk(each, inner)
+    }
+  }
+  for (const one of seen) walk(viewOf(one), '')
+  expect([...members].toSorted()).toMatchInlineSnapshot(`
+    [
+      ".eta",
+      ".eta.at",
+      ".eta.day",
+      ".eta.until",
+      ".eta.words",
+      ".kind",
+      ".map",
+      ".map.door",
+      ".map.door.point",
+      ".map.door.point.latitude",
+      ".map.door.point.longitude",
+      ".map.door.words",
+      ".map.mover",
+      ".map.mover.point",
+      ".map.mover.point.latitude",
+      ".map.mover.point.longitude",
+      ".map.mover.words",
+      ".mood",
+      ".over",
+      ".proof",
+      ".proof.at",
+      ".proof.pictures",
+      ".proof.words",
+      ".state",
+      ".steps",
+      ".steps[].at",
+      ".steps[].note",
+      ".steps[].words",
+      ".title",
+      ".who",
+      ".who.name",
+      ".who.plate",
+      ".who.role",
+      ".who.vehicle",
+    ]
+  `)
+  expect([...numbers].toSorted()).toMatchInlineSnapshot(`
+    [
+      ".map.door.point.latitude",
+      ".map.door.point.longitude",
+      ".map.mover.point.latitude",
+      ".map.mover.point.longitude",
+      ".proof.pictures",
+    ]
+  `)
+})
+
+test('says in a few words where each kind stands', () => {
+  expect(
+    seen.map((one) => {
+      const { kind, state, mood, eta, who, map, proof } = viewOf(one)
+      const parts = [eta?.words, who?.role, map && (map.mover === null ? 'map' : 'moving'), proof?.words]
+      return `${kind}: ${state} (${[mood, ...parts].filter(Boolean).join(', ')})`
+    }),
+  ).toMatchInlineSnapshot(`
+    [
+      "order: Waiting for the store (waiting, Arrives about)",
+      "ride: Looking for a driver (waiting)",
+      "delivery: Looking for a courier (waiting, Arrives about)",
+      "parcel: Announced by the sender (waiting, Arrives by)",
+      "booking: Waiting for an answer (waiting, Provider)",
+      "task: Looking for somebody (waiting, Planned for)",
+      "ride: Nearly at the pickup (moving, At the pickup about, Driver, moving)",
+      "delivery: A courier collects it (waiting, Arrives about, Courier)",
+      "task: Somebody was found (waiting, Planned for, Helper)",
+      "order: Being prepared (waiting, Arrives about)",
+      "ride: On the way (moving, Arrives about, Driver, moving)",
+      "delivery: Being collected (waiting, Arrives about, Courier)",
+      "task: On the way (moving, Arrives about, Helper, moving)",
+      "delivery: On its way (moving, Arrives about, Courier, moving)",
+      "booking: Confirmed (waiting, Planned for, Provider)",
+      "task: At work (moving, Helper)",
+      "task: Done (done, Helper)",
+      "delivery: At the door (moving, Arrives about, Courier, moving)",
+      "ride: Arrived (done, Driver)",
+      "delivery: Delivered (done, Courier, Photographed at the door)",
+      "order: Ready (waiting, Arrives about, Courier)",
+      "order: On its way (moving, Arrives about, Courier, moving)",
+      "order: Delivered (done, Courier, Photographed at the door)",
+      "booking: On the way (moving, Arrives about, Provider, moving)",
+      "parcel: On its way (moving, Arrives by, map)",
+      "booking: Done (done, Provider)",
+      "parcel: Out for delivery (moving, Arrives by)",
+      "parcel: Delivered (done, Handed over by G.)",
+    ]
+  `)
+})
+
+test('the way of a delivery is that to the door: the sender’s address is not on its map', () => {
+  const runs = seen.filter(({ kind }) => kind === 'delivery')
+  const [first] = runs.map(({ resource }) => resource as unknown as Resources['delivery'])
+  const text = JSON.stringify(runs.map((run) => viewOf(run).map?.door))
+  expect(text).toContain(String(first?.dropoff.place.location?.latitude))
+  expect(text).not.toContain(String(first?.pickup.place.location?.latitude))
+  const early = runs.filter(({ resource }) => BEFORE.includes(String(resource['status'])))
+  expect(early.map((run) => viewOf(run).map)).toEqual(BEFORE.map(() => null))
+})
+
+const BEFORE = ['pending', 'assigned', 'arrived_at_pickup']
+
+test('who received it is an initial, and a signature is not shown', () => {
+  const done = seen.find(({ kind, resource }) => kind === 'delivery' && resource['status'] === 'delivered')
+  const delivery = done?.resource as unknown as Resources['delivery']
+  const proof = delivery.proof_of_delivery
+  if (proof === null || done === undefined) throw new Error('it has no proof')
+  const signed = { ...proof, method: 'signature' as const, recipient_name: 'jane Doe' }
+  const resource: Resources['delivery'] = { ...delivery, proof_of_delivery: signed }
+  expect(sharedView('delivery', resource, done.now).proof).toEqual({
+    words: 'Signed for by J.',
+    at: proof.collected_at,
+    pictures: 0,
+  })
+})
+
+test('what goes on has no end; what is over ended with its last step', () => {
+  const views = seen.map((one) => ({ ...viewOf(one), now: one.now }))
+  const going = views.filter(({ over }) => !over)
+  expect(going.map((view) => endOf(view))).toEqual(going.map(() => undefined))
+  const ended = views.filter(({ over }) => over)
+  expect(ended.filter((view) => (endOf(view) ?? Infinity) > view.now)).toEqual([])
+})

@@ -1,0 +1,36 @@
+/** One resource of each kind that can be shared, in a test's world. */
+import type { SharedKind } from '../../src/core/shared-view.ts'
+import { sendRun } from './deliveries.ts'
+import { CARD, makeBasket, newKey } from './food.ts'
+import { makeParcel } from './parcel.ts'
+import { requestRide } from './rides.ts'
+import { bookJob } from './services.ts'
+import { createTask } from './tasks.ts'
+import type { TestWorld } from './world.ts'
+
+/** Each kind: who owns it, and the operation and member that show it. */
+export const SHARED = {
+  order: { as: 'member', show: 'get_food_order', id: 'order_id' },
+  ride: { as: 'everything', show: 'get_ride', id: 'ride_id' },
+  delivery: { as: 'member', show: 'get_delivery', id: 'delivery_id' },
+  parcel: { as: 'shipper', show: 'get_shipment', id: 'tracking_number' },
+  booking: { as: 'everything', show: 'get_service_booking', id: 'booking_id' },
+  task: { as: 'member', show: 'get_task', id: 'task_id' },
+} as const satisfies Readonly<Record<SharedKind, { as: string; show: string; id: string }>>
+
+/** Makes one of each; returns their ids. */
+export async function makeOneOfEach(world: TestWorld): Promise<Record<SharedKind, string>> {
+  const as = (kind: SharedKind) => ({ as: SHARED[kind].as, key: newKey() })
+  const basket = await makeBasket(world)
+  const { quote_id } = await world.ok('quote_food_order', basket, { as: 'member' })
+  const contact = { name: 'Priya Shah', phone: '+447700900123' }
+  const order = { quote_id, payment: CARD, contact, notes: 'The key is under the mat' }
+  return {
+    order: (await world.ok('place_food_order', order, as('order'))).order_id,
+    ride: (await requestRide(world, as('ride'))).ride_id,
+    delivery: (await sendRun(world)).delivery_id,
+    parcel: (await world.ok('create_shipment', makeParcel(), as('parcel'))).tracking_number,
+    booking: (await bookJob(world, {}, as('booking'))).booking_id,
+    task: (await createTask(world)).task_id,
+  }
+}
