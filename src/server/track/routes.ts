@@ -31,17 +31,25 @@ const BODY_LIMIT = 1024
 const SECRET = /^dray_shr_[\w-]{43}$/
 /** Unknown links that an address may try in a minute. */
 const GUESSES = 30
+/** What all visitors of one link may ask in a minute: each read counts among the calls of the link's owner. */
+const READS = 120
+
+/** What addresses tried, and what was asked by each link. */
+type Limits = { guesses: IpLimit; reads: IpLimit }
 
 /** Returns the routes of shared links. */
 export function trackRoutes(deps: ShareDeps, hub: Hub): Route[] {
-  const guesses = makeIpLimit({ points: GUESSES, seconds: 60 })
+  const limits = {
+    guesses: makeIpLimit({ points: GUESSES, seconds: 60 }),
+    reads: makeIpLimit({ points: READS, seconds: 60 }),
+  }
   return [
     shareRoute(deps),
     withdrawRoute(deps, hub),
-    pageRoute(deps, guesses),
-    stateRoute(deps, guesses),
-    pictureRoute(deps, guesses),
-    eventsRoute(deps, guesses, hub),
+    pageRoute(deps, limits),
+    stateRoute(deps, limits),
+    pictureRoute(deps, limits),
+    eventsRoute(deps, limits, hub),
   ]
 }
 
@@ -95,13 +103,16 @@ type Seen = { link: OpenLink; view: SharedView; pictures: readonly string[]; tim
 /** Returns what a link shows; undefined for one that is unknown, withdrawn or over. Throws `rate_limited`. */
 async function see(
   { shares }: ShareDeps,
-  guesses: IpLimit,
+  { guesses, reads }: Limits,
   { raw, params }: Pick<Incoming, 'raw' | 'params'>,
   note: Served,
 ): Promise<Seen | undefined> {
   const link = await find(shares, guesses, { raw, secret: params['link'] ?? '' })
   if (link === undefined) return undefined
   note.caller = `link ${link.id}`
+  const wait = await reads.take(link.id)
+  if (wait !== undefined)
+    throw new AppError('rate_limited', 'This link was asked too often.', { hint: `Try again in ${wait} s.` })
   const answer = await shares.read(link)
   if (answer.status >= 500 || answer.status === 429)
     throw new AppError('service_unavailable', 'The service cannot answer now.')
@@ -133,13 +144,13 @@ async function find(
   return link
 }
 
-function pageRoute(deps: ShareDeps, guesses: IpLimit): Route {
+function pageRoute(deps: ShareDeps, limits: Limits): Route {
   return {
     name: 'shared_page',
     method: 'GET',
     path: '/track/{link}',
     async answer(incoming, note) {
-      const seen = await see(deps, guesses, incoming, note)
+      const seen = await see(deps, limits, incoming, note)
       const shown = seen === undefined ? gonePage() : sharedPage(seen.view, seen.time)
       return toAnswer(incoming.requestId, seen?.time ?? (await deps.serviceTime()), shown)
     },
@@ -165,13 +176,13 @@ function toAnswer(requestId: string, time: string | undefined, shown: Shown): An
 /** The address of the page is its secret. */
 const PRIVATE = { 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex', 'Cache-Control': 'no-store' }
 
-function stateRoute(deps: ShareDeps, guesses: IpLimit): Route {
+function stateRoute(deps: ShareDeps, limits: Limits): Route {
   return {
     name: 'shared_state',
     method: 'GET',
     path: '/track/{link}/state',
     async answer(incoming, note) {
-      const { view, time } = existing(await see(deps, guesses, incoming, note))
+      const { view, time } = existing(await see(deps, limits, incoming, note))
       const answer = jsonAnswer(incoming.requestId, time, JSON.stringify(view))
       return { ...answer, headers: { ...answer.headers, ...PRIVATE } }
     },
@@ -184,13 +195,13 @@ function existing<T>(found: T | undefined): T {
 }
 
 /** A photo of the proof, by its number from 0: its own id would let its owner's token fetch it elsewhere. */
-function pictureRoute(deps: ShareDeps, guesses: IpLimit): Route {
+function pictureRoute(deps: ShareDeps, limits: Limits): Route {
   return {
     name: 'shared_picture',
     method: 'GET',
     path: '/track/{link}/pictures/{number}',
     async answer(incoming, note) {
-      const { link, pictures, time } = existing(await see(deps, guesses, incoming, note))
+      const { link, pictures, time } = existing(await see(deps, limits, incoming, note))
       const picture = existing(pictures[Number(incoming.params['number'])])
       const { contentType, bytes } = await deps.media({ account: link.account }, picture)
       return {
@@ -207,7 +218,7 @@ function pictureRoute(deps: ShareDeps, guesses: IpLimit): Route {
   }
 }
 
-function eventsRoute({ shares }: ShareDeps, guesses: IpLimit, hub: Hub): Route {
+function eventsRoute({ shares }: ShareDeps, { guesses }: Limits, hub: Hub): Route {
   return {
     name: 'shared_events',
     method: 'GET',

@@ -84,6 +84,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       expect((await ask('GET', first + rest)).status).toBe(404)
     expect((await ask('GET', links[1] ?? '')).status).toBe(200)
 
+    // Its visitors do not use up what its owner may ask.
+    let answered = 200
+    for (let visit = 0; visit < 300 && answered === 200; visit++)
+      answered = (await ask('GET', `${links[2]}/state`)).status
+    expect([answered, (await ask('GET', '/v1/me/membership', 'member')).status]).toEqual([429, 200])
+
     // A week after its end nobody sees it any more, nor anything else after 90 days.
     await world.advance(12 * 86_400_000)
     expect((await ask('GET', links[1] ?? '')).status).toBe(404)
