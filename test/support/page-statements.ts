@@ -10,6 +10,7 @@ import { listProviders } from '../../src/areas/services/store/providers.ts'
 import { findTasks } from '../../src/areas/tasks/store/tasks.ts'
 import type { Tx } from '../../src/core/db.ts'
 import * as sessions from '../../src/oauth/store/page-sessions.ts'
+import * as links from '../../src/oauth/store/shared-links.ts'
 import { listLastEvents, listShownEvents } from '../../src/store/events.ts'
 
 type Statements = readonly (readonly [name: string, run: (tx: Tx) => Promise<unknown>])[]
@@ -27,7 +28,23 @@ export function pageStatements(now: number): Statements {
     expires_at: now + 10,
   }
   const session = { ...link, kind: 'session' as const, control: false, scopes: ['orders.read' as const] }
+  const shared: links.SharedLink = {
+    secret_hash: 'shared_1',
+    account_id: 'acc_1',
+    kind: 'parcel',
+    resource_id: 'DR000000001GB',
+    created_at: now,
+    expires_at: now + 10,
+  }
   return [
+    ['insertSharedLink', (tx) => links.insertSharedLink(tx, shared)],
+    ['insertSharedLink', (tx) => links.insertSharedLink(tx, { ...shared, secret_hash: 'shared_2' })],
+    ['findSharedLink', (tx) => links.findSharedLink(tx, 'shared_1', now)],
+    ['findSharedLink', (tx) => links.findSharedLink(tx, 'shared_1', now + 10)],
+    ['listSharedLinks', (tx) => links.listSharedLinks(tx, shared.resource_id)],
+    ['listLiveSharedLinks', (tx) => links.listLiveSharedLinks(tx, now)],
+    ['deleteSharedLink', (tx) => links.deleteSharedLink(tx, 'shared_1')],
+    ['forgetSharedLinks', (tx) => links.forgetSharedLinks(tx, now + 10)],
     ['insertPageSecret', (tx) => sessions.insertPageSecret(tx, link)],
     ['insertPageSecret', (tx) => sessions.insertPageSecret(tx, { ...session, secret_hash: 'page_1' })],
     [
