@@ -7,6 +7,7 @@ import type { Span } from '../../../core/time.ts'
 import {
   type CreationSpan,
   type ListPosition,
+  NEWEST_FIRST,
   PLANNED_EACH_TIME,
   walkNewestFirst,
 } from '../../../store/lists.ts'
@@ -217,8 +218,16 @@ export async function listCustomerOrders(
 
 /** Returns the number of a customer's orders with a store, in any status: the newest says which one it is. */
 export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
-  const filters = { statuses: ORDER_STATUSES, merchant_id: merchantId }
-  const [newest] = await listCustomerOrders(tx, accountId, filters, undefined, 1)
+  // One walk of the index for each status, written once: PostgreSQL would plan nine of them for longer than it runs them.
+  const statuses = ORDER_STATUSES.map((status) => `('${status}')`).join(', ')
+  const [newest] = await ORDERS.list(
+    tx,
+    `where seq = (select max(newest) from (select (
+       select seq from orders where account_id = $1 and merchant_id = $2 and status = column1 ${NEWEST_FIRST} limit 1
+     ) as newest from (values ${statuses}) as statuses) as walks) ${PLANNED_EACH_TIME}`,
+    accountId,
+    merchantId,
+  )
   return newest?.doc.customer.orders_count ?? 0
 }
 
