@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { OTHER_NAMES } from '../../src/cli/log-filter.ts'
-import { load, NAMES } from '../../src/generated/registry.ts'
+import { BESIDE, load, NAMES } from '../../src/generated/registry.ts'
 import { listControls } from '../../src/sandbox/control/index.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
 
@@ -17,7 +17,7 @@ test('a log can be filtered by every route', async () => {
   }
   const routes = await makeRoutes({
     gateway: { invoke: never } as never,
-    registry: { NAMES, load },
+    registry: { NAMES, BESIDE, load },
     control,
     oauth: { logins: {} as never },
     media: never,
