@@ -53,6 +53,7 @@ test('only these commands are not run, each for a reason', () => {
   expect(notRun).toEqual([
     'README.md: npm ci --no-workspaces && npx dray carrier upload examples/manifest.csv --yes',
     'README.md: npm ci && npm test',
+    'docs/carriers.md: dray open parcels --as shipper',
     'docs/concepts.md: dray open world',
     'docs/deployment.md: DRAY_STORE=postgres://user:password@host/db dray serve',
     'docs/deployment.md: dray serve --cluster 4 --rate-limit default',

@@ -74,10 +74,9 @@ afterAll(async () => {
 })
 
 test('every operation can be called', () => {
-  // A label is a file: it has a route, and no operation.
-  expect(document.calls.map(({ name }) => name).toSorted()).toEqual(
-    [...NAMES, 'get_shipment_label'].toSorted(),
-  )
+  // A label is a file, and links are none of the operations.
+  const beside = ['get_shipment_label', 'share_link', 'withdraw_links']
+  expect(document.calls.map(({ name }) => name).toSorted()).toEqual([...NAMES, ...beside].toSorted())
 })
 
 function callOf(name: string): Call {

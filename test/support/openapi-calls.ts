@@ -47,7 +47,7 @@ function readCall(
   method: string,
   described: Record<string, unknown>,
 ): Call {
-  const parameters = (described['parameters'] as Schema[]).map(resolve) as unknown as Parameter[]
+  const parameters = ((described['parameters'] ?? []) as Schema[]).map(resolve) as unknown as Parameter[]
   const { content } = (described['requestBody'] ?? {}) as { content?: Record<string, { schema: Schema }> }
   const body = content === undefined ? undefined : resolve(content['application/json']?.schema ?? {})
   const inUrl = parameters.filter(({ in: where }) => where !== 'header')
