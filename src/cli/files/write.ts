@@ -131,7 +131,7 @@ function isStream(path: string): boolean {
   return /^\/dev\/(?:stdout|stderr|null|full|tty|fd\/\d+)$/.test(path)
 }
 
-function startOf(path: string): string {
+export function startOf(path: string): string {
   return new TextDecoder().decode(readFileUpTo(path, START))
 }
 

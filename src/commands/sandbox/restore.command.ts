@@ -5,9 +5,10 @@ import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { shownTarget } from '../../cli/explain.ts'
 import { fileReason } from '../../cli/files/reason.ts'
+import { startOf } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
+import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
 import { forgetWorld } from './forget-world.ts'
 
 export const sandboxRestore = defineCommand({
@@ -27,13 +28,20 @@ export const sandboxRestore = defineCommand({
   async run(cli, args) {
     const path = fileOf(cli, text(args, 'file'))
     const { isBackup, restoreStore } = await import('../../host/backup.ts')
-    assertReadable(path)
+    assertBackup(path)
     const isStore = isBackup(path)
     const store = storeFile(cli)
     if (isStore && store === undefined) throw needsFile(path)
     const { address } = shownTarget(cli.settings.target)
+    const result = { path, address, kind: isStore ? 'store' : 'snapshot' }
+    const columns = [
+      { field: 'path', label: 'File' },
+      { field: 'address', label: 'Store' },
+      { field: 'kind' },
+    ]
     if (cli.globals.dryRun) {
-      await cli.say(`Dry run: ${path} can be restored; nothing was changed.`)
+      const done = 'Dry run: it can be restored; nothing was changed.'
+      await printResult(cli, result, { columns, done })
       return 0
     }
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
@@ -44,24 +52,26 @@ export const sandboxRestore = defineCommand({
       await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
     } else await (await cli.client()).loadSnapshot(() => createReadStream(path))
     await forgetWorld(cli)
-    await printResult(
-      cli,
-      { path, address, kind: isStore ? 'store' : 'snapshot' },
-      {
-        columns: [{ field: 'path', label: 'File' }, { field: 'address', label: 'Store' }, { field: 'kind' }],
-        done: 'The sandbox is as it was.',
-        next: 'dray sandbox status',
-      },
-    )
+    await printResult(cli, result, {
+      columns,
+      done: 'The sandbox is as it was.',
+      next: 'dray sandbox status',
+    })
     return 0
   },
 })
 
-function assertReadable(path: string): void {
+function assertBackup(path: string): void {
   try {
     accessSync(path, constants.R_OK)
-    if (statSync(path).isFile()) return
+    if (statSync(path).isFile()) {
+      if (BACKUP.isOurs(startOf(path))) return
+      throw new AppError('file_error', `${path} is no backup of a sandbox.`, {
+        hint: '`dray sandbox backup FILE` writes one.',
+      })
+    }
   } catch (error) {
+    if (error instanceof AppError) throw error
     throw new AppError('file_error', `The backup ${path} cannot be read: ${fileReason(error)}.`, {
       cause: error,
     })
