@@ -9,17 +9,24 @@ export function nearest(word: string, choices: readonly string[]): string | unde
   return best
 }
 
-/** Returns the Levenshtein distance, or `limit` as soon as the distance cannot be less. */
+/**
+ * Returns the number of edits, of which two letters in the wrong order are one, or `limit` as soon as it cannot be
+ * less.
+ */
 function distance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) >= limit) return limit
+  let beforeLast: number[] = []
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (let i = 1; i <= a.length; i++) {
     const current = [i]
     for (let j = 1; j <= b.length; j++) {
       const change = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      current.push(Math.min(change, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
+      const isSwapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      const swap = isSwapped ? (beforeLast[j - 2] ?? 0) + 1 : Infinity
+      current.push(Math.min(change, swap, (previous[j] ?? 0) + 1, (current[j - 1] ?? 0) + 1))
     }
-    if (Math.min(...current) >= limit) return limit
+    if (Math.min(...current, ...previous) >= limit) return limit
+    beforeLast = previous
     previous = current
   }
   return previous[b.length] ?? limit
