@@ -6,12 +6,13 @@ import { showHelp as show, viewOf } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
 import { showGroup } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { TOPICS } from './help-topics.ts'
 
 const TOPIC = {
   name: 'topic',
-  description: `a command’s words, or one of ${Object.keys(TOPICS).join(', ')}`,
+  description: 'a command’s words, or a topic',
   choices: Object.keys(TOPICS),
   repeat: true,
 } as const satisfies Positional
@@ -45,7 +46,11 @@ async function showHelp(
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))
   if (isGroup) return showGroup({ kind: 'group', words, help: true, rest: [] }, io, false, options)
+  const meant = nearest(words, [...Object.keys(TOPICS), ...Object.keys(COMMANDS)])
   throw new AppError('usage', `There is no help about "${words.slice(0, 60)}".`, {
-    hint: `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`,
+    hint:
+      meant === undefined
+        ? `Topics: ${Object.keys(TOPICS).join(', ')}; or the words of a command.`
+        : `Did you mean \`dray help ${meant}\`?`,
   })
 }
