@@ -20,7 +20,10 @@ export async function change(cli: Cli, given: string | undefined, plan: typeof p
   const { shell, path, action, lines } = edit.change
   if (isForPeople(cli) && lines.length > 0 && action !== 'unchanged')
     await cli.io.stdout.write(`${path}\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
-  else await printResult(cli, { shell, path, action: dryRun ? `would be ${action}` : action, lines })
+  else {
+    const planned = dryRun && action !== 'unchanged' ? `would be ${action}` : action
+    await printResult(cli, { shell, path, action: planned, lines })
+  }
   await cli.say(sentenceOf(edit.change, dryRun))
   return 0
 }
