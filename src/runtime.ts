@@ -2,6 +2,7 @@
  * The composition root: the only reader of the environment, the real clock and the system's random source.
  * Everything heavy is loaded where it is first used.
  */
+import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { Interrupted } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
@@ -13,7 +14,7 @@ export function makeRuntime(root: string): Runtime {
     env,
     paths: findPaths(env, process.platform),
     version: packageJson.version,
-    root,
+    root: resolve(root),
     pid: process.pid,
     get cwd() {
       return process.cwd()

@@ -174,7 +174,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'paths.ts': ['types:core'],
   'complete.ts': ['commands', 'paths.ts'],
-  'runtime.ts': ['', 'package.json'],
+  'runtime.ts': ['', 'package.json', 'node:path'],
   'main.ts': ['cli', 'commands', 'runtime.ts'],
 }
 
