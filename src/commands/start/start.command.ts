@@ -61,7 +61,9 @@ async function choose(
   const named = tours.find(({ name }) => name === role)
   if (named !== undefined) return named
   if (role !== undefined)
-    throw new AppError('usage', `There is no tour ${role.slice(0, 60)}: ${ROLES.join(', ')}.`)
+    throw new AppError('usage', `There is no tour ${role.slice(0, 60)}: ${ROLES.join(', ')}.`, {
+      hint: `\`dray start ${ROLES[0]}\` starts the first one.`,
+    })
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'ROLE', value: 'order', description: ROLES.join(', ') }])
   const name = await ask.select({
