@@ -25,7 +25,7 @@ const MOST = 10
 
 export type { SharedLink }
 
-/** What is shared: the resource, and its owner. */
+/** The resource that is shared, and its owner. */
 export type Shared = { account_id: string; kind: SharedKind; resource_id: string }
 
 /** Makes a link. Only the SHA-256 of its secret is stored. */

@@ -1,4 +1,4 @@
-/** Who is where in the sandbox, and what each of them does. */
+/** The people of the sandbox: where each of them is, and does what. */
 import { listCouriers } from '../areas/couriers/store/couriers.ts'
 import { findDeliveries } from '../areas/couriers/store/deliveries.ts'
 import type { DeliveryRecord, DeliveryStop } from '../areas/couriers/store/deliveries.ts'

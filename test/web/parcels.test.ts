@@ -1,4 +1,4 @@
-/** What the parcels page asks of the list, and how it names what it shows. */
+/** The filters that the parcels page gives the list, and its names for what it shows. */
 import { expect, test } from 'vitest'
 import {
   canCancel,

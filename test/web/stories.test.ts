@@ -23,7 +23,7 @@ test('each story makes just the calls that it announced', async () => {
     expect([title, made.toSorted()]).toEqual([title, announced.toSorted()])
     expect(lines.length).toBeGreaterThan(1)
     expect(lines.join(' ')).not.toContain('No restaurant')
-    // Whatever is under way is over before the next story: a customer has one ride at a time.
+    // All that is under way ends before the next story: a customer has one ride at a time.
     await control(world, 'advance_clock', { by: '3h' })
   }
 })

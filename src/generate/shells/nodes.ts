@@ -100,7 +100,7 @@ function withScenarios(words: string, flag: FlagNode): FlagNode {
 /** Every sandbox begins with these accounts. */
 const ACCOUNT: Kept = `@handle,${ACCOUNTS.map(({ handle }) => plain(handle)).join(',')}`
 
-/** What flags take, by name. */
+/** The values that flags take, by name. */
 const FLAG_KINDS: Readonly<Record<string, Kept>> = {
   as: ACCOUNT,
   account: ACCOUNT,
@@ -113,7 +113,7 @@ const FLAG_KINDS: Readonly<Record<string, Kept>> = {
   'use-map': '@map',
 }
 
-/** What arguments are, by name. */
+/** The kinds of arguments, by name. */
 const ARGUMENT_KINDS: Readonly<Record<string, Kept>> = {
   account: ACCOUNT,
   merchant: '@merchant_id',

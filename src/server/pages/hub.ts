@@ -33,7 +33,7 @@ export type Hub = {
 type Followed = { id: string; resource: string }
 
 type Listener = {
-  /** Of its session, or of its shared link. */
+  /** The id of its session, or of its shared link. */
   id: string
   tell: (event: Happening) => Told | undefined
   write: (text: string) => void
@@ -61,7 +61,7 @@ export function makeHub(deps: HubDeps): Hub {
     follow: ({ id, resource }, build) =>
       streamOf(hub, build, {
         id,
-        // Whoever opens a link often takes no place from its owner.
+        // A visitor who opens a link often takes no place from its owner.
         caller: `link ${id}`,
         tell: (event) => tellOf(resource, event),
       }),

@@ -12,7 +12,7 @@ import { assertOwnPage, requireSession } from './session.ts'
 /** The most parcels of one file: a page of the list. */
 const MOST = 100
 
-/** Who may see a parcel by `get_shipment` gets its label. Cancelled ones are left out where others remain. */
+/** The session gets the label of each parcel it may see, of cancelled ones only where no other remains. */
 export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pages'>): Route {
   return {
     name: 'page_labels',

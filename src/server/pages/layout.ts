@@ -15,7 +15,7 @@ export type Shown = {
   page?: PageName | 'track'
   /** Whether it is for people without an account: nothing leads to the pages of accounts. */
   public?: boolean
-  /** What its script begins with. */
+  /** The data that its script begins with. */
   data?: Readonly<Record<string, string>>
   headers?: Record<string, string>
 }

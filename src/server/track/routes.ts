@@ -31,10 +31,10 @@ const BODY_LIMIT = 1024
 const SECRET = /^dray_shr_[\w-]{43}$/
 /** Unknown links that an address may try in a minute. */
 const GUESSES = 30
-/** What all visitors of one link may ask in a minute: each read counts among the calls of the link's owner. */
+/** The reads that all visitors of one link may make in a minute: each counts among the calls of the link's owner. */
 const READS = 120
 
-/** What addresses tried, and what was asked by each link. */
+/** The tries of each address, and the reads by each link. */
 type Limits = { guesses: IpLimit; reads: IpLimit }
 
 /** Returns the routes of shared links. */

@@ -1,6 +1,6 @@
 /**
- * What a shared page shows of a resource. Each member is chosen by name: a member that the resource gains later is not
- * shown, and no text that somebody wrote is. Pure.
+ * The view that a shared page shows of a resource. Each member is chosen by name: a member that the resource gains later
+ * is not shown, and no text that somebody wrote is. Pure.
  */
 import { isTerminal } from '../../areas/carrier/states.ts'
 import { isDeliveryOver } from '../../areas/couriers/states.ts'
@@ -260,7 +260,7 @@ function onlyPoint({ latitude, longitude }: Point): Point {
   return { latitude, longitude }
 }
 
-/** What happened, oldest first, and what is ahead while all goes well. */
+/** The steps that were made, oldest first, and those ahead while all goes well. */
 function stepsOf<K extends keyof typeof PATHS>(
   kind: K,
   { status, status_history: history }: Pick<Resources[K], 'status' | 'status_history'>,

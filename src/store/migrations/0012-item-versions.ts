@@ -1,4 +1,4 @@
-/** What each change of an item of a catalogue replaced. */
+/** The table of what each change of an item of a catalogue replaced. */
 export const itemVersions = [
   // `replaced` holds the members that the change gave another value, with their former ones; `null` for a creation.
   // `account` is the short name of who changed it. Items from before this table have no rows for older versions.

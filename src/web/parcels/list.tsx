@@ -5,7 +5,7 @@ import { type Filters, isNarrowed, labelsPath, type Parcel, serviceName, spellDa
 type Props = {
   page: ParcelPage | undefined
   filters: Filters
-  /** Of the page, from 1. */
+  /** The number of the page, from 1. */
   number: number
   onOlder: (cursor: string) => void
   onNewer: () => void

@@ -91,7 +91,7 @@ function useNews() {
   return { news, hearing }
 }
 
-/** What was done on this page, until it is closed. */
+/** The calls that were made on this page, until it is closed. */
 function useNotices() {
   const [notices, setNotices] = useState<readonly Notice[]>([])
   const say = (text: string): void =>

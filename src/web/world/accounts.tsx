@@ -12,7 +12,7 @@ type AccountsProps = {
   onWallet: (account: Account) => void
 }
 
-/** Who calls the interface: the sample accounts, with their wallets and tokens. */
+/** The sample accounts that call the interface, with their wallets and tokens. */
 export function Accounts({ accounts = [], onToken, onWallet }: AccountsProps) {
   return (
     <section class="block" aria-labelledby="accounts">
@@ -57,7 +57,7 @@ export function Accounts({ accounts = [], onToken, onWallet }: AccountsProps) {
   )
 }
 
-/** What an account may do, in words. */
+/** The rights of an account, in words. */
 function roleText({ scopes, membership, stores }: Account): string {
   const parts = [
     ...(scopes.includes('food.order') ? ['orders, rides and books'] : []),
@@ -74,7 +74,7 @@ function membershipText(status: Account['membership']['status']): string {
 
 type WalletProps = { account: Account; now: number; onClose: () => void }
 
-/** What a wallet holds, and what went in and out. */
+/** The balance of a wallet, and what went in and out. */
 export function WalletDialog({ account, now, onClose }: WalletProps) {
   const [wallet, setWallet] = useState<ControlAnswer<'get_wallet'>>()
   const [failed, setFailed] = useState<string>()

@@ -1,14 +1,14 @@
 import type { World } from './people.ts'
 import { clockText, dateText, untilText } from './words.ts'
 
-/** What is done to the clock. */
+/** The changes of the clock. */
 export type Turn = { speed: number } | { by: string } | { to: string }
 
 type ClockBarProps = {
   clock: World['clock']
   now: number
   busy: boolean
-  /** What the last turn brought. */
+  /** The result of the last turn. */
   turned: string | undefined
   onTurn: (turn: Turn) => void
 }

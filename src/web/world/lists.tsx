@@ -95,7 +95,7 @@ function Working({
 
 const SHOWN = 8
 
-/** What comes next, by the clock. */
+/** The events that come next, by the clock. */
 export function Due({ due, now }: { due: World['due']; now: number }) {
   return (
     <section class="panel" aria-labelledby="due">
@@ -119,7 +119,7 @@ export function Due({ due, now }: { due: World['due']; now: number }) {
   )
 }
 
-/** What happened, newest first. */
+/** The events that happened, newest first. */
 export function Happened({
   happened,
   accounts,

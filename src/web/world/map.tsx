@@ -238,7 +238,7 @@ function Chosen({ person, now, unit }: { person: Person | undefined; now: number
   )
 }
 
-/** Who is who on the map. */
+/** The legend of the map. */
 export function Legend({ people }: { people: readonly Person[] }) {
   return (
     <ul class="legend">

@@ -13,9 +13,9 @@ export type Caller = <N extends OperationName>(
 export type Story = {
   name: string
   title: string
-  /** What somebody sees who starts it. */
+  /** The scene that somebody sees who starts it. */
   about: string
-  /** Who asks for what, before it is asked. */
+  /** The calls that it makes, told before it makes them. */
   asks: readonly { as: string; operations: readonly OperationName[]; times: number }[]
   /** Makes its calls; `say` tells of each thing that was made. */
   play(call: Caller, say: (line: string) => void): Promise<void>

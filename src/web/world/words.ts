@@ -96,7 +96,7 @@ export function ownerText(owner: string, accounts: readonly Account[] | undefine
   return found?.handle ?? ''
 }
 
-/** What somebody does now, in one line. */
+/** The work of a person now, in one line. */
 export function jobText({ job }: Person, now: number): string {
   if (job === null) return 'Waits for work'
   const { leg, from, to } = job

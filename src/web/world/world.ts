@@ -1,4 +1,4 @@
-/** What the page knows of the world, and what is done to it: keeps it up to date, and says what happened. */
+/** Keeps what the page knows of the world up to date, changes it, and says what happened. */
 import { Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Answered } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'

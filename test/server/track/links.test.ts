@@ -99,7 +99,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(JSON.stringify([served.log, rows])).not.toContain('dray_shr_')
     expect(served.log.some(({ path }) => path === '/track/{link}')).toBe(true)
 
-    // Whoever guesses is soon told to wait, and then learns nothing of a link that is valid either.
+    // An address that guesses is soon told to wait, and then learns nothing of a link that is valid either.
     let status = 0
     for (let guess = 0; guess < 40 && status !== 429; guess++)
       status = (await ask('GET', `${never}/state`)).status

@@ -1,4 +1,4 @@
-/** What a shared page knows: its state in plain words, and nothing of a person that the door does not need. */
+/** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
 import { beforeAll, expect, test } from 'vitest'
 import { SHARED_KINDS, type SharedKind, type SharedView } from '../../../src/core/shared-view.ts'
 import type { Resources } from '../../../src/server/track/answers.ts'

@@ -1,4 +1,4 @@
-/** What each change of an item replaced. */
+/** Keeps what each change of an item replaced. */
 import type { Tx } from '../../../core/db.ts'
 import { defineTable } from '../../../store/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
