@@ -1,21 +1,13 @@
 /** A service hour in a kitchen, on the page of a real browser. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
+import { faultsOf, look, PHONE, WALL } from '../support/looks.ts'
 import { linkFor } from '../support/page-links.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
-
-const PHONE = { width: 360, height: 780 }
-const WALL = { width: 1920, height: 1080 }
-/** The folder for screenshots, for those who change the page. */
-const SHOTS = process.env['DRAY_SHOTS']
 
 let browser: Browser
 let served: Served
@@ -107,38 +99,6 @@ async function openKitchen(viewport = WALL, expected = /^$/): Promise<Page> {
   return page
 }
 
-let shots = 0
-
-/** Keeps a picture of each look of the page, where somebody asked for them. */
-async function look(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return
-  mkdirSync(SHOTS, { recursive: true })
-  await page.screenshot({ path: join(SHOTS, `${String(++shots).padStart(2, '0')}-${name}.png`) })
-}
-
-/** The findings of axe in light and dark, and whether anything is wider than the screen or too small for a thumb. */
-async function faults(page: Page): Promise<string[]> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
-    const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
-    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
-    found.push(
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`)),
-    )
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  const small = (await page.evaluate(SMALL)) as string[]
-  return [...found, ...(wide ? ['wider than the screen'] : []), ...small.map((html) => `small: ${html}`)]
-}
-
-const SMALL = `[...document.querySelectorAll('button, select, summary, nav a')]
-  .filter((one) => { const { height } = one.getBoundingClientRect(); return height > 0 && height < 43.5 })
-  .map((one) => one.outerHTML)`
-
 const card = (page: Page, number: string) => page.locator('article', { hasText: number })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
@@ -181,7 +141,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.locator('article.urgent', { hasText: second }).waitFor()
   expect(await card(page, second).locator('.time').innerText()).toContain('1:00 to accept')
   await look(page, 'urgent')
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
 
   await button(page, `Reject … ${second}`).click()
   await button(page, `Reject ${second}`).click()
@@ -190,7 +150,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.getByRole('checkbox', { name: 'Khao Soi' }).check()
   await page.getByLabel('Note for the customer').fill('Sorry, the last bowl is gone')
   await look(page, 'reject')
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await button(page, `Reject ${second}`).click()
   await page.getByText(`${second} is rejected, and paid back.`).waitFor()
 
@@ -201,7 +161,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   expect(await dish.getAttribute('aria-checked')).toBe('false')
   await dish.click()
   await page.getByRole('switch', { name: 'Khao Soi on sale', checked: true }).waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
@@ -233,13 +193,13 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   await page.locator('section.ready', { hasText: numbers[4] }).waitFor()
   await world.advance(8 * 60_000 + 30_000)
   await page.locator('article.placed.urgent').first().waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'wall')
   await page.emulateMedia({ colorScheme: 'dark' })
   await look(page, 'wall-dark')
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(PHONE)
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone')
   await page.locator('section.accepted').scrollIntoViewIfNeeded()
   await look(page, 'phone-down')
@@ -279,7 +239,7 @@ test('a page whose service is gone says so, and finds back by itself', async () 
   await served.restart(async () => {
     await page.getByText('The service does not answer.').waitFor()
     await look(page, 'lost')
-    expect(await faults(page)).toEqual([])
+    expect(await faultsOf(page)).toEqual([])
   })
   await page.locator('.hearing.live').waitFor()
   await page.getByText('The service does not answer.').waitFor({ state: 'detached' })

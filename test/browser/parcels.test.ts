@@ -1,23 +1,14 @@
 /** A clerk's parcels, on the page of a real browser. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
+import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
 import { linkFor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
-
-const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 800 }
-const WALL = { width: 1920, height: 1080 }
-/** The folder for screenshots, for those who change the page. */
-const SHOTS = process.env['DRAY_SHOTS']
 
 let browser: Browser
 let served: Served
@@ -48,39 +39,13 @@ async function openParcels(as = 'shipper'): Promise<Page> {
   return page
 }
 
-let shots = 0
-
-async function look(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return
-  mkdirSync(SHOTS, { recursive: true })
-  await page.screenshot({ path: join(SHOTS, `${String(++shots).padStart(2, '0')}-${name}.png`) })
-}
-
-/** The findings of axe in light and dark, and whether anything is wider than the screen. */
-async function faults(page: Page): Promise<string[]> {
-  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(axe.source)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
-    const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
-    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
-    found.push(
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`)),
-    )
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  return [...found, ...(wide ? ['wider than the screen'] : [])]
-}
-
 const row = (page: Page, text: string) => page.locator('.rows li', { hasText: text })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test('an empty list says what to do; parcels appear by themselves, are found, labelled and cancelled', async () => {
   const page = await openParcels()
   await page.getByText('No parcels yet.').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'nothing')
 
   for (let count = 1; count <= 27; count++) {
@@ -97,7 +62,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await row(page, 'A-1001').waitFor()
   await button(page, 'Newer').click()
   await row(page, 'A-1027').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'list')
 
   // By keyboard alone: the reference, then the parcel.
@@ -109,7 +74,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Label created').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'parcel')
 
   const label = await dialog.getByRole('link', { name: 'PDF A4' }).getAttribute('href')
@@ -120,7 +85,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
 
   await button(page, 'Cancel the parcel …').click()
   await page.getByRole('radio', { name: 'The address is wrong' }).check()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'cancel')
   await button(page, `Cancel ${first}`).click()
   await dialog.getByText('A cancelled parcel has no label.').waitFor()
@@ -148,11 +113,11 @@ test('a state changes in its place; the page fits a phone and a wall, in both co
   await page.emulateMedia({ colorScheme: 'dark' })
   await look(page, 'wall-dark')
   await page.setViewportSize(PHONE)
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone')
   await row(page, 'A-1027').getByRole('link').click()
   await page.getByRole('dialog').getByText('Label created').waitFor()
-  expect(await faults(page)).toEqual([])
+  expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-parcel')
 })
 

@@ -1,22 +1,14 @@
 /** The page of a shared link in a real browser: on a phone, for somebody without an account. */
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import axe from 'axe-core'
-import type { AxeResults } from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { SHARED_KINDS, type SharedKind } from '../../src/core/shared-view.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
+import { DESK, faultsOf, look, PHONE } from '../support/looks.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { makeOneOfEach, SHARED } from '../support/shared.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
-
-const PHONE = { width: 390, height: 844 }
-const DESK = { width: 1280, height: 900 }
-/** The folder for screenshots, for those who change the page. */
-const SHOTS = process.env['DRAY_SHOTS']
 
 let browser: Browser
 let context: BrowserContext
@@ -56,50 +48,12 @@ async function open(link: string): Promise<Page> {
   return page
 }
 
-let shots = 0
-
-/** Keeps pictures of each look, where somebody asked for them. */
-async function look(page: Page, name: string): Promise<void> {
-  if (SHOTS === undefined) return
-  mkdirSync(SHOTS, { recursive: true })
-  const number = String(++shots).padStart(2, '0')
-  for (const [size, viewport] of Object.entries({ phone: PHONE, desk: DESK }))
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize(viewport)
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({
-        path: join(SHOTS, `${number}-${name}-${size}-${colorScheme}.png`),
-        fullPage: true,
-      })
-    }
-  await page.setViewportSize(PHONE)
-  await page.emulateMedia({ colorScheme: 'light' })
-}
-
-/** The findings of axe in light and dark, and whether anything is wider than the phone. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
-    const options = JSON.stringify({ resultTypes: ['violations'], ...rules })
-    const { violations } = (await page.evaluate(`axe.run(${options})`)) as AxeResults
-    found.push(
-      ...violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${colorScheme} ${id}: ${html}`)),
-    )
-  }
-  await page.emulateMedia({ colorScheme: 'light' })
-  const wide = await page.evaluate('document.documentElement.scrollWidth > innerWidth')
-  return wide ? [...found, 'wider than the screen'] : found
-}
-
 const state = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words, exact: true })
 
 test('a delivery is followed to the door, and its link withdrawn', async () => {
   const page = await open(await share('delivery'))
   await state(page, 'Looking for a courier').waitFor()
-  await look(page, 'delivery-new')
+  await look(page, 'delivery-new', [PHONE, DESK])
 
   // The clock of the service moves; the page hears of it.
   const until = async (status: string): Promise<void> => {
@@ -114,8 +68,8 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'On its way').waitFor()
   const mover = page.locator('.mover')
   await mover.waitFor()
-  await look(page, 'delivery-moving')
-  expect(await faults(page)).toEqual([])
+  await look(page, 'delivery-moving', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
   const before = (await page.getByRole('figure').textContent()) ?? ''
   await world.advance(60_000)
   await page.locator('figure', { hasNotText: before }).waitFor()
@@ -124,8 +78,8 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'Delivered').waitFor()
   const photo = page.getByRole('img', { name: 'Photo of the delivery' })
   await photo.waitFor()
-  await look(page, 'delivery-done')
-  expect(await faults(page)).toEqual([])
+  await look(page, 'delivery-done', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
   expect(complaints).toEqual([])
 
   await fetch(`${served.url}/v1/shared-links/${ids.delivery}`, {
@@ -135,7 +89,7 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'This link leads nowhere').waitFor()
   await page.reload()
   await state(page, 'This link leads nowhere').waitFor()
-  await look(page, 'gone')
+  await look(page, 'gone', [PHONE, DESK])
   await page.close()
   complaints.length = 0
 })
@@ -143,13 +97,13 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
 test('each kind has a page; one that lost its service says so, and finds back', async () => {
   for (const kind of SHARED_KINDS.filter((each) => each !== 'delivery')) {
     const page = await open(await share(kind))
-    await look(page, kind)
-    expect({ kind, faults: await faults(page) }).toEqual({ kind, faults: [] })
+    await look(page, kind, [PHONE, DESK])
+    expect({ kind, faults: await faultsOf(page) }).toEqual({ kind, faults: [] })
     expect(complaints).toEqual([])
     if (kind === 'task') {
       await served.restart(async () => {
         await page.getByRole('alert').waitFor()
-        await look(page, 'lost')
+        await look(page, 'lost', [PHONE, DESK])
       })
       await page.getByRole('alert').waitFor({ state: 'detached' })
       complaints.length = 0
