@@ -98,6 +98,7 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   await button(page, 'Find').click()
   await row(page, 'A-1002').waitFor()
   await button(page, 'Show all').click()
+  await row(page, 'A-1027').waitFor()
   await page.getByLabel('State').selectOption('cancelled')
   await row(page, 'A-1027').waitFor({ state: 'detached' })
   expect(await page.locator('.rows li').allInnerTexts()).toEqual([expect.stringContaining('A-1001')])
