@@ -1,6 +1,8 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
+import { holdState, joinCalls } from '../page/held.ts'
+import type { Held } from '../page/held.ts'
 import type { Notice } from '../page/notices.tsx'
 import { itemWords, type Order, urgentOrders, words } from './order.ts'
 
@@ -77,60 +79,32 @@ const MOST_NOTICES = 4
 /** The kitchen that runs: its present state, and what it is about to do. */
 type Inner = {
   deps: KitchenDeps
-  kitchen: Kitchen
+  held: Held<Kitchen>
   store: string | undefined
-  /** The look at the service that is under way, and whether another must follow. */
-  looking: Promise<void> | undefined
-  again: boolean
+  refresh(): Promise<void>
   rang: number
-  notices: number
 }
 
 /** Runs the kitchen of a store; undefined for the only one. */
 export function runKitchen(deps: KitchenDeps, store: string | undefined): Running {
   const inner: Inner = {
     deps,
-    kitchen: NOTHING,
+    held: holdState(NOTHING, deps.show, MOST_NOTICES),
     store,
-    looking: undefined,
-    again: false,
+    refresh: joinCalls(() => look(inner)),
     rang: -Infinity,
-    notices: 0,
   }
   return {
-    refresh: () => refresh(inner),
+    refresh: inner.refresh,
     act: (action, order, body = {}) => act(inner, action, order, body),
     choose(id) {
       inner.store = id
-      set(inner, { stores: undefined })
-      void refresh(inner)
+      inner.held.set({ stores: undefined })
+      void inner.refresh()
     },
-    dismiss: (id) => set(inner, { notices: inner.kitchen.notices.filter((notice) => notice.id !== id) }),
+    dismiss: (id) => inner.held.dismiss(id),
     tick: () => ringAgain(inner),
   }
-}
-
-function set(inner: Inner, change: Partial<Kitchen>): void {
-  inner.kitchen = { ...inner.kitchen, ...change }
-  inner.deps.show(inner.kitchen)
-}
-
-function say(inner: Inner, kind: Notice['kind'], text: string): void {
-  const notice = { id: ++inner.notices, kind, text }
-  set(inner, { notices: [...inner.kitchen.notices, notice].slice(-MOST_NOTICES) })
-}
-
-function refresh(inner: Inner): Promise<void> {
-  if (inner.looking !== undefined) inner.again = true
-  inner.looking ??= lookUntilDone(inner).finally(() => (inner.looking = undefined))
-  return inner.looking
-}
-
-async function lookUntilDone(inner: Inner): Promise<void> {
-  do {
-    inner.again = false
-    await look(inner)
-  } while (inner.again)
 }
 
 async function look(inner: Inner): Promise<void> {
@@ -138,8 +112,8 @@ async function look(inner: Inner): Promise<void> {
   try {
     const { value: orders, time } = await deps.load(inner.store)
     deps.clock.set(time)
-    const known = inner.kitchen.orders
-    set(inner, { orders, stores: undefined, refused: undefined, lostSince: undefined })
+    const known = inner.held.state.orders
+    inner.held.set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
     if (known !== undefined) await tell(inner, known, orders)
   } catch (error) {
     fail(inner, error)
@@ -147,13 +121,13 @@ async function look(inner: Inner): Promise<void> {
 }
 
 function fail(inner: Inner, error: unknown): void {
-  if (error instanceof SignedOut) return set(inner, { signedOut: true })
+  if (error instanceof SignedOut) return inner.held.set({ signedOut: true })
   if (error instanceof Refusal) {
     const stores = storesOf(error)
-    return set(inner, stores === undefined ? { refused: error.message } : { stores })
+    return inner.held.set(stores === undefined ? { refused: error.message } : { stores })
   }
   // Anything else is a page that cannot read the answer; it must not look as if all were well.
-  set(inner, { lostSince: inner.kitchen.lostSince ?? inner.deps.clock.now() })
+  inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now() })
   if (!(error instanceof Lost)) throw error
 }
 
@@ -162,10 +136,10 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
   const known = new Set(before.map(({ order_id }) => order_id))
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
   if (came.length > 0) inner.deps.ring('news')
-  for (const order of came) say(inner, 'news', `New order ${order.display_number}: ${itemWords(order)}`)
+  for (const order of came) inner.held.say('news', `New order ${order.display_number}: ${itemWords(order)}`)
   const still = new Set(after.map(({ order_id }) => order_id))
-  const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.kitchen.busy.has(order_id))
-  for (const { order_id } of gone) say(inner, 'news', endWords(await inner.deps.loadOne(order_id)))
+  const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.held.state.busy.has(order_id))
+  for (const { order_id } of gone) inner.held.say('news', endWords(await inner.deps.loadOne(order_id)))
 }
 
 /** Does it to one order. A second click while the first is under way does nothing. */
@@ -176,28 +150,28 @@ async function act(
   body: Readonly<Record<string, unknown>>,
 ): Promise<void> {
   const { deps } = inner
-  if (inner.kitchen.busy.has(order_id)) return
-  set(inner, { busy: new Set([...inner.kitchen.busy, order_id]) })
+  if (inner.held.state.busy.has(order_id)) return
+  inner.held.set({ busy: new Set([...inner.held.state.busy, order_id]) })
   try {
     const { value, time } = await deps.send(action, order_id, body)
     deps.clock.set(time)
-    set(inner, { orders: put(inner.kitchen.orders ?? [], value) })
-    say(inner, 'done', doneWords(value))
+    inner.held.set({ orders: put(inner.held.state.orders ?? [], value) })
+    inner.held.say('done', doneWords(value))
   } catch (error) {
-    if (error instanceof SignedOut) set(inner, { signedOut: true })
+    if (error instanceof SignedOut) inner.held.set({ signedOut: true })
     else if (error instanceof Refusal || error instanceof Lost)
-      say(inner, 'refused', `${display_number} was not ${ACTIONS[action].failed}: ${error.message}`)
+      inner.held.say('refused', `${display_number} was not ${ACTIONS[action].failed}: ${error.message}`)
     else throw error
   } finally {
-    set(inner, { busy: new Set([...inner.kitchen.busy].filter((id) => id !== order_id)) })
-    void refresh(inner)
+    inner.held.set({ busy: new Set([...inner.held.state.busy].filter((id) => id !== order_id)) })
+    void inner.refresh()
   }
 }
 
 /** Rings again and again while an order is about to be rejected. */
 function ringAgain(inner: Inner): void {
-  const { deps, kitchen } = inner
-  if (urgentOrders(kitchen.orders ?? [], deps.clock.now()).length === 0) return
+  const { deps, held } = inner
+  if (urgentOrders(held.state.orders ?? [], deps.clock.now()).length === 0) return
   if (deps.elapsed() - inner.rang < RING_AGAIN_MS) return
   inner.rang = deps.elapsed()
   deps.ring('urgent')

@@ -2,6 +2,8 @@
 import { Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Answered } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
+import { holdState, joinCalls } from '../page/held.ts'
+import type { Held } from '../page/held.ts'
 import type { Notice } from '../page/notices.tsx'
 import { timeOf } from './people.ts'
 import type { Account, World } from './people.ts'
@@ -50,43 +52,22 @@ const MOST_NOTICES = 2
 
 type Inner = {
   deps: WorldDeps
-  known: Known
-  looking: Promise<void> | undefined
-  again: boolean
-  notices: number
+  held: Held<Known>
+  refresh(): Promise<void>
 }
 
 /** Runs the page's world. */
 export function runWorld(deps: WorldDeps): Running {
-  const inner: Inner = { deps, known: NOTHING, looking: undefined, again: false, notices: 0 }
-  return {
-    refresh: () => refresh(inner),
-    act: (what, work) => act(inner, what, work),
-    dismiss: (id) => set(inner, { notices: inner.known.notices.filter((notice) => notice.id !== id) }),
+  const inner: Inner = {
+    deps,
+    held: holdState(NOTHING, deps.show, MOST_NOTICES),
+    refresh: joinCalls(() => look(inner)),
   }
-}
-
-function set(inner: Inner, change: Partial<Known>): void {
-  inner.known = { ...inner.known, ...change }
-  inner.deps.show(inner.known)
-}
-
-function say(inner: Inner, kind: Notice['kind'], text: string): void {
-  const notice = { id: ++inner.notices, kind, text }
-  set(inner, { notices: [...inner.known.notices, notice].slice(-MOST_NOTICES) })
-}
-
-function refresh(inner: Inner): Promise<void> {
-  if (inner.looking !== undefined) inner.again = true
-  inner.looking ??= lookUntilDone(inner).finally(() => (inner.looking = undefined))
-  return inner.looking
-}
-
-async function lookUntilDone(inner: Inner): Promise<void> {
-  do {
-    inner.again = false
-    await look(inner)
-  } while (inner.again)
+  return {
+    refresh: inner.refresh,
+    act: (what, work) => act(inner, what, work),
+    dismiss: (id) => inner.held.dismiss(id),
+  }
 }
 
 async function look(inner: Inner): Promise<void> {
@@ -94,34 +75,34 @@ async function look(inner: Inner): Promise<void> {
   try {
     const { value: world } = await deps.load()
     deps.clock.tell(timeOf(world))
-    set(inner, { world, refused: undefined, lostSince: undefined })
-    if (inner.known.accounts === undefined) set(inner, { accounts: await deps.loadAccounts() })
+    inner.held.set({ world, refused: undefined, lostSince: undefined })
+    if (inner.held.state.accounts === undefined) inner.held.set({ accounts: await deps.loadAccounts() })
   } catch (error) {
     fail(inner, error)
   }
 }
 
 function fail(inner: Inner, error: unknown): void {
-  if (error instanceof SignedOut) return set(inner, { signedOut: true })
-  if (error instanceof Refusal) return set(inner, { refused: error.message })
+  if (error instanceof SignedOut) return inner.held.set({ signedOut: true })
+  if (error instanceof Refusal) return inner.held.set({ refused: error.message })
   // Anything else is a page that cannot read the answer; it must not look as if all were well.
-  set(inner, { lostSince: inner.known.lostSince ?? inner.deps.clock.now() })
+  inner.held.set({ lostSince: inner.held.state.lostSince ?? inner.deps.clock.now() })
   if (!(error instanceof Lost)) throw error
 }
 
 async function act(inner: Inner, what: string, work: () => Promise<string | undefined>): Promise<void> {
-  if (inner.known.busy) return
-  set(inner, { busy: true })
+  if (inner.held.state.busy) return
+  inner.held.set({ busy: true })
   try {
     const done = await work()
-    if (done !== undefined) say(inner, 'done', done)
+    if (done !== undefined) inner.held.say('done', done)
   } catch (error) {
-    if (error instanceof SignedOut) set(inner, { signedOut: true })
+    if (error instanceof SignedOut) inner.held.set({ signedOut: true })
     else if (error instanceof Refusal || error instanceof Lost)
-      say(inner, 'refused', `${what}: ${error.message}`)
+      inner.held.say('refused', `${what}: ${error.message}`)
     else throw error
   } finally {
-    set(inner, { busy: false })
-    await refresh(inner)
+    inner.held.set({ busy: false })
+    await inner.refresh()
   }
 }
