@@ -30,7 +30,11 @@ async function openTab(viewport: typeof PHONE, colorScheme: 'light' | 'dark' = '
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => complaints.push(message.text()))
-  page.on('requestfailed', (request) => complaints.push(request.url()))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    // A tab that leaves its page or closes aborts what is under way.
+    if (why !== 'net::ERR_ABORTED') complaints.push(`${request.url()} ${why}`)
+  })
   onTestFinished(async () => {
     await context.close()
     expect(complaints).toEqual([])
