@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- PART ...] [--json] [--seconds N] [--minutes N]` measures all figures of `architecture.md`, "What
  * must stay cheap", and the service under load. Without a part it measures all but `load`, `overload`, `house`,
- * `profile`, `blocks` and `scale`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
+ * `profile`, `blocks`, `pages` and `scale`, in about six minutes. It measures the built program, fills up to 3 GB of the temporary
  * folder with a million stores, and removes them afterwards. It only prints figures; it neither passes nor fails.
  *
  * `profile [OPERATION ...] [--postgres] [--keep FOLDER]` says where a call's time goes. `scale [WORD ...] [--postgres]
@@ -18,6 +18,7 @@ import { measureHttp } from './http.ts'
 import { measureLabels } from './labels.ts'
 import { measureMotion } from './motion.ts'
 import { measureImport, measureOrders } from './orders.ts'
+import { measurePages } from './pages.ts'
 import { measureProfile, type ProfileHow } from './profile.ts'
 import { measureScale, type ScaleHow } from './scale.ts'
 import { measureSearch } from './search.ts'
@@ -32,7 +33,7 @@ const LOOP_ROUNDS = 9
 const IMPORT_ROUNDS = 3
 
 /** Parts that run only when they are named. */
-const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'scale']
+const NAMED_ONLY = ['load', 'overload', 'house', 'profile', 'blocks', 'pages', 'scale']
 
 type How = ProfileHow & SteadyHow & ScaleHow
 
@@ -57,6 +58,7 @@ function listParts(homes: Homes, how: How): Record<string, () => Promise<Table[]
     overload: async () => [await measureOverload(homes, seconds)],
     profile: () => measureProfile(homes, how),
     blocks: () => measureBlocks(homes),
+    pages: () => measurePages(homes, seconds),
     scale: () => measureScale(homes, how),
     house: () => Promise.resolve([measureHouse()]),
   }

@@ -1,9 +1,22 @@
 /** The browser of the tests: Debian's Chromium, installed when it is missing. */
 import { existsSync } from 'node:fs'
 import { execa } from 'execa'
+import { chromium } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+
+/** Flags that prevent outgoing connections, because the test machines have a closed network. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
 
 /** Returns the path of Chromium. Throws with the command to run when it cannot be installed. */
 export async function ensureChromium(): Promise<string> {
@@ -44,4 +57,9 @@ function apt(words: readonly string[]) {
     reject: false,
     env: { DEBIAN_FRONTEND: 'noninteractive' },
   })
+}
+
+/** Starts the browser at a path; the caller closes it. */
+export function startBrowser(path: string): Promise<Browser> {
+  return chromium.launch({ executablePath: path, args: FLAGS, timeout: 120_000 })
 }
