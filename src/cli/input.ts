@@ -3,8 +3,8 @@ import type { FieldError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import { parseMoney } from '../core/money.ts'
 import { isDate, localDate, toTimestamp } from '../core/time.ts'
+import type { Reading } from '../rows/csv/cells.ts'
 import type { Args, CommandSpec, Flag, FlagKind } from './command.ts'
-import type { Reading } from './csv/cells.ts'
 
 export type InputWorld = {
   /** Parses an instant into milliseconds; undefined for other text. */
@@ -109,7 +109,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
   text: asText,
   enum: asText,
   async boolean(text) {
-    const { parseBoolean } = await import('./csv/numbers.ts')
+    const { parseBoolean } = await import('../rows/csv/numbers.ts')
     const value = parseBoolean(text)
     return value === undefined ? wrong('yes or no', text) : { value }
   },
@@ -166,7 +166,7 @@ async function readTime(text: string, world: InputWorld, write: (ms: number) => 
 }
 
 async function readMeasure(kind: 'weight' | 'length', text: string): Promise<Read> {
-  const { parseLength, parseWeight } = await import('./csv/numbers.ts')
+  const { parseLength, parseWeight } = await import('../rows/csv/numbers.ts')
   const read = kind === 'weight' ? parseWeight(text, 'g') : parseLength(text, 'mm')
   return typeof read === 'number' ? { value: read } : { problem: read.detail }
 }

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
-import { expectedHeader } from '../../src/cli/columns/expected.ts'
+import { expectedHeader } from '../../src/rows/columns/expected.ts'
 import {
   type MapOptions,
   mapHeaders as mapColumns,
   readAssignments as readFlags,
-} from '../../src/cli/columns/map.ts'
-import { decode } from '../../src/cli/csv/decode.ts'
-import { readTable, type Table } from '../../src/cli/csv/read.ts'
-import type { ColumnName } from '../../src/commands/carrier/manifest/column-names.ts'
-import { MANIFEST } from '../../src/commands/carrier/manifest/columns.ts'
-import { type Manifest, parseManifest, type ParseOptions } from '../../src/commands/carrier/manifest/parse.ts'
-import { decideUnits } from '../../src/commands/carrier/manifest/units.ts'
+} from '../../src/rows/columns/map.ts'
+import { decode } from '../../src/rows/csv/decode.ts'
+import { readTable, type Table } from '../../src/rows/csv/read.ts'
+import type { ColumnName } from '../../src/rows/manifest/column-names.ts'
+import { MANIFEST } from '../../src/rows/manifest/columns.ts'
+import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
+import { decideUnits } from '../../src/rows/manifest/units.ts'
 
 export function readAssignments(flag: '--map' | '--default', values: readonly string[]) {
   return readFlags(MANIFEST, flag, values)

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
-import { expectedHeader } from '../../src/cli/columns/expected.ts'
-import { type MapOptions, mapHeaders, readAssignments } from '../../src/cli/columns/map.ts'
-import { formLike } from '../../src/cli/columns/results.ts'
-import { decode } from '../../src/cli/csv/decode.ts'
-import { readTable } from '../../src/cli/csv/read.ts'
-import { csvFile } from '../../src/cli/upload/csv-file.ts'
 import type { MenuColumn } from '../../src/commands/business/menu/column-names.ts'
 import { MENU } from '../../src/commands/business/menu/columns.ts'
 import type { ItemDraft, MenuFile } from '../../src/commands/business/menu/draft.ts'
 import { RESULTS } from '../../src/commands/business/menu/outcomes.ts'
 import { parseMenu } from '../../src/commands/business/menu/parse.ts'
+import { expectedHeader } from '../../src/rows/columns/expected.ts'
+import { type MapOptions, mapHeaders, readAssignments } from '../../src/rows/columns/map.ts'
+import { formLike } from '../../src/rows/columns/results.ts'
+import { decode } from '../../src/rows/csv/decode.ts'
+import { readTable } from '../../src/rows/csv/read.ts'
+import { csvFile } from '../../src/rows/upload/csv-file.ts'
 
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 

@@ -4,9 +4,9 @@ import type { Money } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { keepCreated, keepEntry, listCreated } from '../../journal/recent.ts'
 import type { Created } from '../../journal/recent.ts'
+import type { Counts } from '../../rows/upload/report.ts'
 import type { Cli } from '../cli.ts'
 import { shownTarget } from '../explain.ts'
-import type { Counts } from '../upload/report.ts'
 
 /** Records the resource that a call created; ignores other calls. */
 export function rememberCreated(cli: Cli, operation: string, answer: CallResult): void {

@@ -1,4 +1,4 @@
-import { writeCsv, type Cell } from '../csv/write.ts'
+import { writeCsv, type Cell } from '../../rows/csv/write.ts'
 import { pick } from './fields.ts'
 import { clean } from './text.ts'
 

@@ -1,7 +1,7 @@
+import { MAX_BATCH } from '../../rows/upload/batches.ts'
 /** The flags of commands that read a file of rows. */
 import type { Flag, Given, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
-import { MAX_BATCH } from './send.ts'
 
 /** How the columns of a file are found. */
 export const COLUMN_FLAGS = [

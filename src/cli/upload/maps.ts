@@ -1,19 +1,10 @@
 /** Which header is which column: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
+import { listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
+import type { MappedFile } from '../../rows/upload/row-file.ts'
 import type { Cli } from '../cli.ts'
-import { listMapping, toSavedMap } from '../columns/mapping.ts'
-import type { Mapping } from '../columns/mapping.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
-import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
 import { printResult } from '../print.ts'
-
-/** A file whose columns are known, with the units of numbers that name none. */
-export type MappedFile = {
-  table: Table
-  mapping: Mapping
-  units?: { weight?: WeightUnit; length?: LengthUnit }
-}
 
 export async function showMapping(cli: Cli, { table, mapping }: MappedFile): Promise<number> {
   await printResult(

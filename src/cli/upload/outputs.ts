@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
+import { whoseFile } from '../../rows/columns/results.ts'
 import type { Cli } from '../cli.ts'
-import { whoseFile } from '../columns/results.ts'
 import { assertFree, type WriteTarget, writeOwn } from '../files/write.ts'
 
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */

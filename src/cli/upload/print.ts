@@ -1,13 +1,13 @@
 /** The report of an upload, for people and for scripts. */
 import { AppError, toProblem } from '../../core/errors.ts'
+import type { FileKind } from '../../rows/columns/columns.ts'
+import { type FileOutcome, reasonWords } from '../../rows/columns/outcomes.ts'
+import type { Counts } from '../../rows/upload/report.ts'
 import type { Cli } from '../cli.ts'
-import type { FileKind } from '../columns/columns.ts'
-import { type FileOutcome, reasonWords } from '../columns/outcomes.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 import type { Files } from './outputs.ts'
-import type { Counts } from './report.ts'
 import type { Sending, Sent } from './send.ts'
 import type { Report } from './upload.ts'
 

@@ -1,20 +1,22 @@
 /** A file of rows on its way to the service: read, map, check, plan, ask, send, report. */
 import { AppError, EXIT } from '../../core/errors.ts'
+import type { FileOutcome } from '../../rows/columns/outcomes.ts'
+import { toBatches } from '../../rows/upload/batches.ts'
+import { gatherOutcomes } from '../../rows/upload/outcomes.ts'
+import { exitCodeOf, faultList } from '../../rows/upload/report.ts'
+import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts'
 import type { Cli } from '../cli.ts'
-import type { FileOutcome } from '../columns/outcomes.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { checkLimit } from '../max-total.ts'
 import type { Waited } from '../track/wait.ts'
 import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
 import { assertMapName, saveMap, showMapping } from './maps.ts'
-import { gatherOutcomes } from './outcomes.ts'
 import { checkOutputs, type Files, type Outputs, planOutputs, writeOutputs } from './outputs.ts'
 import { printReport, sentenceOf, unfinished } from './print.ts'
-import { sayNotes } from './read.ts'
-import { exitCodeOf, faultList } from './report.ts'
-import { sendBatches, type Sent as SentOf, toBatches } from './send.ts'
-import type { Good, Plan, RowFile, Summary, Upload } from './upload.ts'
+import { readerOf } from './reader.ts'
+import { sendBatches, type Sent as SentOf } from './send.ts'
+import type { Upload } from './upload.ts'
 
 type Sent = SentOf<Good, string>
 
@@ -39,7 +41,7 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
     throw new AppError('usage', `--map-only is of no use: a ${upload.kind.name} in JSON has no headers.`)
   }
   const file = await opened.read()
-  await sayNotes(cli, file.notes)
+  for (const note of file.notes) await readerOf(cli).say(note)
   const outputs = planOutputs(path, results, { unnamed: `${upload.kind.name}.${form}`, errors: form })
   return sendFile(cli, upload, file, { ...outputs, force: flags.force === true })
 }

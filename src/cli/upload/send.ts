@@ -1,15 +1,11 @@
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import type { Batch } from '../../rows/upload/batches.ts'
 import { forgetDone } from '../calls/memory.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
 import { startProgress } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
-
-export const MAX_BATCH = 500
-
-/** Some rows of the file, and the body that sends them. */
-export type Batch<R, B> = { rows: R[]; body: B }
 
 export type Sent<R, N extends string> = {
   /** The batches that were answered, in order. */
@@ -24,41 +20,6 @@ export type Sent<R, N extends string> = {
 
 /** The operation that is sent, with its words for people. */
 export type Sending<N extends string> = { operation: N; label: string; name: 'upload' | 'import' }
-
-/** Below what the service takes of one body, with room for what stands around the rows. */
-const MAX_BATCH_BYTES = 4 * 1_048_576
-
-/** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
-export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
-  if (count <= MAX_BATCH || splits) return
-  throw new AppError(
-    'usage',
-    `The file holds ${count} ${things}; one batch takes ${MAX_BATCH}. Nothing was sent.`,
-    { hint: 'Add --split to send it in several batches.', extra: { limit: MAX_BATCH } },
-  )
-}
-
-/** The rows in batches that the service takes, in the order of the file. `sizeOf` says the bytes of rows that may be large. */
-export function toBatches<R, B>(
-  rows: readonly R[],
-  toBody: (rows: readonly R[]) => B,
-  sizeOf: (row: R) => number = () => 0,
-): Batch<R, B>[] {
-  const chunks: R[][] = []
-  let bytes = 0
-  for (const row of rows) {
-    const size = sizeOf(row)
-    const last = chunks.at(-1)
-    if (last !== undefined && last.length < MAX_BATCH && bytes + size <= MAX_BATCH_BYTES) {
-      last.push(row)
-      bytes += size
-    } else {
-      chunks.push([row])
-      bytes = size
-    }
-  }
-  return chunks.map((chunk) => ({ rows: chunk, body: toBody(chunk) }))
-}
 
 /** Sends the batches one after the other. Ctrl-C lets the one under way end; the same command continues after it. */
 export async function sendBatches<R, N extends string>(

@@ -1,79 +1,22 @@
 /** The declaration of a command that sends the rows of a file. `runUpload` does the rest. */
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { AppError } from '../../core/errors.ts'
-import type { Money } from '../../core/money.ts'
 import type { Column } from '../../core/operation.ts'
-import type { FileKind } from '../columns/columns.ts'
-import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
+import type { FileKind } from '../../rows/columns/columns.ts'
+import type { FileOutcome, FileRow } from '../../rows/columns/outcomes.ts'
+import type { Content } from '../../rows/upload/content.ts'
+import type { Counts } from '../../rows/upload/report.ts'
+import type {
+  Good,
+  OpenedFile,
+  Plan,
+  RowFile,
+  RowResult,
+  Summary,
+  Telling,
+} from '../../rows/upload/row-file.ts'
 import type { Interrupted } from '../io.ts'
-import type { Content } from './content.ts'
-import type { MappedFile } from './maps.ts'
-import type { Counts } from './report.ts'
 import type { Sending } from './send.ts'
-
-/** A row that can be sent. */
-export type Good<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row['draft']> }
-
-/** A file that was read, whatever its form: its rows, and the files that answer it. */
-export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
-  rows: Row[]
-  notes: Note[]
-  /** Converts the service's errors of a row to errors of cells. `twin` is the earlier row that it repeats. */
-  toErrors(refusal: Refusal, row: Row, twin?: Row): CellError[]
-  /** The text of the results file. */
-  results(outcomes: readonly Outcome[]): string
-  /** The rejected rows, ready to be corrected and sent again; undefined when there are none. */
-  errors(outcomes: readonly Outcome[]): string | undefined
-}
-
-/** A file whose columns are known, and how its rows are read. */
-export type OpenedFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
-  /** Undefined for a file of JSON. */
-  columns: MappedFile | undefined
-  /** CSV when left out. */
-  form?: 'csv' | 'json'
-  read(): Promise<RowFile<Row, Outcome>>
-}
-
-/** One result of a batch; its `row` is the position in the batch, not the row of the file. */
-export type RowResult = {
-  row: number
-  result: 'created' | 'duplicate' | 'rejected'
-  reason?: Refusal & { duplicate_of_row?: number }
-}
-
-type Reason<Outcome extends FileOutcome> = NonNullable<Outcome['reason']>
-
-/** How the report on a row names it, and what it takes from the service's result. */
-export type Telling<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult> = {
-  nameOf(row: Row): Omit<Outcome, 'result'>
-  answerOf(result: Result): Partial<Outcome>
-  /** Returns the members of a reason besides its code and errors. */
-  reasonOf?(result: Result): Partial<Reason<Outcome>>
-  /** The code of a row that is bad as it stands; `invalid_row` when left out. */
-  faultOf?(row: Row): string
-}
-
-/** The counts of a file. They head the document that scripts read. */
-export type Summary = { counts: Counts }
-
-/** The effect that an upload would have. */
-export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
-  /** The expected outcome of each row of the file. */
-  outcomes: Outcome[]
-  summary: Sums
-  /** The parcels or items that would be created, each as a row of the table that is shown. */
-  created: readonly Readonly<Record<string, unknown>>[]
-  /** The sentences about all rows, for people. */
-  text: string
-  question: string
-  /** How many things that are there already would change or go. */
-  changes?: number
-  /** Asks for the consents that the changes need besides the question. Throws AppError('not_confirmed'). */
-  agree?(): Promise<void>
-  /** The price of all rows. */
-  total?: Money
-}
 
 /** The outcomes after the changes, and why some were not sent. */
 export type Changed<Outcome extends FileOutcome = FileOutcome> = {

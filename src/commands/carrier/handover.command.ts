@@ -7,12 +7,12 @@ import {
 } from '../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
-import { writeCsv } from '../../cli/csv/write.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
+import { writeCsv } from '../../rows/csv/write.ts'
 import { chooseHub, collectHandover } from './handover/collect.ts'
 import {
   assertOut,

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { emptyManifest, exampleManifest } from './manifest/template.ts'
+import { emptyManifest, exampleManifest } from '../../rows/manifest/template.ts'
 
 const TEMPLATE: Template = {
   name: 'manifest',

@@ -3,7 +3,6 @@ import { PARCEL_SIZES, type ParcelSize } from '../../areas/couriers/rules.ts'
 import { readOrAskPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
-import { parseWeight } from '../../cli/csv/numbers.ts'
 import { requireMoment } from '../../cli/moment.ts'
 import { PLACE_WORDS, SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
@@ -13,6 +12,7 @@ import { AppError } from '../../core/errors.ts'
 import { type Money, parseMoney } from '../../core/money.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
+import { parseWeight } from '../../rows/csv/numbers.ts'
 
 export const RUN_FLAGS = [
   {

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Cli } from '../../../src/cli/cli.ts'
 import { printReport } from '../../../src/cli/upload/print.ts'
-import { MANIFEST } from '../../../src/commands/carrier/manifest/columns.ts'
-import { type Outcome, REPORT } from '../../../src/commands/carrier/manifest/outcomes.ts'
+import { REPORT } from '../../../src/commands/carrier/manifest/report.ts'
+import { MANIFEST } from '../../../src/rows/manifest/columns.ts'
+import type { Outcome } from '../../../src/rows/manifest/outcomes.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 
 const outcomes = Array.from({ length: 60 }, (_, at) => {

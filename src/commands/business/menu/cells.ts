@@ -1,11 +1,11 @@
 /** Reads one cell of the kinds that only menus have: the value for the wire, or what is wrong with it in words. */
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
-import { fault, type Reading, readText } from '../../../cli/csv/cells.ts'
-import { parseBoolean } from '../../../cli/csv/numbers.ts'
 import { decimalToNumber, parseDecimal } from '../../../core/decimal.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
+import { fault, type Reading, readText } from '../../../rows/csv/cells.ts'
+import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 
 const MOST_TAGS = 30

@@ -1,12 +1,12 @@
+import { isCurrency } from '../../../core/money.ts'
 /**
  * The columns of a menu (`contract.md` E2) as data: what may stand in a header, and where each goes in the body of
  * `create_catalog_item`.
  */
-import { byName, type Column, type FileKind, type HeaderMatch } from '../../../cli/columns/columns.ts'
-import { wordKeys, wordsOf } from '../../../cli/columns/dictionary.ts'
-import type { Mapping } from '../../../cli/columns/mapping.ts'
-import { squash } from '../../../cli/csv/keys.ts'
-import { isCurrency } from '../../../core/money.ts'
+import { byName, type Column, type FileKind, type HeaderMatch } from '../../../rows/columns/columns.ts'
+import { wordKeys, wordsOf } from '../../../rows/columns/dictionary.ts'
+import type { Mapping } from '../../../rows/columns/mapping.ts'
+import { squash } from '../../../rows/csv/keys.ts'
 import type { MenuColumn } from './column-names.ts'
 import { type MenuPreset, PRESETS } from './presets.ts'
 import { DICTIONARY } from './words.ts'

@@ -1,7 +1,7 @@
 /** Compares an import with the menu: each item of a file beside the present one. */
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
-import { localOutcome } from '../../../cli/upload/outcomes.ts'
 import { fold } from '../../../core/fold.ts'
+import { localOutcome } from '../../../rows/upload/outcomes.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { TELLING } from './outcomes.ts'

@@ -1,9 +1,9 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { GroupRequest, UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
-import type { FileOutcome, FileRow } from '../../../cli/columns/outcomes.ts'
-import type { RowFile } from '../../../cli/upload/upload.ts'
 import type { Money } from '../../../core/money.ts'
+import type { FileOutcome, FileRow } from '../../../rows/columns/outcomes.ts'
+import type { RowFile } from '../../../rows/upload/row-file.ts'
 
 /** A body of `create_catalog_item`. */
 export type ItemDraft = {

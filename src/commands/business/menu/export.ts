@@ -1,7 +1,7 @@
-/** The menu of a store as files that `import` reads back without loss. */
-import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../cli/columns/own-files.ts'
-import { type Cell, writeCsv } from '../../../cli/csv/write.ts'
 import { exponentOf, type Money } from '../../../core/money.ts'
+/** The menu of a store as files that `import` reads back without loss. */
+import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
+import { type Cell, writeCsv } from '../../../rows/csv/write.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { MenuColumn } from './column-names.ts'
 import { COLUMNS } from './columns.ts'

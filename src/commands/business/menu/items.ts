@@ -1,8 +1,8 @@
 /** Which rows of a menu file are one item, and what they say of each column. */
-import type { Found } from '../../../cli/columns/take.ts'
-import { findText, type Text } from '../../../cli/columns/texts.ts'
-import type { Fault } from '../../../cli/csv/cells.ts'
-import type { Row, Table } from '../../../cli/csv/read.ts'
+import type { Found } from '../../../rows/columns/take.ts'
+import { findText, type Text } from '../../../rows/columns/texts.ts'
+import type { Fault } from '../../../rows/csv/cells.ts'
+import type { Row, Table } from '../../../rows/csv/read.ts'
 import type { MenuColumn } from './column-names.ts'
 import type { MenuMapping } from './columns.ts'
 import type { Line, MenuPreset } from './presets.ts'

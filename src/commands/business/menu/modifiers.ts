@@ -3,8 +3,8 @@
  * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
  */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
-import { fault, type Reading, readMoney } from '../../../cli/csv/cells.ts'
 import type { Money } from '../../../core/money.ts'
+import { fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
 import { cutAt, splitAt, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */

@@ -1,8 +1,9 @@
+import type { Report } from '../../../cli/upload/upload.ts'
 /** The outcome of each item of a menu. */
-import { majorUnits } from '../../../cli/columns/outcomes.ts'
-import { MENU_RESULTS } from '../../../cli/columns/own-files.ts'
-import type { Results } from '../../../cli/columns/results.ts'
-import type { Report, RowResult, Telling } from '../../../cli/upload/upload.ts'
+import { majorUnits } from '../../../rows/columns/outcomes.ts'
+import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
+import type { Results } from '../../../rows/columns/results.ts'
+import type { RowResult, Telling } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { MenuOutcome, MenuRow } from './draft.ts'
 

@@ -2,7 +2,7 @@
  * Exports of tools that keep products, recognised by their header. Facts only: the column names of the tools' own
  * exports. Keys are those of `headerKey`.
  */
-import type { Preset } from '../../../cli/columns/columns.ts'
+import type { Preset } from '../../../rows/columns/columns.ts'
 import type { MenuColumn } from './column-names.ts'
 import { plainText } from './html.ts'
 

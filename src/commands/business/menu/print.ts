@@ -1,6 +1,6 @@
-/** The messages of an import for people. */
-import { faultList } from '../../../cli/upload/report.ts'
 import { spellMoney } from '../../../core/money.ts'
+/** The messages of an import for people. */
+import { faultList } from '../../../rows/upload/report.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'
 

@@ -1,6 +1,6 @@
-/** How a merchant is asked about what a menu lacks. */
-import type { Questions } from '../../../cli/upload/ask-mapping.ts'
 import { parseMoney } from '../../../core/money.ts'
+/** How a merchant is asked about what a menu lacks. */
+import type { Questions } from '../../../rows/upload/ask-mapping.ts'
 import type { MenuColumn } from './column-names.ts'
 
 export const QUESTIONS: Questions<MenuColumn> = {

@@ -1,9 +1,9 @@
-/** The context in which the cells of a menu are read. */
-import type { Source } from '../../../cli/columns/mapping.ts'
-import type { Read } from '../../../cli/columns/take.ts'
-import { type Reading, readMoney, readText } from '../../../cli/csv/cells.ts'
-import type { Table } from '../../../cli/csv/read.ts'
 import type { Money } from '../../../core/money.ts'
+/** The context in which the cells of a menu are read. */
+import type { Source } from '../../../rows/columns/mapping.ts'
+import type { Read } from '../../../rows/columns/take.ts'
+import { type Reading, readMoney, readText } from '../../../rows/csv/cells.ts'
+import type { Table } from '../../../rows/csv/read.ts'
 import type { MenuColumn } from './column-names.ts'
 import { columnOf, currencyInHeader, type MenuMapping } from './columns.ts'
 import { readSurcharge } from './modifiers.ts'

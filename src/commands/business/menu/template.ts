@@ -1,5 +1,5 @@
 /** The menu that a new store starts from: `dray business catalog template`. */
-import { writeCsv } from '../../../cli/csv/write.ts'
+import { writeCsv } from '../../../rows/csv/write.ts'
 import type { MenuColumn } from './column-names.ts'
 import { COLUMNS } from './columns.ts'
 

@@ -1,16 +1,18 @@
 /** A menu on its way: from a file of items to items on sale. An import only adds; with `--update` it also changes. */
 import type { Cli } from '../../../cli/cli.ts'
-import { readAssignments } from '../../../cli/columns/map.ts'
-import type { Content } from '../../../cli/upload/content.ts'
-import { csvFile } from '../../../cli/upload/csv-file.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
-import { readColumns } from '../../../cli/upload/read.ts'
-import { type Counts, countsOf } from '../../../cli/upload/report.ts'
-import { assertOneBatch } from '../../../cli/upload/send.ts'
-import type { OpenedFile, Plan, Upload } from '../../../cli/upload/upload.ts'
+import { readerOf } from '../../../cli/upload/reader.ts'
+import type { Upload } from '../../../cli/upload/upload.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
+import { readAssignments } from '../../../rows/columns/map.ts'
+import { assertOneBatch } from '../../../rows/upload/batches.ts'
+import type { Content } from '../../../rows/upload/content.ts'
+import { csvFile } from '../../../rows/upload/csv-file.ts'
+import { readColumns } from '../../../rows/upload/read.ts'
+import { type Counts, countsOf } from '../../../rows/upload/report.ts'
+import type { OpenedFile, Plan } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { listCatalogue } from './catalogue.ts'
 import { MENU } from './columns.ts'
@@ -118,7 +120,7 @@ async function openTable(
   reading: Reading,
 ): Promise<OpenedMenu> {
   const { category } = flags
-  const { table, form, mapped } = await readColumns(cli, path, content, flags, {
+  const { table, form, mapped } = await readColumns(readerOf(cli), path, content, flags, {
     kind: MENU,
     defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
     questions: async () => (await import('./questions.ts')).QUESTIONS,

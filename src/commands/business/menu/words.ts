@@ -1,5 +1,5 @@
 /** The names of a menu's columns in other languages. No word may name two columns. */
-import type { Dictionary } from '../../../cli/columns/dictionary.ts'
+import type { Dictionary } from '../../../rows/columns/dictionary.ts'
 import type { MenuColumn } from './column-names.ts'
 
 export const DICTIONARY: Dictionary<MenuColumn> = {

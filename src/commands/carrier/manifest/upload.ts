@@ -1,14 +1,26 @@
 /** A manifest on its way: from a file of rows to parcels with tracking numbers. */
 import { rememberUpload } from '../../../cli/calls/created.ts'
 import type { Cli } from '../../../cli/cli.ts'
+import { type Progress, startProgress } from '../../../cli/output/progress.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
-import type { Good, Upload } from '../../../cli/upload/upload.ts'
+import { readerOf } from '../../../cli/upload/reader.ts'
+import type { Upload } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { MANIFEST } from './columns.ts'
-import { type BatchResult, type Outcome, type Parcels, parcels, REPORT, sumUp, TELLING } from './outcomes.ts'
-import { openManifest, type UnitFlags } from './read.ts'
-import type { ManifestRow } from './row.ts'
+import { MANIFEST } from '../../../rows/manifest/columns.ts'
+import {
+  type BatchResult,
+  type Outcome,
+  type Parcels,
+  parcels,
+  sumUp,
+  TELLING,
+} from '../../../rows/manifest/outcomes.ts'
+import type { PriceBatch } from '../../../rows/manifest/plan.ts'
+import { openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
+import type { ManifestRow } from '../../../rows/manifest/row.ts'
+import type { Good } from '../../../rows/upload/row-file.ts'
+import { REPORT } from './report.ts'
 
 export type ManifestFlags = FileFlags &
   UnitFlags & {
@@ -36,10 +48,19 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
     ...TELLING,
-    open: (path, content) => openManifest(cli, path, content, flags),
+    open: (path, content) =>
+      openManifest(readerOf(cli), path, content, flags, async () => {
+        const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
+        return value.data
+      }),
     async plan(read, good) {
-      const { planUpload } = await import('./plan.ts')
-      return planUpload(cli, read, good, { toBody, level })
+      const { planUpload } = await import('../../../rows/manifest/plan.ts')
+      const { price, stop } = pricing(cli)
+      try {
+        return await planUpload(price, read, good, { toBody, level })
+      } finally {
+        stop()
+      }
     },
     // With --yes the upload is priced only to be held against a limit: nobody reads it.
     unplanned: (good) => `Create ${parcels(good)}?`,
@@ -55,5 +76,29 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
     report: REPORT,
+  }
+}
+
+/** Asks the service for the prices of each batch, and shows how far it is. */
+function pricing(cli: Cli): { price: PriceBatch; stop(): void } {
+  let progress: Progress | undefined
+  let done = 0
+  return {
+    async price(body, total) {
+      progress ??= startProgress({
+        ...cli,
+        label: 'Pricing parcels',
+        total,
+        now: cli.runtime.elapsed,
+        quiet: cli.globals.quiet,
+        accessible: cli.settings.accessible,
+      })
+      const client = await cli.client()
+      const { results } = (await client.call('create_shipments_batch', body)).value
+      done += results.length
+      progress.update(done)
+      return results
+    },
+    stop: () => progress?.stop(),
   }
 }

@@ -1,8 +1,8 @@
 import type { Cli } from '../../../cli/cli.ts'
-import { fileError } from '../../../cli/csv/file-error.ts'
-import { readSheetTable, readTable, type Table } from '../../../cli/csv/read.ts'
-import { unguard } from '../../../cli/csv/write.ts'
 import { readContent } from '../../../cli/upload/content.ts'
+import { fileError } from '../../../rows/csv/file-error.ts'
+import { readSheetTable, readTable, type Table } from '../../../rows/csv/read.ts'
+import { unguard } from '../../../rows/csv/write.ts'
 
 /**
  * Returns the tracking numbers of a results file, in its order; rows that made no parcel have none. The file may have

@@ -1,0 +1,14 @@
+import type { Reader } from '../../rows/upload/reader.ts'
+import type { Cli } from '../cli.ts'
+
+/** Reads a file at a terminal, or for a script. */
+export function readerOf(cli: Cli): Reader {
+  const { maps, defaultParcel } = cli.settings
+  return {
+    maps,
+    defaultParcel,
+    say: ({ kind, text, typed = text }) => cli.say(kind === 'warning' ? `warning: ${typed}` : typed),
+    ask: () => cli.ask(),
+    answered: cli.answered,
+  }
+}

@@ -1,0 +1,25 @@
+/** How the outcomes of a manifest are printed. */
+import type { Report } from '../../../cli/upload/upload.ts'
+import { numberOf, type Outcome } from '../../../rows/manifest/outcomes.ts'
+
+export const REPORT: Report<Outcome> = {
+  columns: [
+    { field: 'row' },
+    { field: 'reference' },
+    { field: 'result' },
+    { field: 'tracking_number' },
+    { field: 'total', label: 'Price' },
+    { field: 'reason' },
+  ],
+  idOf: (outcome) => numberOf(outcome) ?? null,
+  toData: (outcome, { result, status, reason }) => ({
+    row: outcome.row,
+    reference: outcome.reference ?? null,
+    result,
+    tracking_number: numberOf(outcome) ?? null,
+    ...status,
+    total: outcome.total ?? null,
+    reason,
+  }),
+  next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
+}

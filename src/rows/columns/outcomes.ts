@@ -1,0 +1,147 @@
+/** The outcome of each row of a file, in the same words whether the client or the service found an error. */
+import { type ErrorCode, ERRORS } from '../../core/errors.ts'
+import { exponentOf, type Money } from '../../core/money.ts'
+import { type CellErrorCode, clip } from '../csv/cells.ts'
+import type { Row, Table } from '../csv/read.ts'
+import type { FileKind } from './columns.ts'
+import type { Mapping } from './mapping.ts'
+import { findText, headerOf } from './texts.ts'
+
+/** An error in one cell (`contract.md` E3). */
+export type CellError = {
+  /** The header as written; the column's name when there is no header. */
+  column: string
+  pointer: string
+  /** The cell's text, at most 40 characters. */
+  value: string
+  code: CellErrorCode
+  detail: string
+  suggestion?: string
+}
+
+/** The position of a row. */
+export type Position = {
+  /** The row number of a spreadsheet; the number of the item in a JSON file. */
+  row: number
+  /** The line at which an item begins in a JSON file, which has no rows. */
+  line?: number
+}
+
+/** One parcel or item of the file, with all its rows. */
+export type FileRow<Draft = unknown> = Position & {
+  rows: readonly Row[]
+  /** Its part of the body that is sent; undefined when anything is wrong with it. */
+  draft: Draft | undefined
+  errors: CellError[]
+}
+
+/** A sentence about how a file was read. A warning may mean that something should not be sent. */
+export type Note = {
+  kind: 'info' | 'warning'
+  text: string
+  /** The same for somebody who types commands, with the flag that helps. */
+  typed?: string
+}
+
+/** The report on one row (`contract.md` E3). */
+export type FileOutcome = Position & {
+  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'not_sent'
+  reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
+}
+
+/** The service's reason for rejecting a row. */
+export type Refusal = {
+  code: string
+  /** The service's own text; row numbers in it are those of the batch. */
+  detail?: string
+  errors?: { pointer?: string; code: string; detail: string }[]
+}
+
+/** Converts a refusal to errors of cells instead of pointers. `twin` is the earlier row that it repeats. */
+export function cellErrors<Name extends string>(
+  { code, errors = [], ...reason }: Refusal,
+  row: Pick<FileRow, 'rows'>,
+  table: Table,
+  mapping: Mapping<Name>,
+  twin?: Position,
+): CellError[] {
+  const { kind } = mapping
+  const { blamed, otherwise, clash } = kind.refusals
+  if (errors.length > 0) {
+    return errors.map((error) =>
+      cellError(columnAt(mapping, error.pointer), error.code, error.detail, row, table, mapping),
+    )
+  }
+  const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
+  const detail = (twin && clash?.(twin.row)) ?? reason.detail ?? describe(code, kind)
+  return [cellError(column, code, detail, row, table, mapping)]
+}
+
+function cellError<Name extends string>(
+  column: Name,
+  code: string,
+  detail: string,
+  row: Pick<FileRow, 'rows'>,
+  table: Table,
+  mapping: Mapping<Name>,
+): CellError {
+  const [first] = row.rows
+  const found = first === undefined ? undefined : findText(first, column, mapping)
+  const value = clip(found?.text ?? mapping.defaults.get(column) ?? '', 40)
+  return {
+    column: headerOf(table, mapping, column, found?.source),
+    pointer: mapping.kind.columnOf(column).pointer,
+    value,
+    code: code as CellErrorCode,
+    detail,
+  }
+}
+
+/** Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. */
+function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer = ''): Name {
+  let nearest: Name | undefined
+  for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
+    const there = kind.columns.filter((each) => each.pointer === path)
+    const mapped = there.find(({ name }) => sources.has(name))
+    if (mapped !== undefined) return mapped.name
+    nearest ??= there[0]?.name
+  }
+  return nearest ?? kind.refusals.otherwise
+}
+
+/** Returns one sentence for a row's reason code. */
+function describe(code: string, { refusals: { words } }: FileKind): string {
+  if (Object.hasOwn(words, code)) return words[code] ?? code
+  return Object.hasOwn(ERRORS, code) ? `${ERRORS[code as ErrorCode].title}.` : code
+}
+
+/** Returns the reason of a row in one line for the results file: the code and the text. */
+export function reasonText(outcome: FileOutcome, kind: FileKind): string {
+  return outcome.reason === undefined ? '' : `${outcome.reason.code}: ${reasonWords(outcome, kind)}`
+}
+
+/** Returns the reason of a row for people: only the text. */
+export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
+  if (reason === undefined) return ''
+  if (reason.errors.length > 0) return reason.errors.map(faultText).join(' ')
+  return reason.duplicate_of_row === undefined
+    ? describe(reason.code, kind)
+    : `The same ${kind.row} as row ${reason.duplicate_of_row}.`
+}
+
+/** Formats rows for people: `row 3`, `rows 3, 7, …`; lines for a JSON file. Names ten at most. */
+export function placesText(places: readonly Position[]): string {
+  const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
+  const numbers = places.slice(0, 10).map(({ row, line }) => line ?? row)
+  return `${word}${places.length === 1 ? '' : 's'} ${numbers.join(', ')}${places.length > 10 ? ', …' : ''}`
+}
+
+/** Formats the error of a cell, with the column's name unless the sentence begins with it. */
+export function faultText({ column, detail }: Pick<CellError, 'column' | 'detail'>): string {
+  return detail.startsWith(`${column} `) ? detail : `${column}: ${detail}`
+}
+
+/** Returns major units as a spreadsheet number. It is exact, because an amount has at most 11 digits. */
+export function majorUnits({ amount, currency }: Money): number {
+  return amount / 10 ** exponentOf(currency)
+}

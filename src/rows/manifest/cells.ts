@@ -1,0 +1,138 @@
+/** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
+import { SERVICE_LEVELS } from '../../areas/carrier/rules/rates.ts'
+import { countryCode, isCountryCode } from '../../core/country.ts'
+import { nearest } from '../../core/nearest.ts'
+import { toE164 } from '../../core/phone.ts'
+import { formatPostcode, normalizePostcode } from '../../core/places/postcode.ts'
+import { fault, type Reading, readText } from '../csv/cells.ts'
+import { parseBoolean } from '../csv/numbers.ts'
+import { countryByName } from './country-names.ts'
+
+export type Hub = { hub_id: string; code: string }
+
+/** A whole British postcode without its space, with the letters that BS 7666 allows in each place. */
+const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRVWXY])\d[ABD-HJLNP-UW-Z]{2}$/
+
+/** Countries whose postcodes have the British shape. */
+const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
+
+export function readCountry(text: string): Reading<string> {
+  const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
+  return value === undefined
+    ? fault('invalid_format', 'It is not a country; write its name, or a code such as GB.')
+    : { value }
+}
+
+/** `country` is undefined when the row's country could not be read: then only the length is checked. */
+export function readPostcode(text: string, country: string | undefined, max: number): Reading<string> {
+  if (country !== undefined && BRITISH.has(country)) {
+    const compact = normalizePostcode(text)
+    if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
+    const suggestion = suggestPostcode(text)
+    return fault('invalid_format', 'It is not a full postcode such as SW1A 1AA.', suggestion)
+  }
+  const value = formatPostcode(text)
+  return /^[A-Z0-9][A-Z0-9 -]*$/.test(value)
+    ? readText(value, max)
+    : fault('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
+}
+
+export function readPhone(text: string, country: string | undefined): Reading<string> {
+  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
+    return fault(
+      'invalid_format',
+      'A spreadsheet has shortened this number; format its column as text and enter it again.',
+    )
+  }
+  // The row's country is already at fault: without it a national number cannot be judged.
+  if (country === undefined) return { value: text }
+  const value = toE164(text, country)
+  if (value !== undefined) return { value }
+  return fault('invalid_format', 'It is not a phone number; write it like +44 20 7946 0123.')
+}
+
+export function readEmail(text: string, max: number): Reading<string> {
+  if (!/^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/.test(text)) {
+    return fault('invalid_format', 'It is not an e-mail address such as name@example.com.')
+  }
+  return readText(text, max)
+}
+
+/** Where a parcel may be left: a place in words, or yes for any; undefined for no. */
+export function readPlace(text: string, max: number): Reading<string | undefined> {
+  const answer = parseBoolean(text)
+  if (answer === undefined) return readText(text, max)
+  return { value: answer ? 'Any safe place' : undefined }
+}
+
+/** Beside codes and names: the hours that shippers say. */
+const SERVICE_WORDS: Readonly<Record<string, string>> = {
+  '24': 'next_day',
+  '24h': 'next_day',
+  '24hr': 'next_day',
+  '24hrs': 'next_day',
+  '24hour': 'next_day',
+  '24hours': 'next_day',
+  '1day': 'next_day',
+  tracked24: 'next_day',
+  '48': 'two_day',
+  '48h': 'two_day',
+  '48hr': 'two_day',
+  '48hrs': 'two_day',
+  '48hour': 'two_day',
+  '48hours': 'two_day',
+  '2day': 'two_day',
+  tracked48: 'two_day',
+}
+
+/** A service level by its code, name or usual word; `own` are the words of the tool that wrote the file. */
+export function readService(text: string, own: Readonly<Record<string, string>> = {}): Reading<string> {
+  if (Object.hasOwn(own, text.toUpperCase())) return { value: own[text.toUpperCase()] ?? '' }
+  if (SERVICE_LEVELS.some(({ code }) => code === text)) return { value: text }
+  const word = text
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, '')
+    .replace(/^royalmail/, '')
+    .replace(/(?:delivery|service|shipping)$/, '')
+  const level = SERVICE_LEVELS.find(({ code }) => code.replace('_', '') === word)
+  if (level !== undefined) return { value: level.code }
+  if (Object.hasOwn(SERVICE_WORDS, word)) return { value: SERVICE_WORDS[word] ?? '' }
+  const codes = SERVICE_LEVELS.map(({ code }) => code)
+  return fault(
+    'invalid_enum',
+    `It is not a service level; use ${codes.join(', ')}.`,
+    nearest(text.toLowerCase(), codes),
+  )
+}
+
+/** Without a list of hubs the service decides, which takes codes too. */
+export function readHub(text: string, hubs: readonly Hub[] | undefined): Reading<string> {
+  if (hubs === undefined) return readText(text, 40)
+  const found = hubs.find(({ hub_id, code }) => hub_id === text || code.toUpperCase() === text.toUpperCase())
+  if (found !== undefined) return { value: found.hub_id }
+  const codes = hubs.map(({ code }) => code)
+  const known = codes.length === 0 ? '' : `; yours are ${codes.join(', ')}`
+  return fault('invalid_enum', `It is no hub of your agreement${known}.`, nearest(text.toUpperCase(), codes))
+}
+
+/** Postcodes by class of character: A is a letter, 9 a digit. */
+const SHAPES: readonly string[] = ['A99AA', 'A999AA', 'AA99AA', 'AA999AA', 'A9A9AA', 'AA9A9AA']
+const AS_DIGIT: Readonly<Record<string, string>> = { O: '0', I: '1', L: '1', Z: '2', S: '5', B: '8' }
+const AS_LETTER: Readonly<Record<string, string>> = { '0': 'O', '1': 'I', '5': 'S', '8': 'B' }
+
+/** The postcode that was meant where letters and digits that look alike were mixed up. */
+function suggestPostcode(text: string): string | undefined {
+  const compact = normalizePostcode(text).replaceAll(/[^A-Z0-9]/g, '')
+  const candidates = SHAPES.filter((shape) => shape.length === compact.length).flatMap((shape) => {
+    const fixed = compact.split('').map((char, at) => asClass(char, shape[at] === '9'))
+    if (fixed.includes(undefined) || !POSTCODE.test(fixed.join(''))) return []
+    const changes = fixed.filter((char, at) => char !== compact[at]).length
+    return [{ postcode: formatPostcode(fixed.join('')), changes }]
+  })
+  return candidates.sort((a, b) => a.changes - b.changes)[0]?.postcode
+}
+
+function asClass(char: string, digit: boolean): string | undefined {
+  if (/\d/.test(char) === digit) return char
+  return (digit ? AS_DIGIT : AS_LETTER)[char]
+}

@@ -1,0 +1,31 @@
+import { COUNTRIES } from '../../core/countries.ts'
+import { LANGUAGES, wordKeys } from '../columns/dictionary.ts'
+
+/** Common names of countries beside those that the runtime knows. */
+const COMMON: Readonly<Record<string, readonly string[]>> = {
+  GB: ['Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'Gran Bretagna', 'Royaume Uni', 'Inghilterra'],
+  NL: ['Holland', 'Hollande', 'Holanda', 'Olanda', 'Paesi Bassi'],
+  US: ['USA', 'EE. UU.', 'États-Unis', 'Stati Uniti'],
+}
+
+let codes: Map<string, string> | undefined
+
+/** The alpha-2 code of a country by its German, French, Spanish or Italian name, in any case and without accents. */
+export function countryByName(name: string): string | undefined {
+  codes ??= indexNames()
+  return wordKeys(name).flatMap((key) => codes?.get(key) ?? [])[0]
+}
+
+function indexNames(): Map<string, string> {
+  const index = new Map<string, string>()
+  const add = (name: string | undefined, code: string): void => {
+    for (const key of wordKeys(name ?? '')) index.set(key, code)
+  }
+  for (const language of Object.keys(LANGUAGES)) {
+    const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
+    for (const row of COUNTRIES) add(names.of(row.slice(0, 2)), row.slice(0, 2))
+  }
+  for (const [code, names] of Object.entries(COMMON)) for (const name of names) add(name, code)
+  index.delete('')
+  return index
+}

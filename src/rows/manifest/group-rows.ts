@@ -1,0 +1,61 @@
+/** Which rows of the file are one parcel, and what they say together. */
+import type { Mapping, Source } from '../columns/mapping.ts'
+import { findText } from '../columns/texts.ts'
+import type { Row, Table } from '../csv/read.ts'
+import type { ColumnName } from './column-names.ts'
+import { COLUMNS, type ManifestMapping } from './columns.ts'
+
+const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
+
+/** The different texts that the rows of a parcel give for a column, with the source of the first. */
+export function findTexts(
+  rows: readonly Row[],
+  column: ColumnName,
+  mapping: Mapping<ColumnName>,
+): { texts: string[]; source: Source } | undefined {
+  const texts = new Set<string>()
+  let source: Source | undefined
+  for (const row of rows) {
+    const found = findText(row, column, mapping)
+    if (found === undefined) continue
+    source ??= found.source
+    texts.add(found.text)
+  }
+  return source && { texts: [...texts], source }
+}
+
+/**
+ * Adjacent rows with one reference whose recipient cells are blank or equal are one parcel. Rows of a preset are
+ * merged, and those of other files with `merge`; else each row is its own.
+ */
+export function groupRows(table: Table, mapping: ManifestMapping, merge: boolean): Row[][] {
+  if (!merge && mapping.preset === undefined) return table.rows.map((row) => [row])
+  const groups: Row[][] = []
+  let reference: string | undefined
+  let recipient = new Map<ColumnName, string>()
+  for (const row of table.rows) {
+    const own = findText(row, 'reference', mapping)?.text
+    const merged = own !== undefined && own === reference ? withRecipient(recipient, row, mapping) : undefined
+    if (merged === undefined) groups.push([row])
+    else groups.at(-1)?.push(row)
+    reference = own
+    recipient = merged ?? withRecipient(new Map(), row, mapping) ?? new Map()
+  }
+  return groups
+}
+
+/** The recipient so far and of one more row; undefined when they contradict each other. */
+function withRecipient(
+  recipient: ReadonlyMap<ColumnName, string>,
+  row: Row,
+  mapping: Mapping<ColumnName>,
+): Map<ColumnName, string> | undefined {
+  const both = new Map(recipient)
+  for (const column of RECIPIENT) {
+    const text = findText(row, column, mapping)?.text.toLowerCase()
+    if (text === undefined) continue
+    if ((both.get(column) ?? text) !== text) return undefined
+    both.set(column, text)
+  }
+  return both
+}

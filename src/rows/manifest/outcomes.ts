@@ -1,0 +1,74 @@
+import type { Answer } from '../../client/operations.ts'
+import type { Money } from '../../core/money.ts'
+/** The outcome of each parcel of a manifest. */
+import { majorUnits, type FileOutcome, type Refusal } from '../columns/outcomes.ts'
+import { PARCEL_RESULTS } from '../columns/own-files.ts'
+import type { Results } from '../columns/results.ts'
+import { type Counts, countsOf, sumOf } from '../upload/report.ts'
+import type { RowResult, Telling } from '../upload/row-file.ts'
+import type { ManifestRow } from './row.ts'
+
+type Told = Answer<'create_shipments_batch'>['results'][number]
+
+type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
+
+/** One result of `create_shipments_batch`. */
+export type BatchResult = RowResult & Pick<Told, 'tracking_number' | 'total'> & { reason?: Refusal & Twin }
+
+/** The report of one parcel (`contract.md` E3); `row` is the file's row. */
+export type Outcome = FileOutcome & {
+  reference?: string
+  tracking_number?: string
+  total?: Money
+  reason?: { existing_tracking_number?: string }
+}
+
+/** The report on all parcels. */
+export type Parcels = {
+  counts: Counts
+  total: Money | null
+  batch_ids: string[]
+}
+
+export const TELLING: Telling<ManifestRow, Outcome, BatchResult> = {
+  nameOf: ({ row, reference }) => ({ row, ...(reference !== undefined && { reference }) }),
+  answerOf: ({ tracking_number, total }) => ({
+    ...(tracking_number !== undefined && { tracking_number }),
+    ...(total !== undefined && { total }),
+  }),
+  reasonOf({ reason }) {
+    const existing_tracking_number = reason?.existing_tracking_number
+    return existing_tracking_number === undefined ? {} : { existing_tracking_number }
+  },
+  faultOf: ({ errors }) =>
+    errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')
+      ? 'missing_reference'
+      : 'invalid_row',
+}
+
+/** The number of a parcel that is there now, made by this upload or before. */
+export function numberOf({ tracking_number, reason }: Outcome): string | undefined {
+  return tracking_number ?? reason?.existing_tracking_number
+}
+
+/** Tracking number and price. The price stands in the first row of a merged parcel only, so that sums are right. */
+export const RESULTS: Results<Outcome> = {
+  columns: PARCEL_RESULTS,
+  cells: (outcome, index) => [
+    numberOf(outcome),
+    index === 0 && outcome.total !== undefined ? majorUnits(outcome.total) : undefined,
+  ],
+}
+
+export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels {
+  const created = outcomes.filter(({ result }) => result === 'created')
+  return {
+    counts: countsOf(outcomes),
+    total: sumOf(created.flatMap(({ total }) => total ?? [])) ?? null,
+    batch_ids: batchIds,
+  }
+}
+
+export function parcels(count: number): string {
+  return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
+}

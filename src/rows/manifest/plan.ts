@@ -1,0 +1,141 @@
+import type { Input } from '../../client/operations.ts'
+import type { Money } from '../../core/money.ts'
+import { spellMoney } from '../../core/money.ts'
+import { toBatches } from '../upload/batches.ts'
+import { batchOutcome, localOutcome } from '../upload/outcomes.ts'
+import { faultList, sumOf } from '../upload/report.ts'
+import type { Good as GoodRow, Plan, RowFile } from '../upload/row-file.ts'
+import { type BatchResult, type Outcome, type Parcels, parcels, sumUp, TELLING } from './outcomes.ts'
+import type { ManifestRow } from './row.ts'
+
+type Good = GoodRow<ManifestRow>
+
+type Manifest = Input<'create_shipments_batch'>
+
+/** How rows are sent: what makes a body of them, and the level of those that name none. */
+type Sending = { toBody: (rows: readonly Good[]) => Manifest; level: string }
+
+/** A result, and the rows among which it was found. */
+type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
+
+/** Returns the expected result and price of each row of a batch. */
+export type PriceBatch = (
+  body: Manifest & { price_only: true },
+  /** How many rows of all batches are priced. */
+  total: number,
+) => Promise<readonly BatchResult[]>
+
+/** Returns the plan of an upload, with the service's prices and existing parcels. Creates nothing. */
+export async function planUpload(
+  price: PriceBatch,
+  file: RowFile<ManifestRow, Outcome>,
+  good: readonly Good[],
+  { toBody, level }: Sending,
+): Promise<Plan<Outcome, Parcels>> {
+  const { repeated, first } = findRepeats(good)
+  const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
+  for (const { rows, body } of toBatches(first, toBody)) {
+    for (const [index, result] of (await price({ ...body, price_only: true }, first.length)).entries()) {
+      const row = rows[index]
+      if (row !== undefined) results.set(row, { result, batch: rows })
+    }
+  }
+  const outcomes = file.rows.map((row) => {
+    const told = results.get(row as Good)
+    return told === undefined
+      ? localOutcome(TELLING, row)
+      : batchOutcome(TELLING, file, told.result, row, told.batch)
+  })
+  const summary = sumUp(outcomes, [])
+  const total = summary.total ?? { amount: 0, currency: 'GBP' }
+  const created = good.filter((row) => results.get(row)?.result.result === 'created')
+  const parts = [
+    levelLines(created, results, level, total),
+    duplicateLines(outcomes),
+    faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
+  ]
+  return {
+    outcomes,
+    summary,
+    created: created.map((row) => tableRow(row, results, level)),
+    text: parts.filter((part) => part !== '').join('\n\n'),
+    question: `Create ${parcels(created.length)} for ${spellMoney(total)}?`,
+    total,
+  }
+}
+
+/** Rows that repeat a reference of the file: the same parcel again, or another one under its name. */
+function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; first: Good[] } {
+  const seen = new Map<string, { row: number; content: string }>()
+  const repeated: [Good, BatchResult][] = []
+  const first: Good[] = []
+  for (const [index, row] of good.entries()) {
+    const content = JSON.stringify(row.draft)
+    const before = seen.get(row.draft.reference)
+    if (before === undefined) {
+      seen.set(row.draft.reference, { row: index + 1, content })
+      first.push(row)
+    } else if (before.content === content) {
+      const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before.row }
+      repeated.push([row, { row: index + 1, result: 'duplicate', reason }])
+    } else {
+      const reason = { code: 'reference_conflict', duplicate_of_row: before.row }
+      repeated.push([row, { row: index + 1, result: 'rejected', reason }])
+    }
+  }
+  return { repeated, first }
+}
+
+function tableRow(
+  row: Good,
+  results: ReadonlyMap<Good, BatchAnswer>,
+  level: string,
+): Record<string, unknown> {
+  return {
+    row: row.row,
+    reference: row.draft.reference,
+    to: row.draft.recipient.contact.name,
+    postcode: row.draft.recipient.address.postal_code,
+    service: row.draft.service_level ?? level,
+    weight_grams: row.draft.parcel.weight_grams,
+    price: results.get(row)?.result.total,
+  }
+}
+
+function levelLines(
+  created: readonly Good[],
+  results: ReadonlyMap<Good, BatchAnswer>,
+  defaultLevel: string,
+  total: Money,
+): string {
+  const levels = Map.groupBy(created, ({ draft }) => draft.service_level ?? defaultLevel)
+  const rows = [...levels].map(([level, parcels]) => {
+    const amounts = parcels.flatMap((row) => results.get(row)?.result.total ?? [])
+    return [level, String(parcels.length), spellMoney(sumOf(amounts) ?? total)]
+  })
+  if (rows.length > 1) rows.push(['total', String(created.length), spellMoney(total)])
+  const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
+  return rows
+    .map(([name = '', count = '', price = '']) =>
+      [name.padEnd(widths[0] ?? 0), count.padStart(widths[1] ?? 0), price.padStart(widths[2] ?? 0)].join(
+        '   ',
+      ),
+    )
+    .join('\n')
+}
+
+function duplicateLines(outcomes: readonly Outcome[]): string {
+  const count = (wanted: string): number => outcomes.filter(({ reason }) => reason?.code === wanted).length
+  const there = count('already_exists')
+  const twice = count('duplicate_in_manifest')
+  return [
+    ...(there === 0
+      ? []
+      : [
+          `${there === 1 ? '1 parcel exists' : `${there} parcels exist`} already and will not be created again.`,
+        ]),
+    ...(twice === 0
+      ? []
+      : [`${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`]),
+  ].join('\n')
+}

@@ -1,0 +1,100 @@
+import { AppError } from '../../core/errors.ts'
+import { readAssignments } from '../columns/map.ts'
+import type { SavedMap } from '../columns/mapping.ts'
+import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import { assertOneBatch } from '../upload/batches.ts'
+import type { Content } from '../upload/content.ts'
+import { csvFile } from '../upload/csv-file.ts'
+import { readColumns } from '../upload/read.ts'
+import type { Reader, ReadFlags } from '../upload/reader.ts'
+import type { OpenedFile } from '../upload/row-file.ts'
+import { MANIFEST } from './columns.ts'
+import type { ManifestMapping } from './columns.ts'
+import { groupRows } from './group-rows.ts'
+import { type Outcome, RESULTS } from './outcomes.ts'
+import { parseManifest, usesHubs } from './parse.ts'
+import type { ManifestRow } from './row.ts'
+import { decideUnits, openCellsText } from './units.ts'
+import type { UnitQuestion, Units } from './units.ts'
+
+export type UnitFlags = {
+  'weight-unit'?: WeightUnit | undefined
+  'length-unit'?: LengthUnit | undefined
+  'merge-lines'?: boolean | undefined
+}
+
+/** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
+export async function openManifest(
+  reader: Reader,
+  path: string,
+  content: Content,
+  flags: ReadFlags & UnitFlags,
+  listHubs: () => Promise<readonly Hub[]>,
+): Promise<OpenedFile<ManifestRow, Outcome>> {
+  const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
+  const { table, form, mapped, saved } = await readColumns(reader, path, content, flags, {
+    kind: MANIFEST,
+    defaults: readAssignments(MANIFEST, '--default', defaults),
+    questions: async () => (await import('./questions.ts')).QUESTIONS,
+  })
+  const { mapping } = mapped
+  const mergeLines = flags['merge-lines'] === true
+  const lines = groupRows(table, mapping, mergeLines)
+  if (flags['map-only'] !== true) assertOneBatch(lines.length, 'parcels', flags.split)
+
+  const units = await settleUnits(reader, table, mapping, flags, saved)
+  // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
+  const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
+  const { rows, notes } = parseManifest(table, mapping, {
+    units,
+    country: hubs[0]?.address.country_code ?? 'GB',
+    currency: 'GBP',
+    hubs,
+    mergeLines,
+  })
+  for (const note of notes) await reader.say(note)
+  const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
+  return { columns: { table, mapping, units }, read: async () => file }
+}
+
+async function settleUnits(
+  reader: Reader,
+  table: Table,
+  mapping: ManifestMapping,
+  flags: UnitFlags,
+  saved: SavedMap | undefined,
+): Promise<Units> {
+  const weight = flags['weight-unit'] ?? saved?.weight_unit
+  const length = flags['length-unit'] ?? saved?.length_unit
+  const answers = { ...(weight !== undefined && { weight }), ...(length !== undefined && { length }) }
+  const { units, questions } = decideUnits(table, mapping, answers)
+  if (questions.length === 0) return units
+  const ask = await reader.ask()
+  if (ask === undefined) throw openUnits(questions)
+  const answered = { ...answers }
+  for (const { needs, cells } of questions) {
+    const choices = (needs === 'weight-unit' ? ['g', 'kg', 'oz', 'lb'] : ['mm', 'cm', 'm', 'in']).map(
+      (value) => ({ value, name: value }),
+    )
+    const unit = await ask.select({ message: `${openCellsText(cells)}. In which unit?`, choices })
+    Object.assign(answered, { [needs === 'weight-unit' ? 'weight' : 'length']: unit })
+    reader.answered.push({ flag: `--${needs}`, value: unit })
+  }
+  return decideUnits(table, mapping, answered).units
+}
+
+function openUnits(questions: readonly UnitQuestion[]): AppError {
+  const said = questions.map(({ needs, cells }) => `${openCellsText(cells)} (give --${needs})`)
+  const flags = questions.map(({ needs }) =>
+    needs === 'weight-unit' ? '--weight-unit kg' : '--length-unit cm',
+  )
+  const [first] = questions.flatMap(({ cells }) => cells)
+  return new AppError('usage', `It is not clear in which unit some numbers are: ${said.join('; ')}.`, {
+    hint: `For example ${flags.join(' ')}, or write the unit into the header or the cell${first === undefined ? '' : `, as in "${first.column} (${flags[0]?.split(' ')[1]})"`}.`,
+    extra: { reason: { code: 'unit_unclear', cells: questions.flatMap(({ cells }) => cells) } },
+  })
+}
+
+/** A hub of the agreement. */
+export type Hub = { hub_id: string; code: string; address: { country_code: string } }

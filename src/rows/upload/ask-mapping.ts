@@ -1,0 +1,90 @@
+/** The questions about headers: which is which, and what every parcel has that the file does not tell. */
+import { type Mapped, type MissingColumn, withWhole } from '../columns/mapping.ts'
+import type { Table } from '../csv/read.ts'
+import type { AskRows, Reader } from './reader.ts'
+
+/** How a kind of file is asked about. */
+export type Questions<Name extends string> = {
+  /** Everyday words for the columns that exports lack. */
+  words: Partial<Record<Name, { name: string; like: string }>>
+  /** Returns the fault of a value that every row would get, or undefined. */
+  problemOf(column: Name, text: string): string | undefined
+}
+
+type AskDeps<Name extends string> = {
+  ask: AskRows
+  /** Gets the flags that answer the same. */
+  answered: Reader['answered']
+  questions: Questions<Name>
+  table: Table
+  mapped: Mapped<Name>
+  /** Answers are added to these two. */
+  map: Map<Name, string>
+  defaults: Map<Name, string>
+}
+
+/** Asks what the headers leave open. */
+export async function askMapping<Name extends string>(deps: AskDeps<Name>): Promise<void> {
+  const { ask, answered, table, mapped, map } = deps
+  for (const { column, headers } of mapped.ambiguous) {
+    const header = await ask.select({
+      message: `Which column is ${column}?`,
+      choices: headers.map((value) => choice(table, value)),
+    })
+    map.set(column, header)
+    answered.push({ flag: '--map', value: `${column}=${header}` })
+  }
+  for (const missing of withWhole(mapped.missing, mapped.mapping.kind)) await askMissingColumn(missing, deps)
+}
+
+async function askMissingColumn<Name extends string>(
+  { column, headers }: MissingColumn<Name>,
+  deps: AskDeps<Name>,
+): Promise<void> {
+  const { ask, answered, questions, table, mapped, map, defaults } = deps
+  const { preset, kind } = mapped.mapping
+  const sample = kind.columnOf(column).sample
+  // The headers of an export are known: none of them holds a column that it lacks.
+  const isLacking = sample !== undefined && headers.length === 0 && preset !== undefined
+  const header = isLacking ? undefined : await selectHeader(column, headers, table, kind.row, ask)
+  if (header !== undefined) {
+    map.set(column, header)
+    answered.push({ flag: '--map', value: `${column}=${header}` })
+    return
+  }
+  const { name, like } = questions.words[column] ?? { name: column, like: sample }
+  const lead = isLacking ? `This export has no ${name}: ` : ''
+  const value = await ask.input({
+    message: `${lead}${name} of every ${kind.row}${like === undefined ? '' : `, such as ${like}`}`,
+    validate: (text) => (text.trim() === '' ? 'Please type something.' : questions.problemOf(column, text)),
+  })
+  defaults.set(column, value.trim())
+  answered.push({ flag: '--default', value: `${column}=${value.trim()}` })
+}
+
+/** The header that was chosen; undefined for none of them. What may be meant comes first, then that it is none. */
+async function selectHeader(
+  column: string,
+  likely: readonly string[],
+  table: Table,
+  row: string,
+  ask: AskRows,
+): Promise<string | undefined> {
+  const rest = table.header.filter((header) => header.trim() !== '' && !likely.includes(header))
+  const header = await ask.select({
+    message: `No column is ${column}. Take it from`,
+    choices: [
+      ...likely.map((value) => choice(table, value)),
+      { value: '', name: `none of them: it is the same for every ${row}` },
+      ...rest.map((value) => choice(table, value)),
+    ],
+  })
+  return header === '' ? undefined : header
+}
+
+/** A header with the first value below it. */
+function choice(table: Table, header: string): { value: string; name: string } {
+  const at = table.header.indexOf(header)
+  const sample = table.rows.map(({ cells }) => cells[at]?.trim() ?? '').find((cell) => cell !== '')
+  return { value: header, name: sample === undefined ? header : `${header} (${sample.slice(0, 30)})` }
+}

@@ -1,0 +1,136 @@
+/** Which sheet of a workbook holds the rows: the one that is named, the only one that can be meant, or the one chosen. */
+import { AppError } from '../../core/errors.ts'
+import { fold } from '../../core/fold.ts'
+import type { FileKind } from '../columns/columns.ts'
+import { fileError } from '../csv/file-error.ts'
+import { countColumns, type Expected, isWhole } from '../csv/header.ts'
+import { readSheetTable, type Table } from '../csv/read.ts'
+import type { SheetRows } from '../workbook/sheet.ts'
+import type { Sheet, Workbook } from '../workbook/workbook.ts'
+import type { Reader } from './reader.ts'
+
+/** A table with the words for how it was read. */
+export type FoundTable = { table: Table; form: string; warnings: string[] }
+
+/** More sheets than this are not looked through for the one that is meant. */
+const MOST_SHEETS = 50
+
+type ReadSheet = { sheet: Sheet; content: SheetRows }
+
+/** Reads a sheet of a workbook. Hidden rows and sheets are left out. Throws AppError. */
+export async function readWorkbook(
+  reader: Reader,
+  { sheets }: Workbook,
+  name: string | undefined,
+  kind: FileKind,
+  expected: Expected,
+): Promise<FoundTable> {
+  const { sheet, content } =
+    name === undefined ? await chooseSheet(reader, sheets, kind, expected) : await readNamed(sheets, name)
+  const others = sheets.length > 1 ? ` of ${sheets.length}` : ''
+  return {
+    table: readSheetTable(content.rows, expected),
+    form: `a workbook, sheet ${sheet.name}${others}`,
+    warnings: warningsOf(content),
+  }
+}
+
+async function readNamed(sheets: readonly Sheet[], name: string): Promise<ReadSheet> {
+  const wanted = fold(name)
+  const sheet = sheets.find((each) => each.name === name) ?? sheets.find((each) => fold(each.name) === wanted)
+  if (sheet !== undefined) return { sheet, content: await sheet.read() }
+  throw new AppError('usage', `--sheet: the workbook has no sheet ${JSON.stringify(name.slice(0, 60))}.`, {
+    hint: `It has: ${namesOf(sheets)}.`,
+  })
+}
+
+async function chooseSheet(
+  reader: Reader,
+  sheets: readonly Sheet[],
+  { row }: FileKind,
+  expected: Expected,
+): Promise<ReadSheet> {
+  const visible = sheets.filter(({ hidden }) => !hidden)
+  const [only, ...more] = visible
+  if (only === undefined)
+    throw fileError('empty_file', 'Every sheet of the workbook is hidden, and hidden ones are not read.', {
+      hint: `Show the one that is meant, or name it with --sheet. It has: ${namesOf(sheets)}.`,
+    })
+  if (more.length === 0) return { sheet: only, content: await only.read() }
+  const read: ReadSheet[] = []
+  for (const sheet of visible.slice(0, MOST_SHEETS)) {
+    const content = await sheet.read()
+    if (content.rows.length > 0) read.push({ sheet, content })
+  }
+  for (const fits of [isComplete, isLikely]) {
+    const [found, ...others] = read.filter(({ content }) => fits(content, expected))
+    if (found !== undefined && others.length === 0) return found
+    if (found !== undefined) return askSheet(reader, [found, ...others], row)
+  }
+  const [filled, ...others] = read
+  if (filled === undefined) return { sheet: only, content: await only.read() }
+  return others.length === 0 ? filled : askSheet(reader, read, row)
+}
+
+/** Whether rows stand below a header that names every column that must be there. */
+function isComplete(content: SheetRows, expected: Expected): boolean {
+  const table = tableOf(content, expected)
+  return table !== undefined && isWhole(table.header, expected)
+}
+
+/** Whether rows stand below a header that names some columns. */
+function isLikely(content: SheetRows, expected: Expected): boolean {
+  const table = tableOf(content, expected)
+  return table !== undefined && countColumns(table.header, expected) > 1
+}
+
+function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
+  try {
+    return readSheetTable(rows, expected)
+  } catch {
+    return undefined
+  }
+}
+
+async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: string): Promise<ReadSheet> {
+  const ask = await reader.ask()
+  const names = choices.map(({ sheet }) => sheet)
+  if (ask === undefined)
+    throw new AppError('usage', `It is not clear which sheet holds the ${row}s: ${namesOf(names)}.`, {
+      hint: `Say which with --sheet ${JSON.stringify(names[0]?.name)}.`,
+      extra: { reason: { code: 'sheet_unclear', sheets: names.map(({ name }) => name) } },
+    })
+  const chosen = await ask.select({
+    message: `Which sheet holds the ${row}s?`,
+    choices: choices.map((each) => ({
+      value: each,
+      name: `${each.sheet.name} (${each.content.rows.length} rows)`,
+    })),
+  })
+  reader.answered.push({ flag: '--sheet', value: chosen.sheet.name })
+  return chosen
+}
+
+function namesOf(sheets: readonly Sheet[]): string {
+  return sheets.map(({ name, hidden }) => (hidden ? `${name} (hidden)` : name)).join(', ')
+}
+
+function warningsOf({ hidden, rounded }: SheetRows): string[] {
+  const isOne = hidden.length === 1
+  return [
+    ...(hidden.length === 0
+      ? []
+      : [
+          `${isOne ? 'row' : `${hidden.length} rows`} ${listed(hidden)} ${isOne ? 'is' : 'are'} hidden in the workbook and not read. Show ${isOne ? 'it' : 'them'} there to send ${isOne ? 'it' : 'them'}.`,
+        ]),
+    ...(rounded.length === 0
+      ? []
+      : [
+          `the spreadsheet has rounded long numbers to 15 digits (${listed(rounded)}): format these cells as text and enter them again.`,
+        ]),
+  ]
+}
+
+function listed(places: readonly (string | number)[]): string {
+  return `${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''}`
+}

@@ -1,0 +1,19 @@
+import { AppError } from '../../core/errors.ts'
+import { decode, type Decoded } from '../csv/decode.ts'
+import { looksLikeWorkbook } from '../workbook/signature.ts'
+import type { Workbook } from '../workbook/workbook.ts'
+import type { ReadFlags } from './reader.ts'
+
+/** The content of a file: text, or the sheets of a workbook. */
+export type Content = Decoded | Workbook
+
+/** Returns the content of a file. Its bytes say whether it is a workbook. Throws AppError. */
+export async function toContent(
+  bytes: Uint8Array,
+  { encoding, sheet }: Pick<ReadFlags, 'encoding' | 'sheet'>,
+): Promise<Content> {
+  if (looksLikeWorkbook(bytes)) return (await import('../workbook/workbook.ts')).openWorkbook(bytes)
+  if (sheet !== undefined)
+    throw new AppError('usage', '--sheet is of no use: the file is text, and only a workbook has sheets.')
+  return decode(bytes, encoding)
+}

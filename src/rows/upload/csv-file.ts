@@ -1,0 +1,25 @@
+import type { Mapping } from '../columns/mapping.ts'
+import { cellErrors, type FileOutcome, type FileRow, type Note } from '../columns/outcomes.ts'
+import { errorsCsv, type Results, resultsCsv } from '../columns/results.ts'
+import { refuseWrongCells } from '../columns/wrong-cells.ts'
+import type { Table } from '../csv/read.ts'
+import type { FileForm } from '../csv/write.ts'
+import type { RowFile } from './row-file.ts'
+
+/** A file in CSV or a sheet of a workbook, answered in CSV files of its own columns and this form. */
+export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
+  form: FileForm,
+  table: Table,
+  mapping: Mapping,
+  { rows: read, notes }: { rows: Row[]; notes: Note[] },
+  added: Results<Outcome>,
+): RowFile<Row, Outcome> {
+  const rows = read.map((row) => refuseWrongCells(row, table, mapping))
+  return {
+    rows,
+    notes,
+    toErrors: (refusal, row, twin) => cellErrors(refusal, row, table, mapping, twin),
+    results: (outcomes) => resultsCsv(table, mapping, rows, outcomes, added, form),
+    errors: (outcomes) => errorsCsv(table, mapping, rows, outcomes, form),
+  }
+}

@@ -1,0 +1,217 @@
+import { AppError } from '../../core/errors.ts'
+import type { FileKind, Preset } from '../columns/columns.ts'
+import { expectedHeader } from '../columns/expected.ts'
+import { mapHeaders, readAssignments } from '../columns/map.ts'
+import type { Assignments } from '../columns/map.ts'
+import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
+import type { Mapped, SavedMap } from '../columns/mapping.ts'
+import { formLike } from '../columns/results.ts'
+import { clip } from '../csv/cells.ts'
+import type { Decoded } from '../csv/decode.ts'
+import { delimiterName } from '../csv/delimiter.ts'
+import type { Delimiter } from '../csv/delimiter.ts'
+import { type Expected, withArticle } from '../csv/header.ts'
+import { headerKey } from '../csv/keys.ts'
+import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
+import { readTable } from '../csv/read.ts'
+import type { Table } from '../csv/read.ts'
+import type { FileForm } from '../csv/write.ts'
+import type { Questions } from './ask-mapping.ts'
+import { type FoundTable, readWorkbook } from './choose-sheet.ts'
+import type { Content } from './content.ts'
+import type { Reader, ReadFlags } from './reader.ts'
+
+const DELIMITERS: Readonly<Record<NonNullable<ReadFlags['delimiter']>, Delimiter>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  pipe: '|',
+}
+
+/** A file whose columns are known. */
+export type ReadTable<Name extends string, P extends Preset<Name>> = {
+  table: Table
+  /** The form of the files that answer it. */
+  form: FileForm
+  mapped: Mapped<Name, P>
+  saved: NamedMap<Name> | undefined
+}
+
+type Reading<Name extends string, P extends Preset<Name>> = {
+  kind: FileKind<Name, P>
+  /** Values from the profile and the command for columns that the file lacks; `--default` goes before. */
+  defaults: Assignments<Name>
+  questions: () => Promise<Questions<Name>>
+}
+
+/** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
+export async function readColumns<Name extends string, P extends Preset<Name>>(
+  reader: Reader,
+  path: string,
+  content: Content,
+  flags: ReadFlags,
+  reading: Reading<Name, P>,
+): Promise<ReadTable<Name, P>> {
+  const warn = (text: string, flag?: string): Promise<void> =>
+    reader.say({ kind: 'warning', text, ...(flag !== undefined && { typed: `${text} ${flag}` }) })
+  const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
+  const map = new Map(readAssignments(reading.kind, '--map', flags.map ?? []))
+  const maps = listMaps(reader, reading.kind)
+  const headers = [
+    ...map.values(),
+    ...maps.flatMap(({ columns }) => Object.values<string | undefined>(columns)),
+  ]
+  const expected = expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header))))
+  const found =
+    'text' in content
+      ? readText(content, expected, delimiter)
+      : await readWorkbook(reader, content, flags.sheet, reading.kind, expected)
+  const { table } = found
+  const saved = findSavedMap(maps, table, reading.kind.name, flags['use-map'])
+  const mapped = await settleMapping(reader, table, flags, { map, saved }, reading, async (preset) => {
+    await reader.say({ kind: 'info', text: describeFile(path, found.form, table, preset, saved?.name) })
+    for (const warning of found.warnings) await warn(warning)
+    if (table.titles.length > 0) await warn(describeTitles(table))
+  })
+  if (table.repeats.length > 0) await warn(describeRepeats(table.repeats))
+  if (table.short.length > 0) await warn(describeShort(table.short))
+  const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
+  if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
+  for (const { header, columns } of mapped.vague)
+    await warn(
+      `not read: ${header}, which can be ${columns.join(' or ')}.`,
+      `Say which with ${mapFlag(columns[0] ?? '', header)}.`,
+    )
+  return { table, form: formLike('text' in content ? content : undefined, table), mapped, saved }
+}
+
+/** `onRead` is told what the file is before anything is asked about it. */
+async function settleMapping<Name extends string, P extends Preset<Name>>(
+  reader: Reader,
+  table: Table,
+  flags: ReadFlags,
+  { map, saved }: { map: Map<Name, string>; saved: NamedMap<Name> | undefined },
+  { kind, questions, ...reading }: Reading<Name, P>,
+  onRead: (preset: P | undefined) => Promise<void>,
+): Promise<Mapped<Name, P>> {
+  const defaults = new Map([...reading.defaults, ...readAssignments(kind, '--default', flags.default ?? [])])
+  const attempt = (): Mapped<Name, P> =>
+    mapHeaders(kind, table, {
+      map,
+      defaults,
+      ...(saved !== undefined && { saved }),
+      strict: flags.strict === true,
+    })
+  let mapped = attempt()
+  await onRead(mapped.mapping.preset)
+  if (mapped.mapping.sources.size === 0)
+    await reader.say({
+      kind: 'warning',
+      text: `row ${table.headerRow} names no column that is known; it is taken as the header, not as ${withArticle(kind.row)}.`,
+    })
+  if (mappingError(mapped, table.headerRow) !== undefined) {
+    const ask = await reader.ask()
+    if (ask !== undefined) {
+      const [{ askMapping }, asked] = await Promise.all([import('./ask-mapping.ts'), questions()])
+      await askMapping({ ask, answered: reader.answered, questions: asked, table, mapped, map, defaults })
+      mapped = attempt()
+    }
+  }
+  const error = mappingError(mapped, table.headerRow)
+  if (error !== undefined) throw error
+  return mapped
+}
+
+export type NamedMap<Name extends string> = SavedMap<Name> & { name: string }
+
+/** The maps that were saved for such files. */
+function listMaps<Name extends string>({ maps }: Reader, kind: FileKind<Name>): NamedMap<Name>[] {
+  return Object.entries(maps).flatMap(([name, map]) => fromSettings(name, map, kind) ?? [])
+}
+
+/** The map that `--use-map` names, or the first one whose headers the file all has. */
+function findSavedMap<Name extends string>(
+  maps: readonly NamedMap<Name>[],
+  table: Table,
+  kind: string,
+  name: string | undefined,
+): NamedMap<Name> | undefined {
+  if (name !== undefined) {
+    const map = maps.find((each) => each.name === name)
+    if (map !== undefined) return map
+    throw new AppError('usage', `--use-map: there is no saved map ${name} of a ${kind}.`, {
+      hint:
+        maps.length === 0
+          ? '--save-map NAME saves one.'
+          : `There is: ${maps.map((each) => each.name).join(', ')}.`,
+    })
+  }
+  const keys = new Set(table.keys)
+  return maps.find(({ columns }) =>
+    Object.values<string | undefined>(columns).every((header = '') => keys.has(headerKey(header))),
+  )
+}
+
+function fromSettings<Name extends string>(
+  name: string,
+  { _file: file = 'manifest', weight_unit, length_unit, ...columns }: Readonly<Record<string, string>>,
+  kind: FileKind<Name>,
+): NamedMap<Name> | undefined {
+  if (file !== kind.name) return undefined
+  return {
+    name,
+    columns: columns as Partial<Record<Name, string>>,
+    ...(weight_unit !== undefined && { weight_unit: weight_unit as WeightUnit }),
+    ...(length_unit !== undefined && { length_unit: length_unit as LengthUnit }),
+  }
+}
+
+function readText(content: Decoded, expected: Expected, delimiter: Delimiter | undefined): FoundTable {
+  const table = readTable(content.text, { expected, ...(delimiter !== undefined && { delimiter }) })
+  return { table, form: describeText(content, table), warnings: [] }
+}
+
+function describeText({ encoding, bom }: Decoded, { delimiter }: Table): string {
+  return `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
+}
+
+function describeFile(
+  path: string,
+  form: string,
+  { rows }: Table,
+  preset: Preset | undefined,
+  savedMap: string | undefined,
+): string {
+  const known = preset === undefined ? '' : `, a ${preset.title}`
+  const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`
+  return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
+}
+
+/** Returns a sentence about the text above the header, because that text is not read. */
+function describeTitles({ titles, headerRow }: Table): string {
+  const rows = titles.map(({ row }) => row)
+  const text = titles
+    .flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
+    .join(' ')
+    .replaceAll(/\s+/g, ' ')
+  return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${quoted(clip(text, 60))}.`
+}
+
+function describeRepeats(rows: readonly number[]): string {
+  return rows.length === 1
+    ? `${numbered(rows)} is the header once more; it is not read.`
+    : `${numbered(rows)} are the header once more; they are not read.`
+}
+
+function numbered(rows: readonly number[]): string {
+  return rows.length === 1
+    ? `row ${rows[0]}`
+    : `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ', …' : ''}`
+}
+
+function describeShort(rows: readonly number[]): string {
+  const shown = rows.slice(0, 5).join(', ')
+  return rows.length === 1
+    ? `row ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
+    : `${rows.length} rows have fewer cells than the header (${shown}${rows.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
+}

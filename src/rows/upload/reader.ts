@@ -1,0 +1,36 @@
+/** Where a file is read: who is told how it was read, and who answers what it leaves open. */
+import type { Note } from '../columns/outcomes.ts'
+
+type Choice<T> = { value: T; name: string }
+
+/** Functions that ask about a file. */
+export type AskRows = {
+  select<T>(question: { message: string; choices: readonly Choice<T>[] }): Promise<T>
+  /** `validate` returns the error of an answer, or undefined. */
+  input(question: { message: string; validate: (answer: string) => string | undefined }): Promise<string>
+}
+
+export type Reader = {
+  /** Saved column maps by name. */
+  maps: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** Values of every parcel that files lack, by column. */
+  defaultParcel: Readonly<Record<string, string | number>>
+  say(note: Note): Promise<void>
+  /** Returns the functions that ask; undefined where nobody can answer. */
+  ask(): Promise<AskRows | undefined>
+  /** Gets the flags that answer the same. */
+  answered: { push(flag: { flag: string; value: string }): unknown }
+}
+
+/** The choices of somebody who has a file read. */
+export type ReadFlags = {
+  default?: readonly string[] | undefined
+  map?: readonly string[] | undefined
+  'map-only'?: boolean | undefined
+  'use-map'?: string | undefined
+  strict?: boolean | undefined
+  split?: boolean | undefined
+  delimiter?: 'comma' | 'semicolon' | 'tab' | 'pipe' | undefined
+  encoding?: string | undefined
+  sheet?: string | undefined
+}

@@ -1,0 +1,78 @@
+/** A file of rows on its way to the service: what was read of it, and what becomes of each row. */
+import type { Money } from '../../core/money.ts'
+import type { Mapping } from '../columns/mapping.ts'
+import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
+import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import type { Counts } from './report.ts'
+
+/** A row that can be sent. */
+export type Good<Row extends FileRow = FileRow> = Row & { draft: NonNullable<Row['draft']> }
+
+/** A file that was read, whatever its form: its rows, and the files that answer it. */
+export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
+  rows: Row[]
+  notes: Note[]
+  /** Converts the service's errors of a row to errors of cells. `twin` is the earlier row that it repeats. */
+  toErrors(refusal: Refusal, row: Row, twin?: Row): CellError[]
+  /** The text of the results file. */
+  results(outcomes: readonly Outcome[]): string
+  /** The rejected rows, ready to be corrected and sent again; undefined when there are none. */
+  errors(outcomes: readonly Outcome[]): string | undefined
+}
+
+/** A file whose columns are known, with the units of numbers that name none. */
+export type MappedFile = {
+  table: Table
+  mapping: Mapping
+  units?: { weight?: WeightUnit; length?: LengthUnit }
+}
+
+/** A file whose columns are known, and how its rows are read. */
+export type OpenedFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
+  /** Undefined for a file of JSON. */
+  columns: MappedFile | undefined
+  /** CSV when left out. */
+  form?: 'csv' | 'json'
+  read(): Promise<RowFile<Row, Outcome>>
+}
+
+/** One result of a batch; its `row` is the position in the batch, not the row of the file. */
+export type RowResult = {
+  row: number
+  result: 'created' | 'duplicate' | 'rejected'
+  reason?: Refusal & { duplicate_of_row?: number }
+}
+
+type Reason<Outcome extends FileOutcome> = NonNullable<Outcome['reason']>
+
+/** How the report on a row names it, and what it takes from the service's result. */
+export type Telling<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult> = {
+  nameOf(row: Row): Omit<Outcome, 'result'>
+  answerOf(result: Result): Partial<Outcome>
+  /** Returns the members of a reason besides its code and errors. */
+  reasonOf?(result: Result): Partial<Reason<Outcome>>
+  /** The code of a row that is bad as it stands; `invalid_row` when left out. */
+  faultOf?(row: Row): string
+}
+
+/** The counts of a file. They head the document that scripts read. */
+export type Summary = { counts: Counts }
+
+/** The effect that an upload would have. */
+export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
+  /** The expected outcome of each row of the file. */
+  outcomes: Outcome[]
+  summary: Sums
+  /** The parcels or items that would be created, each as a row of the table that is shown. */
+  created: readonly Readonly<Record<string, unknown>>[]
+  /** The sentences about all rows, for people. */
+  text: string
+  question: string
+  /** How many things that are there already would change or go. */
+  changes?: number
+  /** Asks for the consents that the changes need besides the question. Throws AppError('not_confirmed'). */
+  agree?(): Promise<void>
+  /** The price of all rows. */
+  total?: Money
+}

@@ -1,0 +1,121 @@
+import { describe, expect, test } from 'vitest'
+import {
+  findOpenUnit,
+  type LengthUnit,
+  parseBoolean,
+  parseDimensions,
+  parseLength,
+  parseWeight,
+  type WeightUnit,
+} from '../../../src/rows/csv/numbers.ts'
+
+describe('weights', () => {
+  test.each<[string, WeightUnit, number]>([
+    ['1200', 'g', 1200],
+    ['1200g', 'kg', 1200],
+    ['1.2kg', 'g', 1200],
+    ['1,2 kg', 'g', 1200],
+    ['1.2 KGS', 'g', 1200],
+    ['1.5lb', 'g', 680],
+    ['2 lbs.', 'g', 907],
+    ['8oz', 'g', 227],
+    ['52', 'oz', 1474],
+    ['0.85', 'kg', 850],
+    ['1.234', 'kg', 1234],
+    ['1,234.50', 'oz', 34997],
+    ['1.234,5 g', 'kg', 1235],
+    ['12 000 g', 'kg', 12000],
+    ['1200.00', 'g', 1200],
+  ])('%s in a column of %s is %d g', (text, unit, grams) => {
+    expect(parseWeight(text, unit)).toBe(grams)
+  })
+
+  test.each<[string, WeightUnit, string, string]>([
+    ['1,234', 'g', 'ambiguous_number', '1234 or 1.234'],
+    ['1,234kg', 'g', 'ambiguous_number', '1234 or 1.234'],
+    ['heavy', 'g', 'invalid_format', 'not a number'],
+    ['12 stone', 'g', 'invalid_format', '"stone" is not a unit; use g, kg, oz, lb.'],
+    ['-5', 'g', 'out_of_range', 'negative'],
+    ['0', 'g', 'out_of_range', 'more than 0'],
+    ['0.0001', 'kg', 'out_of_range', 'more than 0'],
+    ['1.2', 'g', 'invalid_format', 'write whole g, or the unit behind the number'],
+    ['١٢٠٠', 'g', 'invalid_format', 'not a number'],
+    ['1e3', 'g', 'invalid_format', 'not a number'],
+    ['12,34.5', 'g', 'invalid_format', 'not a number'],
+    ['99999999999999999999', 'g', 'out_of_range', 'too large'],
+  ])('%s in a column of %s is refused', (text, unit, problem, words) => {
+    expect(parseWeight(text, unit)).toEqual({ problem, detail: expect.stringContaining(words) })
+  })
+})
+
+describe('lengths', () => {
+  test.each<[string, LengthUnit, number]>([
+    ['300', 'mm', 300],
+    ['30cm', 'mm', 300],
+    ['300 mm', 'in', 300],
+    ['12in', 'mm', 305],
+    ['12"', 'mm', 305],
+    ['0.4 m', 'mm', 400],
+    ['12.5', 'cm', 125],
+  ])('%s in a column of %s is %d mm', (text, unit, millimetres) => {
+    expect(parseLength(text, unit)).toBe(millimetres)
+  })
+
+  test.each<[string, LengthUnit, [number, number, number]]>([
+    ['30x20x10cm', 'mm', [300, 200, 100]],
+    ['30 x 20 x 10 cm', 'mm', [300, 200, 100]],
+    ['300×200×100', 'mm', [300, 200, 100]],
+    ['30cm x 200mm x 0.1m', 'mm', [300, 200, 100]],
+    ['12*8*4', 'in', [305, 203, 102]],
+  ])('dimensions %s in a column of %s', (text, unit, sizes) => {
+    expect(parseDimensions(text, unit)).toEqual(sizes)
+  })
+
+  test.each(['30x20', '30x20x10x5', 'small', '30xx10'])('dimensions %s are refused', (text) => {
+    expect(parseDimensions(text, 'mm')).toMatchObject({ problem: 'invalid_format' })
+  })
+})
+
+describe('whether bare numbers leave their unit open', () => {
+  test.each<[string, string[], string | undefined]>([
+    ['whole grams', ['850', '1200', '2400'], undefined],
+    ['a fraction', ['850', '1.2', '2400'], '1.2'],
+    ['a decimal comma', ['850', '40', '1,2'], '1,2'],
+    ['small numbers', ['900', '1', '2', '3'], '1'],
+    ['a median of 50', ['40', '60'], undefined],
+    ['a median below 50', ['40', '59'], '40'],
+    ['all with their own unit', ['1.2kg', '300g', ''], undefined],
+    ['one without', ['1.2kg', '3', ''], '3'],
+    ['decimals that are whole', ['1200.00', '850.0'], undefined],
+    ['no numbers at all', ['', 'heavy'], undefined],
+  ])('%s', (_, cells, open) => {
+    const at = findOpenUnit(cells, 'weight')
+    expect(at === undefined ? undefined : cells[at]).toBe(open)
+  })
+
+  test('dimensions are looked at side by side', () => {
+    expect(findOpenUnit(['30x20x10'], 'dimensions')).toBe(0)
+    expect(findOpenUnit(['300x200x100'], 'dimensions')).toBeUndefined()
+    expect(findOpenUnit(['30x20x10cm'], 'dimensions')).toBeUndefined()
+  })
+})
+
+test.each([
+  ['yes', true],
+  ['Y', true],
+  ['TRUE', true],
+  ['1', true],
+  ['no', false],
+  ['n', false],
+  ['J', true],
+  ['S', true],
+  ['False', false],
+  [' 0 ', false],
+  ['x', undefined],
+  // Not a boolean: it could be a French oui or a zero.
+  ['o', undefined],
+  ['', undefined],
+  ['constructor', undefined],
+])('the boolean %j is %s', (text, value) => {
+  expect(parseBoolean(text)).toBe(value)
+})

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { COLUMNS } from '../../../src/rows/manifest/columns.ts'
+import { emptyManifest, exampleManifest } from '../../../src/rows/manifest/template.ts'
+import { caught } from '../../support/caught.ts'
+import { readManifest } from '../../support/manifests.ts'
+
+test('the empty manifest names every column once and holds no rows', () => {
+  const header = emptyManifest().trimEnd().split(',')
+  expect(header).toEqual(COLUMNS.map(({ name }) => name).filter((name) => name !== 'dimensions'))
+  expect(caught(() => readManifest(emptyManifest())).extra['reason']).toMatchObject({ code: 'empty_file' })
+})
+
+test('the example uploads as it stands', () => {
+  const { rows, unknown, notes } = readManifest(exampleManifest(), { strict: true })
+  expect(rows.flatMap(({ errors }) => errors)).toEqual([])
+  expect(rows).toHaveLength(5)
+  expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })
+})
+
+test('the manifest of the README uploads as it stands, to every zone and by every service level', () => {
+  const { rows } = readManifest(new URL('../../../examples/manifest.csv', import.meta.url), {
+    strict: true,
+  })
+  expect(rows.flatMap(({ errors }) => errors)).toEqual([])
+  expect(rows).toHaveLength(12)
+  expect(new Set(rows.map(({ reference }) => reference)).size).toBe(12)
+  expect(new Set(rows.map(({ draft }) => draft?.service_level))).toEqual(
+    new Set(['same_day', 'next_day', 'two_day', 'economy']),
+  )
+})
