@@ -64,7 +64,17 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'areas/resources.ts': ['areas'],
   'areas/quotes': ['areas/resources.ts'],
   // What reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
-  rows: ['core', PURE, 'types:client', 'csv-parse', 'numfmt', 'saxen', 'yauzl', 'types:node:stream'],
+  rows: [
+    'core',
+    PURE,
+    'types:client',
+    'csv-parse',
+    'numfmt',
+    'saxen',
+    'yauzl',
+    'node:path',
+    'types:node:stream',
+  ],
   paper: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
   oauth: ['core', 'store', 'areas/account', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
@@ -158,7 +168,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   // It runs in browsers: of the service it takes pure rules and types only.
-  web: ['core', PURE, 'types:client', 'types:sandbox/control/index.ts', 'preact'],
+  web: ['core', PURE, 'types:client', 'types:rows', 'types:sandbox/control/index.ts', 'preact'],
   generate: [
     '',
     'package.json',

@@ -63,6 +63,7 @@ export const OTHER_NAMES: readonly string[] = [
   'page_file',
   'page_labels',
   'page_requests',
+  'page_upload',
   'page_request',
   'share_link',
   'withdraw_links',

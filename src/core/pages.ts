@@ -22,6 +22,9 @@ export const PAGES = {
   },
 } as const satisfies Readonly<Record<string, Page>>
 
+/** The most bytes of a file that a page uploads. A sheet of 500 parcels is far smaller. */
+export const MOST_UPLOAD_BYTES = 4 * 1_048_576
+
 export type PageName = keyof typeof PAGES
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[]

@@ -31,7 +31,7 @@ export async function planUpload(
   file: RowFile<ManifestRow, Outcome>,
   good: readonly Good[],
   { toBody, level }: Sending,
-): Promise<Plan<Outcome, Parcels>> {
+): Promise<Plan<Outcome, Parcels> & { levels: LevelSum[] }> {
   const { repeated, first } = findRepeats(good)
   const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
   for (const { rows, body } of toBatches(first, toBody)) {
@@ -49,8 +49,9 @@ export async function planUpload(
   const summary = sumUp(outcomes, [])
   const total = summary.total ?? { amount: 0, currency: 'GBP' }
   const created = good.filter((row) => results.get(row)?.result.result === 'created')
+  const levels = sumLevels(created, results, level, total)
   const parts = [
-    levelLines(created, results, level, total),
+    levelLines(levels, total),
     duplicateLines(outcomes),
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
   ]
@@ -61,6 +62,7 @@ export async function planUpload(
     text: parts.filter((part) => part !== '').join('\n\n'),
     question: `Create ${parcels(created.length)} for ${spellMoney(total)}?`,
     total,
+    levels,
   }
 }
 
@@ -102,18 +104,26 @@ function tableRow(
   }
 }
 
-function levelLines(
+/** What the parcels of a service level come to. */
+export type LevelSum = { level: string; parcels: number; total: Money }
+
+function sumLevels(
   created: readonly Good[],
   results: ReadonlyMap<Good, BatchAnswer>,
   defaultLevel: string,
-  total: Money,
-): string {
+  none: Money,
+): LevelSum[] {
   const levels = Map.groupBy(created, ({ draft }) => draft.service_level ?? defaultLevel)
-  const rows = [...levels].map(([level, parcels]) => {
+  return [...levels].map(([level, parcels]) => {
     const amounts = parcels.flatMap((row) => results.get(row)?.result.total ?? [])
-    return [level, String(parcels.length), spellMoney(sumOf(amounts) ?? total)]
+    return { level, parcels: parcels.length, total: sumOf(amounts) ?? none }
   })
-  if (rows.length > 1) rows.push(['total', String(created.length), spellMoney(total)])
+}
+
+function levelLines(levels: readonly LevelSum[], total: Money): string {
+  const rows = levels.map(({ level, parcels, total: sum }) => [level, String(parcels), spellMoney(sum)])
+  const count = levels.reduce((sum, each) => sum + each.parcels, 0)
+  if (rows.length > 1) rows.push(['total', String(count), spellMoney(total)])
   const widths = [0, 1, 2].map((at) => Math.max(0, ...rows.map((row) => (row[at] ?? '').length)))
   return rows
     .map(([name = '', count = '', price = '']) =>

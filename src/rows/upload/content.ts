@@ -7,12 +7,16 @@ import type { ReadFlags } from './reader.ts'
 /** The content of a file: text, or the sheets of a workbook. */
 export type Content = Decoded | Workbook
 
-/** Returns the content of a file. Its bytes say whether it is a workbook. Throws AppError. */
+/**
+ * Returns the content of a file. Its bytes say whether it is a workbook; `most` limits the bytes of an unpacked sheet.
+ * Throws AppError.
+ */
 export async function toContent(
   bytes: Uint8Array,
   { encoding, sheet }: Pick<ReadFlags, 'encoding' | 'sheet'>,
+  most?: number,
 ): Promise<Content> {
-  if (looksLikeWorkbook(bytes)) return (await import('../workbook/workbook.ts')).openWorkbook(bytes)
+  if (looksLikeWorkbook(bytes)) return (await import('../workbook/workbook.ts')).openWorkbook(bytes, most)
   if (sheet !== undefined)
     throw new AppError('usage', '--sheet is of no use: the file is text, and only a workbook has sheets.')
   return decode(bytes, encoding)

@@ -16,7 +16,7 @@ export type Archive = {
 }
 
 /** Lists the parts of an archive. Throws AppError('file_error') for one that is damaged. */
-export async function openArchive(bytes: Uint8Array): Promise<Archive> {
+export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<Archive> {
   try {
     const zip = await yauzl.fromBufferPromise(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), {
       lazyEntries: true,
@@ -29,8 +29,7 @@ export async function openArchive(bytes: Uint8Array): Promise<Archive> {
       async read(name) {
         const entry = parts.get(keyOf(name))
         if (entry === undefined) return undefined
-        if (entry.uncompressedSize > MAX_PART)
-          throw tooLarge(`unpacks to more than ${MAX_PART / 1_048_576} MiB`)
+        if (entry.uncompressedSize > most) throw tooLarge(`unpacks to more than ${most / 1_048_576} MiB`)
         return readText(await zip.openReadStreamPromise(entry))
       },
     }

@@ -10,15 +10,18 @@ export type Sheet = { name: string; hidden: boolean; read(): Promise<SheetRows> 
 
 export type Workbook = { sheets: Sheet[] }
 
-/** Lists the sheets of a workbook. Throws AppError('file_error') for one that cannot be read. */
-export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
+/**
+ * Lists the sheets of a workbook. Throws AppError('file_error') for one that cannot be read. `most` is the limit in
+ * bytes of an unpacked sheet.
+ */
+export async function openWorkbook(bytes: Uint8Array, most?: number): Promise<Workbook> {
   if (isCompound(bytes)) {
     const name = Buffer.from('EncryptedPackage', 'utf16le')
     throw Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(name)
       ? locked()
       : otherFile('a workbook of Excel 2003 or older (.xls)')
   }
-  const archive = await openArchive(bytes)
+  const archive = await openArchive(bytes, most)
   const main = await findMain(archive)
   const { sheets, since1904 } = readMain((await archive.read(main)) ?? '')
   const folder = main.slice(0, main.lastIndexOf('/') + 1)

@@ -20,6 +20,7 @@ import { POLICY } from './policy.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
 import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
+import { uploadRoute } from './upload/route.ts'
 
 export type PagesDeps = Pick<
   RouteDeps,
@@ -46,6 +47,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
     signOutRoute(deps, hub),
     callRoute(deps),
     labelsRoute(deps),
+    uploadRoute(deps),
     controlRoute(deps),
     ...requestRoutes(deps),
     eventsRoute(deps, hub),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toBatches } from '../../src/rows/upload/batches.ts'
+import { toBatches } from '../../../src/rows/upload/batches.ts'
 
 const sizes = (rows: readonly number[], sizeOf?: (row: number) => number) =>
   toBatches(rows, (chunk) => ({ rows: chunk }), sizeOf).map((batch) => batch.rows.length)

@@ -1,0 +1,120 @@
+/** A manifest that is read, and what became of it, in the form in which a page shows them. */
+import type { Money } from '../../core/money.ts'
+import { faultText, type Note, reasonWords } from '../columns/outcomes.ts'
+import { planOutputs } from '../upload/outputs.ts'
+import type { Counts } from '../upload/report.ts'
+import type { Plan, RowFile } from '../upload/row-file.ts'
+import { MANIFEST } from './columns.ts'
+import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
+import type { LevelSum } from './plan.ts'
+import type { ManifestRow } from './row.ts'
+
+/** A parcel of the file. */
+export type ShownRow = {
+  row: number
+  reference: string | null
+  /** The recipient; null where the row is too wrong to tell. */
+  to: string | null
+  result: Outcome['result']
+  tracking_number: string | null
+  total: Money | null
+  /** Why it is not created, in words. */
+  reason: string
+}
+
+/** A wrong cell, and what to do about it. */
+export type ShownFault = {
+  row: number
+  reference: string | null
+  column: string
+  value: string
+  text: string
+  suggestion: string | null
+}
+
+/** A file for download. */
+export type Download = { name: string; text: string }
+
+type Shown = {
+  counts: Counts
+  /** The price of all parcels that are created. */
+  total: Money | null
+  rows: ShownRow[]
+  faults: ShownFault[]
+  /** The rejected rows, ready to be corrected and uploaded again. */
+  errors: Download | null
+}
+
+/** The plan of an upload: nothing is created yet. */
+export type ShownPlan = Shown & {
+  question: string
+  levels: LevelSum[]
+  /** Names what would be sent. */
+  plan: string
+}
+
+/** The end of an upload. */
+export type ShownEnd = Shown & { results: Download }
+
+/** The answer to a page that had a file read, or sent. */
+export type UploadAnswer = { notes: Note[] } & (
+  | { state: 'question'; number: number; message: string; choices: string[] | null; problem: string | null }
+  | { state: 'unusable'; message: string; hint: string | null }
+  | ({ state: 'planned' } & ShownPlan)
+  | ({ state: 'sent' } & ShownEnd)
+)
+
+type File = RowFile<ManifestRow, Outcome>
+
+/** Returns a plan as a page shows it; `id` names what would be sent. */
+export function showPlan(
+  name: string,
+  file: File,
+  plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
+  id: string,
+): ShownPlan {
+  const { question, levels, outcomes, summary } = plan
+  return { ...show(name, file, outcomes, summary), question, levels, plan: id }
+}
+
+/** Returns the end of an upload as a page shows it. */
+export function showEnd(name: string, file: File, outcomes: readonly Outcome[], summary: Parcels): ShownEnd {
+  const results = { name: planOutputs(name, undefined).results ?? name, text: file.results(outcomes) }
+  return { ...show(name, file, outcomes, summary), results }
+}
+
+function show(name: string, file: File, outcomes: readonly Outcome[], { counts, total }: Parcels): Shown {
+  const rows = new Map(file.rows.map((row) => [row.row, row]))
+  const errors = file.errors(outcomes)
+  return {
+    counts,
+    total,
+    rows: outcomes.map((outcome) => ({
+      row: outcome.row,
+      reference: outcome.reference ?? null,
+      to: recipientOf(rows.get(outcome.row)),
+      result: outcome.result,
+      tracking_number: numberOf(outcome) ?? null,
+      total: outcome.total ?? null,
+      reason: reasonWords(outcome, MANIFEST),
+    })),
+    faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
+    errors: errors === undefined ? null : { name: planOutputs(name, undefined).errors ?? name, text: errors },
+  }
+}
+
+function recipientOf(row: ManifestRow | undefined): string | null {
+  const recipient = row?.draft?.recipient
+  return recipient === undefined ? null : `${recipient.contact.name}, ${recipient.address.postal_code}`
+}
+
+function faultsOf({ row, reference, reason }: Outcome): ShownFault[] {
+  return (reason?.errors ?? []).map((error) => ({
+    row,
+    reference: reference ?? null,
+    column: error.column,
+    value: error.value,
+    text: faultText(error),
+    suggestion: error.suggestion ?? null,
+  }))
+}

@@ -1,0 +1,54 @@
+/** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
+import type { Note } from '../../../rows/columns/outcomes.ts'
+import type { AskRows, Reader } from '../../../rows/upload/reader.ts'
+
+/** The position of a choice, or a text. */
+export type GivenAnswer = number | string
+
+/** A question that the page did not answer yet, or not rightly. */
+export class Unanswered extends Error {
+  readonly question: {
+    /** Its position among the questions about the file, from 0. */
+    number: number
+    message: string
+    /** Null for a question that is answered by a text. */
+    choices: string[] | null
+    problem: string | null
+  }
+
+  constructor(question: Unanswered['question']) {
+    super(question.message)
+    this.question = question
+  }
+}
+
+/** Returns the reader of a page's file, and what it will have said. Each answer goes to the question in its place. */
+export function readerWith(answers: readonly GivenAnswer[]): { reader: Reader; notes: Note[] } {
+  const notes: Note[] = []
+  let asked = 0
+  const ask: AskRows = {
+    async select({ message, choices }) {
+      const number = asked++
+      const given = answers[number]
+      const chosen = typeof given === 'number' ? choices[given] : undefined
+      if (chosen !== undefined) return chosen.value
+      throw new Unanswered({ number, message, choices: choices.map(({ name }) => name), problem: null })
+    },
+    async input({ message, validate }) {
+      const number = asked++
+      const given = answers[number]
+      const problem = typeof given === 'string' ? validate(given) : undefined
+      if (typeof given === 'string' && problem === undefined) return given
+      throw new Unanswered({ number, message, choices: null, problem: problem ?? null })
+    },
+  }
+  const reader: Reader = {
+    maps: {},
+    defaultParcel: {},
+    // Nobody types a command here, so the words about flags are left out.
+    say: async ({ kind, text }) => void notes.push({ kind, text }),
+    ask: async () => ask,
+    answered: [],
+  }
+  return { reader, notes }
+}

@@ -1,0 +1,184 @@
+/** The upload of a manifest by a page: checked, shown, confirmed, and never done twice. */
+import { beforeAll, expect, test } from 'vitest'
+import { type Scope, SCOPES } from '../../src/core/account.ts'
+import { MOST_UPLOAD_BYTES } from '../../src/core/pages.ts'
+import { load, NAMES } from '../../src/generated/registry.ts'
+import type { UploadAnswer } from '../../src/rows/manifest/shown.ts'
+import { GOOD_ROW, toCsv } from '../support/manifests.ts'
+import { visit, type Visitor } from '../support/page-links.ts'
+import { serveStore } from '../support/served.ts'
+import type { Served } from '../support/served.ts'
+import { workbookOf } from '../support/workbooks.ts'
+
+let served: Served
+let shipper: Visitor
+
+beforeAll(async () => {
+  served = await serveStore({ registry: { NAMES, load } })
+  shipper = await visit(served, 'shipper')
+})
+
+type Wish = { name?: string; answers?: readonly (string | number)[]; merge?: boolean; plan?: string }
+
+function post(
+  { cookie }: Pick<Visitor, 'cookie'>,
+  content: string | Uint8Array<ArrayBuffer>,
+  wish: Wish = {},
+  headers: Record<string, string> = {},
+): Promise<Response> {
+  return fetch(`${served.url}/pages/upload`, {
+    method: 'POST',
+    headers: {
+      cookie,
+      origin: served.url,
+      'dray-page': '1',
+      'dray-upload': encodeURIComponent(JSON.stringify({ name: 'orders.csv', ...wish })),
+      ...headers,
+    },
+    body: content,
+  })
+}
+
+async function ask<S extends UploadAnswer['state']>(
+  state: S,
+  ...given: [content: string | Uint8Array<ArrayBuffer>, wish?: Wish, headers?: Record<string, string>]
+): Promise<Extract<UploadAnswer, { state: S }>> {
+  const answer = (await (await post(shipper, ...given)).json()) as UploadAnswer
+  expect(answer).toMatchObject({ state })
+  return answer as Extract<UploadAnswer, { state: S }>
+}
+
+const codeOf = async (answer: Promise<Response>): Promise<unknown> => [
+  (await answer).status,
+  ((await (await answer).json()) as { code?: unknown }).code,
+]
+
+async function parcels(): Promise<unknown[]> {
+  const list = await shipper.call('list_shipments', { limit: 100 })
+  return ((await list.json()) as { data: unknown[] }).data
+}
+
+const row = (reference: string, change: Record<string, string> = {}) => ({
+  ...GOOD_ROW,
+  reference,
+  ...change,
+})
+
+test('a file is checked and priced, and creates nothing until it is confirmed; then each row once', async () => {
+  const file = toCsv(row('A1'), row('A2', { postal_code: 'nowhere' }), row('A1'), row('A3', { city: '' }))
+  const planned = await ask('planned', file)
+  expect(planned.counts).toEqual({ total: 4, created: 1, duplicate: 1, rejected: 2, not_sent: 0 })
+  expect(planned.question).toMatch(/^Create 1 parcel for £\d+\.\d\d\?$/)
+  expect(planned.levels).toEqual([{ level: 'next_day', parcels: 1, total: planned.total }])
+  expect(planned.faults.map((fault) => [fault.row, fault.column, fault.value])).toEqual([
+    [3, 'postal_code', 'nowhere'],
+    [5, 'city', ''],
+  ])
+  expect(planned.notes).toEqual([{ kind: 'info', text: 'Read orders.csv: utf-8, comma-separated, 4 rows.' }])
+  expect(await parcels()).toEqual([])
+
+  const { plan } = planned
+  const key = { 'idempotency-key': 'upload-of-a-page' }
+  const [one, other] = await Promise.all([ask('sent', file, { plan }, key), ask('sent', file, { plan }, key)])
+  expect(other).toEqual(one)
+  expect(one.rows.map(({ result }) => result)).toEqual(['created', 'rejected', 'duplicate', 'rejected'])
+  expect(one.rows[0]?.tracking_number).toMatch(/^[A-Z]{2}\d{9}GB$/)
+  expect(one.results.name).toBe('orders.results.csv')
+  expect(one.results.text.split('\r\n')[0]).toMatch(/,row,result,tracking_number,price,reason$/)
+  expect(one.errors?.name).toBe('orders.errors.csv')
+  expect(await parcels()).toHaveLength(1)
+
+  // Uploaded again, under a key of its own: the parcel is there, and is named.
+  const again = await ask('planned', file)
+  expect(again.counts).toMatchObject({ created: 0, duplicate: 2, rejected: 2 })
+  const repeated = await ask('sent', file, { plan: again.plan }, { 'idempotency-key': 'upload-again' })
+  expect(repeated.rows[0]).toMatchObject({
+    result: 'duplicate',
+    tracking_number: one.rows[0]?.tracking_number,
+  })
+  expect(await parcels()).toHaveLength(1)
+})
+
+test('what the file leaves open is asked: the sheet, a column, a unit', async () => {
+  const { reference: _, weight_grams: _grams, ...rest } = GOOD_ROW
+  const header = [...Object.keys(rest), 'weight', 'Our number', 'Your number']
+  const cells = [...Object.values(rest), '1.2', 'B1', 'C1']
+  const rows = { 1: header, 2: cells }
+  const book = workbookOf([
+    { name: 'March', rows },
+    { name: 'April', rows: { ...rows, 3: [...Object.values(rest), '2.5', 'B2', 'C2'] } },
+  ]) as Uint8Array<ArrayBuffer>
+  const name = 'orders.xlsx'
+  const sheet = await ask('question', book, { name })
+  expect(sheet).toMatchObject({ number: 0, choices: ['March (2 rows)', 'April (3 rows)'] })
+  const column = await ask('question', book, { name, answers: [1] })
+  expect(column).toMatchObject({ number: 1, message: 'No column is reference. Take it from' })
+  const at = column.choices?.findIndex((choice) => choice.startsWith('Our number')) ?? -1
+  const unit = await ask('question', book, { name, answers: [1, at] })
+  expect(unit).toMatchObject({ number: 2, choices: ['g', 'kg', 'oz', 'lb'] })
+  const planned = await ask('planned', book, { name, answers: [1, at, 1] })
+  expect(planned.rows.map(({ reference, result }) => [reference, result])).toEqual([
+    ['B1', 'created'],
+    ['B2', 'created'],
+  ])
+  expect(planned.notes.map(({ text }) => text)).toContain('not read: Your number.')
+  // An answer that fits no choice is asked again.
+  expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
+})
+
+test('a file that cannot be used says why, and what to do on a page', async () => {
+  const many = toCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
+  const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64')
+  const refused = await Promise.all(
+    [many, new Uint8Array(picture), ''].map(async (content) => {
+      const answer = (await (await post(shipper, content)).json()) as UploadAnswer
+      return answer.state === 'unusable' ? [answer.message, answer.hint] : answer
+    }),
+  )
+  expect(refused).toEqual([
+    [
+      'The file holds 501 parcels; one batch takes 500. Nothing was sent.',
+      'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.',
+    ],
+    ['The file holds a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
+    ['The file is empty: it needs a header and at least one row below it.', null],
+  ])
+  expect(await codeOf(post(shipper, new Uint8Array(MOST_UPLOAD_BYTES + 1)))).toEqual([
+    413,
+    'payload_too_large',
+  ])
+})
+
+test('only a page whose account may create parcels uploads, and only what it confirmed', async () => {
+  const file = toCsv(row('D1'))
+  const { plan } = await ask('planned', file)
+  const key = { 'idempotency-key': 'not-to-be-used' }
+  const without = (scope: Scope) =>
+    visit(
+      served,
+      'shipper',
+      SCOPES.filter((each) => each.startsWith('shipments') && each !== scope),
+    )
+  expect({
+    'no session': await codeOf(post({ cookie: '' }, file)),
+    'without the scope': await codeOf(post(await without('shipments.create'), file)),
+    'without an agreement': await codeOf(post(await visit(served, 'owner'), file)),
+    'another origin': await codeOf(post(shipper, file, {}, { origin: 'http://evil.example' })),
+    'no key': await codeOf(post(shipper, file, { plan })),
+    'another file': await codeOf(post(shipper, toCsv(row('D2')), { plan }, key)),
+    'no name': await codeOf(post(shipper, file, { name: '' })),
+    'no wish': await codeOf(post(shipper, file, {}, { 'dray-upload': '%' })),
+  }).toEqual({
+    'no session': [401, 'missing_token'],
+    'without the scope': [403, 'insufficient_scope'],
+    'without an agreement': [403, 'insufficient_scope'],
+    'another origin': [403, 'origin_not_allowed'],
+    'no key': [400, 'idempotency_key_required'],
+    'another file': [409, 'invalid_state'],
+    'no name': [400, 'invalid_request'],
+    'no wish': [400, 'invalid_request'],
+  })
+  const list = await shipper.call('list_shipments', { reference: 'D1' })
+  expect(await list.json()).toMatchObject({ data: [] })
+  expect(served.bugs).toEqual([])
+})
