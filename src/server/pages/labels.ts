@@ -1,16 +1,19 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
-import { LABEL_SIZES, layOutLabels } from '../../areas/carrier/label/sheets.ts'
+import { LABEL_SIZES, layOutLabels, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Answer } from '../../gateway/request.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import { LABEL_PARAMETERS } from '../label/parameters.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { assertOwnPage, requireSession } from './session.ts'
 
-/** The most parcels of one file: a page of the list. */
-const MOST = 100
+/** The most parcels of one file: those of a manifest. */
+const MOST = 500
+/** Fewer parcels than this are read one by one; those of one manifest are a few pages of a list. */
+const FEW = 5
 
 /** The session gets the label of each parcel it may see, of cancelled ones only where no other remains. */
 export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pages'>): Route {
@@ -23,26 +26,24 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
       const { account, scopes } = await requireSession(pages, raw)
       note.account = account.account_id
       note.caller = account.account_id
-      const { numbers, format, size, dpi } = readWanted(queryOf(raw))
-      const parcels: Labelled[] = []
-      for (const tracking_number of numbers) {
-        const found = await gateway.invoke({
-          operation: 'get_shipment',
-          requestId,
-          credential: { account: account.account_id, scopes },
-          input: { tracking_number },
-        })
-        if (found.status !== 200) return found
-        parcels.push(JSON.parse(String(found.body)) as Labelled)
-      }
-      const labelled = parcels.filter(hasLabel)
+      const { numbers, format, size, dpi, start } = readWanted(queryOf(raw))
+      const found = await findParcels(numbers, (operation, input) =>
+        gateway.invoke({ operation, requestId, credential: { account: account.account_id, scopes }, input }),
+      )
+      if ('refused' in found) return found.refused
+      const labelled = found.parcels.filter(hasLabel)
       const [first] = labelled
       if (first === undefined)
         throw new AppError('invalid_state', 'A cancelled parcel has no label; all of these are cancelled.')
       const title = labelled.length === 1 ? `Label ${first.tracking_number}` : `${labelled.length} labels`
       const { renderPaper } = await import('../../paper/render.ts')
-      const drawing = { title, sheets: layOutLabels(labelled, size) }
-      const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
+      const drawing = { title, sheets: layOutLabels(labelled, size, Number(start)) }
+      const { bytes } = await renderPaper(drawing, {
+        format,
+        dpi: Number(dpi),
+        // Other calls have their turn between two sheets.
+        onSheet: () => new Promise((resolve) => void setImmediate(resolve)),
+      })
       const name = labelled.length === 1 ? first.tracking_number : 'labels'
       return {
         status: 200,
@@ -57,6 +58,34 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
   }
 }
 
+type Parcel = Labelled & { batch_id: string | null }
+type Call = (operation: string, input: Readonly<Record<string, unknown>>) => Promise<Answer>
+
+/** Returns the parcels in the order of their numbers, or the refusal of a call. */
+async function findParcels(
+  numbers: readonly string[],
+  call: Call,
+): Promise<{ parcels: Parcel[] } | { refused: Answer }> {
+  const found = new Map<string, Parcel>()
+  for (const number of numbers) {
+    if (found.has(number)) continue
+    const answer = await call('get_shipment', { tracking_number: number })
+    if (answer.status !== 200) return { refused: answer }
+    const parcel = JSON.parse(answer.body) as Parcel
+    found.set(number, parcel)
+    const { batch_id } = parcel
+    if (batch_id === null || numbers.length - found.size < FEW) continue
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const list = await call('list_shipments', { batch_id, limit: 100, ...(cursor && { cursor }) })
+      if (list.status !== 200) return { refused: list }
+      const { data, next_cursor } = JSON.parse(list.body) as { data: Parcel[]; next_cursor: string | null }
+      for (const each of data) found.set(each.tracking_number, each)
+      cursor = next_cursor
+    }
+  }
+  return { parcels: numbers.flatMap((number) => found.get(number) ?? []) }
+}
+
 /** Throws `invalid_request`. */
 function readWanted(query: string) {
   const given = new URLSearchParams(query)
@@ -68,6 +97,7 @@ function readWanted(query: string) {
     format: oneOf('format', given, LABEL_PARAMETERS.format.values),
     size: oneOf('size', given, LABEL_SIZES),
     dpi: oneOf('dpi', given, LABEL_PARAMETERS.dpi.values),
+    start: oneOf('start', given, PLACES),
   }
   if (wanted.format === 'png' && numbers.length > 1)
     throw new AppError('invalid_request', 'A picture holds the label of one parcel.')
