@@ -4,10 +4,12 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
 import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
+import { GOOD_ROW, toCsv } from '../support/manifests.ts'
 import { linkFor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
+import { workbookOf } from '../support/workbooks.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
 let browser: Browser
@@ -23,7 +25,8 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-async function openParcels(as = 'shipper'): Promise<Page> {
+/** `lost` is what the browser complains of when a test cuts an answer off. */
+async function openParcels(as = 'shipper', lost?: string): Promise<Page> {
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce' })
   context.setDefaultTimeout(0)
   const page = await context.newPage()
@@ -32,7 +35,7 @@ async function openParcels(as = 'shipper'): Promise<Page> {
   onTestFinished(async () => {
     await page.goto('about:blank')
     await context.close()
-    expect(complaints).toEqual([])
+    expect(complaints).toEqual(lost === undefined ? [] : [expect.stringContaining(lost)])
   })
   await page.goto(await linkFor(served, as, 'parcels'))
   await page.locator('.hearing.live').waitFor()
@@ -122,9 +125,114 @@ test('a state changes in its place; the page fits a phone and a wall, in both co
   await look(page, 'phone-parcel')
 })
 
+/** A sheet whose rows are good, wrong, and there already. */
+const SHEET = toCsv(
+  { ...GOOD_ROW, reference: 'S-1', service_level: 'economy' },
+  { ...GOOD_ROW, reference: 'S-2', service_level: '' },
+  { ...GOOD_ROW, reference: 'S-3', postal_code: 'E1 6E', service_level: '' },
+  { ...GOOD_ROW, reference: 'S-1', service_level: 'economy' },
+)
+
+test('a sheet is dropped, checked, confirmed once, and its results and labels taken; again it creates nothing', async () => {
+  const page = await openParcels('shipper2', 'net::ERR_FAILED')
+  await page.getByText('No parcels yet.').waitFor()
+  const dialog = page.getByRole('dialog')
+  await dropSheet(page, SHEET)
+  await dialog.getByText('4 parcels in the file: 2 good, 1 already there, 1 bad.').waitFor()
+  const fault = dialog.getByRole('region', { name: 'Bad rows' }).locator('tbody tr')
+  expect(await fault.allInnerTexts()).toEqual([expect.stringMatching(/^4\tS-3\tpostal_code\tE1 6E\t/)])
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'plan')
+  // Another service costs another price, and the question says so.
+  const create = dialog.getByRole('button', { name: /^Create 2 parcels for £/ })
+  const before = await create.innerText()
+  await dialog.getByLabel('Service of parcels that name none').selectOption('two_day')
+  await dialog.getByRole('button', { name: before }).waitFor({ state: 'detached' })
+  expect(await page.locator('.rows li').count()).toBe(0)
+
+  // The answer of the first confirmation is lost on its way; a double click is one upload.
+  let lost = 0
+  await page.route('**/pages/upload', async (route) => {
+    await route.fetch()
+    lost += 1
+    await route.abort()
+    await page.unroute('**/pages/upload')
+  })
+  await create.dblclick()
+  await dialog.getByText('4 parcels in the file: 2 created, 1 already there, 1 refused.').waitFor()
+  expect(lost).toBe(1)
+  await row(page, 'S-2').waitFor()
+  expect(await page.locator('.rows li').count()).toBe(2)
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'sent')
+  const [results] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog.getByRole('link', { name: 'Results as CSV' }).click(),
+  ])
+  expect(results.suggestedFilename()).toBe('orders.results.csv')
+  const labels = dialog.getByRole('group', { name: 'The labels of all 2' })
+  await labels.getByLabel('First place on the sheet').selectOption('4 bottom right')
+  const href = await labels.getByRole('link', { name: 'PDF A4, four to a sheet' }).getAttribute('href')
+  expect(href).toMatch(/&size=a4&start=4$/)
+  const file = await page.request.get(served.url + href)
+  expect([file.status(), (await file.body()).subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  await button(page, 'Close').click()
+
+  // The same sheet again, chosen with the button: nothing is left to create.
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    button(page, 'Upload a sheet …').press('Enter'),
+  ])
+  await chooser.setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) })
+  await dialog.getByText('There is nothing new to create.').waitFor()
+  await page.setViewportSize(PHONE)
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-again')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  // Two sheets could be meant: the question is answered by keyboard alone.
+  const cells = { 1: Object.keys(GOOD_ROW), 2: Object.values({ ...GOOD_ROW, reference: 'S-9' }) }
+  const book = workbookOf([
+    { name: 'March', rows: cells },
+    { name: 'April', rows: cells },
+  ])
+  await dropSheet(page, book, 'orders.xlsx')
+  await dialog.getByText('Which sheet holds the parcels?').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-question')
+  await dialog.getByRole('radio', { name: 'March' }).focus()
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('1 parcel in the file: 1 good.').waitFor()
+  await look(page, 'phone-plan')
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
+  // A text that is no sheet.
+  await dropSheet(page, 'Dear Sir', 'letter.csv')
+  await dialog.getByText('Nothing was created.').waitFor()
+  await look(page, 'phone-unusable')
+})
+
+/** Drops a file on the page as a hand does. */
+async function dropSheet(page: Page, content: string | Uint8Array, name = 'orders.csv'): Promise<void> {
+  const bytes = JSON.stringify(Buffer.from(content).toString('base64'))
+  const dataTransfer = await page.evaluateHandle(`(() => {
+    const held = new DataTransfer()
+    held.items.add(new File([Uint8Array.fromBase64(${bytes})], ${JSON.stringify(name)}))
+    return held
+  })()`)
+  await page.dispatchEvent('body', 'dragover', { dataTransfer })
+  await page.getByText('Drop the sheet to check it').waitFor()
+  await look(page, `over-${name}`)
+  await page.dispatchEvent('body', 'drop', { dataTransfer })
+}
+
 test('another account sees none of it, and gets no label', async () => {
   const page = await openParcels('shipper2')
-  await page.getByText('No parcels yet.').waitFor()
+  await row(page, 'S-1').waitFor()
+  expect(await page.locator('.rows li').count()).toBe(2)
   const [, second] = numbers
   const label = await page.request.get(`${served.url}/pages/labels?parcels=${second}`)
   expect([label.status(), ((await label.json()) as { code: string }).code]).toEqual([

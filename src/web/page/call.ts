@@ -58,9 +58,26 @@ export async function control<N extends ControlName>(
   return (await post(`/pages/control/${name}`, input, {})) as Answered<ControlAnswer<N>>
 }
 
+/** Sends a file. Throws as `call` does. */
+export async function sendFile(
+  path: string,
+  file: Blob,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answered<unknown>> {
+  return send(path, file, { 'Content-Type': 'application/octet-stream', ...headers })
+}
+
 async function post(
   path: string,
   input: object,
+  headers: Readonly<Record<string, string>>,
+): Promise<Answered<unknown>> {
+  return send(path, JSON.stringify(input), { 'Content-Type': 'application/json', ...headers })
+}
+
+async function send(
+  path: string,
+  body: string | Blob,
   headers: Readonly<Record<string, string>>,
 ): Promise<Answered<unknown>> {
   let response: Response
@@ -68,8 +85,8 @@ async function post(
   try {
     response = await fetch(path, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'Dray-Page': '1', ...headers },
-      body: JSON.stringify(input),
+      headers: { 'Dray-Page': '1', ...headers },
+      body,
       signal: AbortSignal.timeout(LIMIT_MS),
     })
     text = await response.text()
@@ -102,7 +119,7 @@ export function readTime(header: string | null): ServiceTime | undefined {
 }
 
 /** Returns a new idempotency key. */
-function newKey(): string {
+export function newKey(): string {
   return [...crypto.getRandomValues(new Uint8Array(16))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
@@ -115,9 +132,14 @@ export async function change<N extends OperationName>(
   as: CallAs = {},
 ): Promise<Answered<Answer<N>>> {
   const key = newKey()
+  return untilAnswered(() => call(operation, input, key, as))
+}
+
+/** Repeats what was lost until the service answers, or too often. */
+export async function untilAnswered<T>(send: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await call(operation, input, key, as)
+      return await send()
     } catch (error) {
       if (!(error instanceof Lost) || attempt === 5) throw error
       await new Promise((resolve) => setTimeout(resolve, 300 * 2 ** attempt))

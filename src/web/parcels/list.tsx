@@ -1,18 +1,23 @@
+import { may } from '../page/session.ts'
 import { State } from './detail.tsx'
+import { LabelBar } from './label-bar.tsx'
 import type { ParcelPage } from './load.ts'
-import { type Filters, isNarrowed, labelsPath, type Parcel, serviceName, spellDay } from './parcel.ts'
+import { type Filters, isNarrowed, type Parcel, serviceName, spellDay } from './parcel.ts'
 
 type Props = {
   page: ParcelPage | undefined
   filters: Filters
   /** The number of the page, from 1. */
   number: number
+  /** The tracking numbers of the parcels whose labels are wanted, also those of other pages. */
+  chosen: ReadonlySet<string>
+  onChoose: (chosen: ReadonlySet<string>) => void
   onOlder: (cursor: string) => void
   onNewer: () => void
 }
 
 /** A page of the list, newest first, and the way to the others. */
-export function List({ page, filters, number, onOlder, onNewer }: Props) {
+export function List({ page, filters, number, chosen, onChoose, onOlder, onNewer }: Props) {
   if (page === undefined)
     return (
       <p class="waiting" role="status">
@@ -20,25 +25,26 @@ export function List({ page, filters, number, onOlder, onNewer }: Props) {
       </p>
     )
   const { parcels, next } = page
-  const labelled = parcels.filter(({ label }) => label.files !== null)
+  const choose = (numbers: readonly string[], isChosen: boolean): void => {
+    const next = new Set(chosen)
+    for (const each of numbers) {
+      if (isChosen) next.add(each)
+      else next.delete(each)
+    }
+    onChoose(next)
+  }
   return (
     <>
       {parcels.length === 0 && <Nothing isOnly={number === 1 && next === null} filters={filters} />}
-      {labelled.length > 0 && (
-        <p class="all">
-          <a
-            class="button quiet"
-            target="_blank"
-            rel="noopener"
-            href={labelsPath(labelled, { format: 'pdf', size: '4x6' })}
-          >
-            {labelled.length === 1 ? 'The label as PDF' : `These ${labelled.length} labels as one PDF`}
-          </a>
-        </p>
-      )}
+      <Choice parcels={parcels} chosen={chosen} onChoose={choose} />
       <ul class="rows" aria-label="Parcels">
         {parcels.map((parcel) => (
-          <Row key={parcel.tracking_number} parcel={parcel} />
+          <Row
+            key={parcel.tracking_number}
+            parcel={parcel}
+            isChosen={chosen.has(parcel.tracking_number)}
+            onChoose={choose}
+          />
         ))}
       </ul>
       {(number > 1 || next !== null) && (
@@ -60,10 +66,58 @@ export function List({ page, filters, number, onOlder, onNewer }: Props) {
   )
 }
 
-function Row({ parcel }: { parcel: Parcel }) {
+type Choose = (numbers: readonly string[], isChosen: boolean) => void
+
+type ChoiceProps = { parcels: readonly Parcel[]; chosen: ReadonlySet<string>; onChoose: Choose }
+
+/** The labels of the chosen parcels; of all that are shown while none is chosen. */
+function Choice({ parcels, chosen, onChoose }: ChoiceProps) {
+  const shown = parcels.flatMap(({ tracking_number, label }) => (label.files === null ? [] : tracking_number))
+  const isSome = chosen.size > 0
+  if (!isSome && shown.length === 0) return null
+  const isAll = shown.length > 0 && shown.every((number) => chosen.has(number))
+  return (
+    <div class="choice-bar">
+      {shown.length > 0 && (
+        <label class="pick">
+          <input
+            type="checkbox"
+            checked={isAll}
+            onChange={(event) => onChoose(shown, event.currentTarget.checked)}
+          />
+          {isSome ? `${chosen.size} chosen` : 'Choose all'}
+        </label>
+      )}
+      <LabelBar numbers={isSome ? [...chosen] : shown} name={labelsName(chosen.size, shown.length)} />
+      {isSome && (
+        <button type="button" class="quiet" onClick={() => onChoose([...chosen], false)}>
+          Choose none
+        </button>
+      )}
+    </div>
+  )
+}
+
+function labelsName(chosen: number, shown: number): string {
+  if (chosen > 0) return chosen === 1 ? 'The chosen label' : `The ${chosen} chosen labels`
+  return shown === 1 ? 'The label' : `These ${shown} labels`
+}
+
+type RowProps = { parcel: Parcel; isChosen: boolean; onChoose: Choose }
+
+function Row({ parcel, isChosen, onChoose }: RowProps) {
   const { tracking_number: number, reference, recipient, status, estimated_delivery_date: day } = parcel
   return (
     <li>
+      <label class="pick">
+        <span class="hidden">Choose {number}</span>
+        <input
+          type="checkbox"
+          checked={isChosen}
+          disabled={parcel.label.files === null}
+          onChange={(event) => onChoose([number], event.currentTarget.checked)}
+        />
+      </label>
       <a href={`#${number}`}>{number}</a>
       <span class="soft">{reference === null ? 'no reference' : <bdi>{reference}</bdi>}</span>
       <span>
@@ -90,8 +144,11 @@ function Nothing({ isOnly, filters }: { isOnly: boolean; filters: Filters }) {
     <div class="nothing" role="status">
       <p>No parcels yet.</p>
       <p>
-        <code>dray carrier upload FILE</code> makes them from a spreadsheet, <code>dray carrier create</code>{' '}
-        makes one. They appear here by themselves.
+        {may('shipments.create')
+          ? 'Upload a spreadsheet here, or with '
+          : 'A spreadsheet of them is uploaded with '}
+        <code>dray carrier upload FILE</code>; <code>dray carrier create</code> makes one. They appear here by
+        themselves.
       </p>
     </div>
   )

@@ -5,13 +5,14 @@ import { Lost, Refusal, SignedOut as Over } from '../page/call.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
 import { type Change, type Hearing, listen } from '../page/live.ts'
 import { type Notice, Notices } from '../page/notices.tsx'
-import { SESSION } from '../page/session.ts'
+import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
 import { DetailDialog } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { List } from './list.tsx'
 import { loadPage, type ParcelPage } from './load.ts'
 import { type Filters, NO_FILTERS } from './parcel.ts'
+import { Uploads } from './upload/uploads.tsx'
 
 type Shown = {
   page: ParcelPage | undefined
@@ -108,10 +109,35 @@ function LostBanner() {
   )
 }
 
+type Trail = readonly (string | null)[]
+
+type PagesProps = {
+  page: ParcelPage | undefined
+  filters: Filters
+  trail: Trail
+  onTurn: (trail: Trail) => void
+}
+
+/** The list, page by page. What is chosen stays chosen on the others. */
+function Pages({ page, filters, trail, onTurn }: PagesProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
+  return (
+    <List
+      page={page}
+      filters={filters}
+      number={trail.length}
+      chosen={chosen}
+      onChoose={setChosen}
+      onOlder={(next) => onTurn([...trail, next])}
+      onNewer={() => onTurn(trail.slice(0, -1))}
+    />
+  )
+}
+
 function Page() {
   const [filters, setFilters] = useState<Filters>(NO_FILTERS)
   // The cursors of the pages that lead to this one.
-  const [trail, setTrail] = useState<readonly (string | null)[]>([null])
+  const [trail, setTrail] = useState<Trail>([null])
   const { notices, say, dismiss } = useNotices()
   const { news, hearing } = useNews()
   const { opened, close } = useOpened()
@@ -127,7 +153,10 @@ function Page() {
       </Elsewhere>
       {lost && <LostBanner />}
       <div class="desk">
-        <h1>Parcels</h1>
+        <div class="head">
+          <h1>Parcels</h1>
+          {may('shipments.create') && <Uploads isFree={opened === undefined} onSent={() => void look()} />}
+        </div>
         <FilterBar
           filters={filters}
           onChange={(next) => {
@@ -140,13 +169,7 @@ function Page() {
             {refused}
           </p>
         ) : (
-          <List
-            page={page}
-            filters={filters}
-            number={trail.length}
-            onOlder={(next) => setTrail([...trail, next])}
-            onNewer={() => setTrail(trail.slice(0, -1))}
-          />
+          <Pages page={page} filters={filters} trail={trail} onTurn={setTrail} />
         )}
       </div>
       {opened !== undefined && (

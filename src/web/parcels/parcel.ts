@@ -62,7 +62,7 @@ export function canCancel({ status }: Pick<Parcel, 'status'>): boolean {
   return !['delivered', 'returned', 'cancelled'].includes(status)
 }
 
-const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
+export const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
   same_day: 'Same day',
   next_day: 'Next day',
   two_day: 'Two day',
@@ -96,13 +96,15 @@ export function spellCode(code: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-export type LabelFile = { format: 'pdf' | 'zpl' | 'png'; size?: '4x6' | 'a6' | 'a4' }
+/** `start` is the place of the first label on a sheet of four, from 1. */
+export type LabelFile = { format: 'pdf' | 'zpl' | 'png'; size?: '4x6' | 'a6' | 'a4'; start?: number }
 
 /** Returns the address of a file with the labels of parcels. */
 export function labelsPath(
   parcels: readonly Pick<Parcel, 'tracking_number'>[],
-  { format, size }: LabelFile,
+  { format, size, start = 1 }: LabelFile,
 ): string {
   const numbers = parcels.map(({ tracking_number }) => tracking_number).join(',')
-  return `/pages/labels?parcels=${numbers}&format=${format}${size === undefined ? '' : `&size=${size}`}`
+  const place = start === 1 ? '' : `&start=${start}`
+  return `/pages/labels?parcels=${numbers}&format=${format}${size === undefined ? '' : `&size=${size}`}${place}`
 }

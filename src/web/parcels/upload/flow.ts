@@ -1,0 +1,107 @@
+/** A file on its way: checked by the service, asked about, confirmed, sent. */
+import { useRef, useState } from 'preact/hooks'
+import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
+import type { UploadAnswer } from '../../../rows/manifest/shown.ts'
+import { newKey, sendFile, untilAnswered } from '../../page/call.ts'
+import type { Parcel } from '../parcel.ts'
+
+type Of<S extends UploadAnswer['state']> = Extract<UploadAnswer, { state: S }>
+export type Question = Of<'question'>
+export type Planned = Of<'planned'>
+export type Sent = Of<'sent'>
+
+/** The choices of the person about the file. */
+export type Wish = {
+  answers: readonly (number | string)[]
+  service: Parcel['service_level']
+  merge: boolean
+}
+
+export type Step =
+  | { state: 'checking' }
+  | Question
+  | Of<'unusable'>
+  | Planned
+  | { state: 'sending'; planned: Planned }
+  /** The service gave no answer, or a refusal. With a plan it may be sent again: nothing is created twice. */
+  | { state: 'failed'; message: string; planned: Planned | undefined }
+  | Sent
+
+const NO_WISH: Wish = { answers: [], service: 'next_day', merge: false }
+
+export type Flow = {
+  file: File
+  wish: Wish
+  step: Step
+  /** Checks the file again, with other choices. */
+  check(wish: Wish): void
+  confirm(planned: Planned): void
+}
+
+/** Follows one file. `onSent` is called once something may have been created. */
+export function useFlow(file: File, onSent: () => void): Flow {
+  const [wish, setWish] = useState(NO_WISH)
+  const [step, setStep] = useState<Step>({ state: 'checking' })
+  const asked = useRef(0)
+  // The key belongs to a plan: however often it is confirmed, its parcels are created once.
+  const keys = useRef(new Map<string, string>())
+  const run = async (work: () => Promise<Step>, planned?: Planned): Promise<void> => {
+    const question = ++asked.current
+    let next: Step
+    try {
+      next = await work()
+    } catch (error) {
+      next = { state: 'failed', message: error instanceof Error ? error.message : String(error), planned }
+    }
+    if (question === asked.current) setStep(next)
+    if (planned !== undefined) onSent()
+  }
+  const check = (chosen: Wish): void => {
+    setWish(chosen)
+    setStep({ state: 'checking' })
+    void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, chosen))))
+  }
+  const confirm = (planned: Planned): void => {
+    if (step.state === 'sending') return
+    const key = keys.current.get(planned.plan) ?? newKey()
+    keys.current.set(planned.plan, key)
+    setStep({ state: 'sending', planned })
+    void run(() => untilAnswered(() => ask(file, wish, { plan: planned.plan, key })), planned)
+  }
+  const isNew = useRef(true)
+  if (isNew.current) {
+    isNew.current = false
+    void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, wish))))
+  }
+  return { file, wish, step, check, confirm }
+}
+
+async function ask(file: File, wish: Wish, confirmed?: { plan: string; key: string }): Promise<UploadAnswer> {
+  const { plan, key } = confirmed ?? {}
+  const header = encodeURIComponent(JSON.stringify({ name: file.name, ...wish, plan }))
+  const { value } = await sendFile('/pages/upload', await readable(file), {
+    'Dray-Upload': header,
+    ...(key !== undefined && { 'Idempotency-Key': key }),
+  })
+  return value as UploadAnswer
+}
+
+/** Returns the bytes of a file. A folder, or a file that was removed since, has none. */
+async function readable(file: File): Promise<Blob> {
+  try {
+    return new Blob([await file.arrayBuffer()])
+  } catch {
+    throw new Error(`${file.name} cannot be read: it is a folder, or it was moved or changed since.`)
+  }
+}
+
+function tooLarge({ name, size }: File): Of<'unusable'> | undefined {
+  if (size <= MOST_UPLOAD_BYTES) return undefined
+  const most = MOST_UPLOAD_BYTES / 1_048_576
+  return {
+    state: 'unusable',
+    notes: [],
+    message: `${name} is larger than ${most} MiB, far more than the 500 parcels of an upload need. Is it the right file?`,
+    hint: null,
+  }
+}

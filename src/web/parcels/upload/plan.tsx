@@ -1,0 +1,110 @@
+import type { ComponentChildren } from 'preact'
+import { spellMoney } from '../../../core/money.ts'
+import { SERVICES } from '../parcel.ts'
+import { Begun } from './begun.tsx'
+import type { Flow, Planned, Wish } from './flow.ts'
+import { DownloadLink, Faults, Rows } from './tables.tsx'
+import { describeCounts } from './words.ts'
+
+type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
+
+/** What would be created, and what would not, before anything is. */
+export function PlanView({ flow, planned, leave }: Props) {
+  const { wish, check, confirm } = flow
+  const { counts, levels, rows, faults, errors, question } = planned
+  const created = rows.filter(({ result }) => result === 'created')
+  const there = rows.filter(({ result }) => result === 'duplicate')
+  return (
+    <>
+      <Begun>{describeCounts(counts, 'plan')}</Begun>
+      {faults.length > 0 && (
+        <section>
+          <h3>
+            {counts.rejected === 1 ? '1 row will not be sent' : `${counts.rejected} rows will not be sent`}
+          </h3>
+          <Faults faults={faults} />
+          {errors !== null && (
+            <p>
+              <DownloadLink file={errors}>These rows as CSV, to correct and upload</DownloadLink>
+            </p>
+          )}
+        </section>
+      )}
+      {there.length > 0 && (
+        <section>
+          <h3>
+            {there.length === 1
+              ? '1 row is there already and will not be created again'
+              : `${there.length} rows are there already and will not be created again`}
+          </h3>
+          <Rows rows={there} columns={['reference', 'number', 'reason']} name="There already" />
+        </section>
+      )}
+      {created.length > 0 && (
+        <section>
+          <h3>{created.length === 1 ? '1 new parcel' : `${created.length} new parcels`}</h3>
+          <Levels levels={levels} />
+          <Rows rows={created} columns={['reference', 'to', 'price']} name="New parcels" />
+        </section>
+      )}
+      <Choices wish={wish} onChoose={check} />
+      <div class="actions">
+        {created.length > 0 ? (
+          <button type="button" onClick={() => confirm(planned)}>
+            {question.replace('?', '')}
+          </button>
+        ) : (
+          <p class="soft">There is nothing new to create.</p>
+        )}
+        {leave}
+      </div>
+    </>
+  )
+}
+
+/** The sums by service, when there are several. */
+function Levels({ levels }: Pick<Planned, 'levels'>) {
+  if (levels.length < 2) return null
+  return (
+    <ul class="levels">
+      {levels.map(({ level, parcels, total }) => (
+        <li key={level}>
+          {SERVICES[level as keyof typeof SERVICES]}: {parcels}, {spellMoney(total)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+type ChoicesProps = { wish: Wish; onChoose: (wish: Wish) => void }
+
+/** The choices about all rows. Each change checks the file again. */
+function Choices({ wish, onChoose }: ChoicesProps) {
+  return (
+    <div class="choose">
+      <label>
+        Service of parcels that name none
+        <select
+          value={wish.service}
+          onChange={(event) =>
+            onChoose({ ...wish, service: event.currentTarget.value as typeof wish.service })
+          }
+        >
+          {Object.entries(SERVICES).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="option">
+        <input
+          type="checkbox"
+          checked={wish.merge}
+          onChange={(event) => onChoose({ ...wish, merge: event.currentTarget.checked })}
+        />
+        Adjacent rows with the same reference are one parcel
+      </label>
+    </div>
+  )
+}

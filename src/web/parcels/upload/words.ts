@@ -1,0 +1,30 @@
+/** The sentences about an upload. */
+import { type Money, spellMoney } from '../../../core/money.ts'
+import type { Sent } from './flow.ts'
+
+/** Returns how the rows came out, or would. */
+export function describeCounts(
+  { total, created, duplicate, rejected, not_sent }: Sent['counts'],
+  when: 'plan' | 'sent',
+): string {
+  const parts = [
+    when === 'plan' ? `${created} good` : `${created} created`,
+    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'bad' : 'refused'}`] : []),
+    ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
+  ]
+  return `${total === 1 ? '1 parcel' : `${total} parcels`} in the file: ${parts.join(', ')}.`
+}
+
+/** Returns the price of what was created, as the end of a sentence. */
+export function describeTotal(total: Money | null): string {
+  return total === null ? '' : ` It comes to ${spellMoney(total)}.`
+}
+
+export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> = {
+  created: 'Created',
+  updated: 'Changed',
+  duplicate: 'Already there',
+  rejected: 'Refused',
+  not_sent: 'Not sent',
+}
