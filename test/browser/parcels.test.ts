@@ -140,7 +140,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dropSheet(page, SHEET)
   await dialog.getByText('4 parcels in the file: 2 good, 1 already there, 1 bad.').waitFor()
   const fault = dialog.getByRole('region', { name: 'Bad rows' }).locator('tbody tr')
-  expect(await fault.allInnerTexts()).toEqual([expect.stringMatching(/^4\tS-3\tpostal_code\tE1 6E\t/)])
+  expect(await fault.allInnerTexts()).toEqual([expect.stringMatching(/^4\tS-3\tpostal_code “E1 6E”: /)])
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'plan')
   // Another service costs another price, and the question says so.
@@ -172,7 +172,7 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   expect(results.suggestedFilename()).toBe('orders.results.csv')
   const labels = dialog.getByRole('group', { name: 'The labels of all 2' })
   await labels.getByLabel('First place on the sheet').selectOption('4 bottom right')
-  const href = await labels.getByRole('link', { name: 'PDF A4, four to a sheet' }).getAttribute('href')
+  const href = await labels.getByRole('link', { name: 'PDF A4, four each' }).getAttribute('href')
   expect(href).toMatch(/&size=a4&start=4$/)
   const file = await page.request.get(served.url + href)
   expect([file.status(), (await file.body()).subarray(0, 5).toString()]).toEqual([200, '%PDF-'])

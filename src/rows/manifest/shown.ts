@@ -1,6 +1,6 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
 import type { Money } from '../../core/money.ts'
-import { faultText, type Note, reasonWords } from '../columns/outcomes.ts'
+import { type Note, reasonWords } from '../columns/outcomes.ts'
 import { planOutputs } from '../upload/outputs.ts'
 import type { Counts } from '../upload/report.ts'
 import type { Plan, RowFile } from '../upload/row-file.ts'
@@ -114,7 +114,7 @@ function faultsOf({ row, reference, reason }: Outcome): ShownFault[] {
     reference: reference ?? null,
     column: error.column,
     value: error.value,
-    text: faultText(error),
+    text: error.detail,
     suggestion: error.suggestion ?? null,
   }))
 }

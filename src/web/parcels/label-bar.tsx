@@ -26,7 +26,7 @@ export function LabelBar({ numbers, name }: Props) {
         rel="noopener"
         href={href({ format: 'pdf', size: 'a4', start })}
       >
-        PDF A4, four to a sheet
+        PDF A4, four each
       </a>
       <label>
         First place on the sheet

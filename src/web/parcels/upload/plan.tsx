@@ -34,8 +34,8 @@ export function PlanView({ flow, planned, leave }: Props) {
         <section>
           <h3>
             {there.length === 1
-              ? '1 row is there already and will not be created again'
-              : `${there.length} rows are there already and will not be created again`}
+              ? '1 row is there already, or repeats another, and creates nothing'
+              : `${there.length} rows are there already, or repeat others, and create nothing`}
           </h3>
           <Rows rows={there} columns={['reference', 'number', 'reason']} name="There already" />
         </section>

@@ -32,9 +32,7 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
             <tr>
               <th scope="col">Row</th>
               <th scope="col">Reference</th>
-              <th scope="col">Column</th>
-              <th scope="col">It says</th>
-              <th scope="col">To do</th>
+              <th scope="col">What to correct</th>
             </tr>
           </thead>
           <tbody>
@@ -45,11 +43,10 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
                   <bdi>{reference}</bdi>
                 </td>
                 <td>
-                  <bdi>{column}</bdi>
-                </td>
-                <td>{value === '' ? <span class="soft">nothing</span> : <bdi>{value}</bdi>}</td>
-                <td>
-                  {text}
+                  <strong>
+                    <bdi>{column}</bdi>
+                  </strong>{' '}
+                  {value === '' ? 'is empty' : <bdi>“{value}”</bdi>}: {text}
                   {suggestion !== null && ` Perhaps: ${suggestion}`}
                 </td>
               </tr>
