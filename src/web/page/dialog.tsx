@@ -12,12 +12,14 @@ export function Dialog({
   children: ComponentChildren
 }) {
   const element = useRef<HTMLDialogElement>(null)
+  const isGone = useRef(false)
   const id = useId()
   useEffect(() => {
     const { current } = element
     const before = document.activeElement
     current?.showModal()
     return () => {
+      isGone.current = true
       current?.close()
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -29,6 +31,15 @@ export function Dialog({
       onCancel={(event) => {
         event.preventDefault()
         onClose()
+      }}
+      onClose={() => {
+        // Without a click or key before, Chrome closes a dialog by Escape and asks nobody.
+        if (isGone.current) return
+        onClose()
+        setTimeout(() => {
+          const { current } = element
+          if (current?.isConnected === true && !current.open) current.showModal()
+        })
       }}
       onClick={(event) => event.target === element.current && onClose()}
     >
