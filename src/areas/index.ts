@@ -66,4 +66,5 @@ export const OPERATIONS = {
 export const BESIDE = {
   get_catalog_item_history: () =>
     import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
+  count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),
 } as const

@@ -75,6 +75,7 @@ export const OTHER_NAMES: readonly string[] = [
   'sandbox:load_snapshot',
   'media',
   'get_catalog_item_history',
+  'count_shipments',
   'label',
   'mcp',
   'docs',

@@ -6,6 +6,7 @@ import type { RateCard } from '../../src/areas/carrier/rules/rates.ts'
 import * as hubs from '../../src/areas/carrier/store/hubs.ts'
 import * as rateCards from '../../src/areas/carrier/store/rate-cards.ts'
 import * as scans from '../../src/areas/carrier/store/scans.ts'
+import { countByStatus } from '../../src/areas/carrier/store/shipment-counts.ts'
 import * as shipmentEvents from '../../src/areas/carrier/store/shipment-events.ts'
 import { listShipments, type ShipmentFilters } from '../../src/areas/carrier/store/shipment-list.ts'
 import * as shipments from '../../src/areas/carrier/store/shipments.ts'
@@ -493,6 +494,9 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
     ),
   ),
   ['countShipments', shipments.countShipments],
+  ...[{}, { created_from: NOW - 1000, created_to: NOW + 1 }].map(
+    (span) => ['countByStatus', (tx: Tx) => countByStatus(tx, 'agr_1', span, 2)] as const,
+  ),
   [
     'insertShipmentEvents',
     (tx) =>

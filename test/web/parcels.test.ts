@@ -6,7 +6,9 @@ import {
   labelsPath,
   NO_FILTERS,
   numberIn,
+  spellCount,
   spellMoment,
+  toSpan,
   toQuery,
 } from '../../src/web/parcels/parcel.ts'
 
@@ -25,6 +27,8 @@ test('a search is a number, also a mistyped one, or a whole reference; the last 
     created_to: '2026-12-01',
     cursor: 'next',
   })
+  expect(toSpan({ from: '', to: '2026-11-30' })).toEqual({ created_to: '2026-12-01' })
+  expect(spellCount({ count: 1000, more: true })).toBe('1,000+')
   expect([isNarrowed(NO_FILTERS), isNarrowed({ ...NO_FILTERS, search: ' ' })]).toEqual([false, false])
   expect(isNarrowed({ ...NO_FILTERS, from: '2026-11-20' })).toBe(true)
 })

@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks'
-import { type Filters, isNarrowed, NO_FILTERS, STATES, type Status } from './parcel.ts'
+import { type Filters, isNarrowed, NO_FILTERS } from './parcel.ts'
 
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
 
-/** Search, state and days. The search is sent by Enter or its button; the rest at once. */
+/** Search and days. The search is sent by Enter or its button; the rest at once. */
 export function FilterBar({ filters, onChange }: Props) {
   const [search, setSearch] = useState(filters.search)
   return (
@@ -26,20 +26,6 @@ export function FilterBar({ filters, onChange }: Props) {
           />
           <button type="submit">Find</button>
         </span>
-      </label>
-      <label>
-        State
-        <select
-          value={filters.status}
-          onChange={(event) => onChange({ ...filters, status: event.currentTarget.value as Status | '' })}
-        >
-          <option value="">All states</option>
-          {Object.entries(STATES).map(([status, name]) => (
-            <option key={status} value={status}>
-              {name}
-            </option>
-          ))}
-        </select>
       </label>
       <Day name="Made from" value={filters.from} onChange={(from) => onChange({ ...filters, from })} />
       <Day name="Made until" value={filters.to} onChange={(to) => onChange({ ...filters, to })} />

@@ -7,6 +7,7 @@ import { type Change, type Hearing, listen } from '../page/live.ts'
 import { type Notice, Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
+import { StateBar, useCounts } from './counts.tsx'
 import { DetailDialog } from './detail.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { List } from './list.tsx'
@@ -144,6 +145,11 @@ function Page() {
   const cursor = trail.at(-1) ?? null
   const { shown, look } = useList(filters, cursor)
   useEffect(() => void look(), [filters, cursor, news])
+  const counts = useCounts(filters, news)
+  const narrow = (next: Filters): void => {
+    setFilters(next)
+    setTrail([null])
+  }
   const { page, refused, lost, signedOut } = shown
   if (signedOut) return <SignedOut page="parcels" />
   return (
@@ -157,13 +163,8 @@ function Page() {
           <h1>Parcels</h1>
           {may('shipments.create') && <Uploads isFree={opened === undefined} onSent={() => void look()} />}
         </div>
-        <FilterBar
-          filters={filters}
-          onChange={(next) => {
-            setFilters(next)
-            setTrail([null])
-          }}
-        />
+        <FilterBar filters={filters} onChange={narrow} />
+        <StateBar counts={counts} filters={filters} onChange={narrow} />
         {refused !== undefined ? (
           <p class="wrong" role="alert">
             {refused}

@@ -46,10 +46,22 @@ export function toQuery(
     limit: ROWS,
     ...(status !== '' && { status: [status] }),
     ...(search.trim() !== '' && { reference: search.trim() }),
-    ...(from !== '' && { created_from: from }),
-    ...(to !== '' && { created_to: addDays(to, 1) }),
+    ...toSpan({ from, to }),
     ...(cursor !== null && { cursor }),
   }
+}
+
+/** Returns the span of creation. The last day is part of it. */
+export function toSpan({ from, to }: Pick<Filters, 'from' | 'to'>): Input<'count_shipments'> {
+  return {
+    ...(from !== '' && { created_from: from }),
+    ...(to !== '' && { created_to: addDays(to, 1) }),
+  }
+}
+
+/** `1,000+` of a number that was not counted to its end. */
+export function spellCount({ count, more }: { count: number; more: boolean }): string {
+  return `${count.toLocaleString('en-GB')}${more ? '+' : ''}`
 }
 
 /** Returns whether any filter narrows the list. */

@@ -1,6 +1,6 @@
 /** The ways of a file into the page: dropped anywhere, or chosen with the button. */
 import type { RefObject } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 
 const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm'
 
@@ -44,12 +44,15 @@ export function UploadButton({ isFree, onFile, input }: Props) {
 /** Takes what is dropped on the page, which a browser would otherwise open in its place. */
 function useDrop(isFree: boolean, onFile: (file: File) => void): boolean {
   const [isOver, setOver] = useState(false)
+  // An event may come before the effects of the last drawing.
+  const now = useRef({ isFree, onFile })
+  now.current = { isFree, onFile }
   useEffect(() => {
     const over = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') !== true) return
       event.preventDefault()
-      event.dataTransfer.dropEffect = isFree ? 'copy' : 'none'
-      setOver(isFree)
+      event.dataTransfer.dropEffect = now.current.isFree ? 'copy' : 'none'
+      setOver(now.current.isFree)
     }
     // It comes for each element that is left; only the page itself is left for nothing.
     const leave = (event: DragEvent): void => {
@@ -60,7 +63,7 @@ function useDrop(isFree: boolean, onFile: (file: File) => void): boolean {
       if (file === undefined) return
       event.preventDefault()
       setOver(false)
-      if (isFree) onFile(file)
+      if (now.current.isFree) now.current.onFile(file)
     }
     addEventListener('dragover', over)
     addEventListener('dragleave', leave)
@@ -70,6 +73,6 @@ function useDrop(isFree: boolean, onFile: (file: File) => void): boolean {
       removeEventListener('dragleave', leave)
       removeEventListener('drop', drop)
     }
-  }, [isFree, onFile])
+  }, [])
   return isOver
 }

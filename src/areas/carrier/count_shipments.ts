@@ -1,0 +1,52 @@
+import * as Type from 'typebox'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, when } from '../../core/schema.ts'
+import { toInstant } from '../../core/time.ts'
+import { agreementOf } from './own.ts'
+import { shipmentStatus } from './schema.ts'
+import { COUNTED, countByStatus } from './store/shipment-counts.ts'
+
+/** A read beside the operations of the interface: a route of its own, and no tool. */
+export const countShipments = defineOperation({
+  name: 'count_shipments',
+  area: 'carrier',
+  summary: 'Count your parcels by state',
+  description: `How many parcels are in each state, up to ${COUNTED} of each: with more true there are more than that. A span of time is that of creation, with its start and without its end; a date begins at midnight in London.`,
+  method: 'GET',
+  path: '/v1/shipment-counts',
+  scope: 'shipments.read',
+  entitlement: 'carrier_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  input: closed({
+    created_from: Type.Optional(when('Created at or after')),
+    created_to: Type.Optional(when('Created before')),
+  }),
+  output: closed({
+    data: Type.Array(
+      closed({
+        status: shipmentStatus,
+        count: Type.Integer({ meaning: `Parcels in this state, ${COUNTED} at most` }),
+        more: Type.Boolean({ meaning: 'Whether there are more than were counted' }),
+      }),
+      { meaning: 'Every state, in the order in which a parcel goes through them' },
+    ),
+  }),
+  errors: [],
+  example: () => ({ created_from: '2026-11-01' }),
+  cli: { command: 'carrier list', danger: 'read' },
+  async run(context, { created_from, created_to }) {
+    const { tx, world } = context
+    const counts = await countByStatus(tx, agreementOf(context), {
+      created_from: toInstant(created_from, world.timezone),
+      created_to: toInstant(created_to, world.timezone),
+    })
+    return {
+      data: counts.map(({ status, count }) => ({
+        status,
+        count: Math.min(count, COUNTED),
+        more: count > COUNTED,
+      })),
+    }
+  },
+})

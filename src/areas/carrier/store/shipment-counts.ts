@@ -1,0 +1,39 @@
+/** How many parcels of an agreement are in each state, up to a limit: the cost does not grow with the store. */
+import type { Tx, Value } from '../../../core/db.ts'
+import { addCreation, type CreationSpan, makeWhere, PLANNED_EACH_TIME } from '../../../store/lists.ts'
+import { toInteger } from '../../../store/values.ts'
+import { SERVICE_LEVEL_CODES } from '../rules/rates.ts'
+import { SHIPMENT_STATUSES, type ShipmentStatus } from '../states.ts'
+
+/** The most that are counted of each state. */
+export const COUNTED = 1000
+
+/** Returns the number of parcels in each state; one that is larger than `most` means that there are more. */
+export async function countByStatus(
+  tx: Tx,
+  agreementId: string,
+  span: CreationSpan,
+  most = COUNTED,
+): Promise<{ status: ShipmentStatus; count: number }[]> {
+  // The index holds state, level and creation: with a span each level is a walk of its own.
+  const isSpan = span.created_from !== undefined || span.created_to !== undefined
+  const levels = isSpan ? SERVICE_LEVEL_CODES : [undefined]
+  const params: Value[] = []
+  const walks = SHIPMENT_STATUSES.flatMap((status, at) =>
+    levels.map((level) => {
+      const where = makeWhere(params)
+      where.and('agreement_id = ?', agreementId)
+      where.and('status = ?', status)
+      where.and('service_level = ?', level)
+      addCreation(where, span, undefined)
+      return `select ${at} as place, count(*) as count from (select 1 from shipments where ${where.text()} limit ${most + 1}) as walk${at}`
+    }),
+  )
+  const rows = await tx.all(`${walks.join(' union all ')} ${PLANNED_EACH_TIME}`, ...params)
+  return SHIPMENT_STATUSES.map((status, at) => ({
+    status,
+    count: rows
+      .filter((row) => toInteger(row, 'place') === at)
+      .reduce((sum, row) => sum + toInteger(row, 'count'), 0),
+  }))
+}
