@@ -12,7 +12,7 @@ export const PAGES = {
   },
   parcels: {
     title: 'Parcels',
-    summary: 'Your parcels by state: find one, follow it, print labels, cancel.',
+    summary: 'Your parcels by state: upload a sheet, find one, follow it, print labels, cancel.',
     need: 'shipments.read',
   },
   world: {

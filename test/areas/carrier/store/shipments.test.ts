@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { SERVICE_LEVELS } from '../../../../src/areas/carrier/rules/rates.ts'
+import { countByStatus } from '../../../../src/areas/carrier/store/shipment-counts.ts'
 import { listShipments, type ShipmentFilters } from '../../../../src/areas/carrier/store/shipment-list.ts'
 import { findLiveReferences } from '../../../../src/areas/carrier/store/shipments.ts'
 import type { Row, Tx } from '../../../../src/core/db.ts'
@@ -186,6 +187,19 @@ test.each(ENGINES)('a parcel that moves on meanwhile is listed once, on $name', 
     )
   })
   expect(listed.rows.map((shipment) => shipment.tracking_number)).toEqual([tracking_number])
+})
+
+test('parcels are counted by state along an index, in a span of creation, too', async () => {
+  for (const [span, found] of [
+    [{}, '(agreement_id=? AND status=?)'],
+    [{ created_from: 1 }, '(agreement_id=? AND status=? AND service_level=? AND created_at>?)'],
+  ] as const) {
+    const plans = await plansOf(world.db, (tx) => countByStatus(tx, 'agr', span))
+    const reads = plans.flatMap((plan) => plan.split('; ')).filter((line) => line.includes(' shipments '))
+    expect(new Set(reads)).toEqual(
+      new Set([`SEARCH shipments USING COVERING INDEX shipments_by_kind ${found}`]),
+    )
+  }
 })
 
 test('the references of a manifest are looked up one by one, however many parcels there are', async () => {
