@@ -68,6 +68,20 @@ test('an empty list says what to do; parcels appear by themselves, are found, la
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'list')
 
+  // Chosen on two pages of the list, for one file.
+  const last = numbers.at(-1) ?? ''
+  await page.getByLabel(`Choose ${last}`).check()
+  await button(page, 'Older').click()
+  await page.getByLabel(`Choose ${first}`).press(' ')
+  const sheet = page
+    .getByRole('group', { name: 'The 2 chosen labels' })
+    .getByRole('link', { name: 'PDF A4, four each' })
+  expect(await sheet.getAttribute('href')).toBe(`/pages/labels?parcels=${last},${first}&format=pdf&size=a4`)
+  await look(page, 'chosen')
+  await button(page, 'Choose none').click()
+  await button(page, 'Newer').click()
+  await row(page, 'A-1027').waitFor()
+
   // By keyboard alone: the reference, then the parcel.
   await page.getByLabel('Number or reference').focus()
   await page.keyboard.type('A-1001')
@@ -185,6 +199,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   ])
   await chooser.setFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer: Buffer.from(SHEET) })
   await dialog.getByText('There is nothing new to create.').waitFor()
+  await dialog.getByRole('link', { name: 'Results as CSV' }).waitFor()
+  await dialog.getByRole('group', { name: 'The labels of all 2' }).waitFor()
   await page.setViewportSize(PHONE)
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-again')

@@ -51,6 +51,8 @@ export type ShownPlan = Shown & {
   levels: LevelSum[]
   /** Names what would be sent. */
   plan: string
+  /** Where nothing is left to create: the results of sending it again. */
+  results: Download | null
 }
 
 /** The end of an upload. */
@@ -74,13 +76,17 @@ export function showPlan(
   id: string,
 ): ShownPlan {
   const { question, levels, outcomes, summary } = plan
-  return { ...show(name, file, outcomes, summary), question, levels, plan: id }
+  const results = summary.counts.created === 0 ? resultsOf(name, file, outcomes) : null
+  return { ...show(name, file, outcomes, summary), question, levels, plan: id, results }
 }
 
 /** Returns the end of an upload as a page shows it. */
 export function showEnd(name: string, file: File, outcomes: readonly Outcome[], summary: Parcels): ShownEnd {
-  const results = { name: planOutputs(name, undefined).results ?? name, text: file.results(outcomes) }
-  return { ...show(name, file, outcomes, summary), results }
+  return { ...show(name, file, outcomes, summary), results: resultsOf(name, file, outcomes) }
+}
+
+function resultsOf(name: string, file: File, outcomes: readonly Outcome[]): Download {
+  return { name: planOutputs(name, undefined).results ?? name, text: file.results(outcomes) }
 }
 
 function show(name: string, file: File, outcomes: readonly Outcome[], { counts, total }: Parcels): Shown {

@@ -98,7 +98,9 @@ async function send(
     return { value, time: readTime(response.headers.get('Service-Time')) }
   if (response.status === 401) throw new SignedOut('This browser is signed out.')
   const code = (value as { code?: unknown } | undefined)?.code
-  if (typeof code !== 'string' || response.status >= 500 || response.status === 429)
+  // The first call with the same key still runs.
+  const isEarly = code === 'idempotency_in_flight'
+  if (typeof code !== 'string' || response.status >= 500 || response.status === 429 || isEarly)
     throw new Lost('The service cannot answer now.')
   throw new Refusal(value as Record<string, unknown>)
 }

@@ -35,7 +35,7 @@ export function StateBar({ counts, filters, onChange }: Props) {
   return (
     <div class="states" role="group" aria-label="State">
       <Choice isOn={filters.status === ''} onChoose={() => onChange({ ...filters, status: '' })}>
-        All states
+        All states {counts !== undefined && <span class="count">{spellCount(sumOf(counts))}</span>}
       </Choice>
       {shown.map(({ status, name, counted }) => (
         <Choice
@@ -48,6 +48,13 @@ export function StateBar({ counts, filters, onChange }: Props) {
       ))}
     </div>
   )
+}
+
+function sumOf(counts: Counts): { count: number; more: boolean } {
+  return {
+    count: counts.reduce((sum, { count }) => sum + count, 0),
+    more: counts.some(({ more }) => more),
+  }
 }
 
 type ChoiceProps = { isOn: boolean; onChoose: () => void; children: ComponentChildren }

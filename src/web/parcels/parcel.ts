@@ -81,6 +81,10 @@ export const SERVICES: Readonly<Record<Parcel['service_level'], string>> = {
   economy: 'Economy',
 }
 
+export function isService(code: string): code is Parcel['service_level'] {
+  return Object.hasOwn(SERVICES, code)
+}
+
 export function serviceName({ service_level }: Pick<Parcel, 'service_level'>): string {
   return SERVICES[service_level]
 }

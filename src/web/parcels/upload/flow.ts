@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import type { UploadAnswer } from '../../../rows/manifest/shown.ts'
 import { newKey, sendFile, untilAnswered } from '../../page/call.ts'
-import type { Parcel } from '../parcel.ts'
+import { isService, type Parcel } from '../parcel.ts'
 
 type Of<S extends UploadAnswer['state']> = Extract<UploadAnswer, { state: S }>
 export type Question = Of<'question'>
@@ -27,7 +27,14 @@ export type Step =
   | { state: 'failed'; message: string; planned: Planned | undefined }
   | Sent
 
-const NO_WISH: Wish = { answers: [], service: 'next_day', merge: false }
+const SERVICE_KEY = 'dray-upload-service'
+
+/** Returns the choices about a new file. The same sheet, read with another service, would be other parcels. */
+function firstWish(): Wish {
+  const kept = sessionStorage.getItem(SERVICE_KEY)
+  const service = kept !== null && isService(kept) ? kept : 'next_day'
+  return { answers: [], service, merge: false }
+}
 
 export type Flow = {
   file: File
@@ -40,7 +47,7 @@ export type Flow = {
 
 /** Follows one file. `onSent` is called once something may have been created. */
 export function useFlow(file: File, onSent: () => void): Flow {
-  const [wish, setWish] = useState(NO_WISH)
+  const [wish, setWish] = useState(firstWish)
   const [step, setStep] = useState<Step>({ state: 'checking' })
   const asked = useRef(0)
   // The key belongs to a plan: however often it is confirmed, its parcels are created once.
@@ -58,6 +65,7 @@ export function useFlow(file: File, onSent: () => void): Flow {
   }
   const check = (chosen: Wish): void => {
     setWish(chosen)
+    sessionStorage.setItem(SERVICE_KEY, chosen.service)
     setStep({ state: 'checking' })
     void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, chosen))))
   }

@@ -1,17 +1,19 @@
 import type { ComponentChildren } from 'preact'
 import { spellMoney } from '../../../core/money.ts'
+import type { Download, ShownRow } from '../../../rows/manifest/shown.ts'
+import { LabelBar } from '../label-bar.tsx'
 import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'
 import type { Flow, Planned, Wish } from './flow.ts'
 import { DownloadLink, Faults, Rows } from './tables.tsx'
-import { describeCounts } from './words.ts'
+import { describeCounts, labelsName, numbersOf } from './words.ts'
 
 type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
 
 /** What would be created, and what would not, before anything is. */
 export function PlanView({ flow, planned, leave }: Props) {
   const { wish, check, confirm } = flow
-  const { counts, levels, rows, faults, errors, question } = planned
+  const { counts, levels, rows, faults, errors, question, results } = planned
   const created = rows.filter(({ result }) => result === 'created')
   const there = rows.filter(({ result }) => result === 'duplicate')
   return (
@@ -38,6 +40,7 @@ export function PlanView({ flow, planned, leave }: Props) {
               : `${there.length} rows are there already, or repeat others, and create nothing`}
           </h3>
           <Rows rows={there} columns={['reference', 'number', 'reason']} name="There already" />
+          {results !== null && <Finished rows={there} results={results} />}
         </section>
       )}
       {created.length > 0 && (
@@ -58,6 +61,19 @@ export function PlanView({ flow, planned, leave }: Props) {
         )}
         {leave}
       </div>
+    </>
+  )
+}
+
+/** The sheet was sent before, perhaps by a page that was closed since: its results and labels can be had again. */
+function Finished({ rows, results }: { rows: readonly ShownRow[]; results: Download }) {
+  const numbers = numbersOf(rows)
+  return (
+    <>
+      <p>
+        <DownloadLink file={results}>Results as CSV</DownloadLink>
+      </p>
+      {numbers.length > 0 && <LabelBar numbers={numbers} name={labelsName(numbers)} />}
     </>
   )
 }

@@ -2,14 +2,14 @@ import { LabelBar } from '../label-bar.tsx'
 import { Begun } from './begun.tsx'
 import type { Sent } from './flow.ts'
 import { DownloadLink, Faults, Rows } from './tables.tsx'
-import { describeCounts, describeTotal } from './words.ts'
+import { describeCounts, describeTotal, labelsName, numbersOf } from './words.ts'
 
 type Props = { sent: Sent; onClose: () => void; onAnother: () => void }
 
 /** What was created, and what was not. */
 export function SentView({ sent, onClose, onAnother }: Props) {
   const { counts, total, rows, faults, results, errors } = sent
-  const labelled = [...new Set(rows.flatMap(({ tracking_number }) => tracking_number ?? []))]
+  const numbers = numbersOf(rows)
   return (
     <>
       <Begun>
@@ -26,12 +26,7 @@ export function SentView({ sent, onClose, onAnother }: Props) {
           </li>
         )}
       </ul>
-      {labelled.length > 0 && (
-        <LabelBar
-          numbers={labelled}
-          name={labelled.length === 1 ? 'Its label' : `The labels of all ${labelled.length}`}
-        />
-      )}
+      {numbers.length > 0 && <LabelBar numbers={numbers} name={labelsName(numbers)} />}
       {faults.length > 0 && (
         <section>
           <h3>{counts.rejected === 1 ? '1 row was refused' : `${counts.rejected} rows were refused`}</h3>

@@ -28,3 +28,12 @@ export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> =
   rejected: 'Refused',
   not_sent: 'Not sent',
 }
+
+/** Returns the parcels that are there now, made by this upload or before. */
+export function numbersOf(rows: readonly Sent['rows'][number][]): string[] {
+  return [...new Set(rows.flatMap(({ tracking_number }) => tracking_number ?? []))]
+}
+
+export function labelsName(numbers: readonly string[]): string {
+  return numbers.length === 1 ? 'Its label' : `The labels of all ${numbers.length}`
+}
