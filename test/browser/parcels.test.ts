@@ -177,8 +177,10 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
   expect(await page.locator('.rows li').count()).toBe(2)
-  expect(await faultsOf(page)).toEqual([])
   await look(page, 'sent')
+  await page.setViewportSize(PHONE)
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-sent')
   const [results] = await Promise.all([
     page.waitForEvent('download'),
     dialog.getByRole('link', { name: 'Results as CSV' }).click(),
@@ -201,8 +203,6 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.getByText('There is nothing new to create.').waitFor()
   await dialog.getByRole('link', { name: 'Results as CSV' }).waitFor()
   await dialog.getByRole('group', { name: 'The labels of all 2' }).waitFor()
-  await page.setViewportSize(PHONE)
-  expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-again')
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })

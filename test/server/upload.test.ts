@@ -128,18 +128,22 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
 
 test('a file that cannot be used says why, and what to do on a page', async () => {
   const many = toCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
+  const tall = workbookOf([
+    { name: 'Tall', rows: Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [at + 1, ['a']])) },
+  ]) as Uint8Array<ArrayBuffer>
   const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64')
   const refused = await Promise.all(
-    [many, new Uint8Array(picture), ''].map(async (content) => {
+    [many, 'a,b\n'.repeat(5002), tall, new Uint8Array(picture), ''].map(async (content) => {
       const answer = (await (await post(shipper, content)).json()) as UploadAnswer
       return answer.state === 'unusable' ? [answer.message, answer.hint] : answer
     }),
   )
+  const divide =
+    'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
   expect(refused).toEqual([
-    [
-      'The file holds 501 parcels; one batch takes 500. Nothing was sent.',
-      'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.',
-    ],
+    ['The file holds 501 parcels; one batch takes 500. Nothing was sent.', divide],
+    ['The file has 5,002 lines; a page takes at most 5,000.', divide],
+    ['The file has 5,001 lines; a page takes at most 5,000.', divide],
     ['The file holds a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
     ['The file is empty: it needs a header and at least one row below it.', null],
   ])

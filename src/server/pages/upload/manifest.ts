@@ -8,7 +8,7 @@ import { planUpload } from '../../../rows/manifest/plan.ts'
 import { type Hub, openManifest } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
 import { showEnd, showPlan, type UploadAnswer } from '../../../rows/manifest/shown.ts'
-import { toContent } from '../../../rows/upload/content.ts'
+import { type Content, toContent } from '../../../rows/upload/content.ts'
 import { gatherOutcomes } from '../../../rows/upload/outcomes.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import { readerWith, Unanswered } from './questions.ts'
@@ -16,6 +16,9 @@ import type { Wish } from './wish.ts'
 
 /** The most bytes of an unpacked sheet. One of 500 parcels has a twentieth of it. */
 const MOST_UNPACKED = 16 * 1_048_576
+
+/** The most lines of a file: 500 parcels with ten goods each. The cells of more would fill the memory of a service. */
+const MOST_LINES = 5000
 
 /** The gateway's refusal of a call, which is the answer to the page. */
 export class Refused extends Error {
@@ -46,7 +49,7 @@ export async function uploadManifest(
 ): Promise<UploadAnswer> {
   const { reader, notes } = readerWith(wish.answers)
   try {
-    const content = await toContent(bytes, {}, MOST_UNPACKED)
+    const content = withinLines(await toContent(bytes, {}, MOST_UNPACKED))
     const flags = { 'merge-lines': wish.merge }
     const opened = await openManifest(reader, wish.name, content, flags, async () => {
       const { data } = await call<{ data: Hub[] }>(calls, 'list_hubs', { limit: 100 })
@@ -79,6 +82,32 @@ export async function uploadManifest(
       return { state: 'unusable', notes, message: error.message, hint: hintOf(error) }
     throw error
   }
+}
+
+/** Returns a file that is refused when it has too many lines: text at once, a sheet when it is read. */
+function withinLines(content: Content): Content {
+  if ('text' in content) {
+    assertLines(content.text.match(/\r\n?|\n/g)?.length ?? 0)
+    return content
+  }
+  const sheets = content.sheets.map((sheet) => ({
+    ...sheet,
+    async read() {
+      const read = await sheet.read()
+      assertLines(read.rows.length)
+      return read
+    },
+  }))
+  return { sheets }
+}
+
+function assertLines(count: number): void {
+  if (count <= MOST_LINES) return
+  throw new AppError(
+    'file_error',
+    `The file has ${count.toLocaleString('en-GB')} lines; a page takes at most ${MOST_LINES.toLocaleString('en-GB')}.`,
+    { extra: { limit: MOST_LINES } },
+  )
 }
 
 async function call<T>(
