@@ -2,18 +2,18 @@
  * Measures every list with its filters, searches, reads and writes over HTTP, in stores of very different size. The
  * calls alternate between the stores, so that a busy moment slows all of them.
  */
-import { cpSync, existsSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { SHIPMENT_STATUSES } from '../src/areas/carrier/states.ts'
 import { startPostgres } from '../test/support/postgres-server.ts'
 import { count, median, type Line, type Table } from './figures.ts'
 import { wait } from './load.ts'
-import { batchBody } from './manifests.ts'
+import { batchBody, manifestCsv } from './manifests.ts'
 import { dray, run, type Service, startService } from './program.ts'
 import { makeTemplates } from './scale-template.ts'
 import { fillWorld, type Names, readNames } from './scale-world.ts'
-import type { Homes } from './startup.ts'
+import { type Homes, UPLOADED } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
 const WATCH = join(import.meta.dirname, 'longest-block.cjs')
@@ -23,6 +23,9 @@ const WRITES = 10
 const WARM_UP = 10
 /** The most that a call may cost in the largest store, as a multiple of the smallest. */
 const BUDGET = 1.5
+const UPLOADS = 9
+/** The same of an upload. */
+const UPLOAD_BUDGET = 1.2
 
 export type ScaleHow = {
   /** The parcels of each store, the smallest first. */
@@ -36,6 +39,7 @@ type Ask = (method: string, path: string, body?: string) => Promise<string>
 type World = {
   size: number
   home: string
+  flags: readonly string[]
   service: Service
   ask: Ask
   names: Names
@@ -76,6 +80,8 @@ export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Pro
       lines.push(line)
       process.stderr.write(`${line.what}: ${line.cells.join(' ')}\n`)
     }
+    if (how.operations.length === 0 || how.operations.includes('upload'))
+      lines.push(await measureUploads(worlds))
     return [
       {
         title: `Calls over one connection, ${how.engine}: p50 and p99 in ms by the number of parcels (at most a million of all else), and the longest turn of the event loop in the largest, ms of processor`,
@@ -103,6 +109,7 @@ async function openWorld(home: string, size: number, store: string, flags: strin
   return {
     size,
     home,
+    flags,
     service,
     ...makeCalls(service.url, token),
     names: await readNames(store, size),
@@ -137,6 +144,30 @@ async function measureCase(worlds: readonly World[], { what, make, times }: Case
     ],
     measured: ratio,
     budget: BUDGET,
+  }
+}
+
+/** Uploads manifests of new parcels to each store by the command, which opens the store itself. */
+async function measureUploads(worlds: readonly World[]): Promise<Line> {
+  const waits = worlds.map((): number[] => [])
+  for (let round = 0; round < UPLOADS; round++)
+    for (const [index, { home, flags }] of worlds.entries()) {
+      const manifest = join(home, 'upload.csv')
+      writeFileSync(manifest, manifestCsv(UPLOADED, `up-${round}`))
+      const words = ['carrier', 'upload', manifest, '--yes', '--json', '--results', 'none', ...flags]
+      waits[index]?.push((await run(dray(home, ...words))).milliseconds)
+    }
+  const middles = waits.map((each) => median(each))
+  const ratio = (middles.at(-1) ?? 0) / (middles[0] ?? 1)
+  return {
+    what: `dray carrier upload of ${UPLOADED}, the whole command`,
+    cells: [
+      ...waits.flatMap((each, at) => [(middles[at] ?? 0).toFixed(0), Math.max(...each).toFixed(0)]),
+      ratio.toFixed(2),
+      '',
+    ],
+    measured: ratio,
+    budget: UPLOAD_BUDGET,
   }
 }
 
