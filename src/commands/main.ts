@@ -197,16 +197,20 @@ async function report(
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
   // `api` and `mcp` use operation names, so their errors keep them.
   const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))
-  return printError(io, raw ? shown : await (await import('./operation-words.ts')).inCommands(shown), {
-    json,
-    color: settings?.color ?? valueOf(argv, 'color'),
-    flags: Object.fromEntries(
-      (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
-        place === undefined ? [] : [[place, flag]],
+  return printError(
+    io,
+    raw ? shown : await (await import('./operation-words.ts')).inCommands(shown, command?.words),
+    {
+      json,
+      color: settings?.color ?? valueOf(argv, 'color'),
+      flags: Object.fromEntries(
+        (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
+          place === undefined ? [] : [[place, flag]],
+        ),
       ),
-    ),
-    errorId: Buffer.from(runtime.weakRandomBytes(6)).toString('hex'),
-  })
+      errorId: Buffer.from(runtime.weakRandomBytes(6)).toString('hex'),
+    },
+  )
 }
 
 /** Returns whether an error names operations or fields, which must be translated into those of commands. */

@@ -2,13 +2,22 @@
 import { AppError } from '../core/errors.ts'
 import { loadSpec, NAMES } from '../generated/registry.ts'
 
+/** A call that a command makes for its own work: the person asked for that command. */
+const REFUSED = new Set(['insufficient_scope', 'membership_required', 'agreement_required'])
+
 const OPERATION = /(?<!dray api |--operation )`?\b([a-z]+(?:_[a-z]+)+)\b`?/g
 
-/** Returns the same error with `dray food quote` in place of quote_food_order in its message and hint. */
-export async function inCommands(error: unknown): Promise<unknown> {
+/**
+ * Returns the same error with `dray food quote` in place of quote_food_order in its message and hint. A refusal of the
+ * caller names the command that was typed, `words`.
+ */
+export async function inCommands(error: unknown, words?: string): Promise<unknown> {
   if (!(error instanceof AppError)) return error
   const { code, errors, extra } = error
-  const message = await translate(error.message)
+  const own = words !== undefined && REFUSED.has(code)
+  const message = await translate(
+    own ? error.message.replace(/^[a-z_]+(?= needs )/, `\`dray ${words}\``) : error.message,
+  )
   const hint = error.hint === undefined ? undefined : await translate(error.hint)
   if (message === error.message && hint === error.hint) return error
   return new AppError(code, message, { errors, extra, cause: error, ...(hint !== undefined && { hint }) })

@@ -12,6 +12,13 @@ describe('operation names in errors', () => {
     })
   })
 
+  test('of a refused caller people read as the command that they typed', async () => {
+    const error = new AppError('insufficient_scope', 'list_business_orders needs the scope orders.read.')
+    expect(await inCommands(error, 'business report')).toMatchObject({
+      message: '`dray business report` needs the scope orders.read.',
+    })
+  })
+
   test('people read as the command that asks for it, where it takes more than the operation', async () => {
     const error = new AppError('quote_expired', 'Expired.', {
       hint: 'Call quote_ride again and show the new price.',
