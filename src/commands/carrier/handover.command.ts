@@ -17,11 +17,11 @@ import { chooseHub, collectHandover } from './handover/collect.ts'
 import {
   assertOut,
   type Document,
-  formatOf,
   type Out,
   OUT_FLAGS,
   type OutFlags,
   print,
+  requireFormat,
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
@@ -83,7 +83,7 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
 /** Throws AppError('usage') for flags that do not go together. */
 function readFormat({ format: asked, out, print: prints = false, printer }: Flags): FileFormat {
   if (printer !== undefined && !prints) throw new AppError('usage', '--printer goes with --print.')
-  const format = asked ?? formatOf(out, FORMATS) ?? 'pdf'
+  const format = requireFormat(asked, out, FORMATS)
   if (prints && format === 'csv') throw new AppError('usage', '--print prints the PDF, not the CSV.')
   return format
 }

@@ -9,12 +9,12 @@ import { CHOICE_FLAGS, type Choice, chooseParcels, PARCELS } from './label/choos
 import { drawLabels, type LabelStyle, warnOfMissing, withProgress } from './label/draw.ts'
 import {
   assertOut,
-  formatOf,
   inFolder,
   type Out,
   OUT_FLAGS,
   type OutFlags,
   print,
+  requireFormat,
   requirePrinter,
   writeDocument,
 } from './label/files.ts'
@@ -86,7 +86,7 @@ async function printLabels(cli: Cli, flags: Flags): Promise<number> {
 
 /** Throws AppError('usage') for flags that do not go together. */
 function readStyle({ format: asked, size = '4x6', start, dpi, out }: Flags): LabelStyle {
-  const format = asked ?? formatOf(out, FORMATS) ?? 'pdf'
+  const format = requireFormat(asked, out, FORMATS)
   if (dpi !== undefined && format === 'pdf')
     throw new AppError('usage', '--dpi goes with --format zpl or png: a PDF has no dots.')
   if (size === 'a4' && format !== 'pdf')
@@ -165,7 +165,9 @@ async function report(
       ? '1 parcel is cancelled and has no label.'
       : `${cancelled.length} parcels are cancelled and have no label.`
   const done = [
-    place === undefined ? `${count}${isPrinted ? ' printed' : ''}.` : `${count} in {file}.`,
+    place === undefined
+      ? `${count}${isPrinted ? ' printed' : ''}.`
+      : `${count} in ${format === 'png' && parcels.length > 1 ? 'the folder ' : ''}{file}.`,
     ...(cancelled.length === 0 ? [] : [without]),
   ].join(' ')
   if (path === '-') {

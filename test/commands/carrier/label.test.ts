@@ -62,7 +62,9 @@ test('labels come by number, reference, batch, results file and state, and never
   }
   expect(readFileSync(file('labels.zpl'), 'utf8').match(/\^XA/g)).toHaveLength(6)
 
-  await label('R-0001', 'R-0002', '--out', file('pictures'), '--format', 'png')
+  expect((await label('R-0001', 'R-0002', '--out', file('pictures'), '--format', 'png')).err).toContain(
+    `2 labels in the folder ${file('pictures')}.`,
+  )
   expect(readdirSync(file('pictures'))).toEqual([`${first}.png`, `${second}.png`].toSorted())
   const codes = await readCodes(readFileSync(join(file('pictures'), `${second}.png`)))
   expect(codes['Code128']).toBe(second)
@@ -158,6 +160,17 @@ test('flags that contradict each other are refused before anything is drawn', as
     ['R-1', '--out', '-', '--json'],
   ])
     expect([words, (await runCommand(home, carrierLabel, words)).error?.code]).toEqual([words, 'usage'])
+  for (const [command, endings] of [
+    [carrierLabel, '.pdf, .zpl, .png'],
+    [carrierHandover, '.pdf, .csv'],
+  ] as const) {
+    const { error } = await runCommand(home, command, ['--out', 'labels.docx'])
+    expect([error?.code, error?.message, error?.hint]).toEqual([
+      'usage',
+      '--out labels.docx ends with .docx, which is no form of this file.',
+      `The name ends with ${endings}, or --format says the form.`,
+    ])
+  }
 })
 
 test('the driver’s manifest counts what waits at the hub, on paper, as CSV and on the screen', async () => {

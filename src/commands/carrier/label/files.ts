@@ -42,6 +42,24 @@ export function formatOf<F extends string>(path: string | undefined, formats: re
   return formats.find((format) => format === ending)
 }
 
+/**
+ * Returns the format that was asked for, else that of the file's ending; the first one for a name without an ending.
+ * Throws AppError('usage') for another ending: a file that is named .docx must not hold a PDF.
+ */
+export function requireFormat<F extends string>(
+  asked: F | undefined,
+  out: string | undefined,
+  formats: readonly [F, ...F[]],
+): F {
+  const known = asked ?? formatOf(out, formats)
+  if (known !== undefined) return known
+  const ending = extname(out ?? '')
+  if (ending === '') return formats[0]
+  throw new AppError('usage', `--out ${out} ends with ${ending}, which is no form of this file.`, {
+    hint: `The name ends with ${formats.map((format) => `.${format}`).join(', ')}, or --format says the form.`,
+  })
+}
+
 /** Before anything is drawn: it can go there. Throws AppError('usage' | 'file_error'). */
 export function assertOut(cli: Cli, out: Out, format: Document['format'], name: string): void {
   const { path } = out
