@@ -3,6 +3,7 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
+import { storeName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 
 const FLAGS = [
@@ -42,10 +43,13 @@ async function report(cli: Cli, name: string | undefined, flags: Given<typeof FL
     import('./report/rows.ts'),
   ])
   const document = await loadBusinessReport(cli, period, flags)
+  const store = await storeName(cli, document.merchant_id)
   await printReport(cli, flags, {
     document,
     rows: businessRows(document),
-    view: businessView(document, period),
+    about: { store: store ?? null },
+    period,
+    view: businessView(document, period, store),
     next: nextOf(period.name, document.current.ordered.orders),
   })
   return EXIT.ok

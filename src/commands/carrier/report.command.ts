@@ -3,6 +3,7 @@ import type { Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
+import { accountName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
 
 /** `dray carrier report`: the parcels of a period, beside those of the one before. */
@@ -36,10 +37,13 @@ async function report(
   ])
   const document = await loadCarrierReport(cli, period, { now, currency: flags.currency })
   const [late] = document.late_now?.data ?? []
+  const account = await accountName(cli)
   await printReport(cli, flags, {
     document,
     rows: carrierRows(document),
-    view: carrierView(document, period),
+    about: { account: account ?? null },
+    period,
+    view: carrierView(document, period, account),
     next: nextOf(period.name, document.current.created.parcels, late?.tracking_number),
   })
   return EXIT.ok

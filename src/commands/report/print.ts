@@ -1,10 +1,12 @@
 /** Prints a report in the form that was asked for. */
+import { extname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { writeOwn } from '../../cli/files/write.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { exponentOf, type Money } from '../../core/money.ts'
+import type { Period } from '../../core/period.ts'
 import { localDate, localTime } from '../../core/time.ts'
 import type { Report, Row } from './report.ts'
 
@@ -14,12 +16,15 @@ type Printed = {
   /** The complete report, for JSON and queries. */
   document: object
   rows: readonly Row[]
+  /** Whom it is about: a column of a spreadsheet, in which several reports may come together. */
+  about: Row
+  period: Period
   view: Report
   /** The next command. */
   next: string
 }
 
-/** Throws AppError('usage') for forms that contradict each other, before anything is read. */
+/** Throws AppError('usage') for forms that contradict each other or the name of a file, before anything is read. */
 export function assertForm({ globals }: Cli, { csv, html }: Form): void {
   const others = [
     ...(globals.json ? ['--json'] : []),
@@ -27,6 +32,11 @@ export function assertForm({ globals }: Cli, { csv, html }: Form): void {
   ]
   const [other] = others
   if (csv === true && other !== undefined) throw new AppError('usage', `Give --csv or ${other}, not both.`)
+  const ending = extname(html ?? '')
+  if (ending !== '' && !/^\.html?$/i.test(ending))
+    throw new AppError('usage', `--html ${html} ends with ${ending}, and what it writes is HTML.`, {
+      hint: 'The name ends with .html or .htm. Rows for a spreadsheet come with --csv > report.csv.',
+    })
   if (html !== '-') return
   const [shape] = [...others, ...(csv === true ? ['--csv'] : [])]
   if (shape !== undefined)
@@ -36,13 +46,9 @@ export function assertForm({ globals }: Cli, { csv, html }: Form): void {
 }
 
 /** Prints a report, and writes its page with --html. Throws AppError. */
-export async function printReport(
-  cli: Cli,
-  form: Form,
-  { document, rows, view, next }: Printed,
-): Promise<void> {
+export async function printReport(cli: Cli, form: Form, { next, ...report }: Printed): Promise<void> {
   const { html } = form
-  const page = html === undefined ? '' : (await import('./page.ts')).reportPage(view)
+  const page = html === undefined ? '' : (await import('./page.ts')).reportPage(report.view)
   if (html === '-') {
     await cli.io.stdout.write(page)
     return
@@ -55,12 +61,13 @@ export async function printReport(
     await writeOwn({ path: html, file, force: form.force === true }, cli.runtime.pid, page)
   }
   const shaped = form.csv === true ? { ...cli, settings: { ...cli.settings, format: 'csv' as const } } : cli
-  await printShaped(shaped, document, rows, view)
+  await printShaped(shaped, report)
   if (html !== undefined) await cli.say(`Wrote ${html}.`)
   await sayNext(shaped, {}, next)
 }
 
-async function printShaped(cli: Cli, document: object, rows: readonly Row[], view: Report): Promise<void> {
+async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<void> {
+  const { document, rows, view } = report
   const { format } = cli.settings
   if (isForPeople(cli)) {
     const { reportScreen } = await import('./screen.ts')
@@ -69,19 +76,22 @@ async function printShaped(cli: Cli, document: object, rows: readonly Row[], vie
   }
   const isWhole = format === 'json' || format === 'yaml' || cli.globals.query !== undefined
   if (format === 'table' && view.figures.length === 0) await cli.say(view.headline)
-  await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(rows, view.zone) : rows)
+  await printResult(cli, isWhole ? document : format === 'csv' ? sheetRows(report) : rows)
 }
 
-function sheetRows(rows: readonly Row[], zone: string): Row[] {
+function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
+  const { timezone: zone } = period
+  const stretch = { from: localText(period.from, zone), to: localText(period.to, zone) }
   return rows.map((row) => {
     const isTime = String(row['section']).startsWith('time')
-    return toMajor(isTime ? { ...row, name: localName(String(row['name']), zone) } : row)
+    const name = String(row['name'])
+    const named = isTime ? { ...row, name: localText(Date.parse(name), zone) } : row
+    return { ...toMajor(named), ...about, ...stretch }
   })
 }
 
 /** In UTC a summer day in London would have the date of the day before. */
-function localName(from: string, zone: string): string {
-  const at = Date.parse(from)
+function localText(at: number, zone: string): string {
   return `${localDate(at, zone)} ${localTime(at, zone)}`
 }
 

@@ -28,12 +28,17 @@ type Order = ReturnType<typeof makeOrder>
 /** The service's time in these tests: a Friday noon. */
 const NOW = Date.parse('2026-11-20T12:00:00Z')
 
+/** The store of these tests, with a name that is as hostile as others. */
+const STORE = 'Santa <b>Rosa'
+
 /** Returns a client of a service that has these orders, and the filters of its calls. */
 function serviceWith(orders: readonly Order[]): { open: () => Promise<Client>; calls: Filters[] } {
   const calls: Filters[] = []
   const client = part<Client>({
     serviceTime: async () => ({ now: NOW, frozen: true }),
     close: async () => undefined,
+    whoAmI: async () => ({ accountId: 'acc_1', account: 'owner', scopes: [] }),
+    control: async () => ({ data: [{ handle: 'owner', name: 'Kitchens Ltd', stores: [STORE] }] }),
     async call(_: string, input: unknown) {
       const { created_from, created_to, payment_status, limit, cursor } = input as Filters
       calls.push(input as Filters)
@@ -119,6 +124,7 @@ describe('a store’s report', () => {
     for (const columns of [40, 60, 80, 120]) {
       const { out, err } = await report(['--color', 'never'], [...TODAY, ...YESTERDAY], { columns })
       const words = out.replaceAll(/\s+/g, ' ')
+      expect(words).toContain('Sales of Santa <b>Rosa: Today, Fri 20 Nov 2026, until 12:00 (Europe/London)')
       expect(words).toContain('£60.00 from 3 orders, 50 % more than yesterday until 12:00.')
       expect(words).toContain('1 order of £7.00 expired, because nobody accepted in time.')
       expect(out.split('\n').filter((line) => line.length > columns)).toEqual([])
@@ -165,10 +171,11 @@ describe('a store’s report', () => {
     const { out } = await report(['--csv'], [...TODAY, ...YESTERDAY])
     const lines = out.split('\n')
     expect(lines[0]).toBe(
-      'section,name,orders,quantity,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency',
+      'section,name,orders,quantity,amount,seconds,before_orders,before_quantity,before_amount,before_seconds,currency,store,from,to',
     )
-    expect(lines).toContain('total,sales,3,,60.00,,1,,40.00,,GBP')
-    expect(lines).toContain('rejected,not_accepted_in_time,1,,7.00,,,,,,GBP')
+    const about = 'Santa <b>Rosa,2026-11-20 00:00,2026-11-20 12:00'
+    expect(lines).toContain(`total,sales,3,,60.00,,1,,40.00,,GBP,${about}`)
+    expect(lines).toContain(`rejected,not_accepted_in_time,1,,7.00,,,,,,GBP,${about}`)
     expect((await report(['--output', 'csv'], [...TODAY, ...YESTERDAY])).out).toBe(out)
     const tokyo = await report(['--csv', '--from', '2026-11-20', '--timezone', 'Asia/Tokyo'], TODAY)
     expect(tokyo.out).toContain('\ntime,2026-11-20 00:00,')
@@ -189,6 +196,7 @@ test.each([
   [['--timezone', 'Mars/Base'], '--timezone "Mars/Base" is no time zone.'],
   [['--currency', 'XXX'], '--currency "XXX" is no currency.'],
   [['--csv', '--json'], 'Give --csv or --json, not both.'],
+  [['--html', 'week.docx'], '--html week.docx ends with .docx, and what it writes is HTML.'],
   [['--html', '-', '--json'], 'Standard output takes one document: --html - or --json.'],
 ])('%j is explained, and nothing is read', async (argv, message) => {
   const { error, calls } = await report(argv, [])
@@ -222,6 +230,7 @@ test('the page is one file without script or request, in which names stay text',
     /<script|https?:|url\(|<link|<img|\sstyle=|\son\w+=/,
   )
   expect(page).toContain('&lt;script&gt;alert(1)&lt;/script&gt;')
+  expect(page).toContain('Sales of Santa &lt;b&gt;Rosa: Today, Fri 20 Nov 2026, until 12:00')
   const style = /<style>([^]*?)<\/style>/.exec(page)?.[1] ?? ''
   const hash = createHash('sha256').update(style).digest('base64')
   expect(page).toContain(`style-src &#39;sha256-${hash}&#39;`)
@@ -251,6 +260,11 @@ describe('a sender’s report', () => {
       part<Client>({
         serviceTime: async () => ({ now: NOW, frozen: true }),
         close: async () => undefined,
+        // a service elsewhere tells whose the token is, and not the name
+        whoAmI: async () => ({ accountId: 'acc_1', account: 'shipper', scopes: [] }),
+        control: async () => {
+          throw new AppError('route_not_found', 'There is no sandbox.')
+        },
         async call(operation: string) {
           if (operation === 'list_hubs') throw new AppError('insufficient_scope', 'coverage.read is missing')
           return { value: { data: [], has_more: false, next_cursor: null } }
@@ -260,5 +274,6 @@ describe('a sender’s report', () => {
     const ran = await runCommand(home, carrierReport, [], { io, openClient })
     expect(ran.error).toBeUndefined()
     expect(ran.out).toContain('lacks the scope coverage.read')
+    expect(ran.out).toContain('Parcels of shipper: Today, Fri 20 Nov 2026')
   })
 })

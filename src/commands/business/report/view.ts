@@ -22,7 +22,7 @@ import type { BusinessReport } from './load.ts'
 const SCREEN_ITEMS = 10
 
 /** Returns the report for people. */
-export function businessView(report: BusinessReport, period: Period): Report {
+export function businessView(report: BusinessReport, period: Period, store: string | undefined): Report {
   const { current, previous } = report
   const isEmpty = current.ordered.orders === 0 && previous.ordered.orders === 0 && current.refunds.count === 0
   const sections = [
@@ -34,7 +34,7 @@ export function businessView(report: BusinessReport, period: Period): Report {
     payments(current),
   ]
   return {
-    title: 'Sales',
+    title: store === undefined ? 'Sales' : `Sales of ${clean(store)}`,
     period: periodWords(period),
     beside: besideWords(period),
     zone: period.timezone,

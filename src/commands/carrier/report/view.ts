@@ -22,7 +22,7 @@ import type { CarrierReport } from './load.ts'
 const SCREEN_LATE = 8
 
 /** Returns the report for people. */
-export function carrierView(report: CarrierReport, period: Period): Report {
+export function carrierView(report: CarrierReport, period: Period, sender: string | undefined): Report {
   const { current, previous, late_now } = report
   const hubName = hubNames(report)
   const isEmpty = [current, previous].every(
@@ -38,7 +38,7 @@ export function carrierView(report: CarrierReport, period: Period): Report {
   ]
   const beside = besideWords(period)
   return {
-    title: 'Parcels',
+    title: sender === undefined ? 'Parcels' : `Parcels of ${clean(sender)}`,
     period: periodWords(period),
     beside,
     zone: period.timezone,
