@@ -43,7 +43,11 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
   }
   const file = await opened.read()
   for (const note of file.notes) await readerOf(cli).say(note)
-  const outputs = planOutputs(path, results, { unnamed: `${upload.kind.name}.${form}`, errors: form })
+  const outputs = planOutputs(path, results, {
+    unnamed: `${upload.kind.name}.${form}`,
+    errors: form,
+    sheet: columns?.sheet,
+  })
   return sendFile(cli, upload, file, { ...outputs, force: flags.force === true })
 }
 

@@ -33,7 +33,7 @@ export async function openManifest(
   listHubs: () => Promise<readonly Hub[]>,
 ): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
-  const { table, form, mapped, saved } = await readColumns(reader, path, content, flags, {
+  const { table, form, mapped, saved, sheet } = await readColumns(reader, path, content, flags, {
     kind: MANIFEST,
     defaults: readAssignments(MANIFEST, '--default', defaults),
     questions: async () => (await import('./questions.ts')).QUESTIONS,
@@ -55,7 +55,8 @@ export async function openManifest(
   })
   for (const note of notes) await reader.say(note)
   const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
-  return { columns: { table, mapping, units }, read: async () => file }
+  const columns = { table, mapping, units, ...(sheet !== undefined && { sheet }) }
+  return { columns, read: async () => file }
 }
 
 async function settleUnits(

@@ -9,13 +9,15 @@ import type { SheetRows } from '../workbook/sheet.ts'
 import type { Sheet, Workbook } from '../workbook/workbook.ts'
 import type { Reader } from './reader.ts'
 
-/** A table with the words for how it was read. */
-export type FoundTable = { table: Table; form: string; warnings: string[] }
+/** A table with the words for how it was read; `sheet` is one of several that could have been meant. */
+export type FoundTable = { table: Table; form: string; warnings: string[]; sheet?: string }
 
 /** More sheets than this are not looked through for the one that is meant. */
 const MOST_SHEETS = 50
 
 type ReadSheet = { sheet: Sheet; content: SheetRows }
+
+type ChosenSheet = ReadSheet & { chosen?: true }
 
 /** Reads a sheet of a workbook. Hidden rows and sheets are left out. Throws AppError. */
 export async function readWorkbook(
@@ -25,17 +27,21 @@ export async function readWorkbook(
   kind: FileKind,
   expected: Expected,
 ): Promise<FoundTable> {
-  const { sheet, content } =
-    name === undefined ? await chooseSheet(reader, sheets, kind, expected) : await readNamed(sheets, name)
+  const {
+    sheet,
+    content,
+    chosen = name !== undefined,
+  } = name === undefined ? await chooseSheet(reader, sheets, kind, expected) : await readNamed(sheets, name)
   const others = sheets.length > 1 ? ` of ${sheets.length}` : ''
   return {
     table: readSheetTable(content.rows, expected),
     form: `a workbook, sheet ${sheet.name}${others}`,
     warnings: warningsOf(content),
+    ...(chosen && sheets.length > 1 && { sheet: sheet.name }),
   }
 }
 
-async function readNamed(sheets: readonly Sheet[], name: string): Promise<ReadSheet> {
+async function readNamed(sheets: readonly Sheet[], name: string): Promise<ChosenSheet> {
   const wanted = fold(name)
   const sheet = sheets.find((each) => each.name === name) ?? sheets.find((each) => fold(each.name) === wanted)
   if (sheet !== undefined) return { sheet, content: await sheet.read() }
@@ -49,7 +55,7 @@ async function chooseSheet(
   sheets: readonly Sheet[],
   { row }: FileKind,
   expected: Expected,
-): Promise<ReadSheet> {
+): Promise<ChosenSheet> {
   const visible = sheets.filter(({ hidden }) => !hidden)
   const [only, ...more] = visible
   if (only === undefined)
@@ -92,7 +98,7 @@ function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
   }
 }
 
-async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: string): Promise<ReadSheet> {
+async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: string): Promise<ChosenSheet> {
   const ask = await reader.ask()
   const names = choices.map(({ sheet }) => sheet)
   if (ask === undefined)
@@ -108,7 +114,7 @@ async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: stri
     })),
   })
   reader.answered.push({ flag: '--sheet', value: chosen.sheet.name })
-  return chosen
+  return { ...chosen, chosen: true }
 }
 
 function namesOf(sheets: readonly Sheet[]): string {

@@ -11,23 +11,34 @@ const OUTPUT = /^(.+)\.(?:results|errors)(?:-(\d{1,4}))?$/
 /**
  * `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. One of these files
  * read again makes those of the next round, `orders.results-2.csv` and `orders.errors-2.csv`: it holds corrections and
- * tracking numbers, and is never written over. `unnamed` stands for standard input. Throws AppError('usage').
+ * tracking numbers, and is never written over. `unnamed` stands for standard input. Each `sheet` of
+ * a workbook has files of its own. Throws AppError('usage').
  */
 export function planOutputs(
   file: string,
   flag: string | undefined,
-  { unnamed = 'manifest.csv', errors = 'csv' }: { unnamed?: string; errors?: 'csv' | 'json' } = {},
+  {
+    unnamed = 'manifest.csv',
+    errors = 'csv',
+    sheet,
+  }: { unnamed?: string; errors?: 'csv' | 'json'; sheet?: string | undefined } = {},
 ): Outputs {
   if (flag === '')
     throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')
   if (flag === 'none') return { results: undefined, errors: undefined }
   if (flag === '-') return { results: '-', errors: undefined }
   if (flag !== undefined) return { results: flag, errors: errorsBeside(flag, file, errors) }
-  const { base, round } = roundOf(file === '-' ? unnamed : file)
+  const { base: whole, round } = roundOf(file === '-' ? unnamed : file)
+  const base = sheet === undefined ? whole : `${whole}.${fileWord(sheet)}`
   return {
     results: pathOf(base, 'results', round + 1, 'csv'),
     errors: pathOf(base, 'errors', round + 1, errors),
   }
+}
+
+/** Letters of a sheet's name that a file's name does not take are written as in addresses, so that no two names are one. */
+function fileWord(sheet: string): string {
+  return sheet.toWellFormed().replaceAll(/[^\p{L}\p{M}\p{N} .,_+&()'-]/gu, encodeURIComponent)
 }
 
 /** The errors go beside the results that were named, under a name that is neither theirs nor that of the file. */

@@ -35,6 +35,8 @@ export type ReadTable<Name extends string, P extends Preset<Name>> = {
   form: FileForm
   mapped: Mapped<Name, P>
   saved: NamedMap<Name> | undefined
+  /** The sheet of a workbook in which others could have been meant. */
+  sheet?: string
 }
 
 type Reading<Name extends string, P extends Preset<Name>> = {
@@ -62,7 +64,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     ...maps.flatMap(({ columns }) => Object.values<string | undefined>(columns)),
   ]
   const expected = expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header))))
-  const found =
+  const found: FoundTable =
     'text' in content
       ? readText(content, expected, delimiter)
       : await readWorkbook(reader, content, flags.sheet, reading.kind, expected)
@@ -82,7 +84,13 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       `not read: ${header}, which can be ${columns.join(' or ')}.`,
       `Say which with ${mapFlag(columns[0] ?? '', header)}.`,
     )
-  return { table, form: formLike('text' in content ? content : undefined, table), mapped, saved }
+  return {
+    table,
+    form: formLike('text' in content ? content : undefined, table),
+    mapped,
+    saved,
+    ...(found.sheet !== undefined && { sheet: found.sheet }),
+  }
 }
 
 /** `onRead` is told what the file is before anything is asked about it. */

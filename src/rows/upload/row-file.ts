@@ -25,6 +25,8 @@ export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome =
 export type MappedFile = {
   table: Table
   mapping: Mapping
+  /** The sheet of a workbook in which others could have been meant: its results have a file of their own. */
+  sheet?: string
   units?: { weight?: WeightUnit; length?: LengthUnit }
 }
 

@@ -44,6 +44,17 @@ describe('the names of the files', () => {
     expect(planOutputs(file, flag)).toEqual({ results: flag, errors })
   })
 
+  test('have the name of the sheet, where a workbook has several', () => {
+    expect(planOutputs('orders.xlsx', undefined, { sheet: 'Late Friday' })).toEqual({
+      results: 'orders.Late Friday.results.csv',
+      errors: 'orders.Late Friday.errors.csv',
+    })
+    expect(planOutputs('orders.Late Friday.errors.csv', undefined).results).toBe(
+      'orders.Late Friday.results-2.csv',
+    )
+    expect(planOutputs('orders.xlsx', undefined, { sheet: 'a|b' }).results).toBe('orders.a%7Cb.results.csv')
+  })
+
   test('a menu in JSON keeps its kind', () => {
     expect(planOutputs('menu.errors.json', undefined, { errors: 'json' })).toEqual({
       results: 'menu.results-2.csv',

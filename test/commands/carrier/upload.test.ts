@@ -206,6 +206,16 @@ describe('a workbook', () => {
     const running = upload(home, two, ['--accessible', '--map-only'], io)
     await answer(io, 'Late Friday (3 rows)', '2')
     expect((await running).out).toContain('L-1')
+
+    for (const sheet of ['Friday', 'Late Friday']) {
+      const words = ['--yes', '--hub', 'LON1', '--sheet', sheet, '--idempotency-key', `sheet-${sheet.length}`]
+      expect((await upload(home, two, words)).code).toBe(0)
+    }
+    const results = (sheet: string) => readFileSync(join(home.cwd, `two.${sheet}.results.csv`), 'utf8')
+    expect([results('Friday'), results('Late Friday')]).toEqual([
+      expect.stringContaining('F-1'),
+      expect.stringContaining('L-2'),
+    ])
   })
 
   test('is not what a text with --sheet is', async () => {

@@ -120,14 +120,14 @@ async function openTable(
   reading: Reading,
 ): Promise<OpenedMenu> {
   const { category } = flags
-  const { table, form, mapped } = await readColumns(readerOf(cli), path, content, flags, {
+  const { table, form, mapped, sheet } = await readColumns(readerOf(cli), path, content, flags, {
     kind: MENU,
     defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
     questions: async () => (await import('./questions.ts')).QUESTIONS,
   })
   const { mapping } = mapped
   return {
-    columns: { table, mapping },
+    columns: { table, mapping, ...(sheet !== undefined && { sheet }) },
     read: reading(groupItems(table, mapping).length, (currencies) =>
       csvFile(form, table, mapping, parseMenu(table, mapping, currencies), RESULTS),
     ),
