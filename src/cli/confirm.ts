@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
+import { shellQuote } from './output/shell.ts'
 import { confirmOrRefuse } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
@@ -26,25 +27,27 @@ export async function confirmYes(cli: Cli, question: string): Promise<void> {
 }
 
 /**
- * Asks for a name before an irreversible action. `--confirm NAME` answers it, `--yes` does not. Throws
- * AppError('not_confirmed').
+ * Asks for a name before an irreversible action. `--confirm NAME` answers it, `--yes` does not; another name of the same
+ * thing, `also`, does as well. Throws AppError('not_confirmed').
  */
 export async function confirmName(
   cli: Cli,
   name: string,
   question = `${cli.spec.summary}: ${name}.`,
+  also: readonly string[] = [],
 ): Promise<void> {
   const given = cli.globals.confirm
-  if (given === name) return
+  if (given === name || (given !== undefined && also.includes(given))) return
   if (given !== undefined) {
     throw new AppError('not_confirmed', `--confirm ${given} does not name what would change: ${name}.`, {
-      hint: `Give --confirm ${name}.`,
+      hint: `Give --confirm ${shellQuote(name)}.`,
     })
   }
   await confirmOrRefuse(await cli.ask(), cli.argv, {
     question,
     flag: `--confirm ${name}`,
     name,
+    also,
   })
   cli.answered.push({ flag: '--confirm', value: name })
 }

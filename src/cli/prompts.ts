@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { Declined } from './declined.ts'
 import type { Io } from './io.ts'
 import { canRedraw, hasColour } from './output/colour.ts'
-import { commandLine } from './output/shell.ts'
+import { commandLine, shellQuote } from './output/shell.ts'
 import type { Ask } from './questions.ts'
 
 export type AskFlags = {
@@ -93,7 +93,7 @@ export function cannotConfirm(
 ): AppError {
   const [, name = flag, value] = /^(\S+) (.+)$/s.exec(flag) ?? []
   return new AppError('not_confirmed', `${question} This could not be asked here; nothing changed.`, {
-    hint: `Confirm it with ${flag}: ${completed(argv, [{ flag: name, value }])}`,
+    hint: `Confirm it with ${value === undefined ? flag : `${name} ${shellQuote(value)}`}: ${completed(argv, [{ flag: name, value }])}`,
   })
 }
 
@@ -104,6 +104,8 @@ type Confirmation = {
   flag: string
   /** The name that must be typed for an irreversible action. */
   name?: string | undefined
+  /** Other names of the same thing, which are taken as well. */
+  also?: readonly string[] | undefined
 }
 
 /** Asks, and throws Declined unless the answer is yes or the name. */
@@ -112,14 +114,14 @@ export async function confirmOrRefuse(
   argv: readonly string[],
   confirmation: Confirmation,
 ): Promise<void> {
-  const { question, name } = confirmation
+  const { question, name, also = [] } = confirmation
   if (ask === undefined) throw cannotConfirm(argv, confirmation)
   if (name === undefined) {
     if (await ask.confirm({ message: question })) return
     throw new Declined('Not confirmed; nothing changed.')
   }
   const typed = (await ask.input({ message: `${question} Type ${name} to confirm` })).trim()
-  if (typed === name) return
+  if (typed === name || also.includes(typed)) return
   throw new Declined(
     typed === '' ? 'Not confirmed; nothing changed.' : `That is not ${name}; nothing changed.`,
   )

@@ -76,7 +76,8 @@ async function confirm(cli: Cli, input: Record<string, unknown>, name?: string):
     const what = name ?? String(input[field])
     // `--confirm` answers the question already, so the cost is not shown.
     const cost = cli.globals.confirm === undefined ? await costOf(cli, input) : undefined
-    await confirmName(cli, what, cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`)
+    const question = cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`
+    await confirmName(cli, what, question, [String(input[field])])
   } else await confirmProtected(cli)
 }
 

@@ -67,7 +67,7 @@ describe('when none can be asked', () => {
     expect(error.exitCode).toBe(3)
     expect(error.hint).toBe('Confirm it with --yes: dray carrier upload m.csv --yes')
     expect(cannotConfirm(['x'], { question: 'Sure?', flag: '--confirm my shop' }).hint).toContain(
-      "dray x --confirm 'my shop'",
+      "Confirm it with --confirm 'my shop': dray x --confirm 'my shop'",
     )
     await expect(
       confirmOrRefuse(undefined, ['sandbox', 'reset'], {

@@ -346,7 +346,7 @@ describe('an update', () => {
     const path = write(home, MENU.replace(',9,', ',90,'), 'two.csv')
     const refused = await importFile(home, [path, '--update', '--yes'])
     expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
-    expect(refused.error?.hint).toBe('Confirm it with --confirm "Test Laksa".')
+    expect(refused.error?.hint).toBe("Confirm it with --confirm 'Test Laksa'.")
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
@@ -368,7 +368,7 @@ describe('an update', () => {
     const path = write(home, readFileSync(all, 'utf8').replace(/^.*Test Pho.*\r\n/m, ''), 'two.csv')
     const words = [path, '--update', '--remove-missing', '--yes', '--json']
     const refused = await importFile(home, words)
-    expect(refused.error?.hint).toContain('--confirm Test Pho')
+    expect(refused.error?.hint).toContain("Confirm it with --confirm 'Test Pho': ")
     const done = (await importFile(home, [...words, '--confirm', 'Test Pho'])).json() as Document
     expect(done.counts).toMatchObject({ created: 0, updated: 0, removed: 1 })
     const planned = await importFile(home, [write(home, MENU), '--update', '--remove-missing', '--dry-run'])

@@ -66,9 +66,9 @@ async function findTarget(cli: Cli, typed: string): Promise<Target> {
   return { itemId, item, word: typed === itemId ? itemId : name, name }
 }
 
-async function confirmDeletion(cli: Cli, { item, word }: Target): Promise<void> {
+async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): Promise<void> {
   const about = item === undefined ? word : `${clean(item.name)}, ${spellMoney(item.price)}`
-  await confirmName(cli, word, `Delete ${about}, for good.`)
+  await confirmName(cli, word, `Delete ${about}, for good.`, [itemId, name])
 }
 
 async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemChange[] = []): Promise<void> {
@@ -155,11 +155,10 @@ async function showDryRun(
 }
 
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
-async function agree(cli: Cli, { word, name }: Target, asked: readonly string[]): Promise<void> {
+async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
   const given = cli.globals.confirm
-  if (given === name) return
-  if (given !== undefined) return confirmName(cli, word)
+  if (given !== undefined) return confirmName(cli, word, undefined, [name, itemId])
   const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
   const ask = await cli.ask()
   if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: `--confirm ${word}` })

@@ -74,9 +74,10 @@ async function confirmDeed(cli: Cli, verb: Verb, named: readonly Named[]): Promi
       `Reject ${named.length} orders: ${list}. What was paid goes back to the customers.`,
     )
   }
-  if (cli.globals.confirm !== undefined || (await cli.ask()) === undefined) return confirmName(cli, only.word)
+  if (cli.globals.confirm !== undefined || (await cli.ask()) === undefined)
+    return confirmName(cli, only.word, undefined, [only.orderId])
   const about = ` ${describe(only.order ?? (await loadOrder(await cli.client(), only.orderId)))}`
-  return confirmName(cli, only.word, `Reject order ${only.word}.${about}`)
+  return confirmName(cli, only.word, `Reject order ${only.word}.${about}`, [only.orderId])
 }
 
 function describe(order: Order): string {

@@ -1,7 +1,7 @@
 /** Consents that an update needs besides the question: to prices that jump, and to items that go. */
 import type { Cli } from '../../../../cli/cli.ts'
 import { confirmName } from '../../../../cli/confirm.ts'
-import { commandLine } from '../../../../cli/output/shell.ts'
+import { commandLine, shellQuote } from '../../../../cli/output/shell.ts'
 import { clean } from '../../../../cli/output/text.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { spellMoney } from '../../../../core/money.ts'
@@ -55,7 +55,7 @@ function cannotAgree(steep: readonly ItemUpdate[]): AppError {
     {
       hint:
         names.length === 1
-          ? `Confirm it with --confirm ${JSON.stringify(names[0])}.`
+          ? `Confirm it with --confirm ${shellQuote(names[0] ?? '')}.`
           : `Change each with its name, and import the file again: \`${each}\``,
     },
   )
