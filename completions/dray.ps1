@@ -988,6 +988,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--currency|*|currency of amounts that name none'
             '--update||change what is on the menu already to what the file says'
             '--remove-missing||with --update: delete what is on the menu and not in the file'
+            '--allow-free||put new items on sale whose price is zero'
             '--default|*|value of a column that the file lacks, as tax_rate=20%'
             '--split||send more than 500 items in batches of 500'
             '--results|*|where the results go'

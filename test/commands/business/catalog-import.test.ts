@@ -340,6 +340,29 @@ describe('an update', () => {
     expect(ran.counts).toMatchObject({ created: 0, updated: 0, rejected: 0 })
   })
 
+  test('asks before a new item is free, and --yes is no answer', async () => {
+    using home = makeHome()
+    const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
+    const planned = await importFile(home, [free, '--dry-run', '--currency', 'gbp'])
+    expect(planned.err).toContain('1 item costs nothing: Test Laksa.')
+    expect(planned.err).not.toContain('--currency')
+    const refused = await importFile(home, [free, '--yes'])
+    expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(refused.error?.message).toContain('1 item costs nothing: Test Laksa. Put it on sale?')
+    expect(refused.error?.hint).toMatch(/^Confirm it with --allow-free: .* --allow-free$/)
+    const done = await importFile(home, [free, '--yes', '--allow-free', '--json'])
+    expect((done.json() as Document).counts['created']).toBe(3)
+  })
+
+  test('says that --currency did nothing where every price names one', async () => {
+    using home = makeHome()
+    const path = write(home, MENU.replace('price', 'price (GBP)'))
+    const { err } = await importFile(home, [path, '--currency', 'EUR', '--dry-run'])
+    expect(err).toContain(
+      'warning: --currency EUR changes nothing: every price in the file names its own, GBP.',
+    )
+  })
+
   test('wants the name of an item whose price jumps', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
@@ -347,6 +370,9 @@ describe('an update', () => {
     const refused = await importFile(home, [path, '--update', '--yes'])
     expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
     expect(refused.error?.hint).toBe("Confirm it with --confirm 'Test Laksa'.")
+    const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
+    const gone = await importFile(home, [free, '--update', '--yes', '--allow-free'])
+    expect(gone.error?.hint).toBe("Confirm it with --confirm 'Test Laksa'.")
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })

@@ -7,6 +7,7 @@ import type { Answer } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
 import { readAssignments } from '../../../rows/columns/map.ts'
+import type { Note } from '../../../rows/columns/outcomes.ts'
 import { assertOneBatch } from '../../../rows/upload/batches.ts'
 import type { Content } from '../../../rows/upload/content.ts'
 import { csvFile } from '../../../rows/upload/csv-file.ts'
@@ -18,6 +19,7 @@ import { listCatalogue } from './catalogue.ts'
 import { MENU } from './columns.ts'
 import { compare } from './difference.ts'
 import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import { agreeToFree, freeItems, freeText } from './free.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { type ImportResult, REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
@@ -31,6 +33,7 @@ export type MenuFlags = FileFlags & {
   currency?: string | undefined
   update?: boolean | undefined
   'remove-missing'?: boolean | undefined
+  'allow-free'?: boolean | undefined
 }
 
 type Section = Answer<'import_catalog_items'>['categories'][number]
@@ -43,7 +46,11 @@ type Items = {
 }
 
 /** The plan of an import, with the categories that it makes. */
-type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[] }
+type MenuPlan = Plan<MenuOutcome, Items> & {
+  categories: string[]
+  /** The names of new items that cost nothing. */
+  free: string[]
+}
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
 
@@ -57,7 +64,10 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
     assertOneBatch(count, 'items', flags.split)
     catalogue = await findCatalogue(cli, merchant)
-    return read(currenciesOf(flags.currency, catalogue))
+    const currencies = currenciesOf(flags.currency, catalogue)
+    const file = read(currencies)
+    const notes = flags.currency === undefined ? [] : unusedCurrency(file, currencies.assumed)
+    return { ...file, notes: [...file.notes, ...notes] }
   }
   return {
     kind: MENU,
@@ -68,7 +78,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         ? openJson(content.text, flags, reading)
         : openTable(cli, path, content, flags, reading),
     plan: async (file) => {
-      const plan = planImport(file, catalogue)
+      const plan = planImport(cli, file, catalogue, flags['allow-free'] === true)
       return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
     },
     ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
@@ -153,10 +163,24 @@ function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem
   return { assumed: given ?? store ?? 'GBP', store }
 }
 
-function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): MenuPlan {
+/** A flag that does nothing is said: every amount of the file may name a currency. */
+function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
+  const named = new Set(rows.flatMap(({ price }) => price?.currency ?? []))
+  if (named.size === 0 || named.has(currency)) return []
+  const text = `--currency ${currency} changes nothing: every price in the file names its own, ${[...named].join(' and ')}.`
+  return [{ kind: 'warning', text }]
+}
+
+function planImport(
+  cli: Cli,
+  file: MenuFile,
+  catalogue: readonly CatalogItem[],
+  allowsFree: boolean,
+): MenuPlan {
   const difference = compare(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
+  const free = freeItems(file.rows, outcomes)
   return {
     outcomes,
     summary: sumUp(
@@ -165,7 +189,9 @@ function planImport(file: MenuFile, catalogue: readonly CatalogItem[]): MenuPlan
       [],
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
-    text: differenceText(difference),
+    free,
+    text: [differenceText(difference), freeText(free)].filter((part) => part !== '').join('\n'),
+    agree: () => agreeToFree(cli, free, allowsFree),
     categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }
@@ -183,8 +209,17 @@ function withUpdate(
     categories,
     created: created.length === 0 ? '' : createdText(created.length, categories.length),
   }
-  const { counts, ...planned } = update.plan(creation, file, catalogue)
-  return { ...plan, ...planned, summary: { ...summary, counts: { ...summary.counts, ...counts } } }
+  const { counts, text, agree, ...planned } = update.plan(creation, file, catalogue)
+  return {
+    ...plan,
+    ...planned,
+    text: [text, freeText(plan.free)].filter((part) => part !== '').join('\n'),
+    async agree() {
+      await plan.agree?.()
+      await agree()
+    },
+    summary: { ...summary, counts: { ...summary.counts, ...counts } },
+  }
 }
 
 function createdText(created: number, categories: number): string {

@@ -1,0 +1,39 @@
+/** New items that cost nothing: more often a cell that was left at 0.00 than a gift. */
+import type { Cli } from '../../../cli/cli.ts'
+import { Declined } from '../../../cli/declined.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { cannotConfirm } from '../../../cli/prompts.ts'
+import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
+
+/** Returns the names of new items that can be had for nothing. */
+export function freeItems(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): string[] {
+  return rows.flatMap(({ draft }, at) =>
+    draft !== undefined && outcomes[at]?.result === 'created' && isFree(draft) ? [draft.name] : [],
+  )
+}
+
+/** An item without a price of its own may cost what is chosen: `Size[1-1]: Small=8 | Large=10`. */
+function isFree({ price, modifier_groups: groups = [] }: ItemDraft): boolean {
+  const costs = groups.some(
+    ({ min_selections: min = 0, modifiers }) =>
+      min > 0 && modifiers.every(({ price_delta: delta }) => (delta?.amount ?? 0) > 0),
+  )
+  return price.amount === 0 && !costs
+}
+
+/** `2 items cost nothing: Laksa, Pho.` */
+export function freeText(names: readonly string[]): string {
+  if (names.length === 0) return ''
+  const shown = names.slice(0, 5).map((name) => clean(name))
+  return `${names.length === 1 ? '1 item costs' : `${names.length} items cost`} nothing: ${shown.join(', ')}${names.length > 5 ? ', …' : ''}.`
+}
+
+/** Asks before items go on sale for nothing; `allowed` answers it, --yes does not. Throws AppError('not_confirmed'). */
+export async function agreeToFree(cli: Cli, names: readonly string[], allowed: boolean): Promise<void> {
+  if (names.length === 0 || allowed) return
+  const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
+  const ask = await cli.ask()
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: '--allow-free' })
+  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
+  cli.answered.push({ flag: '--allow-free' })
+}
