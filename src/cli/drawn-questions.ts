@@ -1,10 +1,11 @@
 /** Questions by @inquirer/prompts. They are drawn on stderr, because stdout is for the result. */
-import { confirm, input, password, select } from '@inquirer/prompts'
+import { confirm, input, password, search, select } from '@inquirer/prompts'
+import { fold } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
 import { clean } from './output/text.ts'
-import { notAnswered, numberProblem, type Ask, type Selection } from './questions.ts'
+import { notAnswered, numberProblem, type Ask, type Choice, type Selection } from './questions.ts'
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
 
@@ -58,31 +59,52 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
   return ask
 }
 
+/** More choices than this are not looked through one by one: what is typed leaves those that have it. */
+const MOST_LISTED = 10
+const PAGE = 12
+
 async function drawnSelect<T>(
   io: Io,
   theme: ReturnType<typeof themeOf>,
   { message, choices, default: preset }: Selection<T>,
 ): Promise<T> {
+  const shown = choices.map(({ name, description }, value) => ({
+    value,
+    name: clean(name),
+    ...(description !== undefined && { description: clean(description) }),
+  }))
+  const usual = preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset)
+  const common = { message: clean(message), default: usual, theme }
   const at = await answered(io, (context) =>
-    select(
-      {
-        message: clean(message),
-        choices: choices.map(({ name, description }, value) => ({
-          value,
-          name: clean(name),
-          ...(description !== undefined && { description: clean(description) }),
-        })),
-        default: preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset),
-        pageSize: 12,
-        loop: false,
-        theme,
-      },
-      context,
-    ),
+    choices.length > MOST_LISTED
+      ? search(
+          { ...common, pageSize: PAGE, source: (term) => filtered(shown, term), theme: searchTheme(theme) },
+          context,
+        )
+      : select({ ...common, choices: shown, pageSize: PAGE, loop: false }, context),
   )
   const chosen = choices[at]
   if (chosen === undefined) throw notAnswered()
   return chosen.value
+}
+
+/** Returns the choices that have all words of the term, in their names or descriptions; accents do not count. */
+export function filtered<C extends Pick<Choice<unknown>, 'name' | 'description'>>(
+  choices: readonly C[],
+  term = '',
+): C[] {
+  const words = fold(term).split(' ')
+  return choices.filter(({ name, description = '' }) => {
+    const text = fold(`${name} ${description}`)
+    return words.every((word) => text.includes(word))
+  })
+}
+
+/** The theme of a list that is searched says that typing does something. */
+function searchTheme(theme: ReturnType<typeof themeOf>) {
+  const { style } = theme
+  const keysHelpTip = (keys: [string, string][]) => style.keysHelpTip([...keys, ['type', 'to search']])
+  return { ...theme, style: { ...style, searchTerm: style.answer, keysHelpTip } }
 }
 
 const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const

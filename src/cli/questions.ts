@@ -1,7 +1,7 @@
 /** The questions of commands, independent of how they are drawn. */
 import { AppError } from '../core/errors.ts'
 
-type Choice<T> = { value: T; name: string; description?: string }
+export type Choice<T> = { value: T; name: string; description?: string }
 
 export type Selection<T> = { message: string; choices: readonly Choice<T>[]; default?: T }
 

@@ -10,7 +10,8 @@ export async function findOwnItem(client: Client, itemId: string): Promise<Item 
   return (await listOwnItems(client)).find(({ item_id }) => item_id === itemId)
 }
 
-async function listOwnItems(client: Client): Promise<Item[]> {
+/** Returns the items of all stores of the caller. Throws AppError. */
+export async function listOwnItems(client: Client): Promise<Item[]> {
   try {
     return await listStore(client, {})
   } catch (error) {

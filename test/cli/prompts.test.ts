@@ -222,6 +222,32 @@ describe.each([
 })
 
 describe('drawn questions', () => {
+  test('about many things leave those that have what is typed, with or without its accents', async () => {
+    const io = memoryIo({ tty: true })
+    const names = ['Espresso', 'Crème brûlée', 'Caffè latte', 'Cremoso', ...'abcdefgh']
+    const choices = names.map((name, value) => ({
+      value,
+      name,
+      description: value > 3 ? 'Letters' : 'Sweet',
+    }))
+    const chosen = open(io, false).select({ message: 'Which item?', choices, default: 2 })
+    await expect.poll(() => io.asked()).toContain('❯ Caffè latte')
+    expect(io.asked()).toContain('type to search')
+    io.type('sweet creme')
+    await expect.poll(() => io.asked()).toMatch(/sweet creme[^]*❯ Crème brûlée/)
+    io.type('\r')
+    expect(await chosen).toBe(1)
+    expect(io.out()).toBe('')
+
+    const other = memoryIo({ tty: true })
+    const none = open(other, false).select({ message: 'Which one?', choices })
+    await shown(other, 'Which one?')
+    other.type('nothing like it')
+    await expect.poll(() => other.asked()).toContain('No results found')
+    other.type('\x03')
+    await expect(none).rejects.toThrow(Interrupted)
+  })
+
   test('Ctrl-C is an interruption', async () => {
     const io = memoryIo({ tty: true })
     const name = open(io, false).input({ message: 'Name' })

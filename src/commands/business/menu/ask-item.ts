@@ -2,6 +2,7 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { type Args, text } from '../../../cli/command.ts'
 import type { Ask } from '../../../cli/questions.ts'
+import { listOwnItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney, spellMoney } from '../../../core/money.ts'
 import { type CatalogItem, listCatalogue } from './catalogue.ts'
@@ -16,12 +17,29 @@ export async function askItem(cli: Cli, args: Args): Promise<Args> {
   if (ask === undefined) return args
   const isNew = cli.spec.operation?.name === 'create_catalog_item'
   if (isNew) return REQUIRED.some((flag) => args[flag] === undefined) ? askNew(cli, ask, args) : args
-  const isNamed = CHANGED.some((flag) => args[flag] !== undefined)
-  return args['item_id'] !== undefined && !isNamed ? askChanges(cli, ask, args) : args
+  const named = args['item_id'] === undefined ? await askWhich(cli, ask, args) : args
+  const isSaid = CHANGED.some((flag) => named[flag] !== undefined)
+  return named['item_id'] !== undefined && !isSaid ? askChanges(cli, ask, named) : named
 }
 
 const REQUIRED = ['name', 'price', 'category'] as const
 const CHANGED = ['name', 'description', 'price', 'category', 'modifiers'] as const
+
+/** Lets a merchant choose the item; a menu that cannot be read leaves the question for its name. */
+async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
+  const catalogue = await orNone(listOwnItems(await cli.client()))
+  if (catalogue.length === 0) return args
+  const id = await ask.select({
+    message: 'Which item?',
+    choices: catalogue.map(({ item_id, name, price, category }) => ({
+      value: item_id,
+      name: `${name}, ${spellMoney(price)}`,
+      description: category.name,
+    })),
+  })
+  cli.answered.push({ flag: id })
+  return { ...args, item_id: id }
+}
 
 async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   const catalogue = await readMenu(cli, args)
@@ -137,8 +155,12 @@ function notEmpty(typed: string): string | undefined {
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
 async function readMenu(cli: Cli, args: Args): Promise<CatalogItem[]> {
+  return orNone(listCatalogue(await cli.client(), text(args, 'merchant')))
+}
+
+async function orNone(items: Promise<CatalogItem[]>): Promise<CatalogItem[]> {
   try {
-    return await listCatalogue(await cli.client(), text(args, 'merchant'))
+    return await items
   } catch (error) {
     if (error instanceof AppError && error.code === 'insufficient_scope') return []
     throw error
