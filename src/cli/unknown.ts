@@ -1,6 +1,7 @@
 import { AppError, EXIT } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
+import { RESOURCES } from '../generated/resources.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp, renderRootHelp } from './help.ts'
 import type { Io } from './io.ts'
@@ -23,9 +24,10 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Returns the error for unknown words: the unknown part, the likely commands, and where to look. */
-export function unknownCommand(words: string, token: string): AppError {
+export function unknownCommand(words: string, token: string, argv: readonly string[]): AppError {
   const prefix = words === '' ? '' : `${words} `
-  const meant = likelyCommands(prefix, token).map((name) => `\`dray ${name}\``)
+  const likely = likelyCommands(prefix, token)
+  const meant = forThing(likely, argv[argv.indexOf(token) + 1] ?? '').map((name) => `\`dray ${name}\``)
   return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
     hint:
       meant.length === 0
@@ -47,6 +49,19 @@ function likelyCommands(prefix: string, token: string): string[] {
   if (slip !== undefined) return [`${prefix}${slip}`]
   const verb = nearest(token, [...new Set(names.map(lastWord))])
   return verb === undefined ? [] : namesakes(names, verb)
+}
+
+/** Of commands with the same name, the one for this thing, with it: the prefix of an id says its kind. */
+function forThing(likely: readonly string[], typed: string): readonly string[] {
+  const { area } =
+    Object.values(RESOURCES).find(({ prefix, id }) =>
+      prefix === undefined
+        ? id === 'tracking_number' && /^[a-z]{2}\d{9}[a-z]{2}$/i.test(typed)
+        : typed.startsWith(`${prefix}_`),
+    ) ?? {}
+  const one = likely.find((name) => name.startsWith(`${area} `))
+  // A word that a shell would take otherwise is not one of these.
+  return one === undefined || !/^\w+$/.test(typed) ? likely : [`${one} ${typed}`]
 }
 
 function namesakes(names: readonly string[], verb: string): string[] {

@@ -36,7 +36,7 @@ async function dispatch(
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('../cli/unknown.ts')
-    throw unknownCommand(route.words, route.token)
+    throw unknownCommand(route.words, route.token, argv)
   }
   if (route.kind === 'group') {
     const { showGroup } = await import('../cli/unknown.ts')
@@ -203,13 +203,17 @@ async function report(
     {
       json,
       color: settings?.color ?? valueOf(argv, 'color'),
-      flags: Object.fromEntries(
-        (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
-          place === undefined ? [] : [[place, flag]],
-        ),
-      ),
+      flags: flagsByField(command),
       errorId: Buffer.from(runtime.weakRandomBytes(6)).toString('hex'),
     },
+  )
+}
+
+function flagsByField(command: Command | undefined): Record<string, string> {
+  return Object.fromEntries(
+    (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
+      place === undefined ? [] : [[place, flag]],
+    ),
   )
 }
 

@@ -189,4 +189,16 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
     `wrong PostgreSQL: default_transaction_read_only is on: nothing can be written → psql "$DRAY_STORE" -c 'alter system set default_transaction_read_only = off' -c 'select pg_reload_conf()'`,
     `warning PostgreSQL: synchronous_commit is off: a crash of the server can lose calls that were answered → psql "$DRAY_STORE" -c 'alter system set synchronous_commit = on' -c 'select pg_reload_conf()'`,
   ])
+
+  delete home.env['DRAY_STORE']
+  const wrong = new URL(url)
+  wrong.password = 'secret'
+  const bare = url.replace(/:[^:@/]*@/, '@')
+  for (const [named, fix] of [
+    [url, `psql ${bare} -c 'alter system`],
+    [wrong.href, `pg_isready --dbname ${bare}`],
+  ] as const) {
+    const [first] = (await examine(home, '--store', named)).problems
+    expect(first).toContain(`→ ${fix}`)
+  }
 })

@@ -6,6 +6,7 @@ import type { Cli } from '../cli.ts'
 import { canRedraw } from '../output/colour.ts'
 import { toJson } from '../output/json.ts'
 import { isForPeople, renderOptionsOf } from '../output/render-options-of.ts'
+import { stateWords } from '../output/state-words.ts'
 import { clean } from '../output/text.ts'
 import { printResult, sayNext } from '../print.ts'
 import { changeLine, changesOf, type Journey, journeyText } from './journey.ts'
@@ -82,7 +83,7 @@ async function finish(
     if (isForPeople(cli)) await closeForPeople(cli, journey, value)
     return EXIT.ok
   }
-  const state = journey.status.replaceAll('_', ' ')
+  const state = stateWords(journey.status)
   await cli.say(
     nudge === undefined
       ? `${journey.name} is still ${state}.`

@@ -7,6 +7,7 @@ import { cellText } from '../output/cell.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import { hourOf } from '../output/hour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
+import { stateWords } from '../output/state-words.ts'
 import { clean, fit, width } from '../output/text.ts'
 import { mapText, type Sketch } from './map-text.ts'
 
@@ -151,7 +152,7 @@ export function changesOf(
 /** Formats a change as one line: columns for a pipe, words for people. */
 export function changeLine({ at, status, by, reason, who }: Change, renderOptions: RenderOptions): string {
   const why = reason === null ? '' : ` (${clean(reason).replaceAll('_', ' ')})`
-  const what = who === null ? status.replaceAll('_', ' ') + why : clean(who)
+  const what = who === null ? stateWords(status) + why : clean(who)
   return [cellText(at, 'at', renderOptions), what, who === null ? `by ${by}` : by].join(
     renderOptions.tty ? '  ' : '\t',
   )

@@ -8,6 +8,7 @@ import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
 import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
+import { stateWords } from '../output/state-words.ts'
 import { sameWorld } from '../print.ts'
 import { changeLine, changesOf, type Progress } from './journey.ts'
 import type { Life } from './life.ts'
@@ -178,7 +179,7 @@ function closing(
   if (only === undefined) return 'There is nothing to wait for.'
   if (outcome === 'over') return more.length === 0 ? endOf(life, only) : countOf(life, things)
   const open = things.filter(({ progress }) => progress?.over !== true)
-  const state = only.progress === undefined ? 'under way' : words(only.progress.status)
+  const state = only.progress === undefined ? 'under way' : stateWords(only.progress.status)
   const about =
     more.length === 0
       ? `${only.progress?.name ?? only.id} is ${state}`
@@ -193,7 +194,7 @@ function closing(
 
 function endOf({ success }: Life, { id, progress }: Thing): string {
   const name = progress?.name ?? id
-  const state = words(progress?.status ?? '')
+  const state = stateWords(progress?.status ?? '')
   return progress?.status === success ? `${name} is ${state}.` : `${name} ended without success: ${state}.`
 }
 
@@ -201,10 +202,6 @@ function countOf({ success }: Life, things: readonly Thing[]): string {
   const states = Map.groupBy(things, ({ progress }) => progress?.status ?? '')
   const parts = [...states]
     .toSorted(([a], [b]) => Number(b === success) - Number(a === success))
-    .map(([status, group]) => `${group.length} ${words(status)}`)
+    .map(([status, group]) => `${group.length} ${stateWords(status)}`)
   return `All have ended: ${parts.join(', ')}.`
-}
-
-function words(status: string): string {
-  return status.replaceAll('_', ' ')
 }

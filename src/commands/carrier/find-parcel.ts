@@ -6,6 +6,7 @@ import {
 } from '../../areas/carrier/rules/tracking-number.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
+import { stateWords } from '../../cli/output/state-words.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 
@@ -36,7 +37,7 @@ export async function findParcel(client: Client, typed: string): Promise<string>
     .slice(0, SHOWN)
     .map(
       ({ tracking_number, status, created_at }) =>
-        `${tracking_number} (${status.replaceAll('_', ' ')}, made on ${created_at.slice(0, 10)})`,
+        `${tracking_number} (${stateWords(status)}, made on ${created_at.slice(0, 10)})`,
     )
   const more = value.data.length > SHOWN ? ' and others' : ''
   throw new AppError('usage', `The reference ${shown} is that of ${named.join(' and ')}${more}.`, {

@@ -1,6 +1,7 @@
 /** The values that a shell offers for an argument: from files of this machine only, so that a key press is quick. */
 import { readConfig } from '../../cli/config-file.ts'
 import { shownTarget } from '../../cli/explain.ts'
+import { stateWords } from '../../cli/output/state-words.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { PLACE_NAMES } from '../../core/places/gazetteer.ts'
@@ -61,7 +62,10 @@ function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'
   )
   const seen = listSeen(runtime).filter((entry) => isHere(entry) && entry.kind === kind)
   return [
-    ...created.map(({ id, status }) => [id, status?.replaceAll('_', ' ')] as const),
+    ...created.map(
+      ({ id, status }) =>
+        [id, status === undefined || status === null ? undefined : stateWords(status)] as const,
+    ),
     ...seen.map(({ id, name }) => [id, name] as const),
   ]
 }

@@ -8,26 +8,38 @@ import { bytesText, type Check, ok, shell, toWrong, warning, wrong } from './che
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 
 /** Returns the findings, and whether commands can open the store as it is. */
-export async function checkStore({ store }: Embedded): Promise<{ checks: Check[]; canOpen: boolean }> {
+export async function checkStore(
+  { store }: Embedded,
+  isInEnvironment: boolean,
+): Promise<{ checks: Check[]; canOpen: boolean }> {
+  const place = isInEnvironment ? '"$DRAY_STORE"' : withoutPassword(store)
   if (store === ':memory:')
     return { checks: [ok('Store', 'in memory: it ends with the command')], canOpen: false }
   let facts: StoreFacts
   try {
     facts = await inspectStore(store)
   } catch (error) {
-    return { checks: [toWrong('Store', error, fixOf(store, error))], canOpen: false }
+    return { checks: [toWrong('Store', error, fixOf(store, place, error))], canOpen: false }
   }
-  const { checks, version } = facts.kind === 'sqlite' ? ofSqlite(store, facts) : ofPostgres(facts)
+  const { checks, version } = facts.kind === 'sqlite' ? ofSqlite(store, facts) : ofPostgres(facts, place)
   const isWrong = checks.some(({ status }) => status === 'wrong')
   return { checks, canOpen: !isWrong && version === facts.known }
 }
 
 /** Returns the command after which commands work again; undefined where the message says all there is. */
-function fixOf(store: string, error: unknown): string | undefined {
-  if (isPostgresUrl(store)) return 'pg_isready --dbname "$DRAY_STORE"'
+function fixOf(store: string, place: string, error: unknown): string | undefined {
+  if (isPostgresUrl(store)) return `pg_isready --dbname ${place}`
   return error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message)
     ? shell('mv', store, `${store}.broken`)
     : undefined
+}
+
+/** The name of the database for a shell in which DRAY_STORE is not set; `psql` asks for the password itself. */
+function withoutPassword(store: string): string {
+  const url = URL.parse(store)
+  if (url === null) return shell(store)
+  url.password = ''
+  return shell(url.href)
 }
 
 type Found = { checks: Check[]; version: number }
@@ -71,11 +83,11 @@ const FEW_CONNECTIONS = 20
 
 type PostgresStore = Extract<StoreFacts, { kind: 'postgres' }>
 
-function ofPostgres(store: PostgresStore): Found {
+function ofPostgres(store: PostgresStore, place: string): Found {
   const { version, schemaVersion, isEncrypted } = store.facts
   const encrypted = isEncrypted ? ', encrypted connection' : ''
   const server = ok('Store', `PostgreSQL ${version}, ${schemaText(store)}${encrypted}`)
-  const found = [...findObstacles(store), ...findRisks(store.facts.settings)]
+  const found = [...findObstacles(store, place), ...findRisks(store.facts.settings, place)]
   const settings = found.length === 0 ? [ok('PostgreSQL', 'its settings keep every commit')] : found
   return { checks: [server, ...settings], version: schemaVersion }
 }
@@ -87,40 +99,41 @@ function schemaText({ known, facts: { schemaVersion } }: PostgresStore): string 
 }
 
 /** Returns what keeps every command from writing. */
-function findObstacles({ known, facts }: PostgresStore): Check[] {
+function findObstacles({ known, facts }: PostgresStore, place: string): Check[] {
   const checks: Check[] = []
   const add = (detail: string, fix: string): void =>
     void checks.push(wrong('PostgreSQL', detail, fix, 'usage'))
-  if (facts.isStandby) add('This server is a standby and cannot write', 'Name the primary in DRAY_STORE')
+  if (facts.isStandby)
+    add('This server is a standby and cannot write', 'Name the primary, by DRAY_STORE or --store')
   if (facts.settings['default_transaction_read_only'] === 'on')
     add(
       'default_transaction_read_only is on: nothing can be written',
-      alter('default_transaction_read_only', 'off'),
+      alter(place, 'default_transaction_read_only', 'off'),
     )
   if (!facts.mayCreate && facts.schemaVersion < known)
     add(
       'This user may not create tables in its schema',
-      `psql "$DRAY_STORE" -c 'grant create on schema public to current_user'`,
+      `psql ${place} -c 'grant create on schema public to current_user'`,
     )
   return checks
 }
 
 /** Returns the settings that work until something fails. */
-function findRisks(settings: Readonly<Record<string, string>>): Check[] {
+function findRisks(settings: Readonly<Record<string, string>>, place: string): Check[] {
   const checks = SETTINGS.flatMap(([name, wanted, risk]) => {
     const value = settings[name] ?? wanted
     const isGood = value === wanted || (name === 'synchronous_commit' && value.startsWith('remote_'))
-    return isGood ? [] : [warning('PostgreSQL', `${name} is ${value}: ${risk}`, alter(name, wanted))]
+    return isGood ? [] : [warning('PostgreSQL', `${name} is ${value}: ${risk}`, alter(place, name, wanted))]
   })
   const connections = Number(settings['max_connections'] ?? FEW_CONNECTIONS)
   if (connections >= FEW_CONNECTIONS) return checks
   const detail = `max_connections is ${connections}; each process of dray serve takes up to 10`
-  return [...checks, warning('PostgreSQL', detail, alter('max_connections', '100', false))]
+  return [...checks, warning('PostgreSQL', detail, alter(place, 'max_connections', '100', false))]
 }
 
-function alter(name: string, value: string, isReloaded = true): string {
+function alter(place: string, name: string, value: string, isReloaded = true): string {
   const reload = isReloaded ? ` -c 'select pg_reload_conf()'` : '   # then restart the server'
-  return `psql "$DRAY_STORE" -c 'alter system set ${name} = ${value}'${reload}`
+  return `psql ${place} -c 'alter system set ${name} = ${value}'${reload}`
 }
 
 /** Looks at the sandbox clock of a store that can be opened. */

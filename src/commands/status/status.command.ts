@@ -1,5 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { stateWords } from '../../cli/output/state-words.ts'
 import { printResult } from '../../cli/print.ts'
 import type { Column } from '../../core/operation.ts'
 import { RESOURCES } from '../../generated/resources.ts'
@@ -82,7 +83,7 @@ function clockText({ clock, problem }: Status): unknown {
 }
 
 function parcelText({ counts, more }: NonNullable<Status['parcels']>): string {
-  const parts = Object.entries(counts).map(([state, count]) => `${count} ${state.replaceAll('_', ' ')}`)
+  const parts = Object.entries(counts).map(([state, count]) => `${count} ${stateWords(state)}`)
   if (parts.length === 0) return 'none on the way'
   return more ? `${parts.join(', ')} among the newest 100` : parts.join(', ')
 }

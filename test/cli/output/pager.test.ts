@@ -91,6 +91,10 @@ test('a command of another group is named: there is rarely only one place for a 
   expect(await hint('track')).toBe(
     'Did you mean `dray food track`, `dray rides track`, `dray delivery track`, `dray carrier track`, `dray services track`, or `dray tasks track`?',
   )
+  expect(await hint('track', 'zc968043370gb')).toBe('Did you mean `dray carrier track zc968043370gb`?')
+  expect(await hint('show', 'rid_01m7vkystgfx5vsa9mkvef9ews')).toBe(
+    'Did you mean `dray rides show rid_01m7vkystgfx5vsa9mkvef9ews`?',
+  )
   expect(await hint('upload')).toBe('Did you mean `dray carrier upload`?')
   expect(await hint('version')).toBe('Did you mean `dray --version`?')
   expect(await hint('orders')).toBe('Did you mean `dray food list` or `dray business orders list`?')

@@ -59,7 +59,7 @@ describe('many parcels', () => {
     const io = memoryIo({ tty: true, columns: 120 })
     await track(home, words, io)
     expect(io.out()).toMatch(/Parcel.*Reference.*State.*Promised.*Attempts/)
-    expect(io.err()).toContain('4 parcels: 3 pre transit, 1 cancelled. None is late.')
+    expect(io.err()).toContain('4 parcels: 3 waiting for collection, 1 cancelled. None is late.')
   })
 
   test('may be those of a results file; rows without a parcel are left out', async () => {
@@ -103,6 +103,6 @@ test('a reference names its parcel; one that two parcels have names neither', as
   const twice = await show('T-1')
   expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(twice.error?.message).toBe(
-    `The reference "T-1" is that of ${second} (pre transit, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
+    `The reference "T-1" is that of ${second} (waiting for collection, made on 2026-11-20) and ${number} (cancelled, made on 2026-11-20).`,
   )
 })

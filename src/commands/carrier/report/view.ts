@@ -1,6 +1,7 @@
 /** A sender's report in words: what a screen and a page show. */
 import type { ParcelSums } from '../../../areas/carrier/report.ts'
 import { SERVICE_LEVELS } from '../../../areas/carrier/rules/rates.ts'
+import { stateWords } from '../../../cli/output/state-words.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import type { Period } from '../../../core/period.ts'
@@ -124,7 +125,7 @@ function timeline(
 }
 
 function states({ created }: ParcelSums): Breakdown | undefined {
-  return counted('Sent, by state', created.by_status, ({ status }) => word(status), created)
+  return counted('Sent, by state', created.by_status, ({ status }) => stateWords(status), created)
 }
 
 function services({ created, delivered }: ParcelSums): Breakdown | undefined {

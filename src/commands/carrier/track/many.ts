@@ -3,6 +3,7 @@ import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { startProgress } from '../../../cli/output/progress.ts'
+import { stateWords } from '../../../cli/output/state-words.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Client } from '../../../client/client.ts'
 import { readRest } from '../../../client/pages.ts'
@@ -172,7 +173,7 @@ function sumUp(found: readonly Found[]): string {
   const { total = 0, late = 0, attention: _, ...states } = countsOf(found)
   const parts = Object.entries(states)
     .filter(([, count]) => count > 0)
-    .map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`)
+    .map(([status, count]) => `${count} ${stateWords(status)}`)
   const lateness = late === 0 ? 'None is late.' : late === 1 ? '1 is late.' : `${late} are late.`
   return `${total} ${total === 1 ? 'parcel' : 'parcels'}: ${parts.join(', ')}. ${lateness}`
 }

@@ -4,6 +4,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { isForPeople } from '../../../cli/output/render-options-of.ts'
+import { stateWords } from '../../../cli/output/state-words.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult, sayNext } from '../../../cli/print.ts'
 import { readUntilOver } from '../../../cli/track/read-until-over.ts'
@@ -47,8 +48,8 @@ async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<nu
     return EXIT.ok
   }
   const next = frozen
-    ? `is ${shipment.status}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
-    : `is still ${shipment.status}.`
+    ? `is ${stateWords(shipment.status)}, and the sandbox clock is frozen. \`dray sandbox clock advance 1d\` moves it on.`
+    : `is still ${stateWords(shipment.status)}.`
   await cli.say(`${shipment.tracking_number} ${next}`)
   return EXIT.pending
 }
