@@ -2,7 +2,8 @@
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import { paint, type Paint } from '../output/colour.ts'
 import type { RenderOptions } from '../output/render-options.ts'
-import { clean, fit } from '../output/text.ts'
+import { clean, fit, width as widthOf } from '../output/text.ts'
+import { type Frame, riverIn, type Spot, stationsIn } from './ground.ts'
 
 export type Sketch = {
   /** The waypoints of the route in order, each with its letter. */
@@ -19,6 +20,7 @@ const LEAST_ROWS = 3
 const AROUND = 4
 /** A terminal cell is about twice as high as wide. */
 const CELL_RATIO = 2
+const METRES_PER_DEGREE = 111_195
 const ARROWS = ['↑', '↗', '→', '↘', '↓', '↙', '←', '↖'] as const
 
 /**
@@ -32,20 +34,40 @@ export function mapText(sketch: Sketch, renderOptions: RenderOptions, room: numb
   if (most < LEAST_ROWS || renderOptions.accessible === true || columns < 20 || sketch.way.length === 0)
     return legend
   const style = paint(renderOptions.colour)
-  const cells = draw(sketch, columns, most)
+  const { cells, foot } = draw(sketch, columns, most)
   const side = style.dim('│')
   return [
     style.dim(`┌${'─'.repeat(columns)}┐`),
-    ...cells.map((row) => `${side}${row.map((cell) => decorate(cell, style)).join('')}${side}`),
-    style.dim(`└${'─'.repeat(columns)}┘`),
+    ...cells.map((row) => `${side}${decorate(row, style)}${side}`),
+    style.dim(`└${foot}${'─'.repeat(columns - widthOf(foot))}┘`),
     ...legend,
   ]
 }
 
-function decorate(cell: string, style: Paint): string {
-  if (cell === ' ') return cell
-  if (cell === '·') return style.dim(cell)
-  return ARROWS.some((arrow) => arrow === cell) || cell === '●' ? style.cyan(cell) : style.bold(cell)
+/** One character of the map; `ground` lies below the route. */
+type Cell = { mark: string; ground: boolean }
+
+const BLANK: Cell = { mark: ' ', ground: true }
+const WATER = '~'
+const STATION = '▫'
+
+/** Returns a row; neighbours of one style share it. */
+function decorate(row: readonly Cell[], style: Paint): string {
+  let text = ''
+  for (let from = 0, to; from < row.length; from = to) {
+    const name = styleOf(row[from])
+    to = from + 1
+    while (to < row.length && styleOf(row[to]) === name) to += 1
+    const part = row.slice(from, to).map(({ mark }) => mark)
+    text += name === undefined ? part.join('') : style[name](part.join(''))
+  }
+  return text
+}
+
+function styleOf({ mark, ground }: Cell = BLANK): 'dim' | 'cyan' | 'bold' | undefined {
+  if (mark === ' ') return undefined
+  if (ground || mark === '·') return 'dim'
+  return ARROWS.some((arrow) => arrow === mark) || mark === '●' ? 'cyan' : 'bold'
 }
 
 function legendLines({ way, vehicle }: Sketch): string[] {
@@ -66,13 +88,18 @@ function arrowOf(bearing: number | null): string {
   return bearing === null ? '●' : (ARROWS[Math.round(bearing / 45) % ARROWS.length] ?? '●')
 }
 
-function draw({ way, vehicle }: Sketch, columns: number, most: number): string[][] {
+function draw({ way, vehicle }: Sketch, columns: number, most: number): { cells: Cell[][]; foot: string } {
   const points = [...way.map(({ point }) => point), ...(vehicle === null ? [] : [vehicle.point])]
-  const { rows, place } = project(points, columns, most)
-  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => ' '))
-  const put = ([x, y]: readonly [number, number], mark: string): void => {
+  const frame = project(points, columns, most)
+  const { rows, place } = frame
+  const cells = Array.from({ length: rows }, () => Array.from({ length: columns }, () => BLANK))
+  const put = ([x, y]: Spot, mark: string, ground = false): void => {
     const row = cells[y]
-    if (row !== undefined && x >= 0 && x < columns) row[x] = mark
+    if (row !== undefined && x >= 0 && x < columns) row[x] = { mark, ground }
+  }
+  const river = riverIn(frame)
+  for (const [from, to] of river) {
+    for (const cell of between(from, to)) put(cell, WATER, true)
   }
   const target = way.find(({ mark }) => mark === vehicle?.to)
   const lines = way.slice(1).map(({ point }, index) => [way[index]?.point ?? point, point] as const)
@@ -82,15 +109,37 @@ function draw({ way, vehicle }: Sketch, columns: number, most: number): string[]
   }
   for (const { point, mark } of way) put(place(point), mark)
   if (vehicle !== null) put(place(vehicle.point), arrowOf(vehicle.bearing))
-  return cells
+  const stations = putStations(cells, frame, put)
+  const shown = cells.flat().some(({ mark, ground }) => ground && mark === WATER)
+  const foot = [...(shown ? [`${WATER} the Thames`] : []), ...(stations > 0 ? [`${STATION} station`] : [])]
+  return { cells, foot: foot.map((text) => `─ ${text} `).join('') }
 }
 
-/** Maps points to cells: all inside, north up, true to shape. */
-function project(
-  points: readonly Point[],
-  columns: number,
-  most: number,
-): { rows: number; place: (point: Point) => [x: number, y: number] } {
+/** Puts the stations where the route leaves room, with their names where there is room for those; returns how many. */
+function putStations(
+  cells: readonly (readonly Cell[])[],
+  frame: Frame,
+  put: (spot: Spot, mark: string, ground: boolean) => void,
+): number {
+  const isFree = ([x, y]: Spot): boolean => {
+    const cell = cells[y]?.[x]
+    return cell !== undefined && cell.ground && (cell.mark === ' ' || cell.mark === WATER)
+  }
+  const stations = stationsIn(frame).filter(({ spot }) => isFree(spot))
+  for (const { spot } of stations) put(spot, STATION, true)
+  for (const {
+    spot: [x, y],
+    name,
+  } of stations) {
+    const letters = Array.from(` ${name} `)
+    if (!letters.every((_, at) => isFree([x + 1 + at, y]))) continue
+    for (const [at, letter] of letters.slice(0, -1).entries()) put([x + 1 + at, y], letter, true)
+  }
+  return stations.length
+}
+
+/** Maps points to cells: all of these inside, north up, true to shape. */
+function project(points: readonly Point[], columns: number, most: number): Frame {
   const north = Math.max(...points.map(({ latitude }) => latitude))
   const south = Math.min(...points.map(({ latitude }) => latitude))
   const west = Math.min(...points.map(({ longitude }) => longitude))
@@ -102,19 +151,18 @@ function project(
   const rows = Math.min(most, Math.round(height / scale / CELL_RATIO) + 1)
   const margin = Math.floor((columns - 1 - Math.round(width / scale)) / 2)
   return {
+    columns,
     rows,
+    metresPerCell: scale * METRES_PER_DEGREE,
     place: ({ latitude, longitude }) => [
       margin + Math.round(((longitude - west) * narrowing) / scale),
-      Math.min(rows - 1, Math.round((north - latitude) / scale / CELL_RATIO)),
+      Math.round((north - latitude) / scale / CELL_RATIO),
     ],
   }
 }
 
 /** Returns the cells of a straight line, with both ends. */
-function between(
-  [fromX, fromY]: readonly [number, number],
-  [toX, toY]: readonly [number, number],
-): [number, number][] {
+function between([fromX, fromY]: Spot, [toX, toY]: Spot): Spot[] {
   const steps = Math.max(Math.abs(toX - fromX), Math.abs(toY - fromY), 1)
   return Array.from({ length: steps + 1 }, (_, index) => [
     Math.round(fromX + ((toX - fromX) * index) / steps),

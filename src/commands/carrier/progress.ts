@@ -5,7 +5,7 @@ import type { Answer } from '../../client/operations.ts'
 /** A parcel, as far as the commands read it. */
 export type Shipment = Pick<
   Answer<'get_shipment'>,
-  'tracking_number' | 'status' | 'proof_of_delivery' | 'scan_history'
+  'tracking_number' | 'status' | 'proof_of_delivery' | 'scan_history' | 'recipient'
 >
 
 export type Scan = Shipment['scan_history'][number]

@@ -3,9 +3,8 @@ import { type DeliveryStatus, isDeliveryOver } from '../../areas/couriers/states
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
 import type { Answer } from '../../client/operations.ts'
-import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
-import { pointOf } from '../../core/places/place.ts'
+import { courierSketch } from './sketch.ts'
 
 type Delivery = Answer<'get_delivery'>
 
@@ -79,30 +78,7 @@ function toLeg({ status, status_history, pickup_eta_at, dropoff_eta_at }: Delive
 }
 
 function toSketch({ courier, status, pickup, dropoff }: Delivery): Journey['sketch'] {
-  const [from, to] = [pointOf(pickup.place), pointOf(dropoff.place)]
-  if (courier?.location === undefined || courier.location === null) return null
-  if (from === undefined || to === undefined) return null
-  const outward = status === 'picked_up' || status === 'arrived_at_dropoff'
-  return {
-    way: [
-      { point: from, mark: 'A', label: pickup.place.name ?? 'pickup' },
-      { point: to, mark: 'B', label: dropoff.place.name ?? 'drop-off' },
-    ],
-    vehicle: {
-      point: courier.location,
-      bearing: bearingOf(courier.location, outward ? to : from),
-      label: courier.name,
-      to: outward ? 'B' : 'A',
-    },
-  }
-}
-
-/** Degrees from north; null where somebody is there already. */
-function bearingOf(from: Point, to: Point): number | null {
-  const north = to.latitude - from.latitude
-  const east = (to.longitude - from.longitude) * Math.cos((from.latitude * Math.PI) / 180)
-  if (north === 0 && east === 0) return null
-  return (Math.round((Math.atan2(east, north) * 180) / Math.PI) + 360) % 360
+  return courierSketch({ courier, status, from: pickup.place, to: dropoff.place })
 }
 
 function listNotes(delivery: Delivery): string[] {

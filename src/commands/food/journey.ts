@@ -4,6 +4,8 @@ import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { aheadOf, broughtBy, type Journey, refundNotes } from '../../cli/track/journey.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'
+import { resolvePlace } from '../../core/places/place.ts'
+import { courierSketch } from '../delivery/sketch.ts'
 
 type FoodOrder = Answer<'get_food_order'>
 
@@ -50,10 +52,19 @@ export function toOrderJourney(order: FoodOrder): Journey {
     role: 'courier',
     mover: courier && toMover(courier),
     leg: courier === null || courier.eta_at === null ? null : { since: null, until: courier.eta_at },
-    sketch: null,
+    sketch: toSketch(order),
     notes: refundNotes(refund),
     open: hasPictures([order.proof_of_delivery]) ? OPEN_PROOF : null,
   }
+}
+
+function toSketch({ courier, merchant, dropoff }: FoodOrder): Journey['sketch'] {
+  const { name, address } = merchant
+  if (courier === null || courier.location === null || dropoff === null || address === null) return null
+  const from = resolvePlace({ name, address })
+  const to = resolvePlace(dropoff)
+  if (from === undefined || to === undefined) return null
+  return courierSketch({ courier, status: courier.status, from, to })
 }
 
 function listAhead(order: FoodOrder): Journey['ahead'] {

@@ -8,7 +8,7 @@ export const foodTrack = defineCommand({
   words: 'food track',
   summary: 'Follow an order until it is over',
   description:
-    'The last order without an id. On a terminal it is drawn over as it goes on; piped, one line for each change. On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each change as it comes.',
+    'The last order without an id. On a terminal it is drawn over as it goes on, with the courier on the map; piped, one line for each change. On a frozen sandbox clock it ends at once with exit 8: `dray sandbox clock advance` moves the world. With --json it prints the final state once; --output ndjson prints each change as it comes.',
   positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
   examples: [
     'dray food track',

@@ -25,6 +25,31 @@ test('draws the route with its ends and the person on it, north up', () => {
   expect(lines.slice(-2)).toEqual(['P pickup   D drop-off', '↘ Amara, 2.4 km from D'])
 })
 
+test('shows the river and the stations of London below the route, as far as the map reaches', () => {
+  const lines = mapText(RIDE, at(80))
+  const map = lines.slice(0, -2).join('\n')
+  expect(map).toContain('▫ Euston')
+  expect(map).toMatch(/└─ .*▫ station ─+┘/)
+  const across: Sketch = {
+    way: [
+      { point: { latitude: 51.515, longitude: -0.09 }, mark: 'P', label: 'pickup' },
+      { point: { latitude: 51.495, longitude: -0.08 }, mark: 'D', label: 'drop-off' },
+    ],
+    vehicle: null,
+  }
+  const crossing = mapText(across, at(80))
+  expect(crossing.filter((line) => /~~~/.test(line)).length).toBeGreaterThan(1)
+  expect(crossing.at(-2)).toMatch(/^└─ ~ the Thames ─ ▫ station ─+┘$/)
+  // of a country the river is a smear, and elsewhere there is none
+  for (const point of [
+    { latitude: 53.4, longitude: -2.2 },
+    { latitude: 40.7, longitude: -74 },
+  ]) {
+    const far = { ...across, way: [...across.way.slice(0, 1), { point, mark: 'D', label: 'drop-off' }] }
+    expect(mapText(far, at(80)).join('')).not.toMatch(/[~▫]/)
+  }
+})
+
 test.each([40, 80, 120])('is no wider than a terminal of %i columns', (columns) => {
   expect(mapText(RIDE, at(columns)).filter((line) => width(line) > columns)).toEqual([])
 })

@@ -9,6 +9,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { FROZEN } from '../../support/sandbox-commands.ts'
 
 type Parcel = {
   tracking_number: string
@@ -42,6 +43,28 @@ async function clientOf(home: Home) {
   const store = `${home.paths.data}/default/dray.db`
   return embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })
 }
+
+test('one parcel is on a map on a terminal, and nowhere else', async () => {
+  using home = makeHome(FROZEN)
+  const { data } = await send(home, ['--hub', 'LON1'], 'T-1')
+  const screen = async (columns: number, ...words: string[]): Promise<string> => {
+    const io = memoryIo({ env: home.env, tty: true, columns })
+    expect((await track(home, ['T-1', '--color', 'never', ...words], io)).code).toBe(8)
+    expect(io.err()).toContain('is waiting for collection, and the sandbox clock is frozen.')
+    return io.out()
+  }
+  const [number = ''] = data.map(({ tracking_number }) => tracking_number)
+  expect(await screen(80)).toMatch(
+    /label created .*\n\n┌─+┐\n(?:│.{54}│\n)+└.*┘\nA .* {3}B .*\n● Last seen at .*, [\d.]+ km from B\n$/,
+  )
+  expect((await screen(40)).split('\n').slice(1)).toSatisfy((lines: string[]) =>
+    lines.every((line) => line.length <= 40),
+  )
+  expect(await screen(80, '--accessible')).not.toMatch(/[┌│●]/)
+  const piped = await track(home, [number])
+  expect(piped.out).toMatch(/^\S+\tlabel created\t.*\n$/)
+  expect((await track(home, [number, '--json'])).json()).toMatchObject({ tracking_number: number })
+})
 
 describe('many parcels', () => {
   test('are named by numbers, references and batches, each once, and summed up', async () => {

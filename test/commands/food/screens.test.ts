@@ -140,6 +140,7 @@ const ORDER = part<FoodOrder>({
   courier: {
     name: 'Priya N.',
     vehicle_type: 'bicycle',
+    location: null,
     status: 'picked_up',
     eta_at: '2026-11-20T12:31:00.000Z',
   },
@@ -154,6 +155,16 @@ const ORDER = part<FoodOrder>({
   estimated_ready_at: '2026-11-20T12:15:00.000Z',
   estimated_delivery_at: '2026-11-20T12:31:00.000Z',
 })
+/** The same order while the courier can be seen. */
+const SEEN = part<FoodOrder>({
+  ...ORDER,
+  merchant: {
+    name: 'Lime Street Noodles',
+    address: { line1: '8 Lime Street', city: 'London', postal_code: 'EC3M 7AA', country_code: 'GB' },
+  },
+  dropoff: { name: 'Tate Modern', location: { latitude: 51.5076, longitude: -0.0994 } },
+  courier: { ...ORDER.courier, location: { latitude: 51.509, longitude: -0.09 } },
+})
 const NOW = Date.parse('2026-11-20T12:27:00Z')
 const orderText = (order: FoodOrder, now: number, renderOptions: RenderOptions) =>
   journeyText(toOrderJourney(order), now, renderOptions)
@@ -163,6 +174,7 @@ describe.each(WIDTHS)('at %i columns', (columns) => {
     menu: menuText(MENU, 'Lime Street Noodles', at(columns)),
     bill: quoteText(QUOTE, at(columns)),
     order: orderText(ORDER, NOW, at(columns)),
+    map: orderText(SEEN, NOW, at(columns)),
   }
 
   test.each(Object.entries(screens))('the %s fits', (_, screen) => {
@@ -214,6 +226,18 @@ test('the order shows what has happened, what comes, and who brings it when', ()
 
 Priya N. by bicycle: picked up
 Arrives about 12:31, in 4 minutes`)
+})
+
+test('the courier of an order is on a map with the river, the store and the door', () => {
+  const screen = orderText(SEEN, NOW, at(80))
+  expect(screen).toMatch(/│.*·←·.*│/)
+  expect(screen).toMatch(/~~~/)
+  expect(screen).toMatch(
+    /└─ ~ the Thames ─.*┘\nA Lime Street Noodles   B Tate Modern\n← Priya N\., \d+ m from B$/,
+  )
+  const waiting = { ...SEEN, courier: { ...SEEN.courier, status: 'assigned' } } as FoodOrder
+  expect(orderText(waiting, NOW, at(80))).toMatch(/Priya N\., [\d.]+ k?m from A$/)
+  expect(orderText(SEEN, NOW, at(80, { accessible: true }))).not.toMatch(/[│~]/)
 })
 
 test('an order that was rejected shows why, what is paid back, and nothing to come', () => {

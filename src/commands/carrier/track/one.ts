@@ -2,8 +2,9 @@ import { isTerminal } from '../../../areas/carrier/states.ts'
 import { hasPictures } from '../../../areas/proofs/rules/proof.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
+import { canRedraw } from '../../../cli/output/colour.ts'
 import { toJson } from '../../../cli/output/json.ts'
-import { isForPeople } from '../../../cli/output/render-options-of.ts'
+import { isForPeople, renderOptionsOf } from '../../../cli/output/render-options-of.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult, sayNext } from '../../../cli/print.ts'
@@ -15,7 +16,7 @@ import { OPEN_PROOF, type Scan, type Shipment } from '../progress.ts'
 /** Prints every scan as it happens, one line each, until the parcel has arrived or the world stands still. */
 export async function trackOne(cli: Cli, typed: string): Promise<number> {
   const trackingNumber = await findParcel(await cli.client(), typed)
-  let shown = 0
+  let shown: Shown = { sequence: 0, rows: 0 }
   const { value, frozen } = await readUntilOver(
     cli,
     'get_shipment',
@@ -28,15 +29,36 @@ export async function trackOne(cli: Cli, typed: string): Promise<number> {
   return finish(cli, value, frozen)
 }
 
-/** Prints the scans after the one shown last; gives the sequence of the last one. */
-async function showNew(cli: Cli, { scan_history }: Shipment, shown: number): Promise<number> {
-  const { format } = cli.settings
-  const fresh = scan_history.filter(({ sequence }) => sequence > shown)
+/** The output so far: its last scan, and the rows of the map below it. */
+type Shown = { sequence: number; rows: number }
+
+/** Prints the scans after the one shown last, and on a terminal the map below them. */
+async function showNew(cli: Cli, shipment: Shipment, shown: Shown): Promise<Shown> {
+  const { io, settings } = cli
+  const { format } = settings
+  const fresh = shipment.scan_history.filter(({ sequence }) => sequence > shown.sequence)
+  if (fresh.length === 0) return shown
+  if (shown.rows > 0) await io.stdout.write(`\x1b[${shown.rows}A\r\x1b[J`)
   for (const event of fresh) {
     if (format === 'ndjson') await cli.io.stdout.write(`${toJson(event)}\n`)
     if (format === 'table') await cli.io.stdout.write(`${line(cli, event)}\n`)
   }
-  return fresh.at(-1)?.sequence ?? shown
+  const canDraw = isForPeople(cli) && canRedraw(io.stdout, io.env, settings.accessible)
+  const map = canDraw ? await mapOf(cli, shipment) : []
+  if (map.length > 0) await io.stdout.write(`${map.join('\n')}\n`)
+  return { sequence: fresh.at(-1)?.sequence ?? shown.sequence, rows: map.length }
+}
+
+/** Returns the map with a gap above it. One that is taller than the terminal could not be drawn over. */
+async function mapOf(cli: Cli, shipment: Shipment): Promise<string[]> {
+  const [{ mapText }, { parcelSketch }] = await Promise.all([
+    import('../../../cli/track/map-text.ts'),
+    import('./sketch.ts'),
+  ])
+  const sketch = parcelSketch(shipment)
+  if (sketch === null) return []
+  const renderOptions = renderOptionsOf(cli, 'stdout')
+  return ['', ...mapText(sketch, renderOptions, (renderOptions.height ?? Infinity) - 2)]
 }
 
 async function finish(cli: Cli, shipment: Shipment, frozen: boolean): Promise<number> {
