@@ -9,6 +9,7 @@ import { type Args, text } from '../../cli/command.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import type { Client } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
+import { chooseParcel } from './choose-parcel.ts'
 
 /** The parcels that an ambiguous reference names, as far as they are shown. */
 const SHOWN = 5
@@ -54,7 +55,13 @@ export async function findParcel(client: Client, typed: string): Promise<string>
 /** The arguments with the number of the parcel that is meant, and its reference where a person confirms that. */
 export async function nameParcel(cli: Cli, args: Args): Promise<{ args: Args; name?: string }> {
   const typed = text(args, 'tracking_number')
-  if (typed === undefined || isTrackingNumber(normalizeTrackingNumber(typed))) return { args }
+  if (typed === undefined) {
+    const { operation } = cli.spec
+    if (args['input'] !== undefined || operation?.plane === 'sandbox') return { args }
+    const chosen = await chooseParcel(cli, operation?.read !== true)
+    return { args: { ...args, tracking_number: chosen } }
+  }
+  if (isTrackingNumber(normalizeTrackingNumber(typed))) return { args }
   const number = await findParcel(await cli.client(), typed)
   return { args: { ...args, tracking_number: number }, name: typed }
 }

@@ -5,6 +5,7 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { PICTURE_FLAGS, showPictures } from '../proofs/pictures.ts'
+import { chooseParcel } from './choose-parcel.ts'
 import { findParcel } from './find-parcel.ts'
 import { OPEN_PROOF } from './progress.ts'
 
@@ -28,12 +29,13 @@ export const carrierShow = defineCommand({
     'dray carrier show A-1001',
   ],
   async run(cli, args) {
-    if (args.tracking_number === undefined)
+    const typed = args.tracking_number ?? (await chooseParcel(cli, false))
+    if (typed === undefined)
       throw new AppError('usage', 'Which parcel? dray carrier show <tracking_number>', {
         hint: '`dray carrier list` shows them.',
       })
     const client = await cli.client()
-    const tracking_number = await findParcel(client, args.tracking_number)
+    const tracking_number = await findParcel(client, typed)
     const { value } = await client.call('get_shipment', { tracking_number })
     const { status, proof_of_delivery } = value
     const proofs = [proof_of_delivery]

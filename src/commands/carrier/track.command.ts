@@ -29,10 +29,11 @@ export const carrierTrack = defineCommand({
     const [only, ...more] = parcel
     const isMany = more.length > 0 || batch !== undefined || manifest !== undefined
     if (isMany) return (await import('./track/many.ts')).trackMany(cli, { parcel, batch, manifest })
-    if (only === undefined)
+    const one = only ?? (await (await import('./choose-parcel.ts')).chooseParcel(cli, true))
+    if (one === undefined)
       throw new AppError('usage', 'Which parcels? dray carrier track <parcel>...', {
         hint: '--batch ID takes those of one manifest, --manifest FILE those of a results file.',
       })
-    return (await import('./track/one.ts')).trackOne(cli, only)
+    return (await import('./track/one.ts')).trackOne(cli, one)
   },
 })

@@ -66,6 +66,23 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   expect((await track(home, [number, '--json'])).json()).toMatchObject({ tracking_number: number })
 })
 
+test('a parcel that is not named is chosen, and searched for by what is known of it', async () => {
+  using home = makeHome(FROZEN)
+  const references = Array.from({ length: 12 }, (_, at) => `C-${at + 1}`)
+  const { data } = await send(home, ['--hub', 'LON1'], ...references)
+  const io = memoryIo({ env: home.env, tty: { stdin: true, stderr: true }, columns: 100 })
+  const running = track(home, ['--color', 'never'], io)
+  await expect.poll(() => io.asked()).toMatch(/Which parcel\?[^]*type to search/)
+  io.type('waiting c-7')
+  await expect.poll(() => io.asked()).toMatch(/waiting c-7[^]*❯ \S+, C-7, /)
+  io.type('\r')
+  expect((await running).code).toBe(8)
+  const { tracking_number: number = '' } = data.find(({ reference }) => reference === 'C-7') ?? {}
+  expect(io.err()).toContain(`${number} is waiting for collection`)
+  const { error } = await track(home, [])
+  expect(error?.message).toBe('Which parcels? dray carrier track <parcel>...')
+})
+
 describe('many parcels', () => {
   test('are named by numbers, references and batches, each once, and summed up', async () => {
     using home = makeHome()

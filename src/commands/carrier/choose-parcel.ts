@@ -1,0 +1,42 @@
+/** A parcel chosen from the sender's latest ones, where none was named and somebody can be asked. */
+import { SHIPMENT_STATUSES, isTerminal } from '../../areas/carrier/states.ts'
+import type { Cli } from '../../cli/cli.ts'
+import { stateWords } from '../../cli/output/state-words.ts'
+import { AppError } from '../../core/errors.ts'
+
+/** The latest parcels that are looked through; others go by their numbers. */
+const LATEST = 100
+
+const UNDERWAY = SHIPMENT_STATUSES.filter((status) => !isTerminal(status))
+
+/** Returns none for a credential that may not list them. */
+async function listLatest(cli: Cli, underway: boolean) {
+  const filters = { limit: LATEST, ...(underway && { status: [...UNDERWAY] }) }
+  try {
+    return (await (await cli.client()).call('list_shipments', filters)).value.data
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return []
+    throw error
+  }
+}
+
+/**
+ * Returns the tracking number of the chosen parcel; undefined where nothing can be asked, or there is none. `underway`
+ * leaves out those that have ended.
+ */
+export async function chooseParcel(cli: Cli, underway: boolean): Promise<string | undefined> {
+  const ask = await cli.ask()
+  if (ask === undefined) return undefined
+  const data = await listLatest(cli, underway)
+  if (data.length === 0) return undefined
+  const chosen = await ask.select({
+    message: 'Which parcel?',
+    choices: data.map(({ tracking_number, reference, recipient, status }) => ({
+      value: tracking_number,
+      name: [tracking_number, ...(reference === null ? [] : [reference]), recipient.contact.name].join(', '),
+      description: `${stateWords(status)}, to ${recipient.address.postal_code} ${recipient.address.city}`,
+    })),
+  })
+  cli.answered.push({ flag: chosen })
+  return chosen
+}
