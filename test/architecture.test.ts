@@ -124,6 +124,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'generated',
     'node:fs',
     'node:path',
+    'node:worker_threads',
   ],
   journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
   mcp: ['core', PURE, 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
@@ -185,6 +186,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
   'paths.ts': ['types:core'],
   'complete.ts': ['commands', 'paths.ts'],
+  'replace.ts': ['host', 'runtime.ts'],
   'runtime.ts': ['', 'package.json', 'node:path'],
   'main.ts': ['cli', 'commands', 'runtime.ts'],
 }

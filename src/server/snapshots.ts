@@ -13,7 +13,8 @@ export type Snapshots = {
   folder: string
   newName(): string
   save(keep: (chunk: Uint8Array) => void): Promise<unknown>
-  load(open: () => AsyncIterable<Uint8Array>): Promise<unknown>
+  /** Loads the snapshot that a file holds. */
+  load(file: string): Promise<unknown>
 }
 
 const LARGEST = 4 * 2 ** 30
@@ -40,7 +41,7 @@ export async function receiveSnapshot(snapshots: Snapshots, request: IncomingMes
   const path = newFile(snapshots)
   try {
     await keep(request, path)
-    return await snapshots.load(() => createReadStream(path))
+    return await snapshots.load(path)
   } finally {
     rmSync(path, { force: true })
   }

@@ -25,3 +25,28 @@ export function openReadOnly(path: string): ReadOnly {
     [Symbol.dispose]: () => db.close(),
   }
 }
+
+/** The tries to bring the write-ahead log into the file, and the pause between two of them, in milliseconds. */
+const TRIES = 50
+const PAUSE = 5
+
+/**
+ * Brings the committed pages of a store into its file, so that the next small commit of another thread has not to. A
+ * reader of the store as it was holds back some: then they are tried again. The pages are safe in either place.
+ */
+export async function bringIntoFile(path: string): Promise<void> {
+  const db = new DatabaseSync(path)
+  try {
+    for (let left = TRIES; left > 0 && !isBrought(db); left--)
+      await new Promise((resolve) => {
+        setTimeout(resolve, PAUSE)
+      })
+  } finally {
+    db.close()
+  }
+}
+
+function isBrought(db: DatabaseSync): boolean {
+  const { busy, log, checkpointed } = db.prepare('pragma wal_checkpoint(passive)').get() ?? {}
+  return busy === 0 && log === checkpointed
+}

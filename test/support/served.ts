@@ -1,5 +1,6 @@
 /** Starts a real server over a real store on a free port, for tests over HTTP. */
 import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,7 +140,7 @@ export async function serveStore({
               folder: join(tmpdir(), 'dray-spool-test'),
               newName: () => randomBytes(8).toString('hex'),
               save: (keep) => saveSnapshot(db, now(), keep),
-              load: (open) => loadSnapshot(db, now(), open),
+              load: (file) => loadSnapshot(db, now(), () => createReadStream(file)),
             },
           }
         : undefined,

@@ -1,4 +1,5 @@
 /** The control plane of a service that this process hosts: its token, its calls, and the page that approves devices. */
+import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
@@ -33,6 +34,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     { invokeControl },
     { listControls },
     { loadSnapshot, saveSnapshot },
+    { isReplacedApart, replaceApart },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../host/device-desk.ts'),
@@ -40,6 +42,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     import('../../sandbox/control/invoke.ts'),
     import('../../sandbox/control/index.ts'),
     import('../../sandbox/control/snapshot.ts'),
+    import('../../host/apart.ts'),
   ])
   const { now, random, env, paths } = runtime
   const { db, store, requests } = service
@@ -51,12 +54,18 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     control: {
       token,
       calls: await listControls(),
-      invoke: (name, input) => invokeControl(db, name, input, parts),
+      invoke: (name, input) =>
+        name === 'reset' && isReplacedApart(store)
+          ? replaceApart({ store, now: now(), work: { reset: input } })
+          : invokeControl(db, name, input, parts),
       snapshots: {
         folder: join(paths.state, 'spool'),
         newName: () => randomId('snap', runtime.now(), runtime.weakRandomBytes(10)),
         save: (keep) => saveSnapshot(db, runtime.now(), keep),
-        load: (open) => loadSnapshot(db, runtime.now(), open),
+        load: (file) =>
+          isReplacedApart(store, file)
+            ? replaceApart({ store, now: now(), work: { load: file } })
+            : loadSnapshot(db, now(), () => createReadStream(file)),
       },
     },
     devices: openDeviceDesk(service, runtime),

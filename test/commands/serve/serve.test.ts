@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createDatabase } from '../../support/postgres.ts'
 import { builtProgram, readUrl, start, toWords } from '../../support/program.ts'
@@ -88,6 +89,16 @@ describe('dray serve', () => {
     const stranger = await makeUser()
     const refused = await stranger.dray(`sandbox clock advance 2h --base-url ${served.url} --json`)
     expect([refused.exitCode, refused.json<{ code: string }>().code]).toEqual([4, 'not_logged_in'])
+    // A store of this size is replaced by a thread.
+    const store = new DatabaseSync(join(user.home, 'dray/data/default/dray.db'))
+    const count = (): unknown => store.prepare('select count(*) as blobs from blobs').get()?.['blobs']
+    store.prepare('insert into blobs (sha256, bytes) values (?, zeroblob(?))').run('a', 17 << 20)
+    expect(count()).toBe(1)
+    const reset = await user.dray(
+      `sandbox reset --seed 2 --confirm sandbox --base-url ${served.url} --json --query seed`,
+    )
+    expect([reset.json(), reset.stderr, count()]).toEqual(['2', '', 0])
+    store.close()
     served.kill('SIGTERM')
     await served.ended
   })

@@ -1,0 +1,48 @@
+/**
+ * Replaces all that a large SQLite store holds in a thread of its own, with a connection of its own. One commit brings
+ * all pages, and would hold the event loop for half a second; meanwhile reads go on, and see the store as it was.
+ */
+import { statSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fromProblem } from '../core/errors.ts'
+import { isPostgresUrl } from '../core/network.ts'
+
+/** The work of the thread: a file with a snapshot, or the input of the control call `reset`. */
+export type Replacement = {
+  store: string
+  /** The machine's clock. */
+  now: number
+  work: { load: string } | { reset: Readonly<Record<string, unknown>> }
+}
+
+/** What the thread sends at its end. */
+export type Answered = { value: unknown } | { problem: unknown }
+
+/** So many bytes are committed within 50 ms; to start a thread for less would take longer than the work. */
+const LARGEST_HERE = 16 * 1_048_576
+
+/** Returns whether a thread replaces the store: these files of it and for it are large. */
+export function isReplacedApart(store: string, ...more: readonly string[]): boolean {
+  if (store === ':memory:' || isPostgresUrl(store)) return false
+  // What is not in the file yet is in the log beside it.
+  return [store, `${store}-wal`, ...more].some(
+    (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_HERE,
+  )
+}
+
+/** Does the work in a thread. Returns its answer; throws what it throws. */
+export async function replaceApart(replacement: Replacement): Promise<unknown> {
+  const { Worker } = await import('node:worker_threads')
+  // One folder up from `src/host/` and from `dist/chunks/`.
+  const entry = join(import.meta.dirname, `../replace${extname(import.meta.filename)}`)
+  const thread = new Worker(entry, { workerData: replacement })
+  let answered: Answered | undefined
+  thread.once('message', (message: Answered) => (answered = message))
+  await new Promise<void>((resolve, reject) => {
+    thread.once('error', reject)
+    thread.once('exit', () => resolve())
+  })
+  if (answered === undefined) throw new Error('The thread that replaces the store ended without an answer.')
+  if ('value' in answered) return answered.value
+  throw fromProblem(answered.problem) ?? new Error('The answer of the thread cannot be read.')
+}

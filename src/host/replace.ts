@@ -1,0 +1,39 @@
+/** The work of the thread that replaces all that a store holds: see `apart.ts`. */
+import { createReadStream } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { Db } from '../core/db.ts'
+import { AppError, toProblem } from '../core/errors.ts'
+import type { ControlDeps } from '../sandbox/control/control.ts'
+import { invokeControl } from '../sandbox/control/invoke.ts'
+import { loadSnapshot } from '../sandbox/control/snapshot.ts'
+import { openStore } from '../store/open.ts'
+import { bringIntoFile } from '../store/sqlite-files.ts'
+import type { Answered, Replacement } from './apart.ts'
+
+type Chance = { random(count: number): Uint8Array; weakRandomBytes(count: number): Uint8Array }
+
+/** Does what the service asked this thread for, and sends it the answer. */
+export async function replaceHere({ random, weakRandomBytes }: Chance): Promise<void> {
+  const { store, now, work } = workerData as Replacement
+  const db = await openStore(store, {
+    random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
+    seed: () => Promise.reject(new Error('The service has opened its store before.')),
+  })
+  let answered: Answered
+  try {
+    answered = { value: await replace(db, work, { now: () => now, random, env: {} }) }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    answered = { problem: toProblem(error) }
+  } finally {
+    await db.close()
+  }
+  await bringIntoFile(store)
+  parentPort?.postMessage(answered)
+}
+
+function replace(db: Db, work: Replacement['work'], deps: ControlDeps): Promise<unknown> {
+  return 'load' in work
+    ? loadSnapshot(db, deps.now(), () => createReadStream(work.load))
+    : invokeControl(db, 'reset', work.reset, deps)
+}
