@@ -1,6 +1,6 @@
 /** Keeps what each change of an item replaced. */
 import type { Tx } from '../../../core/db.ts'
-import { defineTable } from '../../../store/table.ts'
+import { defineTable, inChunks, places } from '../../../store/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
 
 /** A change of an item, with the former values of what it changed; null for its creation. */
@@ -33,11 +33,15 @@ export const KEPT_VERSIONS = 50
 /** Adds changes of different items, and lets go of those that are too old. */
 export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): Promise<void> {
   await VERSIONS.insert(tx, versions)
-  for (const { item_id, version } of versions) {
-    if (version <= KEPT_VERSIONS) continue
-    const old = 'delete from catalog_item_versions where item_id = $1 and version <= $2'
-    await tx.send(old, item_id, version - KEPT_VERSIONS)
-  }
+  const full = versions.filter(({ version }) => version > KEPT_VERSIONS).map(({ item_id }) => item_id)
+  await inChunks(full, async (chunk) => {
+    await tx.send(
+      `delete from catalog_item_versions where item_id in (${places(chunk.length)}) and version <=
+         (select max(last.version) from catalog_item_versions last where last.item_id = catalog_item_versions.item_id)
+         - ${KEPT_VERSIONS}`,
+      ...chunk,
+    )
+  })
 }
 
 /** Returns the latest changes of an item, newest first. */
