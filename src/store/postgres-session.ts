@@ -54,8 +54,9 @@ type Course = Kind & {
   begun: boolean
   finished: boolean
   committing: boolean
-  /** The number of savepoints so far. */
+  /** The number of names for savepoints, and those that are free again. */
   savepoints: number
+  freeNames: string[]
   /** The number of statements without a response. */
   pending: number
   /** The failure of a statement whose outcome nobody awaits. */
@@ -77,6 +78,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     finished: false,
     committing: false,
     savepoints: 0,
+    freeNames: [],
     pending: 0,
     failure: undefined,
     counters: { held: undefined },
@@ -271,8 +273,7 @@ async function runLater(course: Course, sql: string, params: Value[]): Promise<v
 }
 
 async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
-  // No two are alike, so that none is rolled back to which an earlier failure has left behind.
-  const nested = `nested_${++course.savepoints}`
+  const nested = takeName(course)
   const { held } = course.counters
   const before = held && copyHeld(held)
   await runLater(course, `savepoint ${nested}`, [])
@@ -294,7 +295,21 @@ async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> 
       course.counters.held = before
     }
     throw error
+  } finally {
+    course.freeNames.push(nested)
   }
+}
+
+/** A connection keeps the text of each statement that begins or ends a savepoint, so their names must be few. */
+const SAVEPOINT_NAMES = 64
+
+/**
+ * Returns a name that no open savepoint has: a failed one would be rolled back to. A name is used again as late as
+ * possible.
+ */
+function takeName(course: Course): string {
+  const free = course.savepoints < SAVEPOINT_NAMES ? undefined : course.freeNames.shift()
+  return free ?? `nested_${++course.savepoints}`
 }
 
 async function commit(course: Course): Promise<void> {

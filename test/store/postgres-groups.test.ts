@@ -176,3 +176,18 @@ test('a write that waits longer than its deadline ends, and the others do not', 
   await expect(impatient).rejects.toMatchObject({ code: 'service_unavailable' })
   expect(resultsOf(await others)).toEqual(ALL.map(() => 'done'))
 })
+
+test('savepoints without end leave few statements with the connection', async () => {
+  const prepared = await db.write(async (tx) => {
+    await tx.savepoint(async () => {
+      for (let at = 0; at < 100; at++) await tx.savepoint(() => tx.run(INSERT, `kept ${at}`, 0))
+      const undone = tx.savepoint(() =>
+        tx.run(INSERT, 'undone', 0).then(() => Promise.reject(new Error('undone'))),
+      )
+      await expect(undone).rejects.toThrow('undone')
+    })
+    return tx.get(`select count(*) as count from pg_prepared_statements where name like 'savepoint %'`)
+  })
+  expect(Number(prepared?.['count'])).toBeLessThanOrEqual(64)
+  expect(await kinds()).toHaveLength(100)
+})
