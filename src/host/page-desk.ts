@@ -28,7 +28,7 @@ export function openPageDesk(
   openLink(ticket: string, before: string | undefined): Promise<string | undefined>
   findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
   endSession(secret: string): Promise<void>
-  liveSessions(): Promise<ReadonlySet<string>>
+  liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   readEvents(
     after: number | undefined,
     limit: number,
@@ -45,11 +45,11 @@ export function openPageDesk(
       return found && { ...found, prolonged: await prolongPageSession(db, found, now()) }
     },
     endSession: (secret) => endPageSession(db, secret),
-    liveSessions: () =>
-      db.read(
-        async (tx) =>
-          new Set([...(await livePageSessions(tx, now())), ...(await liveSharedLinks(tx, now()))]),
-      ),
+    liveSessions: (ids) =>
+      db.read(async (tx) => {
+        const sessions = await livePageSessions(tx, ids, now())
+        return new Set([...sessions, ...(await liveSharedLinks(tx, ids, now()))])
+      }),
     readEvents: (after, limit) =>
       db.read(async (tx) => {
         const { clock } = await loadWorld(tx)

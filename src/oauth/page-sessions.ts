@@ -140,9 +140,13 @@ export async function endPageSession(db: Db, secret: string): Promise<void> {
   await db.write((tx) => deletePageSecret(tx, sha256Hex(secret)))
 }
 
-/** Returns the ids of all sessions that are not over. */
-export async function livePageSessions(tx: Tx, machineNow: number): Promise<string[]> {
-  return listLiveSessions(tx, await momentOf(tx, machineNow))
+/** Returns those of the ids whose session is not over. */
+export async function livePageSessions(
+  tx: Tx,
+  ids: readonly string[],
+  machineNow: number,
+): Promise<string[]> {
+  return listLiveSessions(tx, ids, await momentOf(tx, machineNow))
 }
 
 async function momentOf(tx: Tx, machineNow: number): Promise<{ now: number; machineNow: number }> {

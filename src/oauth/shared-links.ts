@@ -70,7 +70,11 @@ export async function openSharedLink(
   })
 }
 
-/** Returns the SHA-256 of all links that are not over. */
-export async function liveSharedLinks(tx: Tx, machineNow: number): Promise<string[]> {
-  return listLiveSharedLinks(tx, serviceNow((await loadWorld(tx)).clock, machineNow))
+/** Returns those of the SHA-256 whose link is not over. */
+export async function liveSharedLinks(
+  tx: Tx,
+  hashes: readonly string[],
+  machineNow: number,
+): Promise<string[]> {
+  return listLiveSharedLinks(tx, hashes, serviceNow((await loadWorld(tx)).clock, machineNow))
 }

@@ -42,7 +42,7 @@ export function pageStatements(now: number): Statements {
     ['findSharedLink', (tx) => links.findSharedLink(tx, 'shared_1', now)],
     ['findSharedLink', (tx) => links.findSharedLink(tx, 'shared_1', now + 10)],
     ['listSharedLinks', (tx) => links.listSharedLinks(tx, shared.resource_id)],
-    ['listLiveSharedLinks', (tx) => links.listLiveSharedLinks(tx, now)],
+    ['listLiveSharedLinks', (tx) => links.listLiveSharedLinks(tx, ['shared_1', 'none'], now)],
     ['deleteSharedLink', (tx) => links.deleteSharedLink(tx, 'shared_1')],
     ['forgetSharedLinks', (tx) => links.forgetSharedLinks(tx, now + 10)],
     ['insertPageSecret', (tx) => sessions.insertPageSecret(tx, link)],
@@ -61,7 +61,10 @@ export function pageStatements(now: number): Statements {
     // Their login and their token are gone.
     ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_2', kind: 'session' }, moment)],
     ['findPageSecret', (tx) => sessions.findPageSecret(tx, { hash: 'page_3', kind: 'session' }, moment)],
-    ['listLiveSessions', (tx) => sessions.listLiveSessions(tx, moment)],
+    [
+      'listLiveSessions',
+      (tx) => sessions.listLiveSessions(tx, ['page_1', 'page_2', 'page_3', 'page_link'], moment),
+    ],
     ['prolongSession', (tx) => sessions.prolongSession(tx, 'page_1', now + 20)],
     ['boundPageSecrets', (tx) => sessions.boundPageSecrets(tx, session, 2)],
     ['forgetControlSessions', sessions.forgetControlSessions],

@@ -1,7 +1,7 @@
 /** Links to the pages that are not opened yet, and browsers that are signed in. Times are by the machine's clock. */
 import type { Scope } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
-import { defineRow } from '../../store/table.ts'
+import { defineRow, inChunks, places } from '../../store/table.ts'
 
 /** For whom a browser acts, and as what. */
 export type PageRights = {
@@ -73,17 +73,24 @@ export async function findPageSecret(
   return row && toSecret(row)
 }
 
-/** Returns the SHA-256 of the sessions that are still valid. */
+/** Returns those of the SHA-256 whose session is still valid. */
 export async function listLiveSessions(
   tx: Tx,
+  hashes: readonly string[],
   { now, machineNow }: { now: number; machineNow: number },
 ): Promise<string[]> {
-  const rows = await tx.all(
-    `select ${COLUMNS} from page_sessions s where s.expires_at > $1 and s.kind = 'session' and ${ITS_LOGIN}`,
-    machineNow,
-    now,
-  )
-  return rows.map((row) => toSecret(row).secret_hash)
+  const live: string[] = []
+  await inChunks(hashes, async (chunk) => {
+    const rows = await tx.all(
+      `select ${COLUMNS} from page_sessions s
+       where s.secret_hash in (${places(chunk.length, 3)}) and s.kind = 'session' and s.expires_at > $1 and ${ITS_LOGIN}`,
+      machineNow,
+      now,
+      ...chunk,
+    )
+    live.push(...rows.map((row) => toSecret(row).secret_hash))
+  })
+  return live
 }
 
 /** Deletes a link or a session; returns false when there is none. */

@@ -1,7 +1,7 @@
 /** Links that show one resource to whoever has them. Times are by the service's clock. */
 import type { Tx } from '../../core/db.ts'
 import { SHARED_KINDS, type SharedKind } from '../../core/shared-view.ts'
-import { defineRow } from '../../store/table.ts'
+import { defineRow, inChunks, places } from '../../store/table.ts'
 
 export type SharedLink = {
   /** SHA-256 in hex. */
@@ -56,10 +56,18 @@ export async function listSharedLinks(tx: Tx, resourceId: string): Promise<Share
   return rows.map(toLink)
 }
 
-/** Returns the SHA-256 of all links that are not over. */
-export async function listLiveSharedLinks(tx: Tx, now: number): Promise<string[]> {
-  const rows = await tx.all(`select ${COLUMNS} from shared_links where expires_at > $1`, now)
-  return rows.map((row) => toLink(row).secret_hash)
+/** Returns those of the SHA-256 whose link is not over. */
+export async function listLiveSharedLinks(tx: Tx, hashes: readonly string[], now: number): Promise<string[]> {
+  const live: string[] = []
+  await inChunks(hashes, async (chunk) => {
+    const rows = await tx.all(
+      `select ${COLUMNS} from shared_links where secret_hash in (${places(chunk.length, 2)}) and expires_at > $1`,
+      now,
+      ...chunk,
+    )
+    live.push(...rows.map((row) => toLink(row).secret_hash))
+  })
+  return live
 }
 
 export async function deleteSharedLink(tx: Tx, hash: string): Promise<void> {

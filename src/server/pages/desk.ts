@@ -31,8 +31,8 @@ export type PageDesk = {
   /** Returns the session of a browser's secret. `prolonged` tells that its cookie must be prolonged, too. */
   findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
   endSession(secret: string): Promise<void>
-  /** Returns the ids of all sessions and shared links that are not over. */
-  liveSessions(): Promise<ReadonlySet<string>>
+  /** Returns those of the ids whose session or shared link is not over. */
+  liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   /** Returns the events after a number, at most `limit`, and the clock. Without a number only where they end. */
   readEvents(
     after: number | undefined,

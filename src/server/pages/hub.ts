@@ -189,9 +189,10 @@ function timeNow({ time, at, deps }: Running): PageTime | null {
 
 /** Ends the streams of sessions and links that are over. */
 async function check(hub: Running): Promise<void> {
-  const live = await hub.deps.desk.liveSessions()
+  const listening = new Set([...hub.listeners].map(({ id }) => id))
+  const live = await hub.deps.desk.liveSessions([...listening])
   hub.checked = hub.deps.elapsed()
-  for (const { id, end } of hub.listeners) if (!live.has(id)) end()
+  for (const { id, end } of hub.listeners) if (listening.has(id) && !live.has(id)) end()
 }
 
 function message(event: string, data: unknown): string {
