@@ -56,6 +56,8 @@ export const OTHER_NAMES: readonly string[] = [
   'pages',
   'open_page',
   'create_page_link',
+  'start_sign_in',
+  'sign_in_page',
   'sign_out_page',
   'page_call',
   'page_control',

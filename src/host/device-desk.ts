@@ -19,7 +19,7 @@ type Asking = {
   accounts: readonly Account[]
 }
 type Decided =
-  | { outcome: 'approved'; device: string; account: Account }
+  | { outcome: 'approved'; device: string; client: string; account: Account }
   | { outcome: 'denied' | 'expired' | 'answered' }
   | { outcome: 'incomplete'; asking: Asking }
 
@@ -53,7 +53,7 @@ export function openDeviceDesk(
         const { account } = await decideDevice(tx, { userCode, ...decision }, at)
         return account === undefined
           ? { outcome: 'denied' }
-          : { outcome: 'approved', device: found.device, account }
+          : { outcome: 'approved', device: found.device, client: found.client_id, account }
       }),
     key: async () => (await db.read(loadWorld)).cursorKey,
     openLink: (ticket, browser) => openLink(db, { ticket, browser }, { machineNow: now(), random }),

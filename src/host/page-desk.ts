@@ -10,6 +10,7 @@ import {
   PAGE_LINK_LIFE_S,
   prolongPageSession,
 } from '../oauth/page-sessions.ts'
+import { continueSignIn, type SignIn, startSignIn } from '../oauth/page-sign-in.ts'
 import { liveSharedLinks } from '../oauth/shared-links.ts'
 import { lastEventSeq, listShownEvents, type ShownEvent } from '../store/events.ts'
 import { loadWorld } from '../store/world.ts'
@@ -26,6 +27,8 @@ export function openPageDesk(
 ): {
   createLink(token: string): Promise<{ ticket: string; expiresIn: number }>
   openLink(ticket: string, before: string | undefined): Promise<string | undefined>
+  startSignIn(device: string): Promise<string>
+  continueSignIn(code: string, before: string | undefined): Promise<SignIn>
   findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
   endSession(secret: string): Promise<void>
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
@@ -40,6 +43,8 @@ export function openPageDesk(
       expiresIn: PAGE_LINK_LIFE_S,
     }),
     openLink: (ticket, before) => openPageLink(db, { ticket, before }, { machineNow: now(), random }),
+    startSignIn: (device) => startSignIn(db, device, { machineNow: now(), random }),
+    continueSignIn: (code, before) => continueSignIn(db, { code, before }, { machineNow: now(), random }),
     async findSession(secret) {
       const found = await db.read((tx) => findPageSession(tx, secret, now()))
       return found && { ...found, prolonged: await prolongPageSession(db, found, now()) }

@@ -1,4 +1,4 @@
-/** Browsers that are signed in to the pages: each opened a link that works once, made for one account. */
+/** Browsers that are signed in to the pages: each opened a link that works once, or was approved by its code. */
 import { findToken, loadAccount } from '../areas/account/store.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
@@ -96,12 +96,22 @@ export async function openPageLink(
     await lockWorld(tx)
     const link = await find(tx)
     if (link === undefined || !(await deletePageSecret(tx, hash))) return undefined
-    if (before !== undefined) await deletePageSecret(tx, sha256Hex(before))
-    const secret = newSecret('session', random)
-    const expires_at = machineNow + SESSION_LIFE_S * 1000
-    await keepSecret(tx, { ...link, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
-    return secret
+    return keepSession(tx, link, { before, machineNow, random })
   })
+}
+
+/** Signs a browser in, and returns its secret. `before` is its earlier secret, which ends. */
+export async function keepSession(
+  tx: Tx,
+  { account_id, scopes, control, grant_id, token_hash }: PageRights,
+  { before, machineNow, random }: Moment & { before: string | undefined },
+): Promise<string> {
+  if (before !== undefined) await deletePageSecret(tx, sha256Hex(before))
+  const secret = newSecret('session', random)
+  const expires_at = machineNow + SESSION_LIFE_S * 1000
+  const rights = { account_id, scopes, control, grant_id, token_hash }
+  await keepSecret(tx, { ...rights, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
+  return secret
 }
 
 async function keepSecret(tx: Tx, secret: PageSecret): Promise<void> {

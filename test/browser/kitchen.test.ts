@@ -2,10 +2,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import * as registry from '../../src/generated/registry.ts'
+import { decideDevice } from '../../src/oauth/device.ts'
 import { openBrowser } from '../support/browser.ts'
-import { faultsOf, look, PHONE, WALL } from '../support/looks.ts'
+import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
 import { linkFor } from '../support/page-links.ts'
-import { serveStore } from '../support/served.ts'
+import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
 
@@ -258,6 +259,36 @@ test('who signs out sees nothing any more, on any tab', async () => {
   await page.getByText(`dray open kitchen --base-url ${served.url} --as owner`).waitFor()
   await look(page, 'signed-out')
   expect(await page.locator('article').count()).toBe(0)
+})
+
+test('a browser without a link shows a code, and is let in once it is approved', async () => {
+  const context = await browser.newContext({ viewport: PHONE, reducedMotion: 'reduce' })
+  context.setDefaultTimeout(0)
+  onTestFinished(() => context.close())
+  const entry = await context.newPage()
+  await entry.goto(`${served.url}/pages/kitchen`)
+  await look(entry, 'entry', [PHONE, DESK])
+  expect(await faultsOf(entry)).toEqual([])
+  await button(entry, 'Sign in with a code').click()
+  await entry.getByRole('heading', { name: 'Approve this browser' }).waitFor()
+
+  // A page that loads itself anew cannot be examined.
+  const page = await context.newPage()
+  await page.route('**/pages/sign-in*', async (route) => {
+    const response = await route.fetch()
+    const { refresh: _, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  await page.goto(entry.url())
+  await entry.close()
+  await look(page, 'code', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  const userCode = await page.locator('.user-code').innerText()
+  await served.db.write((tx) => decideDevice(tx, { userCode, approve: true, accountId: 'owner' }, NOON))
+  await page.unrouteAll()
+  await page.getByRole('link', { name: 'It is approved' }).click()
+  await page.locator('.hearing.live').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/pages/kitchen')
 })
 
 test('nothing of all this was unforeseen', () => {

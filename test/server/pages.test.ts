@@ -11,6 +11,7 @@ import type { Happening } from '../../src/server/pages/desk.ts'
 import { makeHub } from '../../src/server/pages/hub.ts'
 import { tellTo } from '../../src/server/pages/rights.ts'
 import INTERFACE from '../operations.json' with { type: 'json' }
+import { askForToken } from '../support/devices.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
 import { linkFor, visit, type Visitor } from '../support/page-links.ts'
@@ -38,6 +39,75 @@ const codeOf = async (response: Response): Promise<unknown> => [
   response.status,
   ((await response.json()) as { code?: unknown }).code,
 ]
+
+describe('a browser without a link', () => {
+  const UA = 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0'
+  /** Asks for a code, as the form of the sign-in page does. Returns the browser's cookie. */
+  async function askForCode(page: string, headers: Record<string, string> = {}) {
+    const asked = await open(`${served.url}/pages/sign-in`, {
+      method: 'POST',
+      headers: { origin: served.url, 'user-agent': UA, ...headers },
+      body: new URLSearchParams({ page }),
+    })
+    const [cookie = ''] = (asked.headers.get('set-cookie') ?? '').split(';', 1)
+    const look = (init: RequestInit = {}): Promise<Response> =>
+      open(`${served.url}/pages/sign-in?page=${page}`, { headers: { cookie }, ...init })
+    return { asked, cookie, look }
+  }
+  const decide = (userCode: string, input: object): Promise<Response> =>
+    fetch(`${served.url}/sandbox/devices/${userCode}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${served.controlToken}`, 'content-type': 'application/json' },
+      body: JSON.stringify(input),
+    })
+  const codeIn = (text: string): string => /[B-Z]{4}-[B-Z]{4}/.exec(text)?.[0] ?? ''
+
+  test('shows a code, and is signed in to its page once a person approved it, once', async () => {
+    const entry = await (await open(`${served.url}/pages/kitchen`)).text()
+    expect(entry).toContain('Sign in with a code')
+    const { asked, cookie, look } = await askForCode('kitchen')
+    expect([asked.status, asked.headers.get('location')]).toEqual([303, '/pages/sign-in?page=kitchen'])
+    expect(asked.headers.get('set-cookie')).toMatch(
+      new RegExp(
+        `^dray_sign_in_${served.port}=dray_dev_[\\w-]{43}; Max-Age=600; Path=/pages; HttpOnly; SameSite=Lax$`,
+      ),
+    )
+    const waiting = await look()
+    expect([waiting.status, waiting.headers.get('refresh')]).toEqual([200, '5'])
+    const userCode = codeIn(await waiting.text())
+    // Nobody gets tokens by the codes of browsers.
+    const secret = cookie.slice(cookie.indexOf('=') + 1)
+    expect(await askForToken(served, { deviceCode: secret, userCode, address: '' })).toMatchObject({
+      error: 'invalid_grant',
+    })
+    const approved = await decide(userCode, { account: 'owner' })
+    expect(await approved.json()).toMatchObject({ status: 'approved', device: 'Firefox on Linux' })
+    // Programs that look ahead send HEAD.
+    expect((await look({ method: 'HEAD', headers: { cookie } })).headers.get('set-cookie')).toBe(null)
+
+    const done = await look()
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/pages/kitchen'])
+    const session = done.headers.get('set-cookie') ?? ''
+    expect(session).toMatch(/^dray_pages_\d+=dray_pgs_[\w-]{43}; Max-Age=604800; Path=\/pages; HttpOnly;/)
+    const kitchen = await open(`${served.url}/pages/kitchen`, {
+      headers: { cookie: session.split(';', 1)[0] ?? '' },
+    })
+    expect([kitchen.status, await kitchen.text()]).toEqual([
+      200,
+      expect.stringContaining('data-account="owner"') as string,
+    ])
+    const again = await look()
+    expect([again.status, again.headers.get('set-cookie')]).toEqual([403, null])
+  })
+
+  test('is told that it was denied, and gets no code for a page of another origin', async () => {
+    const { look } = await askForCode('parcels')
+    await decide(codeIn(await (await look()).text()), { deny: true })
+    expect(await (await look()).text()).toContain('The sign-in was denied')
+    for (const headers of [{ origin: 'https://elsewhere.example' }, { origin: '' }])
+      expect((await askForCode('kitchen', headers)).asked.status).toBe(403)
+  })
+})
 
 describe('a link', () => {
   test('signs one browser in, once, and leads to its page', async () => {

@@ -13,7 +13,7 @@ export type DeviceDesk = {
     userCode: string,
     answer: { approve: boolean; account: string | undefined },
   ): Promise<
-    | { outcome: 'approved'; device: string; account: Account }
+    | { outcome: 'approved'; device: string; client: string; account: Account }
     | { outcome: 'denied' | 'expired' | 'answered' }
     | { outcome: 'incomplete'; asking: Asking }
   >

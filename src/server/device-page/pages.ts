@@ -1,6 +1,7 @@
 /** The pages of the approval, as functions of plain values. */
 import type { Account, Scope } from '../../core/account.ts'
 import { isLoopback } from '../../core/network.ts'
+import { PAGES_CLIENT } from '../../oauth/page-sign-in.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
 import { resultPage } from './layout.ts'
@@ -28,7 +29,7 @@ export function codePage(form: { token: string; code: string; wrong?: { left: nu
       <p class="step">Step 1 of 2</p>
       <h1>Log in a device</h1>
       <p>
-        ${code === '' || invalid ? 'Your terminal shows a code of eight letters. Type it here.' : 'Compare this code with the one that your terminal shows.'}
+        ${code === '' || invalid ? 'Your device shows a code of eight letters. Type it here.' : 'Compare this code with the one that your device shows.'}
       </p>
       <div class="guard" id="guard">
         <p>
@@ -111,8 +112,8 @@ export function consentPage(form: {
       <section aria-labelledby="permissions">
         <h2 id="permissions">What it may then do</h2>
         <p class="hint">
-          As far as the account you choose may do it. A logout on the device ends it at once; unused for 30
-          days, it ends by itself.
+          As far as the account you choose may do it.
+          ${client === PAGES_CLIENT ? 'Signing out there ends it at once; unused for a week, it ends by itself.' : 'A logout on the device ends it at once; unused for 30 days, it ends by itself.'}
         </p>
         <dl class="facts">
           ${byArea(scopes).map(
@@ -150,7 +151,10 @@ export function consentPage(form: {
 }
 
 /** Known programs with clearer names. */
-const PROGRAMS: Readonly<Record<string, string>> = { 'dray-cli': 'dray, on the command line' }
+const PROGRAMS: Readonly<Record<string, string>> = {
+  'dray-cli': 'dray, on the command line',
+  [PAGES_CLIENT]: 'Pages of this service, in a browser',
+}
 
 /** Returns how many of the requested permissions an account has. */
 function given({ scopes }: Account, asked: readonly Scope[]): number {
@@ -175,17 +179,23 @@ function choice(account: Account, index: number, asked: readonly Scope[], only: 
   </div> `
 }
 
-export function approvedPage({ device, account }: { device: string; account: Account }): Page {
+export function approvedPage(done: { device: string; client: string; account: Account }): Page {
+  const { device, client, account } = done
+  const inBrowser = client === PAGES_CLIENT
   return resultPage(200, 'done', {
     title: 'The device is logged in',
     body: html`<p>
         <bdi>${device}</bdi> now acts for <strong><bdi>${account.name}</bdi></strong> (${account.handle}).
       </p>
-      <p>You can close this page and go back to your terminal.</p>
-      <p class="soft">
-        To end this access, run <code>dray logout</code> there, or <code>dray logout --profile NAME</code> if
-        you logged in with a profile.
-      </p>`,
+      <p>You can close this page and go back to your ${inBrowser ? 'other page' : 'terminal'}.</p>
+      ${
+        inBrowser
+          ? html`<p class="soft">To end this access, sign out there.</p>`
+          : html`<p class="soft">
+              To end this access, run <code>dray logout</code> there, or
+              <code>dray logout --profile NAME</code> if you logged in with a profile.
+            </p>`
+      }`,
   })
 }
 

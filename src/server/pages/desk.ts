@@ -28,6 +28,17 @@ export type PageDesk = {
   createLink(token: string): Promise<{ ticket: string; expiresIn: number }>
   /** Uses a ticket. Returns the secret of a browser that is signed in; undefined for an invalid ticket. */
   openLink(ticket: string, before: string | undefined): Promise<string | undefined>
+  /** Starts the sign-in of a browser by a code. Returns the secret that it keeps meanwhile. */
+  startSignIn(device: string): Promise<string>
+  /** Returns where that sign-in is, and the secret of a browser that is signed in once it was approved. */
+  continueSignIn(
+    code: string,
+    before: string | undefined,
+  ): Promise<
+    | { status: 'pending'; userCode: string }
+    | { status: 'denied' | 'expired' }
+    | { status: 'done'; secret: string }
+  >
   /** Returns the session of a browser's secret. `prolonged` tells that its cookie must be prolonged, too. */
   findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
   endSession(secret: string): Promise<void>

@@ -158,10 +158,13 @@ export function signInPage({
   page,
   origin,
   spent,
+  byCode,
 }: {
   page: PageName | undefined
   origin: string
   spent: boolean
+  /** Whether a person can approve this browser by a code. */
+  byCode: boolean
 }): Shown {
   const title = spent ? 'This link is no longer valid' : 'Sign in'
   const name = page === undefined ? '' : ` ${page}`
@@ -179,8 +182,24 @@ export function signInPage({
         For a browser on another device add <code>--no-browser</code>, and type the link there. Not logged in
         yet? First: <code>dray login --base-url ${origin}</code>
       </p>
+      ${
+        byCode &&
+        html`<h2>Without dray on this device</h2>
+          <p>
+            This browser shows a code, and the person who runs the service approves it, like a login of dray.
+          </p>
+          ${signInForm(page, 'Sign in with a code')}`
+      }
     </div>`,
   }
+}
+
+/** Returns the form that gives this browser a code. */
+export function signInForm(page: PageName | undefined, label: string): Html {
+  return html`<form method="post" action="/pages/sign-in">
+    ${page !== undefined && html`<input type="hidden" name="page" value="${page}" />`}
+    <button type="submit">${label}</button>
+  </form>`
 }
 
 /** Returns the page of an error, with the words of its problem document. */

@@ -2,7 +2,6 @@
 import { AppError } from '../../core/errors.ts'
 import { isPageName, opensPage, pageLink, PAGE_NAMES, type PageName } from '../../core/pages.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
-import type { Answer } from '../../gateway/request.ts'
 import { WEB } from '../../generated/web.ts'
 import { readCredential } from '../bearer.ts'
 import { jsonAnswer } from '../json-answer.ts'
@@ -11,15 +10,16 @@ import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
 import { trackRoutes } from '../track/routes.ts'
 import { callerOf, controlRoute, withoutControl } from './control.ts'
 import type { Session } from './desk.ts'
+import { redirect, refuse, toAnswer } from './documents.ts'
 import { makeHub } from './hub.ts'
 import type { Hub } from './hub.ts'
 import { labelsRoute } from './labels.ts'
-import { appPage, documentOf, lackingPage, problemPage, signInPage, startPage } from './layout.ts'
+import { appPage, lackingPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
-import { POLICY } from './policy.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
 import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
+import { signInRoutes } from './sign-in.ts'
 import { uploadRoute } from './upload/route.ts'
 
 export type PagesDeps = Pick<
@@ -43,6 +43,8 @@ export function pageRoutes(given: PagesDeps): Route[] {
       documentRoute(`/pages/${page}`, deps, (session) => showPage(page, session), page),
     ),
     openRoute(deps),
+    // Where nobody can approve devices, a browser signs in by a link alone.
+    ...(deps.control === undefined ? [] : signInRoutes(deps)),
     linkRoute(deps),
     signOutRoute(deps, hub),
     callRoute(deps),
@@ -62,10 +64,11 @@ function showPage(page: PageName, session: Session): Shown {
 
 function documentRoute(
   path: string,
-  { pages, serviceTime }: PagesDeps,
+  { pages, serviceTime, control }: PagesDeps,
   show: (session: Session) => Shown,
   page?: PageName,
 ): Route {
+  const byCode = control !== undefined
   return {
     name: 'pages',
     method: 'GET',
@@ -75,7 +78,12 @@ function documentRoute(
       const session = secret === undefined ? undefined : await pages.findSession(secret)
       const time = await serviceTime()
       if (secret === undefined || session === undefined)
-        return toAnswer(requestId, time, signInPage({ page, origin: originOf(raw), spent: false }), undefined)
+        return toAnswer(
+          requestId,
+          time,
+          signInPage({ page, origin: originOf(raw), spent: false, byCode }),
+          undefined,
+        )
       const shown = show(session)
       const headers = session.prolonged ? { 'Set-Cookie': sessionCookie(secret, raw) } : {}
       return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, session)
@@ -84,13 +92,9 @@ function documentRoute(
   }
 }
 
-function refuse({ entry, message }: AppError, requestId: string): Answer {
-  const shown = problemPage({ status: entry.status ?? 500, title: entry.title, detail: message })
-  return toAnswer(requestId, undefined, shown, undefined)
-}
-
 /** Opens a link: signs the browser in and leads it to its page. */
-function openRoute({ pages, serviceTime }: PagesDeps): Route {
+function openRoute({ pages, serviceTime, control }: PagesDeps): Route {
+  const byCode = control !== undefined
   return {
     name: 'open_page',
     method: 'GET',
@@ -101,7 +105,12 @@ function openRoute({ pages, serviceTime }: PagesDeps): Route {
       // Only GET uses the ticket up: programs that preview a link send HEAD.
       const secret = raw.method === 'GET' ? await pages.openLink(ticket, secretOf(raw)) : undefined
       if (secret === undefined)
-        return toAnswer(requestId, time, signInPage({ page, origin: originOf(raw), spent: true }), undefined)
+        return toAnswer(
+          requestId,
+          time,
+          signInPage({ page, origin: originOf(raw), spent: true, byCode }),
+          undefined,
+        )
       return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`, sessionCookie(secret, raw))
     },
     refusal: refuse,
@@ -246,39 +255,5 @@ function fileRoute(): Route {
         body: isScript ? SCRIPT : STYLE,
       }
     },
-  }
-}
-
-function redirect(requestId: string, location: string, cookie: string): Answer {
-  return {
-    status: 303,
-    headers: {
-      ...commonHeaders(requestId, undefined),
-      Location: location,
-      'Set-Cookie': cookie,
-      'Referrer-Policy': 'no-referrer',
-    },
-    body: '',
-  }
-}
-
-function toAnswer(
-  requestId: string,
-  time: string | undefined,
-  shown: Shown,
-  session: Session | undefined,
-): Answer {
-  return {
-    status: shown.status,
-    headers: {
-      ...commonHeaders(requestId, time),
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Security-Policy': POLICY,
-      // With `no-referrer` a browser would not send the origin of its forms.
-      'Referrer-Policy': 'same-origin',
-      'Cross-Origin-Opener-Policy': 'same-origin',
-      ...shown.headers,
-    },
-    body: documentOf(shown, session),
   }
 }

@@ -29,6 +29,13 @@ export function SignedOut({ page }: { page: PageName }) {
           {SESSION.control && ` --as ${SESSION.account}`}
         </code>
       </p>
+      {!SESSION.control && (
+        <p>
+          <a class="button" href={`/pages/${page}`}>
+            Sign in again
+          </a>
+        </p>
+      )}
     </div>
   )
 }

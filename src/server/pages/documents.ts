@@ -1,0 +1,50 @@
+/** Answers that a browser shows: documents, and the way to another address. */
+import type { AppError } from '../../core/errors.ts'
+import { commonHeaders } from '../../gateway/gateway.ts'
+import type { Answer } from '../../gateway/request.ts'
+import type { Session } from './desk.ts'
+import { documentOf, problemPage } from './layout.ts'
+import type { Shown } from './layout.ts'
+import { POLICY } from './policy.ts'
+
+/** Returns the answer with a document, for a browser that is signed in; for another without a session. */
+export function toAnswer(
+  requestId: string,
+  time: string | undefined,
+  shown: Shown,
+  session: Session | undefined,
+): Answer {
+  return {
+    status: shown.status,
+    headers: {
+      ...commonHeaders(requestId, time),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': POLICY,
+      // With `no-referrer` a browser would not send the origin of its forms.
+      'Referrer-Policy': 'same-origin',
+      'Cross-Origin-Opener-Policy': 'same-origin',
+      ...shown.headers,
+    },
+    body: documentOf(shown, session),
+  }
+}
+
+/** Returns the answer to a request that went wrong. */
+export function refuse({ entry, message }: AppError, requestId: string): Answer {
+  const shown = problemPage({ status: entry.status ?? 500, title: entry.title, detail: message })
+  return toAnswer(requestId, undefined, shown, undefined)
+}
+
+/** Leads a browser to another address, and gives it a cookie. */
+export function redirect(requestId: string, location: string, cookie?: string): Answer {
+  return {
+    status: 303,
+    headers: {
+      ...commonHeaders(requestId, undefined),
+      Location: location,
+      ...(cookie !== undefined && { 'Set-Cookie': cookie }),
+      'Referrer-Policy': 'no-referrer',
+    },
+    body: '',
+  }
+}

@@ -1,0 +1,181 @@
+/**
+ * Signs a browser in as `dray login` does: it shows a code, and the person who runs the service approves it. The browser asks
+ * by loading its page anew, so nothing of this needs a script.
+ */
+import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../../core/network.ts'
+import { isPageName, type PageName } from '../../core/pages.ts'
+import { readDeviceName } from '../../oauth/device.ts'
+import { Refusal } from '../../oauth/refusal.ts'
+import { readCookie, writeCookie } from '../cookies.ts'
+import { receiveForm } from '../form.ts'
+import { html } from '../html.ts'
+import { makeIpLimit } from '../ip-limit.ts'
+import { addressOf, originOf } from '../origin.ts'
+import type { Incoming, Route } from '../route.ts'
+import type { PageDesk } from './desk.ts'
+import { redirect, refuse, toAnswer } from './documents.ts'
+import { signInForm, signInPage } from './layout.ts'
+import type { Shown } from './layout.ts'
+import { secretOf, sessionCookie } from './session.ts'
+
+type SignInDeps = { pages: PageDesk; serviceTime: () => Promise<string> }
+
+const PATH = '/pages/sign-in'
+const FORM_LIMIT = 1024
+/** New codes for each address and minute, as for devices. */
+const CODES = { points: 30, seconds: 60 }
+/** The browser keeps its secret for as long as its code is good. */
+const COOKIE = { name: 'dray_sign_in', path: '/pages', seconds: 600 }
+const COOKIE_FORM = /^dray_dev_[\w-]{43}$/
+/** The seconds after which the browser asks again. */
+const AGAIN_S = 5
+
+/** Returns the routes of the sign-in by a code. */
+export function signInRoutes(deps: SignInDeps): Route[] {
+  return [startRoute(deps), waitRoute(deps)]
+}
+
+function startRoute({ pages, serviceTime }: SignInDeps): Route {
+  const limit = makeIpLimit(CODES)
+  return {
+    name: 'start_sign_in',
+    method: 'POST',
+    path: PATH,
+    async answer(incoming) {
+      const { raw, requestId } = incoming
+      if (raw.headers.origin === undefined)
+        throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
+      const page = await readPage(incoming)
+      const wait = await limit.take(addressOf(raw))
+      if (wait !== undefined) return toAnswer(requestId, await serviceTime(), tooManyPage(wait), undefined)
+      const userAgent = raw.headers['user-agent']
+      const code = await pages.startSignIn(readDeviceName(browserOf(userAgent ?? ''), userAgent))
+      return redirect(requestId, addressFor(page), writeCookie(raw, { ...COOKIE, value: code }))
+    },
+    refusal: refuse,
+  }
+}
+
+function waitRoute({ pages, serviceTime }: SignInDeps): Route {
+  return {
+    name: 'sign_in_page',
+    method: 'GET',
+    path: PATH,
+    async answer({ raw, requestId }) {
+      const url = raw.url ?? ''
+      const at = url.indexOf('?')
+      const asked = new URLSearchParams(at === -1 ? '' : url.slice(at + 1)).get('page') ?? ''
+      const page = isPageName(asked) ? asked : undefined
+      const show = async (shown: Shown) => toAnswer(requestId, await serviceTime(), shown, undefined)
+      const code = readCookie(raw, COOKIE.name, COOKIE_FORM)
+      const origin = originOf(raw)
+      // Programs that look ahead send HEAD, and must not sign anybody in.
+      if (code === undefined || raw.method !== 'GET')
+        return show(signInPage({ page, origin, spent: false, byCode: true }))
+      const signIn = await pages.continueSignIn(code, secretOf(raw))
+      if (signIn.status === 'pending') return show(codePage(signIn.userCode, { page, origin }))
+      if (signIn.status === 'done')
+        return redirect(
+          requestId,
+          page === undefined ? '/pages' : `/pages/${page}`,
+          sessionCookie(signIn.secret, raw),
+        )
+      // The browser was signed in meanwhile, and its reader went back.
+      const secret = secretOf(raw)
+      if (secret !== undefined && (await pages.findSession(secret)) !== undefined)
+        return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`)
+      return show(endedPage(signIn.status, page))
+    },
+    refusal: refuse,
+  }
+}
+
+async function readPage(incoming: Incoming): Promise<PageName | undefined> {
+  try {
+    const page = (await receiveForm(incoming, FORM_LIMIT)).get('page') ?? ''
+    return isPageName(page) ? page : undefined
+  } catch (error) {
+    if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
+    throw error
+  }
+}
+
+function addressFor(page: PageName | undefined): string {
+  return page === undefined ? PATH : `${PATH}?page=${page}`
+}
+
+/** Returns the page that shows a code and waits. */
+function codePage(code: string, { page, origin }: { page: PageName | undefined; origin: string }): Shown {
+  const at = isLoopback(new URL(origin).hostname) ? ` --base-url ${origin}` : ''
+  return {
+    status: 200,
+    title: 'Approve this browser',
+    headers: { Refresh: String(AGAIN_S) },
+    body: html`<div class="card">
+      <h1>Approve this browser</h1>
+      <p>Its code, which is good for ten minutes:</p>
+      <p class="user-code">${code}</p>
+      <p>The person who runs this service approves it, for one account. On the machine that serves:</p>
+      <p class="command"><code>dray sandbox approve ${code} --account NAME${at}</code></p>
+      <p>
+        Or in a browser that may approve logins:
+        <a href="/device?user_code=${code}" target="_blank">${origin}/device</a>
+      </p>
+      <p><a class="button" href="${addressFor(page)}">It is approved</a></p>
+      <p class="soft">This page asks every few seconds, and goes on by itself.</p>
+    </div>`,
+  }
+}
+
+function endedPage(status: 'denied' | 'expired', page: PageName | undefined): Shown {
+  const title = status === 'denied' ? 'The sign-in was denied' : 'This code has expired'
+  return {
+    status: 403,
+    title,
+    body: html`<div class="card">
+      <h1>${title}</h1>
+      <p>
+        ${status === 'denied' ? 'The person who runs this service turned this browser away.' : 'A code is good for ten minutes, and signs one browser in.'}
+      </p>
+      ${signInForm(page, 'Get a new code')}
+    </div>`,
+  }
+}
+
+function tooManyPage(wait: number): Shown {
+  return {
+    status: 429,
+    title: 'Too many codes',
+    headers: { 'Retry-After': String(wait) },
+    body: html`<div class="card">
+      <h1>Too many codes</h1>
+      <p>Many codes were asked for from here. Come again in ${wait} seconds.</p>
+    </div>`,
+  }
+}
+
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR/', 'Opera'],
+  ['Firefox/', 'Firefox'],
+  ['Chrom', 'Chrome'],
+  ['Safari/', 'Safari'],
+] as const
+const SYSTEMS = [
+  ['Android', 'Android'],
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Windows', 'Windows'],
+  ['Mac OS', 'macOS'],
+  ['CrOS', 'ChromeOS'],
+  ['Linux', 'Linux'],
+] as const
+
+/** Returns a browser's name in words, such as "Firefox on Linux"; undefined for one that is not known. */
+function browserOf(userAgent: string): string | undefined {
+  const named = (names: readonly (readonly [string, string])[]): string | undefined =>
+    names.find(([mark]) => userAgent.includes(mark))?.[1]
+  const [browser, system] = [named(BROWSERS), named(SYSTEMS)]
+  return browser === undefined ? undefined : `${browser}${system === undefined ? '' : ` on ${system}`}`
+}
