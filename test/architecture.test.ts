@@ -127,7 +127,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
   ],
   journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
-  mcp: ['core', PURE, 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
+  mcp: ['core', PURE, 'paper', 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
   cli: [
     'core',
     'rows',

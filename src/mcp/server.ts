@@ -13,6 +13,7 @@ import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
 import { instructionsNow } from './instructions.ts'
+import { listTemplates, readResource } from './resources.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
@@ -48,7 +49,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
   const live = facts?.environment === undefined ? deps.live : facts.environment === 'live'
   const server = new Server(
     { name: 'dray', title: 'Dray', version },
-    { capabilities: { tools: {} }, instructions, jsonSchemaValidator: PASS_THROUGH },
+    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: PASS_THROUGH },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   server.setRequestHandler('tools/list', () => ({
@@ -64,6 +65,12 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     }
     return callTool(deps, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
+  // Their addresses are made from numbers that the tools answer with.
+  server.setRequestHandler('resources/list', () => ({ resources: [] }))
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listTemplates(byName) }))
+  server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
+    readResource(deps, byName, params.uri, mcpReq.signal),
+  )
   return server
 }
 

@@ -75,7 +75,13 @@ test('every scenario of the conformance suite that applies passes, and those tha
   )
   expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 })
   const passed = [...stdout.matchAll(/✓ ([\w-]+): ([1-9]\d*) passed, 0 failed/g)].map(([, name]) => name)
-  expect(passed).toEqual(['server-initialize', 'ping', 'tools-list', 'dns-rebinding-protection'])
+  expect(passed).toEqual([
+    'server-initialize',
+    'ping',
+    'tools-list',
+    'resources-list',
+    'dns-rebinding-protection',
+  ])
 })
 
 describe.each(['pipes', 'HTTP'])('the inspector, over %s,', (way) => {

@@ -1,0 +1,106 @@
+/**
+ * What agents read besides the tools, as resources with addresses of their own: the label of a parcel as a file, and the
+ * changes of an item. A caller reads what the tool of the same scope would show, and nothing else.
+ */
+import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
+import type { ReadResourceResult, ResourceTemplateType } from '@modelcontextprotocol/server'
+import type { Client } from '../client/client.ts'
+import { AppError, toProblem } from '../core/errors.ts'
+import type { Tool } from './tools.ts'
+
+/** The content of a resource: text, or bytes in base64. */
+type Body = { mimeType: string } & ({ text: string } | { blob: string })
+type Read = (client: Client, address: RegExpExecArray, signal: AbortSignal) => Promise<Body>
+
+/** A kind of resource. `tool` is the one whose callers may read it. */
+type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; read: Read }
+
+const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zpl' } as const
+
+const LABELS = Object.entries(FORMATS).map(([format, mimeType]): Kind => ({
+  tool: 'get_shipment',
+  template: {
+    uriTemplate: `dray://shipments/{tracking_number}/label.${format}`,
+    name: `label-${format}`,
+    title: `Label of a parcel, as ${format.toUpperCase()}`,
+    description: 'For paper of 4 × 6 inches. A cancelled parcel has none.',
+    mimeType,
+  },
+  address: new RegExp(`^dray://shipments/([A-Za-z0-9]{1,60})/label\\.${format}$`),
+  read: (client, [, number = ''], signal) =>
+    readLabel(client, number, format as keyof typeof FORMATS, signal),
+}))
+
+const KINDS: readonly Kind[] = [
+  ...LABELS,
+  {
+    tool: 'list_catalog_items',
+    template: {
+      uriTemplate: 'dray://catalog/items/{item_id}/history',
+      name: 'item-history',
+      title: 'Changes of an item of your menu, newest first',
+      description: 'Who changed it, when, and the former values of what was changed. At most the latest 50.',
+      mimeType: 'application/json',
+    },
+    address: /^dray:\/\/catalog\/items\/([\w-]{1,60})\/history$/,
+    async read(client, [, item_id = ''], signal) {
+      const { value } = await client.call('get_catalog_item_history', { item_id }, { signal })
+      return { mimeType: 'application/json', text: JSON.stringify(value) }
+    },
+  },
+]
+
+/** Returns the addresses that a caller with these tools may read. */
+export function listTemplates(tools: Pick<ReadonlyMap<string, Tool>, 'has'>): ResourceTemplateType[] {
+  return KINDS.filter(({ tool }) => tools.has(tool)).map(({ template }) => template)
+}
+
+/** Reads a resource. Throws an error of the protocol, with the problem document as its data. */
+export async function readResource(
+  { client, onError }: { client: Client; onError(error: unknown): void },
+  tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
+  uri: string,
+  signal: AbortSignal,
+): Promise<ReadResourceResult> {
+  for (const { tool, address, read } of KINDS) {
+    const found = address.exec(uri)
+    if (found === null || !tools.has(tool)) continue
+    try {
+      return { contents: [{ uri, ...(await read(client, found, signal)) }] }
+    } catch (error) {
+      throw toProtocolError(error, uri, onError)
+    }
+  }
+  throw new ResourceNotFoundError(uri.slice(0, 200))
+}
+
+function toProtocolError(error: unknown, uri: string, onError: (error: unknown) => void): Error {
+  if (!(error instanceof AppError)) {
+    onError(error)
+    return new ProtocolError(ProtocolErrorCode.InternalError, 'Something unforeseen happened.')
+  }
+  if (error.entry.status === 404) return new ResourceNotFoundError(uri)
+  // Hints name commands for people.
+  const { hint: _, ...problem } = toProblem(error)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, error.message, problem)
+}
+
+async function readLabel(
+  client: Client,
+  number: string,
+  format: keyof typeof FORMATS,
+  signal: AbortSignal,
+): Promise<Body> {
+  const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
+  const { hasLabel } = await import('../areas/carrier/label/label.ts')
+  const { layOutLabels } = await import('../areas/carrier/label/sheets.ts')
+  if (!hasLabel(value))
+    throw new AppError(
+      'invalid_state',
+      `${value.tracking_number} is cancelled; a cancelled parcel has no label.`,
+    )
+  const { renderPaper } = await import('../paper/render.ts')
+  const drawing = { title: `Label ${value.tracking_number}`, sheets: layOutLabels([value], '4x6') }
+  const { bytes } = await renderPaper(drawing, { format, dpi: 203 })
+  return { mimeType: FORMATS[format], blob: Buffer.from(bytes).toString('base64') }
+}

@@ -1,0 +1,86 @@
+/** Resources: an agent reads the label of a parcel and the changes of an item by addresses, with the rights of its tools. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { listTemplates } from '../../src/mcp/resources.ts'
+import { type Agent, openService, startAgent } from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { makeParcel } from '../support/parcel.ts'
+
+let home: Home
+let service: Client
+let agent: Agent
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  service = await openService(home)
+  agent = await startAgent(home, { service, purse: { service: 'here', account: 'reader' } })
+})
+
+afterAll(async () => {
+  await agent.close()
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+const read = async (uri: string) => (await agent.client.readResource({ uri })).contents[0]
+
+test('the label of a parcel is a file, in three forms, until the parcel is cancelled', async () => {
+  const { value } = await agent.call<{ tracking_number: string }>('create_shipment', makeParcel({}))
+  const address = `dray://shipments/${value.tracking_number}/label`
+  const bytesOf = async (format: string): Promise<Buffer> => {
+    const found = await read(`${address}.${format}`)
+    return Buffer.from(found !== undefined && 'blob' in found ? String(found.blob) : '', 'base64')
+  }
+  expect((await bytesOf('pdf')).subarray(0, 5).toString()).toBe('%PDF-')
+  expect((await bytesOf('png')).subarray(1, 4).toString()).toBe('PNG')
+  expect((await bytesOf('zpl')).toString()).toMatch(/^\^XA[^]*\^XZ\s*$/)
+  expect(await read(`${address}.png`)).toMatchObject({ uri: `${address}.png`, mimeType: 'image/png' })
+
+  await agent.call('cancel_shipment', { tracking_number: value.tracking_number })
+  await expect(read(`${address}.pdf`)).rejects.toMatchObject({
+    message: expect.stringContaining('a cancelled parcel has no label') as string,
+    data: { code: 'invalid_state' },
+  })
+})
+
+test('an item has its changes', async () => {
+  const made = await agent.call<{ item_id: string }>('create_catalog_item', {
+    name: 'Laksa',
+    category: 'Soups',
+    price: { amount: 900, currency: 'GBP' },
+  })
+  const uri = `dray://catalog/items/${made.value.item_id}/history`
+  const found = await read(uri)
+  expect(found).toMatchObject({ uri, mimeType: 'application/json' })
+  expect(JSON.parse(found !== undefined && 'text' in found ? String(found.text) : '')).toMatchObject({
+    item_id: made.value.item_id,
+    data: [{ version: 1, change: 'created' }],
+  })
+})
+
+test.each([
+  'file:///etc/passwd',
+  'dray://shipments/../label.pdf',
+  'dray://shipments/ZC000000014GB/label.pdf',
+  'dray://shipments/NONE/label.exe',
+  'dray://catalog/items/itm_none/history',
+])('nothing is at %s', async (uri) => {
+  await expect(read(uri)).rejects.toMatchObject({ code: -32602, data: { uri } })
+})
+
+test('the addresses are those that the tools of the caller open', async () => {
+  const { resourceTemplates } = await agent.client.listResourceTemplates()
+  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
+    'dray://shipments/{tracking_number}/label.pdf',
+    'dray://shipments/{tracking_number}/label.png',
+    'dray://shipments/{tracking_number}/label.zpl',
+    'dray://catalog/items/{item_id}/history',
+  ])
+  expect((await agent.client.listResources()).resources).toEqual([])
+  const of = (scope: string) =>
+    new Map(TOOLS.filter((tool) => tool.scope === scope).map((tool) => [tool.name, tool]))
+  expect(listTemplates(of('shipments.read'))).toHaveLength(3)
+  expect(listTemplates(of('menu.read')).map(({ name }) => name)).toEqual(['item-history'])
+  expect(listTemplates(of('food.read'))).toEqual([])
+})
