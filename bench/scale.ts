@@ -23,6 +23,7 @@ const WRITES = 10
 const WARM_UP = 10
 /** The most that a call may cost in the largest store, as a multiple of the smallest. */
 const BUDGET = 1.5
+const UPLOAD = `dray carrier upload of ${UPLOADED}, the whole command`
 const UPLOADS = 9
 /** The same of an upload. */
 const UPLOAD_BUDGET = 1.2
@@ -73,15 +74,7 @@ export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Pro
       )
       worlds.push(await openWorld(home, size, url ?? join(home, STORE), flags(url)))
     }
-    const lines: Line[] = []
-    for (const one of listCases()) {
-      if (how.operations.length > 0 && !how.operations.some((part) => one.what.includes(part))) continue
-      const line = await measureCase(worlds, one)
-      lines.push(line)
-      process.stderr.write(`${line.what}: ${line.cells.join(' ')}\n`)
-    }
-    if (how.operations.length === 0 || how.operations.includes('upload'))
-      lines.push(await measureUploads(worlds))
+    const lines = await measureWanted(worlds, how.operations)
     return [
       {
         title: `Calls over one connection, ${how.engine}: p50 and p99 in ms by the number of parcels (at most a million of all else), and the longest turn of the event loop in the largest, ms of processor`,
@@ -97,6 +90,19 @@ export async function measureScale({ folder, fresh }: Homes, how: ScaleHow): Pro
     }
     await postgres?.stop()
   }
+}
+
+/** Measures the calls whose names contain one of the words; all of them without words. */
+async function measureWanted(worlds: readonly World[], words: readonly string[]): Promise<Line[]> {
+  const isWanted = (what: string): boolean => words.length === 0 || words.some((word) => what.includes(word))
+  const lines: Line[] = []
+  for (const one of listCases()) {
+    if (!isWanted(one.what)) continue
+    const line = await measureCase(worlds, one)
+    lines.push(line)
+    process.stderr.write(`${line.what}: ${line.cells.join(' ')}\n`)
+  }
+  return isWanted(UPLOAD) ? [...lines, await measureUploads(worlds)] : lines
 }
 
 async function openWorld(home: string, size: number, store: string, flags: string[]): Promise<World> {
@@ -160,7 +166,7 @@ async function measureUploads(worlds: readonly World[]): Promise<Line> {
   const middles = waits.map((each) => median(each))
   const ratio = (middles.at(-1) ?? 0) / (middles[0] ?? 1)
   return {
-    what: `dray carrier upload of ${UPLOADED}, the whole command`,
+    what: UPLOAD,
     cells: [
       ...waits.flatMap((each, at) => [(middles[at] ?? 0).toFixed(0), Math.max(...each).toFixed(0)]),
       ratio.toFixed(2),
