@@ -133,6 +133,8 @@ async function openTable(service: Service, place: ServiceAddress, ask: Ask, seco
   if (read === undefined || create?.body === undefined)
     throw new Error('a call of the measurement is missing')
   const load = { connections: CONNECTIONS, seconds, url: place.url, request: requests(place, read) }
+  // The first requests compile the service's code.
+  await measureLoad(load)
   const quiet = await measureLoad(load)
   const before = residentMb(service)
   const { link } = await ask<{ link: string }>('open', 'parcels', '--no-browser', '--as', 'everything')
