@@ -29,6 +29,8 @@ export default defineConfig({
     // Stories start real processes; a busy machine is no failure. These are no measures: only what hangs takes so long.
     testTimeout: 240_000,
     hookTimeout: 240_000,
+    // Node's line editor draws nothing on the terminal that a runner without one may name.
+    env: { TERM: 'xterm-256color' },
     expect: { poll: { timeout: 120_000, interval: 20 } },
     projects: [
       {
