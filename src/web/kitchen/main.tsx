@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { allowChime, chime, keepAwake, silence } from '../page/chime.ts'
 import { makeClock } from '../page/clock.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
+import { keepFocus } from '../page/focus.ts'
 import { type Hearing, listen } from '../page/live.ts'
 import { Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
@@ -272,5 +273,6 @@ function Columns({ orders, now, busy, actions, sound }: ColumnsProps) {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
+  keepFocus()
   render(<Page />, main)
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useId, useRef } from 'preact/hooks'
+import { focusPlace, placeOfFocus } from './focus.ts'
 
 /** A question above the page: the rest is out of reach until it is answered, or left by Escape. */
 export function Dialog({
@@ -16,12 +17,12 @@ export function Dialog({
   const id = useId()
   useEffect(() => {
     const { current } = element
-    const before = document.activeElement
+    const before = placeOfFocus()
     current?.showModal()
     return () => {
       isGone.current = true
       current?.close()
-      if (before instanceof HTMLElement && before.isConnected) before.focus()
+      focusPlace(before)
     }
   }, [])
   return (

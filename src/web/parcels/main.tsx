@@ -3,6 +3,7 @@ import { render } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { Lost, Refusal, SignedOut as Over } from '../page/call.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
+import { keepFocus } from '../page/focus.ts'
 import { type Change, type Hearing, listen } from '../page/live.ts'
 import { type Notice, Notices } from '../page/notices.tsx'
 import { may, SESSION } from '../page/session.ts'
@@ -193,5 +194,6 @@ function Page() {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
+  keepFocus()
   render(<Page />, main)
 }

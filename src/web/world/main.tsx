@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from 'preact/hooks'
 import { control } from '../page/call.ts'
 import { makeClock } from '../page/clock.ts'
 import { Elsewhere } from '../page/elsewhere.tsx'
+import { keepFocus } from '../page/focus.ts'
 import { type Hearing, listen } from '../page/live.ts'
 import { Notices } from '../page/notices.tsx'
 import { SESSION } from '../page/session.ts'
@@ -238,5 +239,6 @@ function changesText(changes: number): string {
 const main = document.getElementById('page')
 if (main !== null) {
   main.replaceChildren()
+  keepFocus()
   render(<Page />, main)
 }
