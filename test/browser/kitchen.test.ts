@@ -6,6 +6,7 @@ import { decideDevice } from '../../src/oauth/device.ts'
 import { openBrowser } from '../support/browser.ts'
 import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
 import { linkFor } from '../support/page-links.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { type TestWorld, worldOver } from '../support/world.ts'
@@ -79,8 +80,12 @@ async function order(
   return placed.display_number
 }
 
-/** Opens the kitchen in a browser of its own. Its console and failed requests fail the test, but for expected ones. */
-async function openKitchen(viewport = WALL, expected = /^$/): Promise<Page> {
+/** Opens the kitchen, or another page, in a browser of its own. Its console and failed requests fail the test, but for expected ones. */
+async function openKitchen(
+  viewport = WALL,
+  expected = /^$/,
+  { as = 'owner', name = 'kitchen' }: { as?: string; name?: 'kitchen' | 'parcels' | 'world' } = {},
+): Promise<Page> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' })
   context.setDefaultTimeout(0)
   const page = await context.newPage()
@@ -94,8 +99,8 @@ async function openKitchen(viewport = WALL, expected = /^$/): Promise<Page> {
     await context.close()
     expect(complaints.filter((line) => !expected.test(line))).toEqual([])
   })
-  await page.goto(await linkFor(served, 'owner', 'kitchen'))
-  expect(page.url()).toBe(`${served.url}/pages/kitchen`)
+  await page.goto(await linkFor(served, as, name))
+  expect(page.url()).toBe(`${served.url}/pages/${name}`)
   await page.locator('.hearing.live').waitFor()
   return page
 }
@@ -231,19 +236,42 @@ test('a keyboard is enough, from the link to the page to an order that is ready'
   }
   await pressOn(`Accept ${number}`)
   await page.locator('section.accepted', { hasText: number }).waitFor()
+  // The button is gone with its card; the keyboard goes on from the column.
+  await expect
+    .poll(() => page.evaluate('document.activeElement.getAttribute("aria-labelledby")'))
+    .toBe('column-placed')
   await pressOn(`Ready ${number}`)
   await page.locator('section.ready', { hasText: number }).waitFor()
 })
 
-test('a page whose service is gone says so, and finds back by itself', async () => {
-  const page = await openKitchen(WALL, /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|net::ERR_/)
+test('pages whose service is gone say so, keep what they show, and find back by themselves', async () => {
+  const parcel = async (reference: string): Promise<string> => {
+    const made = await world.ok('create_shipment', { ...makeParcel(), reference }, { as: 'shipper' })
+    return made.tracking_number
+  }
+  const early = await parcel('R-1')
+  const gone = /ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED|net::ERR_/
+  const pages = await Promise.all([
+    openKitchen(WALL, gone),
+    openKitchen(DESK, gone, { as: 'shipper', name: 'parcels' }),
+    openKitchen(DESK, gone, { as: 'member', name: 'world' }),
+  ])
+  const [page, parcels, town] = pages
+  const listed = (reference: string) => parcels.locator('.rows li', { hasText: reference })
+  const map = town.getByRole('img', { name: /Map of London/ })
+  await Promise.all([listed('R-1').waitFor(), map.waitFor()])
+  const lost = (each: Page) => each.getByText('The service does not answer.')
+  let late = ''
   await served.restart(async () => {
-    await page.getByText('The service does not answer.').waitFor()
+    await Promise.all(pages.map((each) => lost(each).waitFor()))
+    expect([await listed(early).count(), await map.count()]).toEqual([1, 1])
     await look(page, 'lost')
     expect(await faultsOf(page)).toEqual([])
+    late = await parcel('R-2')
   })
-  await page.locator('.hearing.live').waitFor()
-  await page.getByText('The service does not answer.').waitFor({ state: 'detached' })
+  await Promise.all(pages.map((each) => each.locator('.hearing.live').waitFor()))
+  await Promise.all(pages.map((each) => lost(each).waitFor({ state: 'detached' })))
+  await listed(late).waitFor()
 })
 
 test('who signs out sees nothing any more, on any tab', async () => {

@@ -25,8 +25,11 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
+/** The browser tells of the end of a session, too. */
+const LOST = /401/
+
 /** `lost` is what the browser complains of when a test cuts an answer off. */
-async function openParcels(as = 'shipper', lost?: string): Promise<Page> {
+async function openParcels(as = 'shipper', lost = /^$/): Promise<Page> {
   const context = await browser.newContext({ viewport: DESK, reducedMotion: 'reduce' })
   context.setDefaultTimeout(0)
   const page = await context.newPage()
@@ -35,7 +38,7 @@ async function openParcels(as = 'shipper', lost?: string): Promise<Page> {
   onTestFinished(async () => {
     await page.goto('about:blank')
     await context.close()
-    expect(complaints.filter((text) => lost === undefined || !text.includes(lost))).toEqual([])
+    expect(complaints.filter((text) => !lost.test(text))).toEqual([])
   })
   await page.goto(await linkFor(served, as, 'parcels'))
   await page.locator('.hearing.live').waitFor()
@@ -148,7 +151,7 @@ const SHEET = toCsv(
 )
 
 test('a sheet is dropped, checked, confirmed once, and its results and labels taken; again it creates nothing', async () => {
-  const page = await openParcels('shipper2', 'net::ERR_FAILED')
+  const page = await openParcels('shipper2', /net::ERR_FAILED/)
   await page.getByText('No parcels yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
@@ -254,5 +257,42 @@ test('another account sees none of it, and gets no label', async () => {
     404,
     'shipment_not_found',
   ])
+})
+
+test('two browsers confirm one sheet at the same moment, and each parcel exists once; one that is signed out says so', async () => {
+  const pages = await Promise.all([openParcels('shipper2', LOST), openParcels('shipper2', LOST)])
+  const together = (work: (page: Page) => Promise<unknown>) => Promise.all(pages.map(work))
+  const sheet = toCsv({ ...GOOD_ROW, reference: 'T-1' }, { ...GOOD_ROW, reference: 'T-2' })
+  await together(async (page) => {
+    await dropSheet(page, sheet)
+    await page.getByText('2 parcels in the file: 2 good.').waitFor()
+  })
+  await together((page) => page.getByRole('button', { name: /^Create 2 parcels for £/ }).press('Enter'))
+  const told = await Promise.all(
+    pages.map((page) => page.getByText(/^2 parcels in the file: .* created/).innerText()),
+  )
+  // Either may come first with each parcel.
+  const counted = told.map((text) =>
+    [/(\d+) created/, /(\d+) already there/].map((of) => Number(of.exec(text)?.[1] ?? 0)),
+  )
+  for (const [created = 0, there = 0] of counted) expect(created + there).toBe(2)
+  expect(counted.reduce((sum, [created = 0]) => sum + created, 0)).toBe(2)
+  await together((page) => button(page, 'Close').press('Enter'))
+  await together((page) => page.getByRole('dialog').waitFor({ state: 'detached' }))
+  await together((page) => row(page, 'T-2').waitFor())
+  for (const page of pages) expect(await page.locator('.rows li').count()).toBe(4)
+
+  const stranger = await openParcels('shipper')
+  await row(stranger, 'A-1027').waitFor()
+  await stranger.getByLabel('Number or reference').fill('T-1')
+  await button(stranger, 'Find').press('Enter')
+  await row(stranger, 'A-1027').waitFor({ state: 'detached' })
+  expect(await stranger.locator('.rows li').count()).toBe(0)
+
+  const [first] = pages
+  await first?.request.post(`${served.url}/pages/sign-out`, { headers: { origin: served.url } })
+  await first?.getByText(`dray open parcels --base-url ${served.url} --as shipper2`).waitFor()
+  expect(await first?.locator('.rows li').count()).toBe(0)
+  await first?.locator('.hearing').waitFor({ state: 'detached' })
   expect(served.bugs).toEqual([])
 })
