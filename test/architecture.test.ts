@@ -63,7 +63,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/quotes': ['areas/resources.ts'],
-  // What reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
+  // It reads files of rows for the terminal and for the pages. The lists of operations give bodies their types.
   rows: [
     'core',
     PURE,

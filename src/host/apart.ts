@@ -15,7 +15,7 @@ export type Replacement = {
   work: { load: string } | { reset: Readonly<Record<string, unknown>> }
 }
 
-/** What the thread sends at its end. */
+/** The message that the thread sends at its end. */
 export type Answered = { value: unknown } | { problem: unknown }
 
 /** So many bytes are committed within 50 ms; to start a thread for less would take longer than the work. */
@@ -24,7 +24,7 @@ const LARGEST_HERE = 16 * 1_048_576
 /** Returns whether a thread replaces the store: these files of it and for it are large. */
 export function isReplacedApart(store: string, ...more: readonly string[]): boolean {
   if (store === ':memory:' || isPostgresUrl(store)) return false
-  // What is not in the file yet is in the log beside it.
+  // The log beside the file has the rows that the file does not have yet.
   return [store, `${store}-wal`, ...more].some(
     (file) => (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > LARGEST_HERE,
   )

@@ -1,5 +1,5 @@
 /**
- * What agents read besides the tools, as resources with addresses of their own: the label of a parcel as a file, and the
+ * Resources with addresses of their own, which agents read besides the tools: the label of a parcel as a file, and the
  * changes of an item. A caller reads what the tool of the same scope would show, and nothing else.
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'

@@ -75,7 +75,7 @@ describe('a browser without a link', () => {
     const waiting = await look()
     expect([waiting.status, waiting.headers.get('refresh')]).toEqual([200, '5'])
     const userCode = codeIn(await waiting.text())
-    // Nobody gets tokens by the codes of browsers.
+    // The code of a browser gives no tokens.
     const secret = cookie.slice(cookie.indexOf('=') + 1)
     expect(await askForToken(served, { deviceCode: secret, userCode, address: '' })).toMatchObject({
       error: 'invalid_grant',

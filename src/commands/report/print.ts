@@ -16,7 +16,7 @@ type Printed = {
   /** The complete report, for JSON and queries. */
   document: object
   rows: readonly Row[]
-  /** Whom it is about: a column of a spreadsheet, in which several reports may come together. */
+  /** The store or account that it is about: a column of a spreadsheet, in which several reports may come together. */
   about: Row
   period: Period
   view: Report

@@ -104,7 +104,7 @@ function tableRow(
   }
 }
 
-/** What the parcels of a service level come to. */
+/** The number of parcels of a service level, and their price. */
 export type LevelSum = { level: string; parcels: number; total: Money }
 
 function sumLevels(

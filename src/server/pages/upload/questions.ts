@@ -45,7 +45,7 @@ export function readerWith(answers: readonly GivenAnswer[]): { reader: Reader; n
   const reader: Reader = {
     maps: {},
     defaultParcel: {},
-    // Nobody types a command here, so the words about flags are left out.
+    // A page has no flags, so the words about them are left out.
     say: async ({ kind, text }) => void notes.push({ kind, text }),
     ask: async () => ask,
     answered: [],
