@@ -51,7 +51,7 @@ function likelyCommands(prefix: string, token: string): string[] {
   return verb === undefined ? [] : namesakes(names, verb)
 }
 
-/** Picks the command for this thing among those of the same name, and adds the thing: the prefix of an id says its kind. */
+/** Picks the command for this thing among those of the same name, and adds it: the prefix of an id says its kind. */
 function forThing(likely: readonly string[], typed: string): readonly string[] {
   const { area } =
     Object.values(RESOURCES).find(({ prefix, id }) =>

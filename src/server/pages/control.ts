@@ -6,7 +6,7 @@ import { jsonAnswer } from '../json-answer.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import type { PageDesk, Session } from './desk.ts'
 import { readObject } from './read-object.ts'
-import { assertOwnPage, requireSession } from './session.ts'
+import { assertOwnPage, noteCaller, requireSession } from './session.ts'
 
 /** Names the account that a page with control acts for, in place of that of its session. */
 const AS_HEADER = 'dray-as'
@@ -35,8 +35,7 @@ export function controlRoute({
     async answer({ raw, params, requestId, readBody }, note) {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw)
-      note.account = session.account.account_id
-      note.caller = session.account.account_id
+      noteCaller(note, session)
       assertControl(session)
       const name = params['call'] ?? ''
       const call = control?.calls.find((each) => each.name === name)

@@ -8,7 +8,7 @@ import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import { LABEL_PARAMETERS } from '../label/parameters.ts'
 import type { Route, RouteDeps } from '../route.ts'
-import { assertOwnPage, requireSession } from './session.ts'
+import { assertOwnPage, noteCaller, requireSession } from './session.ts'
 
 /** The most parcels of one file: those of a manifest. */
 const MOST = 500
@@ -23,9 +23,9 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
     path: '/pages/labels',
     async answer({ raw, requestId }, note) {
       assertOwnPage(raw)
-      const { account, scopes } = await requireSession(pages, raw)
-      note.account = account.account_id
-      note.caller = account.account_id
+      const session = await requireSession(pages, raw)
+      noteCaller(note, session)
+      const { account, scopes } = session
       const { numbers, format, size, dpi, start } = readWanted(queryOf(raw))
       const found = await findParcels(numbers, (operation, input) =>
         gateway.invoke({ operation, requestId, credential: { account: account.account_id, scopes }, input }),

@@ -6,7 +6,7 @@ import { WEB } from '../../generated/web.ts'
 import { readCredential } from '../bearer.ts'
 import { jsonAnswer } from '../json-answer.ts'
 import { originOf } from '../origin.ts'
-import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
+import type { Incoming, Route, RouteDeps } from '../route.ts'
 import { trackRoutes } from '../track/routes.ts'
 import { callerOf, controlRoute, withoutControl } from './control.ts'
 import type { Session } from './desk.ts'
@@ -18,7 +18,7 @@ import { appPage, lackingPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
-import { assertOwnPage, noCookie, requireSession, secretOf, sessionCookie } from './session.ts'
+import { assertOwnPage, noCookie, noteCaller, requireSession, secretOf, sessionCookie } from './session.ts'
 import { signInRoutes } from './sign-in.ts'
 import { uploadRoute } from './upload/route.ts'
 
@@ -173,7 +173,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
     async answer({ raw, params, requestId, readBody }, note) {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw)
-      noteCaller(note, session.account.account_id)
+      noteCaller(note, session)
       const credential = callerOf(session, raw)
       const name = params['operation'] ?? ''
       const loaded = await registry.load(name)
@@ -194,11 +194,6 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
   }
 }
 
-function noteCaller(note: Served, accountId: string): void {
-  note.account = accountId
-  note.caller = accountId
-}
-
 /** Tells a page what happens, until either side leaves. */
 function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
   return {
@@ -208,7 +203,7 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
     async answer({ raw, requestId }, note) {
       assertOwnPage(raw)
       const session = await requireSession(pages, raw)
-      noteCaller(note, session.account.account_id)
+      noteCaller(note, session)
       const page = pageOf(raw)
       return {
         status: 200,

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../core/errors.ts'
 import { SESSION_LIFE_S } from '../../oauth/page-sessions.ts'
 import { readCookie, writeCookie } from '../cookies.ts'
+import type { Served } from '../route.ts'
 import type { PageDesk, Session } from './desk.ts'
 
 const NAME = 'dray_pages'
@@ -49,4 +50,10 @@ export function assertOwnPage({ method, headers }: IncomingMessage): void {
     (site === undefined || site === 'same-origin') &&
     (isRead || (headers.origin !== undefined && headers[PAGE_HEADER] !== undefined))
   if (!isOwn) throw new AppError('origin_not_allowed', 'Only the pages of this service may ask for this.')
+}
+
+/** Names the account of a session as the caller of a request, for the log and for the caller's share. */
+export function noteCaller(note: Served, { account }: Pick<Session, 'account'>): void {
+  note.account = account.account_id
+  note.caller = account.account_id
 }

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/errors.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import { jsonAnswer } from '../../json-answer.ts'
 import type { Route, RouteDeps } from '../../route.ts'
-import { assertOwnPage, requireSession } from '../session.ts'
+import { assertOwnPage, noteCaller, requireSession } from '../session.ts'
 import { readWish } from './wish.ts'
 
 const SCOPE = 'shipments.create'
@@ -20,9 +20,9 @@ export function uploadRoute({
     path: '/pages/upload',
     async answer({ raw, requestId, readBody }, note) {
       assertOwnPage(raw)
-      const { account, scopes } = await requireSession(pages, raw)
-      note.account = account.account_id
-      note.caller = account.account_id
+      const session = await requireSession(pages, raw)
+      noteCaller(note, session)
+      const { account, scopes } = session
       if (!scopes.includes(SCOPE))
         throw new AppError('insufficient_scope', `An upload needs the scope ${SCOPE}.`, {
           extra: { required_scope: SCOPE },
