@@ -234,5 +234,8 @@ story('several stores are told apart by --merchant, which the refusal names', as
   const [, id = ''] = /\((mer_\w+)\)/.exec(refused.stderr) ?? []
   const watched = await told.dray(`business orders watch --as chain --merchant ${id} --json`, { exit: 8 })
   expect(watched.json<Several>().data).toEqual([])
-  await told.dray(`business orders accept 7K2M --as chain --merchant ${id}`, { exit: 5 })
+  const unknown = await told.dray(`business orders accept 7K2M --as chain --merchant ${id}`, { exit: 5 })
+  expect(unknown.stderr).toContain(
+    'hint: `dray business orders list --active --as chain` shows the active ones',
+  )
 })

@@ -29,7 +29,7 @@ export const businessOrdersShow = defineCommand({
 async function show(cli: Cli, word: string | undefined, merchant: string | undefined): Promise<number> {
   if (word === undefined) {
     throw new AppError('usage', 'Which order? dray business orders show <order>', {
-      hint: '`dray business orders list --active` shows them.',
+      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
     })
   }
   const orderId = await findOrder(cli, word, merchant)

@@ -1,5 +1,6 @@
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
+import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 import { actOnOrders } from './act.ts'
 import type { Telling } from './act.ts'
@@ -44,7 +45,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       const { order: words = [] } = args
       if (words.length === 0) {
         throw new AppError('usage', `Which order? dray business orders ${verb} <order>...`, {
-          hint: '`dray business orders list --active` shows them.',
+          hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
         })
       }
       return actOnOrders(cli, {

@@ -1,4 +1,5 @@
 import type { Cli } from '../../../cli/cli.ts'
+import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 import { listActive } from './active.ts'
 import type { Order } from './order.ts'
@@ -27,7 +28,7 @@ export async function findOrders(
 ): Promise<Named[]> {
   const numbers = words.some((word) => NUMBER.test(word))
   const active = numbers ? (await listActive(await cli.client(), { merchantId })).orders : []
-  const named = words.map((word) => (NUMBER.test(word) ? byNumber(word, active) : byId(word)))
+  const named = words.map((word) => (NUMBER.test(word) ? byNumber(cli, word, active) : byId(word)))
   return named.filter(
     ({ orderId, word }, at) =>
       named.findIndex((other) => (orderId === '' ? other.word === word : other.orderId === orderId)) === at,
@@ -53,7 +54,7 @@ function byId(word: string): Named {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(word: string, active: readonly Order[]): Named {
+function byNumber(cli: Cli, word: string, active: readonly Order[]): Named {
   const [found, ...more] = active.filter(
     ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
   )
@@ -65,7 +66,7 @@ function byNumber(word: string, active: readonly Order[]): Named {
   }
   if (found !== undefined) return { word, orderId: found.order_id, order: found, problem: undefined }
   const problem = new AppError('order_not_found', `No active order has the number ${word}.`, {
-    hint: '`dray business orders list --active` shows the active ones; others are named by their id.',
+    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows the active ones; others are named by their id.`,
   })
   return { word, orderId: '', order: undefined, problem }
 }
