@@ -42,6 +42,8 @@ story('a store takes several orders from the counter to the hand, each with its 
     },
   )
   expect(resultsOf(mixed.json<Several>())).toEqual(['failed accepted', 'done accepted'])
+  const shared = await told.dray(`share ${three.display_number} --quiet --query resource_id`)
+  expect(shared.stdout.trim()).toBe(three.order_id)
 
   await told.dray(`business orders prepare ${both}`)
   await told.dray(`business orders ready ${both} --instructions "Side door"`)

@@ -45,7 +45,7 @@ async function lastOrder(cli: Cli): Promise<string> {
 /**
  * Finds an order by its number among the latest hundred; an active one comes first. Throws AppError('order_not_found').
  */
-async function findOrder(cli: Cli, typed: string): Promise<Named> {
+export async function findOrder(cli: Cli, typed: string): Promise<Named> {
   const number = typed.trim().replace(/^#/, '').toUpperCase()
   const alike = (await list(cli, 100)).filter(({ display_number }) => display_number === number)
   const found = alike.find(({ status }) => !isOrderOver(status)) ?? alike[0]

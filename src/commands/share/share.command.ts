@@ -2,10 +2,12 @@ import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
+import type { Client } from '../../client/client.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { findByPrefix } from '../../core/resource.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { findParcel } from '../carrier/find-parcel.ts'
+import { findOrder } from '../food/find-order.ts'
 import { findService } from '../login/link.ts'
 import { DEFAULT_PORT } from '../serve/default-port.ts'
 
@@ -21,7 +23,7 @@ export const share = defineCommand({
       name: 'id',
       field: 'id',
       required: true,
-      description: 'its id; of a parcel its tracking number or reference',
+      description: 'its id; of a parcel its tracking number or reference, of an order its number',
     },
   ],
   flags: [{ flag: 'withdraw', kind: 'boolean', description: 'end all links of it instead' }],
@@ -39,7 +41,7 @@ export const share = defineCommand({
       })
     const client = await cli.client()
     const isKnown = findByPrefix(RESOURCES, args.id) !== undefined
-    const id = isKnown ? args.id : await findParcel(client, args.id)
+    const id = isKnown ? args.id : await findNamed(cli, client, args.id)
     if (cli.globals.dryRun) {
       await cli.say(args.withdraw === true ? 'Dry run: no link was withdrawn.' : 'Dry run: no link was made.')
       return EXIT.ok
@@ -71,6 +73,22 @@ export const share = defineCommand({
     return EXIT.ok
   },
 })
+
+/** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
+async function findNamed(cli: Cli, client: Client, typed: string): Promise<string> {
+  return findParcel(client, typed).catch(async (problem: unknown) => {
+    if (!isCode(problem, 'shipment_not_found')) throw problem
+    const order = await findOrder(cli, typed).catch((other: unknown) => {
+      // A token for parcels alone cannot see orders; its owner meant a parcel.
+      throw isCode(other, 'order_not_found') || isCode(other, 'insufficient_scope') ? problem : other
+    })
+    return order.order_id
+  })
+}
+
+function isCode(problem: unknown, code: string): boolean {
+  return problem instanceof AppError && problem.code === code
+}
 
 /** Returns where the service is. A store that nobody serves has the address that `dray serve` would give it. */
 async function addressOf(cli: Cli): Promise<{ address: string; served: boolean }> {
