@@ -5,10 +5,10 @@ import { copyHeld, HELD, writesOf } from './held.ts'
 import { isRead, type Kept, makeKept } from './kept.ts'
 import { makePauses, type Pauses } from './pauses.ts'
 import { isBusy, isSyncFailure } from './sqlite-errors.ts'
-import type { Answer, Write } from './sqlite-turns.ts'
+import type { Answer, Read, Write } from './sqlite-turns.ts'
 import { assertStorable } from './values.ts'
 
-/** The time after which a group takes no further write: the event loop must not be held longer than 50 ms. */
+/** The time after which a group takes no further read or write: the event loop must not be held longer than 50 ms. */
 const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
@@ -18,8 +18,8 @@ const CLEARED = 500
 type Transactions = {
   /** Runs work between two statements. Whatever throws, the transaction is over afterwards. */
   within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T>
-  /** Runs work that only reads, with statements that end with it. */
-  runRead<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs the first reads within one transaction, and removes them with their answers. */
+  runReads(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
   /** Runs the first writes of a group within one transaction. Returns their answers. */
   runGroup(group: readonly Write[]): Promise<Answer[]>
 }
@@ -51,7 +51,18 @@ export function makeTransactions(db: DatabaseSync, elapsed: () => number): Trans
         throw error
       }
     },
-    runRead: (work) => runWork(connection, work, undefined),
+    async runReads(waiting, answer) {
+      const started = elapsed()
+      // A read that meets an unreadable disk ends the transaction.
+      while (db.isTransaction && elapsed() - started <= LONGEST_GROUP) {
+        const next = waiting.shift()
+        if (next === undefined) return
+        await runWork(connection, next.work, undefined).then(
+          (result) => answer(() => next.resolve(result)),
+          (error: unknown) => answer(() => next.reject(error)),
+        )
+      }
+    },
     async runGroup(group) {
       // The calls of a group take their numbers one after another.
       const counters: Counters = { held: undefined }

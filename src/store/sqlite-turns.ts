@@ -1,25 +1,32 @@
 /**
- * Shares the one connection of an SQLite store. Reads run one by one. Writes that wait at the same time share one
- * durable transaction, because the sync to the disk costs as much for many writes as for one.
+ * Shares the one connection of an SQLite store. Reads that wait at the same time see one snapshot, one after the other.
+ * Writes that wait at the same time share one durable transaction, because the sync to the disk costs as much for many
+ * writes as for one.
  */
 import type { Tx } from '../core/db.ts'
 import { isBusy } from './sqlite-errors.ts'
 
-/** A write that waits for its transaction. */
-export type Write = {
+/** A read that waits for its snapshot. */
+export type Read = {
   work: (tx: Tx) => Promise<unknown>
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+/** A write that waits for its transaction. */
+export type Write = Read & {
   /** It must share no transaction, because one that it shared did not commit. */
   alone: boolean
   /** When it began to wait, by `elapsed`. */
   since: number
-  resolve(result: unknown): void
-  reject(error: unknown): void
 }
 
 /** Tells the caller of a write its outcome. */
 export type Answer = () => void
 
 export type TurnDeps = {
+  /** Runs the first reads, at least one, on one snapshot, and removes them with their answers. */
+  read(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
   /**
    * Runs the first writes of a group, at least one, in one transaction. Returns their answers, in order, once they are
    * durable. When it throws, none of the group is in the store.
@@ -32,8 +39,8 @@ export type TurnDeps = {
 }
 
 export type Turns = {
-  /** Runs a job when nobody uses the connection, before the writes that wait. */
-  read<T>(job: () => Promise<T>): Promise<T>
+  /** Runs a read when nobody uses the connection, before the writes that wait. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs a job after everything before it, except writes that wait for another process. */
   last(job: () => void): Promise<void>
@@ -49,7 +56,7 @@ const LONGEST_PAUSE = 8
 type Planned = 'no' | 'next' | 'paused'
 
 export function makeTurns(deps: TurnDeps): Turns {
-  const reads: (() => Promise<unknown>)[] = []
+  const reads: Read[] = []
   const ends: (() => void)[] = []
   const writes: Write[] = []
   let inUse = false
@@ -74,12 +81,12 @@ export function makeTurns(deps: TurnDeps): Turns {
     }
     inUse = true
     // Only the reads that wait now: a stream of reads must not hold back a group.
-    for (const read of writing ? reads.splice(0) : []) await read()
+    if (writing) await runReads(reads, deps)
     missed = false
     if (writing && writes.length > 0)
       await runGroup(writes, deps, { before: pause, set: (next) => (pause = next) })
     // Reads keep coming while one of them gives way to the event loop.
-    while (!missed && reads.length > 0) await reads.shift()?.()
+    while (!missed && reads.length > 0) await runReads(reads, deps)
     inUse = false
     // A read that comes before the next turn of the event loop would make the group wait again.
     if (missed) return use(true)
@@ -88,10 +95,12 @@ export function makeTurns(deps: TurnDeps): Turns {
   }
 
   return {
-    read: (job) =>
+    read: (work) =>
       new Promise((resolve, reject) => {
-        reads.push(() => job().then(resolve, reject))
-        void use(false)
+        reads.push({ work, resolve: resolve as Read['resolve'], reject })
+        if (reads.length > 1) return
+        // Requests that arrived together share a snapshot, as writes share a transaction.
+        setImmediate(() => void use(false))
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
@@ -103,6 +112,41 @@ export function makeTurns(deps: TurnDeps): Turns {
         ends.push(() => resolve(Promise.try(job)))
         void use(false)
       }),
+  }
+}
+
+/** Runs and answers the reads that wait now. A snapshot that cannot begin fails them all. */
+async function runReads(reads: Read[], { read }: TurnDeps): Promise<void> {
+  if (reads.length === 0) return
+  const waiting = reads.splice(0)
+  const answers = makeAnswers()
+  await read(waiting, answers.add).catch((error: unknown) => {
+    for (const { reject } of waiting.splice(0)) answers.add(() => reject(error))
+  })
+  reads.unshift(...waiting)
+  answers.end()
+}
+
+/**
+ * Collects the answers to reads that share a snapshot. They are given together, because callers who are answered one by one
+ * wake one by one; but no later than at the next turn of the event loop, for which a long read gives way.
+ */
+function makeAnswers(): { add(answer: Answer): void; end(): void } {
+  const answers: Answer[] = []
+  let turn = setImmediate(giveAndGoOn)
+  function give(): void {
+    for (const answer of answers.splice(0)) answer()
+  }
+  function giveAndGoOn(): void {
+    give()
+    turn = setImmediate(giveAndGoOn)
+  }
+  return {
+    add: (answer) => void answers.push(answer),
+    end() {
+      clearImmediate(turn)
+      give()
+    },
   }
 }
 

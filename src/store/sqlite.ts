@@ -23,7 +23,7 @@ import {
   toStoreError,
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
-import { type Answer, makeTurns, type Write } from './sqlite-turns.ts'
+import { type Answer, makeTurns, type Read, type Write } from './sqlite-turns.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -197,7 +197,7 @@ function elapsed(): number {
 }
 
 function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersion: number): OpenedStore {
-  const { within, runRead, runGroup } = makeTransactions(db, elapsed)
+  const { within, runReads, runGroup } = makeTransactions(db, elapsed)
   let failedSync: unknown
 
   async function commit(group: readonly Write[]): Promise<Answer[]> {
@@ -216,7 +216,11 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
     }
   }
 
-  const turns = makeTurns({ commit, elapsed, patience })
+  // Reads roll back, in case one wrote by mistake.
+  const read = (waiting: Read[], answer: (answer: Answer) => void): Promise<void> =>
+    within('begin', () => runReads(waiting, answer), 'rollback')
+
+  const turns = makeTurns({ read, commit, elapsed, patience })
 
   async function translated<T>(transaction: Promise<T>): Promise<T> {
     try {
@@ -226,14 +230,10 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
     }
   }
 
-  // A read rolls back, in case it wrote by mistake.
-  const read = <T>(work: (tx: Tx) => Promise<T>) =>
-    turns.read(() => within('begin', () => runRead(work), 'rollback'))
-
   return {
     kind: 'sqlite',
     schemaVersion,
-    read: (work) => translated(retryWhileBusy(patience, () => read(work))),
+    read: (work) => translated(retryWhileBusy(patience, () => turns.read(work))),
     write: (work) => translated(turns.write(work)),
     close: () =>
       turns.last(() => {

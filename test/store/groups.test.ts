@@ -103,6 +103,43 @@ test('a read sees a write of a group when the group is in the store, not before'
   await db.close()
 })
 
+const turn = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(resolve)
+  })
+
+test('reads that wait together see the same, and one that comes after a write sees the write', async () => {
+  const { db, path } = await openNew()
+  const other = await openStore(path, { seed: async () => {}, random: () => 0.5 })
+  const slow = db.read(async (tx) => {
+    const before = await tx.all('select sha256 from blobs')
+    await add(other, 'meanwhile')
+    return [...before, ...(await tx.all('select sha256 from blobs'))]
+  })
+  const together = namesIn(db)
+  while ((await namesIn(other)).length === 0) await turn()
+  const after = namesIn(db)
+  expect([await slow, await together, await after]).toEqual([[], [], ['meanwhile']])
+  await Promise.all([db.close(), other.close()])
+})
+
+test('a read that fails, fails alone, and none waits for the answer of a slow one', async () => {
+  const { db } = await openNew()
+  let go = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  const broken = db.read((tx) => tx.all('select nothing from nowhere'))
+  const quick = namesIn(db)
+  const slow = db.read(() => held.then(() => 'slow'))
+  const last = namesIn(db)
+  await expect(broken).rejects.toThrow('nothing')
+  expect(await quick).toEqual([])
+  go()
+  expect([await slow, await last]).toEqual(['slow', []])
+  await db.close()
+})
+
 /** Takes some milliseconds. */
 const SLOW =
   'with recursive numbers (i) as (select 1 union all select i + 1 from numbers where i < 50000) select count(*) from numbers'
