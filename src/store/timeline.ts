@@ -1,5 +1,6 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
+import { keep } from './kept.ts'
 import { defineTable } from './table.ts'
 import { toInteger } from './values.ts'
 
@@ -78,13 +79,21 @@ export async function listDue(tx: Tx, now: number, due: Due, limit: number): Pro
 
 /** Returns whether any event of the selection is due. */
 export async function hasDue(tx: Tx, now: number, due: Due): Promise<boolean> {
-  const { condition, values } = whose(due, 2)
+  const key = JSON.stringify(['due', due])
+  const next = await keep(tx, { key, tables: ['timeline'], holds: () => true }, () => nextDueAt(tx, due))
+  return next !== undefined && next <= now
+}
+
+/** Returns the time of the next event of the selection, or of the whole store; undefined when none is planned. */
+export async function nextDueAt(tx: Tx, due: Due = {}): Promise<number | undefined> {
+  if (due.resource !== undefined) return findNextDue(tx, due.resource)
+  const { condition, values } = whose(due, 1)
+  // Ordered by the time alone, the events of an owner are read along their index.
   const row = await tx.beside(
-    `select 1 as due from timeline where due_at <= $1 ${condition} limit 1`,
-    now,
+    `select due_at from timeline where 1 = 1 ${condition} order by due_at limit 1`,
     ...values,
   )
-  return row !== undefined
+  return row === undefined ? undefined : toInteger(row, 'due_at')
 }
 
 function whose(
@@ -110,19 +119,13 @@ export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEven
 /** As `findNext`, but only the time of the event. */
 export async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
   // With `or`, PostgreSQL may walk the events of everybody by time.
-  const rows = await tx.all(
-    `select min(due_at) as due_at from timeline where resource_id = $1
-     union all select min(due_at) from timeline where link_id = $1`,
+  const row = await tx.beside(
+    `select min(due_at) as due_at from (
+       select min(due_at) as due_at from timeline where resource_id = $1
+       union all select min(due_at) from timeline where link_id = $1) as found`,
     resourceId,
   )
-  const times = rows.flatMap((row) => (row['due_at'] === null ? [] : [toInteger(row, 'due_at')]))
-  return times.length === 0 ? undefined : Math.min(...times)
-}
-
-/** Returns the time of the store's next event; undefined when none is planned. */
-export async function nextDueAt(tx: Tx): Promise<number | undefined> {
-  const row = await tx.get('select due_at from timeline order by due_at, seq limit 1')
-  return row === undefined ? undefined : toInteger(row, 'due_at')
+  return row === undefined || row['due_at'] === null ? undefined : toInteger(row, 'due_at')
 }
 
 /** Removes an event. Returns false when another transaction already has. */

@@ -1,14 +1,31 @@
 import * as Type from 'typebox'
-import { toPageText } from '../../core/json-text.ts'
+import type { Static } from 'typebox'
+import type { Context, Page } from '../../core/context.ts'
+import { type JsonText, toPageText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, page, paging, text, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
+import { keep } from '../../store/kept.ts'
 import { agreementOf } from './own.ts'
 import { SERVICE_LEVELS, type ServiceLevelCode } from './rules/rates.ts'
 import { reference, serviceLevelCode, shipmentStatus, shipmentSummary } from './schema.ts'
 import { SHIPMENT_STATUSES, type ShipmentStatus } from './states.ts'
 import { listShipments as list, type ShipmentFilters } from './store/shipment-list.ts'
-import { toSummaryText } from './views.ts'
+import { type ShipmentSummary, toSummaryText } from './views.ts'
+
+const filters = closed({
+  status: Type.Optional(
+    Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'In any of these states' }),
+  ),
+  service_level: Type.Optional(serviceLevelCode),
+  reference: Type.Optional(reference),
+  batch_id: Type.Optional(text(40, { description: 'Made by one manifest' })),
+  created_from: Type.Optional(when('Created at or after')),
+  created_to: Type.Optional(when('Created before')),
+  delivered_from: Type.Optional(when('Delivered at or after')),
+  delivered_to: Type.Optional(when('Delivered before')),
+  ...paging,
+})
 
 export const listShipments = defineOperation({
   name: 'list_shipments',
@@ -22,19 +39,7 @@ export const listShipments = defineOperation({
   entitlement: 'carrier_agreement',
   createsTransaction: false,
   idempotency: 'none',
-  input: closed({
-    status: Type.Optional(
-      Type.Array(shipmentStatus, { minItems: 1, maxItems: 10, description: 'In any of these states' }),
-    ),
-    service_level: Type.Optional(serviceLevelCode),
-    reference: Type.Optional(reference),
-    batch_id: Type.Optional(text(40, { description: 'Made by one manifest' })),
-    created_from: Type.Optional(when('Created at or after')),
-    created_to: Type.Optional(when('Created before')),
-    delivered_from: Type.Optional(when('Delivered at or after')),
-    delivered_to: Type.Optional(when('Delivered before')),
-    ...paging,
-  }),
+  input: filters,
   output: page(shipmentSummary),
   errors: ['invalid_cursor'],
   example: () => ({ status: ['pre_transit'], reference: 'A-1001' }),
@@ -61,32 +66,53 @@ export const listShipments = defineOperation({
   touches: (_input, { account }) =>
     account.carrierAgreement === undefined ? undefined : { owner: account.carrierAgreement.agreement_id },
   async run(context, input) {
-    const { tx, cursor, world } = context
-    const [created_at, seq] = cursor.after ?? []
-    const { rows, scannedTo } = await list(
+    const { tx, account, cursor } = context
+    const read = (): Promise<JsonText<Page<ShipmentSummary>>> => readPage(context, input)
+    // Later pages are read once; boards and commands ask for the first one again and again.
+    if (cursor.after !== undefined) return read()
+    return keep(
       tx,
-      agreementOf(context),
       {
-        kinds: kindsOf(input),
-        reference: input.reference,
-        batch_id: input.batch_id,
-        created_from: toInstant(input.created_from, world.timezone),
-        created_to: toInstant(input.created_to, world.timezone),
-        delivered_from: toInstant(input.delivered_from, world.timezone),
-        delivered_to: toInstant(input.delivered_to, world.timezone),
+        // The cursor of the next page is the account's own.
+        key: JSON.stringify(['parcels', account.account_id, agreementOf(context), input]),
+        tables: ['shipments'],
+        holds: () => true,
+        sizeOf: ({ text: pageText }) => pageText.length,
       },
-      seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
-      cursor.limit + 1,
+      read,
     )
-    const shown = cursor.page(
-      rows,
-      (row) => [row.created_at, row.seq],
-      toSummaryText,
-      scannedTo && [scannedTo.created_at, scannedTo.seq],
-    )
-    return toPageText(shown)
   },
 })
+
+async function readPage(
+  context: Context,
+  input: Static<typeof filters>,
+): Promise<JsonText<Page<ShipmentSummary>>> {
+  const { tx, cursor, world } = context
+  const [created_at, seq] = cursor.after ?? []
+  const { rows, scannedTo } = await list(
+    tx,
+    agreementOf(context),
+    {
+      kinds: kindsOf(input),
+      reference: input.reference,
+      batch_id: input.batch_id,
+      created_from: toInstant(input.created_from, world.timezone),
+      created_to: toInstant(input.created_to, world.timezone),
+      delivered_from: toInstant(input.delivered_from, world.timezone),
+      delivered_to: toInstant(input.delivered_to, world.timezone),
+    },
+    seq === undefined ? undefined : { created_at: Number(created_at), seq: Number(seq) },
+    cursor.limit + 1,
+  )
+  const shown = cursor.page(
+    rows,
+    (row) => [row.created_at, row.seq],
+    toSummaryText,
+    scannedTo && [scannedTo.created_at, scannedTo.seq],
+  )
+  return toPageText(shown)
+}
 
 type Kind = { status?: ShipmentStatus[]; service_level?: ServiceLevelCode }
 

@@ -210,6 +210,17 @@ describe('a list', () => {
     expect((await world.ok('list_shipments')).data).toHaveLength(25)
   })
 
+  test('shows to each caller their own parcels, made and cancelled since it was last asked', async () => {
+    const other = { as: 'shipper' }
+    const first = async (options = {}) =>
+      (await world.ok('list_shipments', { limit: 1 }, options)).data.map(({ status }) => status)
+    expect([await first(), await first(other)]).toEqual([['pre_transit'], []])
+    const { tracking_number } = await world.ok('create_shipment', makeParcel(), other)
+    expect([await first(), await first(other)]).toEqual([['pre_transit'], ['pre_transit']])
+    await world.ok('cancel_shipment', { tracking_number, reason_code: 'address_wrong' }, other)
+    expect([await first(), await first(other)]).toEqual([['pre_transit'], ['cancelled']])
+  })
+
   test('takes a date as its midnight in London, in summer too', async () => {
     const summer = await openWorld({ at: Date.parse('2026-06-30T22:59:59.999Z') })
     await summer.ok('create_shipment', makeParcel())
