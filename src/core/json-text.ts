@@ -15,6 +15,11 @@ export function toJsonText<T>(value: T): JsonText<T> {
   return new JsonText(JSON.stringify(value))
 }
 
+/** Writes the members of an object that has some, without braces. */
+export function membersOf<T extends object>(value: T): string {
+  return JSON.stringify(value).slice(1, -1)
+}
+
 /** Writes a page of a list whose rows are text already. */
 export function toPageText<T>({ data, ...rest }: Page<JsonText<T>>): JsonText<Page<T>> {
   return new JsonText(`{"data":[${data.map(({ text }) => text).join(',')}],${JSON.stringify(rest).slice(1)}`)

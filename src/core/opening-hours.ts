@@ -101,9 +101,10 @@ function isOpenAt(at: number, times: readonly Times[]): boolean {
 function lastClosing(now: number, times: readonly Times[]): number | undefined {
   let until = now
   for (;;) {
-    const later = times.filter(({ opens, closes }) => opens <= until && until < closes)
-    if (later.length === 0) break
-    until = Math.max(...later.map(({ closes }) => closes))
+    let later = until
+    for (const { opens, closes } of times) if (opens <= until && closes > later) later = closes
+    if (later === until) break
+    until = later
   }
   const known = now + (DAYS_AHEAD - 2) * DAY_MINUTES * MINUTE
   return until === now || until > known ? undefined : until

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import { haversineMetres, type Point } from '../../core/geometry.ts'
+import { JsonText, membersOf } from '../../core/json-text.ts'
 import type { OpeningClock } from '../../core/opening-hours.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { ReadyMinutes } from '../couriers/life/free.ts'
@@ -7,43 +8,68 @@ import { deliveryMinutes } from '../merchants/rules.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import type { merchant } from './schema.ts'
 
+type Merchant = Static<typeof merchant>
+
+/** The members of a store that are the same for every customer and at any time, as text. */
+type Lasting = { before: string; hours: string; delivery: string | undefined; after: string }
+
+/** Stores that are kept in memory are written once, until they change. */
+const written = new WeakMap<MerchantRecord, Lasting>()
+
 /** Shows a store to customers at a point. */
-export function toMerchant(
+export function toMerchantText(
   record: MerchantRecord,
   { point, clock, readyMinutes }: { point: Point; clock: OpeningClock; readyMinutes: ReadyMinutes },
-): Static<typeof merchant> {
+): JsonText<Merchant> {
   const { location, timezone, week, paused, doc } = record
-  const { fee, minimum_order, radius_m } = doc.delivery ?? {}
   const distance_m = Math.round(haversineMetres(point, location))
   const until = paused ? undefined : clock.closesAt(week, timezone)
-  return {
-    merchant_id: record.merchant_id,
-    name: record.name,
-    description: doc.description,
-    kind: record.kind,
-    cuisines: doc.cuisines,
-    address: doc.address,
-    location,
-    timezone,
+  const { before, hours, delivery, after } = lastingOf(record)
+  const now = membersOf<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until'>>({
     distance_m,
     is_open: !paused && clock.isOpen(week, timezone),
     open_until: until === undefined ? null : toTimestamp(until),
-    opening_hours: doc.opening_hours,
-    fulfillment_types: doc.fulfillment_types,
+  })
+  if (delivery === undefined) return new JsonText(`{${before},${now},${hours},"delivery":null,${after}}`)
+  const minutes = membersOf(deliveryMinutes(readyMinutes(doc.prep_time_minutes), location, point))
+  const available = distance_m <= (doc.delivery?.radius_m ?? 0)
+  return new JsonText(
+    `{${before},${now},${hours},"delivery":{"available":${available},${delivery},${minutes}},${after}}`,
+  )
+}
+
+function lastingOf(record: MerchantRecord): Lasting {
+  const found = written.get(record)
+  if (found !== undefined) return found
+  const { doc } = record
+  const { fee, minimum_order, radius_m } = doc.delivery ?? {}
+  const made = {
+    before: membersOf<Partial<Merchant>>({
+      merchant_id: record.merchant_id,
+      name: record.name,
+      description: doc.description,
+      kind: record.kind,
+      cuisines: doc.cuisines,
+      address: doc.address,
+      location: record.location,
+      timezone: record.timezone,
+    }),
+    hours: membersOf<Partial<Merchant>>({
+      opening_hours: doc.opening_hours,
+      fulfillment_types: doc.fulfillment_types,
+    }),
     delivery:
       fee === undefined || minimum_order === undefined || radius_m === undefined
-        ? null
-        : {
-            available: distance_m <= radius_m,
-            fee,
-            minimum_order,
-            radius_m,
-            ...deliveryMinutes(readyMinutes(doc.prep_time_minutes), location, point),
-          },
-    prep_time_minutes: doc.prep_time_minutes,
-    rating: doc.rating_tenths === null ? null : doc.rating_tenths / 10,
-    rating_count: doc.rating_count,
-    price_level: doc.price_level,
-    currency: record.currency,
+        ? undefined
+        : membersOf({ fee, minimum_order, radius_m }),
+    after: membersOf<Partial<Merchant>>({
+      prep_time_minutes: doc.prep_time_minutes,
+      rating: doc.rating_tenths === null ? null : doc.rating_tenths / 10,
+      rating_count: doc.rating_count,
+      price_level: doc.price_level,
+      currency: record.currency,
+    }),
   }
+  written.set(record, made)
+  return made
 }

@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import { fold } from '../../core/fold.ts'
+import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
@@ -7,7 +8,7 @@ import { findFreeCouriers } from '../couriers/life/free.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/store.ts'
 import { findStores, SORTS } from './find-stores.ts'
-import { toMerchant } from './merchant-view.ts'
+import { toMerchantText } from './merchant-view.ts'
 import { merchant } from './schema.ts'
 
 export const searchRestaurants = defineOperation({
@@ -98,11 +99,12 @@ export const searchRestaurants = defineOperation({
       shown.map(({ seq }) => seq),
     )
     const rows = records.map((record, index) => ({ record, keys: shown[index]?.keys ?? [] }))
-    return cursor.page(
+    const shownPage = cursor.page(
       rows,
       ({ keys }) => [...keys],
-      ({ record }) => toMerchant(record, { point, clock, readyMinutes }),
+      ({ record }) => toMerchantText(record, { point, clock, readyMinutes }),
       scannedTo && [...scannedTo],
     )
+    return toPageText(shownPage)
   },
 })
