@@ -74,8 +74,8 @@ export type Tx = {
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /**
    * Returns what `read` returned for this key before, unless a statement of any process has written one of its tables
-   * since. Absent where the engine does not tell that without another round trip. Writes that share a transaction on
-   * PostgreSQL keep values among themselves.
+   * since. On PostgreSQL a read keeps values while nothing at all is written, as its first statement tells, which may be
+   * a moment before the others; writes that share a transaction keep values among themselves. Absent for others.
    */
   kept?<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
   /**
@@ -84,6 +84,8 @@ export type Tx = {
    * brings back the earlier ones.
    */
   readonly counters?: { held: Held | undefined }
+  /** A column to append to those of a statement that a read begins with: it tells PostgreSQL's driver what is kept. */
+  readonly stateColumn: string
   /** Clauses to append to a select. Both are empty on SQLite, where a writer locks the whole store. */
   readonly forUpdate: string
   readonly skipLocked: string

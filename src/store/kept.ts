@@ -83,6 +83,33 @@ export function makeKept(dataVersion: () => unknown): Kept {
   }
 }
 
+export type KeptByState = {
+  /** `state` is that of the store at the beginning of the read. */
+  get<T>(state: string, keep: Keep<T>, read: () => Promise<T>): Promise<T>
+}
+
+/**
+ * Keeps values while the store stays in one state, for an engine that tells the state with each first statement. A value
+ * is read after its state was told: if the same state is told later, it is the value of that state.
+ */
+export function makeKeptByState(): KeptByState {
+  const entries = makeEntries()
+  let current: string | undefined
+  return {
+    async get<T>(state: string, { key, holds, sizeOf }: Keep<T>, read: () => Promise<T>): Promise<T> {
+      if (state !== current) entries.clear()
+      current = state
+      const found = entries.get(key)
+      if (found !== undefined && holds(found.value as T)) return found.value as T
+      const value = await read()
+      // Meanwhile a read that began later may have found another state.
+      if (state !== current || !holds(value)) return value
+      entries.set(key, { value: freeze(value), size: sizeOf?.(value) ?? USUAL_SIZE, counts: [], stamp: 0 })
+      return value
+    },
+  }
+}
+
 /** Returns the names by which writes are counted that concern a table, or the rows of one kind: `timeline:membership`. */
 function namesOf(table: string): string[] {
   const [whole] = table.split(':')

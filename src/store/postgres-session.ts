@@ -1,7 +1,7 @@
 /** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
 import type { Held, Tx, Value } from '../core/db.ts'
 import { copyHeld, HELD, toPlaces, writesOf } from './held.ts'
-import { type Kept, makeKept } from './kept.ts'
+import { type Kept, type KeptByState, makeKept } from './kept.ts'
 import { PLANNED_EACH_TIME } from './lists.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
@@ -43,6 +43,8 @@ type Kind = {
   shared?: boolean
   /** Lends the connection of statements without a transaction; present if the first statement may run so. */
   apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
+  /** The values that all reads keep, where the first statement tells the state of the store. */
+  keptByState?: KeptByState
 }
 
 /** Where a transaction is. */
@@ -62,6 +64,8 @@ type Course = Kind & {
   /** The failure of a statement whose outcome nobody awaits. */
   failure: { error: unknown } | undefined
   counters: { held: Held | undefined }
+  /** The state of the store, once the first statement of a read has told it. */
+  state: string | undefined
   /** Values that one caller read: they serve the others until one of them writes their tables. */
   kept: Kept | undefined
 }
@@ -82,6 +86,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     pending: 0,
     failure: undefined,
     counters: { held: undefined },
+    state: undefined,
     kept: kind.shared === true ? makeKept(() => 'this transaction') : undefined,
   }
   return {
@@ -117,7 +122,7 @@ async function runMember<T>(course: Course, work: (tx: Tx) => Promise<T>): Promi
 }
 
 function makeTx(course: Course, isOver: () => boolean): Tx {
-  const { readOnly, counters, kept } = course
+  const { readOnly, counters, apart, kept, keptByState } = course
   const check = (sql: string): void => {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
   }
@@ -130,6 +135,7 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
     return runLater(course, sql, params)
   }
   return {
+    stateColumn: apart === undefined ? '' : `, cast(pg_current_snapshot() as text) as ${STATE}`,
     // A read-only transaction locks nothing. Keys never change, so this lock does not block transactions that only
     // refer to the row by a foreign key.
     forUpdate: readOnly ? '' : 'for no key update',
@@ -164,6 +170,12 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
       kept: async (how, read) => {
         check(how.key)
         return kept.get(how, read)
+      },
+    }),
+    ...(keptByState !== undefined && {
+      kept: async (how, read) => {
+        check(how.key)
+        return course.state === undefined ? read() : keptByState.get(course.state, how, read)
       },
     }),
   }
@@ -247,8 +259,17 @@ async function runBeside(course: Course, sql: string, params: Value[]): Promise<
   course.isFirst = false
   if (apart === undefined || begun || !SELECT.test(sql)) return run(course, sql, params)
   check(course, sql, params)
-  return apart((to) => send(to, course, { sql, params, limit: beginMs }))
+  const answer = await apart((to) => send(to, course, { sql, params, limit: beginMs }))
+  const state = answer.rows[0]?.[STATE]
+  if (typeof state === 'string') course.state = state
+  return answer
 }
+
+/**
+ * The transactions that a statement sees, as text. While it stays the same nothing was committed: the number after the
+ * last finished transaction grows with each, and one under way is named until it ends.
+ */
+const STATE = 'store_state'
 
 /** Runs a statement on the transaction's connection before the transaction begins, where it may run so. */
 async function runAlone(course: Course, sql: string, params: Value[]): Promise<Answer> {

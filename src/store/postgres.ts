@@ -1,6 +1,7 @@
 import type { Limits, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { type Deadline, Overdue, startDeadline } from './deadline.ts'
+import { type KeptByState, makeKeptByState } from './kept.ts'
 import {
   type Connection,
   type Connections,
@@ -76,13 +77,13 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
 
 function makeStore(connections: Connections, random: () => number): Omit<OpenedStore, 'schemaVersion'> {
   const { database, limits } = connections
-  const name = makeNames()
+  const shared = { connections, name: makeNames(), keptByState: makeKeptByState() }
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
 
   async function repeat<T>(kind: Kind, work: (tx: Tx) => Promise<T>, deadline: Deadline): Promise<T> {
     for (let retry = 0; ; retry++) {
-      const outcome = await attempt(connections, name, kind, work, deadline)
+      const outcome = await attempt(shared, kind, work, deadline)
       if ('result' in outcome) return outcome.result
       const { error, lost, unknown } = outcome
       if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
@@ -95,7 +96,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
   const inGroup = makeGroups({
     runApart: ({ work, deadline }) => repeat(apart, work, deadline),
-    runGroup: (group) => attemptGroup(connections, name, group),
+    runGroup: (group) => attemptGroup(shared, group),
   })
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
@@ -141,14 +142,16 @@ function wait(ms: number): Promise<void> {
   })
 }
 
+/** The members that all transactions of a store share. */
+type Shared = { connections: Connections; name: Names; keptByState: KeptByState }
+
 type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
 
 /** `lost` means that the connection failed, not the work. `unknown` means that it failed after the commit was sent. */
 type Failure = { error: unknown; lost: boolean; unknown: boolean }
 
 async function attempt<T>(
-  connections: Connections,
-  name: Names,
+  { connections, name, keptByState }: Shared,
   { readOnly, statementMs, firstApart }: Kind,
   work: (tx: Tx) => Promise<T>,
   deadline: Deadline,
@@ -182,7 +185,7 @@ async function attempt<T>(
     beginMs: limits.begin,
     ms: statementMs * SILENCE_FACTOR,
     // The connection of others cannot be cut at the deadline of one.
-    apart: readOnly && firstApart ? (use) => deadline.limit(lend(use)) : undefined,
+    ...(readOnly && firstApart && { apart: (use) => deadline.limit(lend(use)), keptByState }),
   })
   try {
     const result = await work(session.tx)
@@ -203,8 +206,7 @@ async function attempt<T>(
  * of the server leaves it, and so do all when the transaction fails.
  */
 async function attemptGroup(
-  { database, limits, take }: Connections,
-  name: Names,
+  { connections: { database, limits, take }, name }: Shared,
   group: readonly Write[],
 ): Promise<Outcome[]> {
   let connection: Connection

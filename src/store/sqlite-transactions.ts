@@ -212,6 +212,7 @@ function makeTx(
   }
 
   const tx: Tx = {
+    stateColumn: '',
     forUpdate: '',
     skipLocked: '',
     all: async (sql, ...params) => {

@@ -11,7 +11,6 @@ import {
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import {
   cutOff,

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { keep } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
-import { makeFolder } from '../support/stores.ts'
+import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
 let path: string
 beforeEach(async () => {
@@ -134,5 +134,66 @@ describe('a value that was read from a store', () => {
     expect(await readsOf(db, { ...large, key: 'b' })).toBe(1)
     expect(await readsOf(db, { ...large, key: 'b' })).toBe(0)
     expect(await readsOf(db, { ...large, key: 'a' })).toBe(1)
+  })
+})
+
+describe('a value that a read of PostgreSQL keeps', () => {
+  async function openTwice(): Promise<[Db, Db]> {
+    const [, postgres] = ENGINES
+    if (postgres === undefined) throw new Error('there is no PostgreSQL')
+    const location = await postgres.locate()
+    return [await openTestStore(postgres, { location }), await openTestStore(postgres, { location })]
+  }
+
+  /** Reads as a call does: the state first, then what may be kept. */
+  const read = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+    db.read(
+      async (tx) => {
+        await tx.get(`select 1 as one ${tx.stateColumn}`)
+        return work(tx)
+      },
+      { firstApart: true },
+    )
+
+  test('is kept while nobody writes', async () => {
+    const [db] = await openTwice()
+    const reads = async (): Promise<number> => {
+      let count = 0
+      await read(db, (tx) => keep(tx, { key: 'a', tables: [], holds: () => true }, async () => ++count))
+      return count
+    }
+    // Other tests write into the same server, which ends what is kept too.
+    await expect.poll(async () => [await reads(), await reads()][1]).toBe(0)
+  })
+
+  test('is read again after another process has written, also one that began to write before', async () => {
+    const [db, other] = await openTwice()
+    expect(await read(db, blobs)).toBe(0)
+    await other.write(async (tx) => {
+      await add(tx, 'a')
+      expect(await read(db, blobs)).toBe(0)
+    })
+    expect(await read(db, blobs)).toBe(1)
+  })
+
+  test('is never older than a write that was answered before the read', async () => {
+    const [db, other] = await openTwice()
+    let written = 0
+    const write = async (name: number): Promise<void> => {
+      for (let at = 0; at < 10; at++) {
+        await other.write((tx) => add(tx, `${name} ${at}`))
+        written += 1
+      }
+    }
+    const seen: { before: number; count: number }[] = []
+    const look = async (): Promise<void> => {
+      while (written < 40) {
+        const before = written
+        seen.push({ before, count: await read(db, blobs) })
+      }
+    }
+    await Promise.all([...[1, 2, 3, 4].map(write), look(), look(), look()])
+    expect(seen.filter(({ before, count }) => count < before)).toEqual([])
+    expect(await read(db, blobs)).toBe(40)
   })
 })

@@ -205,6 +205,7 @@ export async function findCaller(
        (select min(first.due_at) from (
           select min(due_at) as due_at from timeline where resource_id = a.account_id
           union all select min(due_at) from timeline where link_id = a.account_id) as first) as next_due
+       ${tx.stateColumn}
      from world w ${join} where w.one = 1`,
     key,
   )

@@ -195,15 +195,24 @@ export async function listMerchantsBySeq(
   tx: Tx,
   seqs: readonly number[],
 ): Promise<readonly MerchantRecord[]> {
-  if (tx.kept === undefined) return MERCHANTS.listBySeq(tx, seqs)
-  const found = await Promise.all(seqs.map((seq) => keepMerchant(tx, seq)))
+  const missing: number[] = []
+  let reading: Promise<Map<number, MerchantRecord>> | undefined
+  const found = await Promise.all(
+    seqs.map((seq) =>
+      keep(tx, { key: `merchant ${seq}`, tables: ['merchants'], holds: isThere }, async () => {
+        missing.push(seq)
+        // One statement reads them, once all that are missing are known.
+        reading ??= Promise.resolve().then(() => readBySeq(tx, missing))
+        return (await reading).get(seq)
+      }),
+    ),
+  )
   return found.filter((merchant) => merchant !== undefined)
 }
 
-function keepMerchant(tx: Tx, seq: number): Promise<MerchantRecord | undefined> {
-  return keep(tx, { key: `merchant ${seq}`, tables: ['merchants'], holds: () => true }, () =>
-    MERCHANTS.first(tx, 'where seq = $1', seq),
-  )
+async function readBySeq(tx: Tx, seqs: readonly number[]): Promise<Map<number, MerchantRecord>> {
+  const merchants = await MERCHANTS.listBySeq(tx, seqs)
+  return new Map(merchants.map((merchant) => [merchant.seq, merchant]))
 }
 
 /** Reading so many stores costs about as much as reading one. */
