@@ -67,8 +67,11 @@ async function tellPeople(
   })
 }
 
+/** The flags that say for whom and where a command acts. */
+export type World = Pick<Cli['globals'], 'as' | 'profile' | 'store' | 'baseUrl'>
+
 /** Returns the flags that make the next command use the same account and service. */
-export function sameWorld({ as, profile, store, baseUrl }: Cli['globals']): string {
+export function sameWorld({ as, profile, store, baseUrl }: World): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))

@@ -25,7 +25,7 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
 }
 
 /** The parsed part of a command line, which the error message of a failure needs. */
-type ParsedLine = { command?: Command; settings?: Settings }
+type ParsedLine = { command?: Command; globals?: Cli['globals']; settings?: Settings }
 
 async function dispatch(
   argv: readonly string[],
@@ -79,6 +79,7 @@ async function run(
 ): Promise<number> {
   const { parseArgs } = await import('../cli/parse.ts')
   const { args, globals } = parseArgs(command, rest)
+  found.globals = globals
   const settings = resolveSettings(globals, runtime, command.words)
   found.settings = settings
   const say = async (text: string): Promise<void> => {
@@ -181,7 +182,7 @@ async function showEquivalent(
 async function report(
   error: unknown,
   argv: readonly string[],
-  { command, settings }: ParsedLine,
+  { command, globals, settings }: ParsedLine,
   runtime: Runtime,
   io: Io,
 ): Promise<number> {
@@ -190,10 +191,12 @@ async function report(
     const { clean } = await import('../cli/output/text.ts')
     await io.stderr.write(`${clean(error.stack ?? error.message, { multiline: true })}\n`)
   }
-  const shown =
+  const advised =
     settings?.target.kind === 'remote'
       ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
       : error
+  const shown =
+    globals === undefined ? advised : (await import('../cli/hint-world.ts')).withWorldHint(advised, globals)
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
   // `api` and `mcp` use operation names, so their errors keep them.
   const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))

@@ -1,0 +1,26 @@
+import { AppError } from '../core/errors.ts'
+import { Declined } from './declined.ts'
+import { sameWorld, type World } from './print.ts'
+
+/** A command of an area in a hint; a quoted word may hold any character. */
+const COMMAND =
+  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account) (?:'[^']*'|\\.|[^`'\\])*)`/gs
+
+/**
+ * Makes the commands in an error's hint use the caller's account and service. Areas write hints without knowing either; a
+ * command that names an account or a service itself is left alone.
+ */
+export function withWorldHint(error: unknown, globals: World): unknown {
+  if (!(error instanceof AppError) || error instanceof Declined || error.hint === undefined) return error
+  const world = sameWorld(globals)
+  const hint = error.hint.replace(COMMAND, (whole, command: string) =>
+    / --(?:as|profile|store|base-url)[ =]/.test(command) ? whole : `\`${command}${world}\``,
+  )
+  if (hint === error.hint) return error
+  return new AppError(error.code, error.message, {
+    hint,
+    errors: error.errors,
+    extra: error.extra,
+    cause: error.cause,
+  })
+}
