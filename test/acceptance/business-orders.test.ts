@@ -88,7 +88,10 @@ story('an order whose card is not settled stops no other, and is accepted once i
 story('a rejection is confirmed by name, and pays back', async (told) => {
   const order = await placeOrder(told)
   const number = order.display_number
-  await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
+  const unnamed = await told.dray(`business orders reject ${number} --yes`, { exit: 3 })
+  expect(unnamed.stderr).toContain(
+    'hint: --reason tells the customer why: item_unavailable, store_closed, too_busy, ',
+  )
   expect((await told.dray(`business orders show ${number} --json`)).json<Order>().status).toBe('placed')
   const rejected = await told.dray(
     `business orders reject ${number} --reason too_busy --confirm ${number} --json`,
@@ -240,4 +243,8 @@ story('several stores are told apart by --merchant, which the refusal names', as
   expect(unknown.stderr).toContain(
     'hint: `dray business orders list --active --as chain` shows the active ones',
   )
+  const foreign = await told.dray(`business orders show ord_01m7vkystgf7vtyybg4s0p9p1s --as chain`, {
+    exit: 5,
+  })
+  expect(foreign.stderr).toContain('hint: `dray business orders list --as chain` shows your orders.')
 })

@@ -1,9 +1,11 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
+import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult, sayDone } from '../../../cli/print.ts'
+import { cannotConfirm } from '../../../cli/prompts.ts'
 import type { Waited } from '../../../cli/track/wait.ts'
 import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
 import type { Problem } from '../../../core/errors.ts'
@@ -34,7 +36,7 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   const [only] = named
   const deeds = { ...told, body: await withItemIds(cli, told.body, named) }
   if (cli.globals.dryRun) return showPlan(cli, deeds, named)
-  await confirmDeed(cli, deeds.verb, named)
+  await confirmDeed(cli, deeds, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
   const acted = await actOnEach(cli, deeds, named)
   const waited = await waitForDone(cli, deeds, acted)
@@ -61,11 +63,13 @@ async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]
 }
 
 /** A rejection is typed: the order as it was named, or of several their count. */
-async function confirmDeed(cli: Cli, verb: Verb, named: readonly Named[]): Promise<void> {
+async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<void> {
   if (verb !== 'reject') return confirmProtected(cli)
   const sendable = named.filter(({ problem }) => problem === undefined)
   const [only] = sendable
   if (only === undefined) return
+  const unasked = cli.globals.confirm === undefined && (await cli.ask()) === undefined
+  if (unasked && body['reason_code'] === undefined) throw cannotReject(cli, named, only)
   if (named.length > 1) {
     const list = named.map(({ word: name }) => name).join(', ')
     return confirmName(
@@ -74,10 +78,22 @@ async function confirmDeed(cli: Cli, verb: Verb, named: readonly Named[]): Promi
       `Reject ${named.length} orders: ${list}. What was paid goes back to the customers.`,
     )
   }
-  if (cli.globals.confirm !== undefined || (await cli.ask()) === undefined)
+  if (cli.globals.confirm !== undefined || unasked)
     return confirmName(cli, only.word, undefined, [only.orderId])
   const about = ` ${describe(only.order ?? (await loadOrder(await cli.client(), only.orderId)))}`
   return confirmName(cli, only.word, `Reject order ${only.word}.${about}`, [only.orderId])
+}
+
+/** A script that confirms without a reason would leave the customer without one, so both are named at once. */
+function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppError {
+  const several = named.length > 1
+  const refused = cannotConfirm(argv, {
+    question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: what was paid goes back.`,
+    flag: `--confirm ${several ? named.length : only.word}`,
+  })
+  return new AppError('not_confirmed', refused.message, {
+    hint: `--reason tells the customer why: ${REJECT_REASONS.join(', ')}. ${refused.hint}`,
+  })
 }
 
 function describe(order: Order): string {
