@@ -94,15 +94,21 @@ async function confirmUpload(
   const { created, total, text, question, changes = 0, agree } = await makePlan()
   if (limit !== undefined && total !== undefined && created.length > 0)
     checkLimit(total, limit, 'Nothing was sent.')
-  if (isAsked && created.length > 0 && !cli.globals.quiet) {
-    const { planTable } = await import('./plan-table.ts')
-    await cli.io.stderr.write(`${await planTable(cli, created.slice(0, SHOWN), created.length)}\n\n`)
-  }
-  if (isAsked) await cli.say(text)
+  if (isAsked) await showNew(cli, created)
+  // A change is shown even where its question can only be refused: a script's writer sees what `--yes` would do.
+  const isRefused = changes > 0 && !cli.settings.yes
+  if (isAsked || isRefused) await cli.say(text)
   // A person agrees to new rows only; the service still says of each other row that it is there.
   if (created.length + changes > 0) await confirmYes(cli, question)
   await agree?.()
   return isAsked
+}
+
+/** Shows the first of the rows that would be created. */
+async function showNew(cli: Cli, created: Plan['created']): Promise<void> {
+  if (created.length === 0 || cli.globals.quiet) return
+  const { planTable } = await import('./plan-table.ts')
+  await cli.io.stderr.write(`${await planTable(cli, created.slice(0, SHOWN), created.length)}\n\n`)
 }
 
 async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {

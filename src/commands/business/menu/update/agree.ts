@@ -3,6 +3,7 @@ import type { Cli } from '../../../../cli/cli.ts'
 import { confirmName } from '../../../../cli/confirm.ts'
 import { commandLine, shellQuote } from '../../../../cli/output/shell.ts'
 import { clean } from '../../../../cli/output/text.ts'
+import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { spellMoney } from '../../../../core/money.ts'
 import { changeText } from '../change-item.ts'
@@ -20,7 +21,7 @@ export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise
   const { confirm } = cli.globals
   if (more.length === 0 && confirm === only.item.name) return
   const ask = await cli.ask()
-  if (ask === undefined) throw cannotAgree(steep)
+  if (ask === undefined) throw cannotAgree(cli, steep)
   for (const { row, item, changes } of steep) {
     const said = changes.filter((change) => change.steep).map((change) => changeText(cli, change))
     const message = `A price moves by more than half. ${clean(item.name)}, ${said.join('; ')}. Type its name to change it, or nothing to leave it`
@@ -30,34 +31,33 @@ export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise
   }
 }
 
-function cannotAgree(steep: readonly ItemUpdate[]): AppError {
-  const names = steep.map(({ item }) => item.name)
-  const shown = names
-    .slice(0, 5)
-    .map((name) => clean(name))
-    .join(', ')
-  const [first] = steep
+function cannotAgree({ argv, globals: { confirm } }: Cli, steep: readonly ItemUpdate[]): AppError {
+  const [first, ...more] = steep
+  const name = first?.item.name ?? ''
+  if (more.length === 0) {
+    const question = `A price moves by more than half: ${clean(name)}.`
+    const refused = cannotConfirm(argv, { question, flag: `--confirm ${name}` })
+    // The typed command names something else already, so it is not completed by a second name.
+    if (confirm === undefined) return refused
+    return new AppError('not_confirmed', refused.message, { hint: `Give --confirm ${shellQuote(name)}.` })
+  }
   const price = first?.wanted.price ?? first?.item.price
   const each = commandLine([
     'dray',
     'business',
     'catalog',
     'update',
-    first?.item.name ?? '',
+    name,
     '--price',
     price === undefined ? '' : spellMoney(price),
     '--confirm',
-    first?.item.name ?? '',
+    name,
   ])
+  const names = steep.map(({ item }) => clean(item.name))
   return new AppError(
     'not_confirmed',
-    `${names.length === 1 ? 'A price moves' : `${names.length} prices move`} by more than half: ${shown}${names.length > 5 ? ', …' : ''}. This could not be asked here; nothing changed.`,
-    {
-      hint:
-        names.length === 1
-          ? `Confirm it with --confirm ${shellQuote(names[0] ?? '')}.`
-          : `Change each with its name, and import the file again: \`${each}\``,
-    },
+    `${names.length} prices move by more than half: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}. This could not be asked here; nothing changed.`,
+    { hint: `Change each with its name, and import the file again: \`${each}\`` },
   )
 }
 
