@@ -317,6 +317,13 @@ test('a browser without a link shows a code, and is let in once it is approved',
   await page.getByRole('link', { name: 'It is approved' }).click()
   await page.locator('.hearing.live').waitFor()
   expect(new URL(page.url()).pathname).toBe('/pages/kitchen')
+
+  const other = await context.newPage()
+  await other.goto(`${served.url}/kitchen`)
+  await button(other, 'Sign out').click()
+  await page.getByRole('link', { name: 'Sign in again' }).click()
+  await button(page, 'Sign in with a code').waitFor()
+  expect(new URL(page.url()).pathname).toBe('/pages/kitchen')
 })
 
 test('nothing of all this was unforeseen', () => {
