@@ -63,6 +63,8 @@ describe('a browser without a link', () => {
   const codeIn = (text: string): string => /[B-Z]{4}-[B-Z]{4}/.exec(text)?.[0] ?? ''
 
   test('shows a code, and is signed in to its page once a person approved it, once', async () => {
+    const typed = await open(`${served.url}/kitchen`)
+    expect([typed.status, typed.headers.get('location')]).toEqual([303, '/pages/kitchen'])
     const entry = await (await open(`${served.url}/pages/kitchen`)).text()
     expect(entry).toContain('Sign in with a code')
     const { asked, cookie, look } = await askForCode('kitchen')

@@ -42,6 +42,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
     ...PAGE_NAMES.map((page) =>
       documentRoute(`/pages/${page}`, deps, (session) => showPage(page, session), page),
     ),
+    ...PAGE_NAMES.map(shortRoute),
     openRoute(deps),
     // Where nobody can approve devices, a browser signs in by a link alone.
     ...(deps.control === undefined ? [] : signInRoutes(deps)),
@@ -87,6 +88,19 @@ function documentRoute(
       const shown = show(session)
       const headers = session.prolonged ? { 'Set-Cookie': sessionCookie(secret, raw) } : {}
       return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, session)
+    },
+    refusal: refuse,
+  }
+}
+
+/** Leads from the address that a person types to the page, which asks a browser without a session to sign in. */
+function shortRoute(page: PageName): Route {
+  return {
+    name: 'pages',
+    method: 'GET',
+    path: `/${page}`,
+    async answer({ requestId }) {
+      return redirect(requestId, `/pages/${page}`)
     },
     refusal: refuse,
   }
