@@ -46,6 +46,9 @@ function readPage(name: string | undefined): PageName | undefined {
   throw new AppError(
     'usage',
     `<page> must be one of ${PAGE_NAMES.join(', ')}, not ${JSON.stringify(name.slice(0, 40))}.`,
+    {
+      hint: '`dray open` lists the pages. `dray share <id>` makes the page of one order, ride, delivery, parcel, booking or task.',
+    },
   )
 }
 

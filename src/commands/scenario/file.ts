@@ -2,7 +2,7 @@
 import { Errors } from 'typebox/value'
 import { type Document, isNode, LineCounter, parseDocument } from 'yaml'
 import type { Cli } from '../../cli/cli.ts'
-import { readInput } from '../../cli/files/read.ts'
+import { isMissing, readInput } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 import { issueWords, type SchemaIssue } from '../../core/schema-issues.ts'
@@ -53,7 +53,7 @@ const DEEPEST = 40
 export type Problem = { place?: { line: number; column: number }; text: string }
 
 /** A scenario, or all faults of its file. */
-export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[] }
+export type ReadScenario = { scenario: Scenario } | { file: string; problems: Problem[]; missing?: boolean }
 
 /** Reads a file, or standard input for `-`, and also checks the names of its control calls. */
 export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promise<ReadScenario> {
@@ -64,7 +64,7 @@ export async function readScenario({ io }: Pick<Cli, 'io'>, file: string): Promi
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     const text = error.message.replace(/^.*? (?=cannot be read|is larger)/, 'it ').replace(/[.?]$/, '')
-    return { file: name, problems: [{ text }] }
+    return { file: name, problems: [{ text }], missing: isMissing(error) }
   }
   const { problems, scenario, controls } = parse(new TextDecoder().decode(bytes), name)
   for (const control of controls) {

@@ -24,6 +24,10 @@ const JUNIT = {
   isOurs: (start: string) => /^<\?xml [^>]*\?>\n<testsuites name="dray"/.test(start),
 }
 
+/** The way to a first file, for those who named one that there is not. */
+const MISSING_HINT =
+  'Files are named from this folder on. `dray <command> … --record story.yaml` writes one; examples/scenarios of the sources has some.'
+
 export const scenarioRun = defineCommand({
   words: 'scenario run',
   summary: 'Carry out scenario files and check what comes',
@@ -81,6 +85,7 @@ export const scenarioRun = defineCommand({
       }
     }
     await report(cli, results)
+    if (read.some((one) => 'problems' in one && one.missing === true)) await cli.say(MISSING_HINT)
     return exit
   },
 })

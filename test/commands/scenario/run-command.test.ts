@@ -56,6 +56,13 @@ test('a story that buys sends nothing to a live service before somebody said yes
   })
 })
 
+test('a file that there is not is told with the way to a first one', async () => {
+  const { code, err } = await runCommand(home, scenarioRun, ['story.yaml'], { openClient })
+  expect(code).toBe(2)
+  expect(err).toContain('`dray <command> … --record story.yaml` writes one')
+  expect(err).toContain('Files are named from this folder on.')
+})
+
 test('a protected profile wants its name and the yes', async () => {
   for (const flags of [['--yes'], ['--confirm', 'guarded']])
     expect(await run(BUYS, '--profile', 'guarded', ...flags)).toMatchObject({ code: 3, called: [] })
