@@ -240,5 +240,6 @@ story('Ctrl-C ends following, and the order goes on', async (told) => {
   await terminal.shows(/Placed/)
   terminal.type(KEYS.ctrlC)
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
+  expect(terminal.transcript()).toMatch(/^`dray food track ord_\w+` goes on following it\.$/m)
   expect(await ordered(told)).toHaveLength(1)
 })

@@ -1,6 +1,10 @@
 import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import type { Cli } from '../cli.ts'
-import { pollUntilOver } from './poll.ts'
+import { Interrupted } from '../io.ts'
+import { shellQuote } from '../output/shell.ts'
+import { sameWorld } from '../print.ts'
+import { clearTyped } from './clear-typed.ts'
+import { pollUntilOver, type Round } from './poll.ts'
 
 type Read<N extends string> = { value: AnswerOf<N>; now: number; frozen: boolean }
 
@@ -16,12 +20,24 @@ export async function readUntilOver<N extends string>(
 ): Promise<Read<N>> {
   const client = await cli.client()
   let last: Read<N> | undefined
-  await pollUntilOver(cli, async () => {
+  const round = async (): Promise<Round> => {
     const { value, serviceTime } = await client.call(operation, input)
     last = { value, ...serviceTime }
     if (await show(last.value, last.now)) return 'over'
     return last.frozen ? 'frozen' : 'open'
+  }
+  await pollUntilOver(cli, round).catch(async (error: unknown) => {
+    if (error instanceof Interrupted) await sayGivenUp(cli, Object.values(input))
+    throw error
   })
   if (last === undefined) throw new Error(`${operation} was never read`)
   return last
+}
+
+/** Says on a line of its own how to follow it again. The id is the only member of the input. */
+async function sayGivenUp(cli: Cli, [id]: readonly unknown[]): Promise<void> {
+  await clearTyped(cli)
+  await cli.say(
+    `\`dray ${cli.spec.words} ${shellQuote(String(id))}${sameWorld(cli.globals)}\` goes on following it.`,
+  )
 }

@@ -10,6 +10,7 @@ import { renderOptionsOf } from '../output/render-options-of.ts'
 import { shellQuote } from '../output/shell.ts'
 import { stateWords } from '../output/state-words.ts'
 import { sameWorld } from '../print.ts'
+import { clearTyped } from './clear-typed.ts'
 import { changeLine, changesOf, type Progress } from './journey.ts'
 import type { Life } from './life.ts'
 import { mayMend } from './may-mend.ts'
@@ -55,6 +56,7 @@ async function waitFor(cli: Cli, life: Life, ids: readonly string[]): Promise<Wa
     if (error instanceof Interrupted || error instanceof AppError) return error
     throw error
   })
+  if (outcome instanceof Interrupted) await clearTyped(cli)
   await cli.say(closing(cli, life, things, outcome))
   return {
     values: new Map(things.flatMap(({ id, value }) => (value === undefined ? [] : [[id, value]]))),
