@@ -1,5 +1,5 @@
 /** Questions by @inquirer/prompts. They are drawn on stderr, because stdout is for the result. */
-import { confirm, input, password, search, select } from '@inquirer/prompts'
+import { confirm, input, password, search } from '@inquirer/prompts'
 import { fold } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
@@ -59,10 +59,9 @@ export function drawnQuestions(io: Io, colour: boolean): Ask {
   return ask
 }
 
-/** More choices than this are not looked through one by one: what is typed leaves those that have it. */
-const MOST_LISTED = 10
 const PAGE = 12
 
+/** Lists the choices; what is typed leaves those that have it. */
 async function drawnSelect<T>(
   io: Io,
   theme: ReturnType<typeof themeOf>,
@@ -74,18 +73,46 @@ async function drawnSelect<T>(
     ...(description !== undefined && { description: clean(description) }),
   }))
   const usual = preset === undefined ? 0 : choices.findIndex(({ value }) => value === preset)
-  const common = { message: clean(message), default: usual, theme }
-  const at = await answered(io, (context) =>
-    choices.length > MOST_LISTED
-      ? search(
-          { ...common, pageSize: PAGE, source: (term) => filtered(shown, term), theme: searchTheme(theme) },
-          context,
-        )
-      : select({ ...common, choices: shown, pageSize: PAGE, loop: false }, context),
-  )
+  const question = { message: clean(message), default: usual, pageSize: PAGE, theme: searchTheme(theme) }
+  const at = await answered(io, (context) => {
+    const enter = keepEnter(context)
+    const source = (term?: string) => {
+      if (term !== undefined) enter.filter()
+      return filtered(shown, term)
+    }
+    return search({ ...question, source }, context).finally(enter.stop)
+  })
   const chosen = choices[at]
   if (chosen === undefined) throw notAnswered()
   return chosen.value
+}
+
+/**
+ * Presses Enter again after the filtering that it came too early for: the library drops it where text and Enter are
+ * pasted at once.
+ */
+function keepEnter({ input: keyboard }: Context) {
+  let filtering = false
+  let early = false
+  const onKey = (_: unknown, key?: { name?: string }) => {
+    early = filtering && key?.name === 'return'
+  }
+  keyboard.on('keypress', onKey)
+  const finish = () => {
+    filtering = false
+    if (early) keyboard.emit('keypress', '\r', { name: 'return', sequence: '\r' })
+    early = false
+  }
+  return {
+    filter() {
+      if (!filtering) setImmediate(finish)
+      filtering = true
+    },
+    stop() {
+      early = false
+      keyboard.off('keypress', onKey)
+    },
+  }
 }
 
 /** Returns the choices that have all words of the term, in their names or descriptions; accents do not count. */
