@@ -30,6 +30,27 @@ async function show(told: Story, id = ''): Promise<Delivery> {
 
 const statesOf = ({ status_history }: Delivery) => status_history.map(({ status }) => status)
 
+/** Shares it at a service elsewhere, looks at it as a stranger, and withdraws it. Its secret stays out of the transcript. */
+async function shareAndWithdraw(told: Story, id: string): Promise<void> {
+  if (told.url === undefined) return
+  const share = async (more: string) => told.start(`share ${id} ${more}`).ended
+  const shared = await share('')
+  const [link = ''] = /\bhttp\S+/.exec(shared.stdout) ?? []
+  expect(link).toMatch(new RegExp(`^${told.url}/track/dray_shr_[\\w-]{43}$`))
+  expect(shared.stderr).toContain(`\`dray share ${id} --withdraw\` ends it.`)
+  const seen = async (path: string): Promise<[number, string]> => {
+    const answer = await fetch(path)
+    return [answer.status, await answer.text()]
+  }
+  expect(await seen(link)).toEqual([200, expect.stringContaining('<!doctype html>')])
+  const [status, state] = await seen(`${link}/state`)
+  expect([status, JSON.parse(state)]).toEqual([200, expect.objectContaining({ kind: 'delivery' })])
+  expect(state).not.toMatch(/Finsbury|Ana Moreau|Ravi Shah|"amount"/)
+  expect((await share('--withdraw --json')).json()).toEqual({ resource_id: id, withdrawn: 1 })
+  expect((await seen(link))[0]).toBe(404)
+  expect((await seen(`${link}/state`))[0]).toBe(404)
+}
+
 /** The statuses of a successful delivery. */
 const PATH = ['pending', 'assigned', 'arrived_at_pickup', 'picked_up', 'arrived_at_dropoff', 'delivered']
 
@@ -67,6 +88,7 @@ story('a parcel goes from door to door, and its pictures are what they say they 
   const still = await told.dray('delivery track', { exit: 8 })
   expect(still.stdout).toMatch(/^\S+\tpending\tby customer\n$/)
   expect(still.stderr).toContain('`dray sandbox clock advance 15m` moves it on.')
+  await shareAndWithdraw(told, sent.delivery_id)
   await told.advance('15m')
   expect((await told.dray('delivery track', { exit: 8 })).stdout).toMatch(/\t[A-Z].+, bicycle\tcourier\n$/)
   await told.advance('1h')
