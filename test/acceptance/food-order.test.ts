@@ -8,8 +8,8 @@ import { KEYS, type Terminal } from '../support/terminal.ts'
 
 type Orders = { data: { order_id: string; status: string; total: { amount: number } }[] }
 
-const ordered = async (told: Story): Promise<Orders['data']> =>
-  (await told.dray('food list --json')).json<Orders>().data
+const ordered = async (told: Story, flags = ''): Promise<Orders['data']> =>
+  (await told.dray(`food list ${flags} --json`)).json<Orders>().data
 
 const PIZZA = 'food order "Forno Santa Rosa" --item "Margherita x2" --fulfillment pickup'
 const BREAD =
@@ -234,12 +234,16 @@ story('on a terminal the order is drawn over as it goes on', async (told) => {
 })
 
 story('Ctrl-C ends following, and the order goes on', async (told) => {
-  await told.dray(`${BREAD} --yes --max-total 30 --json`)
+  const placed = await told.dray(`${BREAD} --yes --max-total 30 --as member --json`)
+  const { order_id: id, display_number: number } = placed.json<Record<string, string>>()
   await told.control('set_clock', { mode: 'offset' })
-  const terminal = told.terminal('food track')
+  const terminal = told.terminal('food track --as member')
   await terminal.shows(/Placed/)
   terminal.type(KEYS.ctrlC)
   expect(await terminal.ended()).toMatchObject({ exitCode: 130 })
-  expect(terminal.transcript()).toMatch(/^`dray food track ord_\w+` goes on following it\.$/m)
-  expect(await ordered(told)).toHaveLength(1)
+  expect(terminal.transcript()).toContain(`\n\`dray food track ${id} --as member\` goes on following it.`)
+  expect(await ordered(told, '--as member')).toHaveLength(1)
+  // The member sees no parcels, and shares the order by its number nevertheless.
+  const goesOn = await told.dray(`share ${number} --dry-run --as member`)
+  expect(goesOn.stderr).toContain('Dry run')
 })

@@ -77,10 +77,13 @@ export const share = defineCommand({
 /** The id of a parcel, or else of an order with that number. Throws what the search for a parcel throws. */
 async function findNamed(cli: Cli, client: Client, typed: string): Promise<string> {
   return findParcel(client, typed).catch(async (problem: unknown) => {
-    if (!isCode(problem, 'shipment_not_found')) throw problem
+    // A customer's token cannot see parcels; its owner meant an order.
+    const isBlind = isCode(problem, 'insufficient_scope')
+    if (!isBlind && !isCode(problem, 'shipment_not_found')) throw problem
     const order = await findOrder(cli, typed).catch((other: unknown) => {
       // A token for parcels alone cannot see orders; its owner meant a parcel.
-      throw isCode(other, 'order_not_found') || isCode(other, 'insufficient_scope') ? problem : other
+      if (isCode(other, 'insufficient_scope')) throw problem
+      throw isCode(other, 'order_not_found') && !isBlind ? problem : other
     })
     return order.order_id
   })
