@@ -248,24 +248,6 @@ describe('drawn questions', () => {
     await expect(none).rejects.toThrow(Interrupted)
   })
 
-  test('about few things are searched as well, and take text and Enter at once', async () => {
-    const io = memoryIo({ tty: true })
-    const level = open(io, false).select({ message: 'Service level', choices: levels })
-    await expect.poll(() => io.asked()).toContain('❯ Next day')
-    expect(io.asked()).toContain('type to search')
-    io.type('econ\r')
-    expect(await level).toBe('economy')
-
-    // Keys after the Enter are part of the text: nothing is chosen before all of it was read.
-    const other = memoryIo({ tty: true })
-    const unread = open(other, false).select({ message: 'Service level', choices: levels })
-    await expect.poll(() => other.asked()).toContain('❯ Next day')
-    other.type('econ\rx')
-    await expect.poll(() => other.asked()).toContain('No results found')
-    other.type('\x03')
-    await expect(unread).rejects.toThrow(Interrupted)
-  })
-
   test('Ctrl-C is an interruption', async () => {
     const io = memoryIo({ tty: true })
     const name = open(io, false).input({ message: 'Name' })
