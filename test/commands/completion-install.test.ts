@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { completionInstall } from '../../src/commands/completion/install.command.ts'
 import { completionUninstall } from '../../src/commands/completion/uninstall.command.ts'
 import { type Home, makeHome } from '../support/home.ts'
-import { runCommand } from '../support/run-command.ts'
+import { memoryIo } from '../support/memory-io.ts'
+import { type Ran, runCommand } from '../support/run-command.ts'
 
 const FILES = {
   bash: '.bashrc',
@@ -68,4 +69,26 @@ test('asks for the shell where it cannot be seen', async () => {
   using home = homeOf({ SHELL: '/bin/tcsh' })
   const ran = await runCommand(home, completionInstall, [])
   expect(ran).toMatchObject({ code: 2, error: { hint: 'For example: dray completion install bash' } })
+})
+
+test('shows a person the lines and asks before the file changes', async () => {
+  using home = homeOf({ SHELL: '/usr/bin/bash' })
+  const file = `${home.cwd}/.bashrc`
+  const answer = (command: typeof completionInstall, key: string, ...argv: string[]): Promise<Ran> => {
+    const io = memoryIo({ tty: true, env: { ...home.env, TERM: 'dumb' } })
+    io.type(`${key}\n`)
+    return runCommand(home, command, argv, { io })
+  }
+  const refused = await answer(completionInstall, 'n')
+  expect(refused).toMatchObject({ code: 3, out: '' })
+  expect(refused.err).toMatch(/^.*\.bashrc\n\+ .*dray\.bash/)
+  expect(existsSync(file)).toBe(false)
+  const agreed = await answer(completionInstall, 'y')
+  expect(agreed).toMatchObject({ code: 0, out: '' })
+  expect(agreed.err).toContain('Every new bash completes dray now.')
+  const kept = await answer(completionUninstall, 'n')
+  expect(kept.err).toMatch(/^.*\.bashrc\n- .*dray\.bash/)
+  expect(existsSync(file)).toBe(true)
+  await answer(completionUninstall, '', '--yes')
+  expect(existsSync(file)).toBe(false)
 })

@@ -18,7 +18,12 @@ export type Change = {
   lines: string[]
 }
 
-type Edit = { change: Change; text: string }
+export type Edit = {
+  change: Change
+  text: string
+  /** The lines of this program that the file has now. */
+  old: string[]
+}
 
 /** Returns what an install changes. Throws AppError('file_error'). */
 export function planInstall(place: Place): Edit {
@@ -28,7 +33,7 @@ export function planInstall(place: Place): Edit {
   const rest = isOwnFile ? '' : (before ?? '').replaceAll(BLOCK, '\n')
   const text = rest.trim() === '' ? `${block}\n` : `${rest.trimEnd()}\n\n${block}\n`
   const action = before === text ? 'unchanged' : before?.includes(END) === true ? 'updated' : 'written'
-  return { change: { shell, path, action, lines }, text }
+  return { change: { shell, path, action, lines }, text, old: linesOfBlocks(before) }
 }
 
 /** Returns what an uninstall changes. Throws AppError('file_error'). */
@@ -37,7 +42,16 @@ export function planUninstall({ shell, path }: Place): Edit {
   const isThere = before?.includes(END) === true
   const rest = isThere ? before.replaceAll(BLOCK, '\n').trimEnd() : (before ?? '')
   const text = rest === '' || !isThere ? rest : `${rest}\n`
-  return { change: { shell, path, action: isThere ? 'removed' : 'unchanged', lines: [] }, text }
+  return {
+    change: { shell, path, action: isThere ? 'removed' : 'unchanged', lines: [] },
+    text,
+    old: linesOfBlocks(before),
+  }
+}
+
+function linesOfBlocks(text = ''): string[] {
+  const lines = [...text.matchAll(BLOCK)].flatMap(([block]) => block.trim().split('\n'))
+  return lines.filter((line) => !line.startsWith(BEGIN.slice(0, 24)) && line !== END)
 }
 
 /** Writes a change; a file that would be empty is removed. Throws AppError('file_error'). */

@@ -1,9 +1,12 @@
 /** The parts that `dray completion install` and `uninstall` share. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Positional } from '../../cli/command.ts'
+import { hasColour, paint } from '../../cli/output/colour.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
+import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
-import { apply, type Change, type planInstall } from './edit.ts'
+import { confirmOrRefuse } from '../../cli/prompts.ts'
+import { apply, type Change, type Edit, type planInstall } from './edit.ts'
 import { chooseShell, placeOf, SHELLS } from './shells.ts'
 
 export const SHELL = {
@@ -16,16 +19,38 @@ export const SHELL = {
 export async function change(cli: Cli, given: string | undefined, plan: typeof planInstall): Promise<number> {
   const edit = plan(placeOf(chooseShell(given, cli.runtime), cli.runtime))
   const { dryRun } = cli.globals
-  if (!dryRun) await apply(edit, cli.runtime.pid)
   const { shell, path, action, lines } = edit.change
+  const isShown = !dryRun && action !== 'unchanged' && (await showAndAsk(cli, edit))
+  if (!dryRun) await apply(edit, cli.runtime.pid)
+  if (isForPeople(cli) && isShown) return said(cli, edit.change)
   if (isForPeople(cli) && lines.length > 0 && action !== 'unchanged')
     await cli.io.stdout.write(`${path}\n${lines.map((line) => `  ${line}`).join('\n')}\n`)
   else {
     const planned = dryRun && action !== 'unchanged' ? `would be ${action}` : action
     await printResult(cli, { shell, path, action: planned, lines })
   }
-  await cli.say(sentenceOf(edit.change, dryRun))
+  return said(cli, edit.change)
+}
+
+async function said(cli: Cli, change: Change): Promise<number> {
+  await cli.say(sentenceOf(change, cli.globals.dryRun))
   return 0
+}
+
+/** Shows the change at a terminal and asks; a script is not asked, for it named the command. Returns whether it asked. */
+async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Edit): Promise<boolean> {
+  const ask = cli.settings.yes ? undefined : await cli.ask()
+  if (ask === undefined) return false
+  const style = paint(hasColour(cli.io.stderr, cli.io.env, cli.settings.color))
+  const shown = [
+    ...old.map((line) => style.red(`- ${clean(line)}`)),
+    ...lines.map((line) => style.green(`+ ${clean(line)}`)),
+  ]
+  await cli.io.stderr.write(`${clean(path)}\n${shown.join('\n')}\n`)
+  const question = action === 'removed' ? 'Take these lines out of this file?' : 'Change this file?'
+  await confirmOrRefuse(ask, cli.argv, { question, flag: '--yes' })
+  cli.answered.push({ flag: '--yes' })
+  return true
 }
 
 function sentenceOf({ shell, path, action }: Change, dryRun: boolean): string {

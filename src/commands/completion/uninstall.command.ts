@@ -6,7 +6,8 @@ import { change, SHELL } from './install.ts'
 export const completionUninstall = defineCommand({
   words: 'completion uninstall',
   summary: 'Take the completions out of new shells',
-  description: 'Removes the lines that `dray completion install` added, and nothing else.',
+  description:
+    'Removes the lines that `dray completion install` added, and nothing else. Shows them first and asks at a terminal.',
   positionals: [SHELL],
   examples: ['dray completion uninstall', 'dray completion uninstall zsh --dry-run'],
   takes: ['dry-run'],
