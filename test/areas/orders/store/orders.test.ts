@@ -104,7 +104,8 @@ describe('a page of orders is read along indexes, however many orders there are'
       await listDue(tx, 5, { sharing: true }, 10)
     })
     expect(plans).toHaveLength(2)
-    for (const plan of plans) expect(plan).toMatch(/^(SEARCH|SCAN) timeline USING (COVERING )?INDEX timeline_shared/)
+    for (const plan of plans)
+      expect(plan).toMatch(/^(SEARCH|SCAN) timeline USING (COVERING )?INDEX timeline_shared/)
   })
 })
 
