@@ -19,9 +19,13 @@ const STEPS = [
   ['1d', '+1 day'],
 ] as const
 
+const DAY = 86_400_000
+
 /** The time of the sandbox, and what turns it. */
 export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turned, onTurn }: ClockBarProps) {
   const speed = mode === 'frozen' ? 0 : mode === 'scaled' ? factor : 1
+  // A renewal in weeks is not the thing to do next.
+  const isSoon = next_due_at !== null && Date.parse(next_due_at) - now < DAY
   const press = (turn: Turn): void => {
     if (!busy) onTurn(turn)
   }
@@ -56,7 +60,7 @@ export function ClockBar({ clock: { mode, factor, next_due_at }, now, busy, turn
         ))}
         <button
           type="button"
-          class="small"
+          class={isSoon ? 'small' : 'quiet small'}
           aria-disabled={busy || next_due_at === null}
           onClick={() => next_due_at !== null && press({ to: next_due_at })}
         >
