@@ -116,7 +116,7 @@ story(
     await told.dray(createCommand('A-1', '--json'))
     const typo = await told.dray('carrier show ZC968043371GB --json', { exit: 6 })
     expect(typo.json<Failure>().code).toBe('invalid_tracking_number')
-    const unknown = await told.dray('carrier show ZC473124829GB --json', { exit: 5 })
+    const unknown = await told.dray('carrier show ZC473124829GB --as shipper --json', { exit: 5 })
     const foreign = await told.dray('carrier show ZC968043370GB --as shipper --json', { exit: 5 })
     expect(foreign.json<Failure>().code).toBe('shipment_not_found')
     const { title, hint } = unknown.json<Failure>()
