@@ -68,7 +68,7 @@ async function sendFile(
   const plan = (): Promise<Plan> => upload.plan(file, good)
   if (cli.globals.dryRun) return showPlan(cli, upload, await plan())
   if (outputs.results !== undefined) checkOutputs(outputs, outputs.force)
-  const shown = good.length > 0 && (await confirmUpload(cli, upload, good.length, plan))
+  const shown = good.length > 0 && (await confirmUpload(cli, upload, plan))
   const batches = toBatches(good, upload.toBody, upload.sizeOf)
   const sent: Sent =
     batches.length === 0
@@ -81,23 +81,18 @@ async function sendFile(
 /** Shows what will happen and what it costs, and asks; true when that was shown. */
 async function confirmUpload(
   cli: Cli,
-  { unplanned, limit }: Upload,
-  good: number,
+  { planIsDear = false, limit }: Upload,
   makePlan: () => Promise<Plan>,
 ): Promise<boolean> {
   await confirmProtected(cli)
+  if (cli.settings.yes && limit === undefined && planIsDear) return false
   const isAsked = !cli.settings.yes && (await cli.ask()) !== undefined
-  if (!isAsked && limit === undefined && unplanned !== undefined) {
-    await confirmYes(cli, unplanned(good))
-    return false
-  }
   const { created, total, text, question, changes = 0, agree } = await makePlan()
   if (limit !== undefined && total !== undefined && created.length > 0)
     checkLimit(total, limit, 'Nothing was sent.')
   if (isAsked) await showNew(cli, created)
-  // A change is shown even where its question can only be refused: a script's writer sees what `--yes` would do.
-  const isRefused = changes > 0 && !cli.settings.yes
-  if (isAsked || isRefused) await cli.say(text)
+  // Where the question can only be refused, a script's writer sees what `--yes` would do, too.
+  if (!cli.settings.yes) await cli.say(text)
   // A person agrees to new rows only; the service still says of each other row that it is there.
   if (created.length + changes > 0) await confirmYes(cli, question)
   await agree?.()

@@ -37,8 +37,8 @@ export type Upload<
   /** Finds the columns of a file. What is unclear is asked. */
   open(path: string, content: Content): Promise<OpenedFile<Row, Outcome>>
   plan(file: RowFile<Row, Outcome>, good: readonly Good<Row>[]): Promise<Plan<Outcome, Sums>>
-  /** Where a plan costs calls: the question of somebody who is shown none. */
-  unplanned?: (good: number) => string
+  /** A plan costs calls: none is made where nobody would read it. */
+  planIsDear?: boolean
   /** The most that all of it may cost. */
   limit?: string | undefined
   toBody(rows: readonly Good<Row>[]): InputOf<Operation>

@@ -59,6 +59,17 @@ describe('before the question', () => {
     expect(errors((await upload(home, path, ['--yes', '--json'])).json())).toEqual(['postal_code'])
     expect(planned.out).toContain('ZZ1 1ZZ is not a full postcode that exists.')
   })
+
+  test('where nobody can be asked, the refusal has the number and the price of the question', async () => {
+    using home = makeHome()
+    const far = manifestLine('A-1').replace('E1 6EA', 'KW15 1AA').replace('two_day', 'same_day')
+    const path = write(home, rows(far, manifestLine('A-2')))
+    const ran = await upload(home, path, [])
+    expect(ran.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+    expect(ran.error?.message).toMatch(/^Create 1 parcel for £\d+\.\d\d\? This could not be asked here/)
+    expect(ran.err).toContain('1 row will not be sent:\n  service_level: Same day does not go to')
+    expect(ran.err).toContain('(row 2)')
+  })
 })
 
 test('a protected profile is confirmed before parcels are priced', async () => {

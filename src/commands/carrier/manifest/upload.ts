@@ -12,7 +12,6 @@ import {
   type BatchResult,
   type Outcome,
   type Parcels,
-  parcels,
   sumUp,
   TELLING,
 } from '../../../rows/manifest/outcomes.ts'
@@ -62,8 +61,8 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         stop()
       }
     },
-    // With --yes the upload is priced only to be held against a limit: nobody reads it.
-    unplanned: (good) => `Create ${parcels(good)}?`,
+    // Every batch is priced by a call; with --yes only to be held against a limit.
+    planIsDear: true,
     limit: flags['max-total'] ?? cli.settings.maxTotal,
     toBody,
     resultsOf: ({ results }) => results,
