@@ -5,8 +5,11 @@
 export type Drawing = {
   /** The title that the file gives itself. */
   title: string
-  sheets: readonly Sheet[]
+  sheets: Sheets
 }
+
+/** The sheets in their order. A large drawing makes each one when it is asked for. */
+export type Sheets = Iterable<Sheet> & { readonly length: number }
 
 export type Sheet = { width: number; height: number; items: readonly Item[] }
 

@@ -6,6 +6,7 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import type { ReadResourceResult, ResourceTemplateType } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
+import { openPaper } from '../paper/open.ts'
 import type { Tool } from './tools.ts'
 
 /** The content of a resource: text, or bytes in base64. */
@@ -99,7 +100,7 @@ async function readLabel(
       'invalid_state',
       `${value.tracking_number} is cancelled; a cancelled parcel has no label.`,
     )
-  const { renderPaper } = await import('../paper/render.ts')
+  const { renderPaper } = await openPaper()
   const drawing = { title: `Label ${value.tracking_number}`, sheets: layOutLabels([value], '4x6') }
   const { bytes } = await renderPaper(drawing, { format, dpi: 203 })
   return { mimeType: FORMATS[format], blob: Buffer.from(bytes).toString('base64') }

@@ -50,6 +50,21 @@ test('four labels share a sheet of A4, the first one in the place that is free',
   ])
 })
 
+test('the labels of a whole manifest are laid out one by one, so that a service does other things between them', () => {
+  const parcel = labelled({ name: 'One' })
+  let read = 0
+  const next = Object.defineProperty({ ...parcel }, 'recipient', {
+    get() {
+      read += 1
+      return parcel.recipient
+    },
+  })
+  const sheets = layOutLabels([parcel, next], '4x6')
+  const [first] = sheets
+  expect([sheets.length, first?.width, read]).toEqual([2, 101.6, 0])
+  expect([[...sheets].length, read > 0]).toEqual([2, true])
+})
+
 describe('a name', () => {
   test.each(Object.entries(NAMES_BY_SCRIPT))('in %s has a font', async (_script, name) => {
     const { missing } = await render([labelled({ name })], { format: 'png', dpi: 30 })

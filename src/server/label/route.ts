@@ -2,6 +2,7 @@
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
 import { layOutLabels } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
+import { openPaper } from '../../paper/open.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
@@ -23,7 +24,7 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
           'invalid_state',
           `${shipment.tracking_number} is cancelled; a cancelled parcel has no label.`,
         )
-      const { renderPaper } = await import('../../paper/render.ts')
+      const { renderPaper } = await openPaper()
       const drawing = { title: `Label ${shipment.tracking_number}`, sheets: layOutLabels([shipment], size) }
       const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
       const name = `${shipment.tracking_number}.${format}`

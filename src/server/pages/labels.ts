@@ -4,6 +4,7 @@ import { LABEL_SIZES, layOutLabels, PLACES } from '../../areas/carrier/label/she
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
+import { openPaper, turn } from '../../paper/open.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import { LABEL_PARAMETERS } from '../label/parameters.ts'
@@ -36,13 +37,13 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
       if (first === undefined)
         throw new AppError('invalid_state', 'A cancelled parcel has no label; all of these are cancelled.')
       const title = labelled.length === 1 ? `Label ${first.tracking_number}` : `${labelled.length} labels`
-      const { renderPaper } = await import('../../paper/render.ts')
+      const { renderPaper } = await openPaper()
       const drawing = { title, sheets: layOutLabels(labelled, size, Number(start)) }
       const { bytes } = await renderPaper(drawing, {
         format,
         dpi: Number(dpi),
         // Other calls have their turn between two sheets.
-        onSheet: () => new Promise((resolve) => void setImmediate(resolve)),
+        onSheet: turn,
       })
       const name = labelled.length === 1 ? first.tracking_number : 'labels'
       return {

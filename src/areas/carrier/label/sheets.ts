@@ -1,5 +1,5 @@
 /** The paper that labels are printed on. */
-import type { Item, Sheet } from '../../../core/drawing.ts'
+import type { Item, Sheets } from '../../../core/drawing.ts'
 import { drawLabel, LABEL, type Labelled } from './label.ts'
 
 /** In millimetres: 4 × 6 inches, A6, and A4 with four labels. */
@@ -16,19 +16,30 @@ export type LabelSize = (typeof LABEL_SIZES)[number]
 /** The places of an A4 sheet, in rows from the top left. */
 export const PLACES = ['1', '2', '3', '4'] as const
 
-/** Returns the sheets of these labels, in their order. The first one goes to the place `start`, from 1. */
-export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, start = 1): Sheet[] {
+/**
+ * Returns the sheets of these labels, in their order. The first one goes to the place `start`, from 1. Each sheet is laid
+ * out when it is drawn: a service has other calls between two of them.
+ */
+export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, start = 1): Sheets {
   const { width, height, across, down } = PAPER[size]
   const places = across * down
   const skipped = places === 1 ? 0 : start - 1
   const cell = { width: width / across, height: height / down }
-  const sheets: Item[][] = []
-  for (const [index, shipment] of shipments.entries()) {
-    const at = index + skipped
-    const items = (sheets[Math.floor(at / places)] ??= [])
+  const length = Math.ceil((skipped + shipments.length) / places)
+  const place = (shipment: Labelled, at: number): Item[] => {
     const x = (at % across) * cell.width + (cell.width - LABEL.width) / 2
-    const y = (Math.floor(at / across) % down) * cell.height + (cell.height - LABEL.height) / 2
-    items.push(...drawLabel(shipment).map((item) => ({ ...item, x: item.x + x, y: item.y + y })))
+    const y = Math.floor(at / across) * cell.height + (cell.height - LABEL.height) / 2
+    return drawLabel(shipment).map((item) => ({ ...item, x: item.x + x, y: item.y + y }))
   }
-  return sheets.map((items) => ({ width, height, items }))
+  return {
+    length,
+    *[Symbol.iterator]() {
+      for (let sheet = 0; sheet < length; sheet++) {
+        const from = sheet * places - skipped
+        const own = shipments.slice(Math.max(0, from), from + places)
+        const first = Math.max(0, -from)
+        yield { width, height, items: own.flatMap((shipment, index) => place(shipment, first + index)) }
+      }
+    },
+  }
 }
