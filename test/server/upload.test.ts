@@ -122,6 +122,13 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
     ['B2', 'created'],
   ])
   expect(planned.notes.map(({ text }) => text)).toContain('not read: Your number.')
+  const sent = await ask(
+    'sent',
+    book,
+    { name, answers: [1, at, 1], plan: planned.plan },
+    { 'idempotency-key': 'a-sheet-of-two' },
+  )
+  expect(sent.results.name).toBe('orders.April.results.csv')
   // An answer that fits no choice is asked again.
   expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
 })

@@ -68,28 +68,41 @@ export type UploadAnswer = { notes: Note[] } & (
 
 type File = RowFile<ManifestRow, Outcome>
 
+/** The file that was read: its answers are named after it, and after its sheet where others could have been meant. */
+type Source = { name: string; sheet: string | undefined }
+
 /** Returns a plan as a page shows it; `id` names what would be sent. */
 export function showPlan(
-  name: string,
+  source: Source,
   file: File,
   plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
   id: string,
 ): ShownPlan {
   const { question, levels, outcomes, summary } = plan
-  const results = summary.counts.created === 0 ? resultsOf(name, file, outcomes) : null
-  return { ...show(name, file, outcomes, summary), question, levels, plan: id, results }
+  const results = summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null
+  return { ...show(source, file, outcomes, summary), question, levels, plan: id, results }
 }
 
 /** Returns the end of an upload as a page shows it. */
-export function showEnd(name: string, file: File, outcomes: readonly Outcome[], summary: Parcels): ShownEnd {
-  return { ...show(name, file, outcomes, summary), results: resultsOf(name, file, outcomes) }
+export function showEnd(
+  source: Source,
+  file: File,
+  outcomes: readonly Outcome[],
+  summary: Parcels,
+): ShownEnd {
+  return { ...show(source, file, outcomes, summary), results: resultsOf(source, file, outcomes) }
 }
 
-function resultsOf(name: string, file: File, outcomes: readonly Outcome[]): Download {
-  return { name: planOutputs(name, undefined).results ?? name, text: file.results(outcomes) }
+function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Outcome[]): Download {
+  return { name: planOutputs(name, undefined, { sheet }).results ?? name, text: file.results(outcomes) }
 }
 
-function show(name: string, file: File, outcomes: readonly Outcome[], { counts, total }: Parcels): Shown {
+function show(
+  { name, sheet }: Source,
+  file: File,
+  outcomes: readonly Outcome[],
+  { counts, total }: Parcels,
+): Shown {
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   const errors = file.errors(outcomes)
   return {
@@ -105,7 +118,10 @@ function show(name: string, file: File, outcomes: readonly Outcome[], { counts, 
       reason: reasonWords(outcome, MANIFEST),
     })),
     faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
-    errors: errors === undefined ? null : { name: planOutputs(name, undefined).errors ?? name, text: errors },
+    errors:
+      errors === undefined
+        ? null
+        : { name: planOutputs(name, undefined, { sheet }).errors ?? name, text: errors },
   }
 }
 

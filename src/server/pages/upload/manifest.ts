@@ -56,6 +56,7 @@ export async function uploadManifest(
       return data
     })
     const file = await opened.read()
+    const source = { name: wish.name, sheet: opened.columns?.sheet }
     const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
@@ -66,7 +67,7 @@ export async function uploadManifest(
       const price = async (body: object) =>
         (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
-      return { state: 'planned', notes, ...showPlan(wish.name, file, plan, id) }
+      return { state: 'planned', notes, ...showPlan(source, file, plan, id) }
     }
     if (wish.plan !== id)
       throw new AppError('invalid_state', 'The file is no longer read as you confirmed it: look at it again.')
@@ -74,7 +75,7 @@ export async function uploadManifest(
     const { batch_id, results } = await call<Sent>(calls, 'create_shipments_batch', toBody(good), calls.key)
     const outcomes = gatherOutcomes(TELLING, file, [{ rows: good, results }])
     const summary = sumUp(outcomes, batch_id === null ? [] : [batch_id])
-    return { state: 'sent', notes, ...showEnd(wish.name, file, outcomes, summary) }
+    return { state: 'sent', notes, ...showEnd(source, file, outcomes, summary) }
   } catch (error) {
     if (error instanceof Unanswered) return { state: 'question', notes, ...error.question }
     // Only a client has such an error: the file is wrong, and the request was not.
