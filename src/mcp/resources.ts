@@ -18,18 +18,20 @@ type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; rea
 
 const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zpl' } as const
 
+const PAPER = 'For paper of 4 × 6 inches, or A6 with ?size=a6'
+
 const LABELS = Object.entries(FORMATS).map(([format, mimeType]): Kind => ({
   tool: 'get_shipment',
   template: {
-    uriTemplate: `dray://shipments/{tracking_number}/label.${format}`,
+    uriTemplate: `dray://shipments/{tracking_number}/label.${format}{?${format === 'pdf' ? 'size' : 'size,dpi'}}`,
     name: `label-${format}`,
     title: `Label of a parcel, as ${format.toUpperCase()}`,
-    description: 'For paper of 4 × 6 inches. A cancelled parcel has none.',
+    description: `${format === 'pdf' ? PAPER : `${PAPER}; 203 dots in an inch, or 300 with dpi=300`}. A cancelled parcel has none.`,
     mimeType,
   },
-  address: new RegExp(`^dray://shipments/([A-Za-z0-9]{1,60})/label\\.${format}$`),
-  read: (client, [, number = ''], signal) =>
-    readLabel(client, number, format as keyof typeof FORMATS, signal),
+  address: new RegExp(`^dray://shipments/([A-Za-z0-9]{1,60})/label\\.${format}(?:\\?([^#]{0,60}))?$`),
+  read: (client, [, number = '', query = ''], signal) =>
+    readLabel(client, { number, format: format as keyof typeof FORMATS, query }, signal),
 }))
 
 const KINDS: readonly Kind[] = [
@@ -88,10 +90,11 @@ function toProtocolError(error: unknown, uri: string, onError: (error: unknown) 
 
 async function readLabel(
   client: Client,
-  number: string,
-  format: keyof typeof FORMATS,
+  { number, format, query }: { number: string; format: keyof typeof FORMATS; query: string },
   signal: AbortSignal,
 ): Promise<Body> {
+  const { readParameters } = await import('../areas/carrier/label/parameters.ts')
+  const { size, dpi } = readParameters(`format=${format}&${query}`)
   const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
   const { hasLabel } = await import('../areas/carrier/label/label.ts')
   const { layOutLabels } = await import('../areas/carrier/label/sheets.ts')
@@ -101,7 +104,7 @@ async function readLabel(
       `${value.tracking_number} is cancelled; a cancelled parcel has no label.`,
     )
   const { renderPaper } = await openPaper()
-  const drawing = { title: `Label ${value.tracking_number}`, sheets: layOutLabels([value], '4x6') }
-  const { bytes } = await renderPaper(drawing, { format, dpi: 203 })
+  const drawing = { title: `Label ${value.tracking_number}`, sheets: layOutLabels([value], size) }
+  const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
   return { mimeType: FORMATS[format], blob: Buffer.from(bytes).toString('base64') }
 }

@@ -37,6 +37,15 @@ test('the label of a parcel is a file, in three forms, until the parcel is cance
   expect((await bytesOf('zpl')).toString()).toMatch(/^\^XA[^]*\^XZ\s*$/)
   expect(await read(`${address}.png`)).toMatchObject({ uri: `${address}.png`, mimeType: 'image/png' })
 
+  // Label printers differ in their paper and their dots.
+  const widths = await Promise.all(
+    ['zpl', 'zpl?dpi=300', 'zpl?size=a6&dpi=300'].map(
+      async (form) => /\^PW\d+/.exec(`${await bytesOf(form)}`)?.[0],
+    ),
+  )
+  expect(widths).toEqual(['^PW812', '^PW1200', '^PW1240'])
+  await expect(read(`${address}.png?dpi=600`)).rejects.toMatchObject({ message: 'dpi is one of 203, 300.' })
+
   await agent.call('cancel_shipment', { tracking_number: value.tracking_number })
   await expect(read(`${address}.pdf`)).rejects.toMatchObject({
     message: expect.stringContaining('a cancelled parcel has no label') as string,
@@ -72,9 +81,9 @@ test.each([
 test('the addresses are those that the tools of the caller open', async () => {
   const { resourceTemplates } = await agent.client.listResourceTemplates()
   expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    'dray://shipments/{tracking_number}/label.pdf',
-    'dray://shipments/{tracking_number}/label.png',
-    'dray://shipments/{tracking_number}/label.zpl',
+    'dray://shipments/{tracking_number}/label.pdf{?size}',
+    'dray://shipments/{tracking_number}/label.png{?size,dpi}',
+    'dray://shipments/{tracking_number}/label.zpl{?size,dpi}',
     'dray://catalog/items/{item_id}/history',
   ])
   expect((await agent.client.listResources()).resources).toEqual([])

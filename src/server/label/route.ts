@@ -6,7 +6,7 @@ import { openPaper } from '../../paper/open.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
-import { LABEL_PATH, readParameters } from './parameters.ts'
+import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 
 /** The same checks as those of `get_shipment`, in the same order, decide who gets it. */
 export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {

@@ -7,7 +7,7 @@ import type { Answer } from '../../gateway/request.ts'
 import { openPaper, turn } from '../../paper/open.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
-import { LABEL_PARAMETERS } from '../label/parameters.ts'
+import { LABEL_PARAMETERS } from '../../areas/carrier/label/parameters.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { assertOwnPage, noteCaller, requireSession } from './session.ts'
 

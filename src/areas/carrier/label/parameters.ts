@@ -1,6 +1,6 @@
 /** The parameters of a label's address. */
-import { LABEL_SIZES } from '../../areas/carrier/label/sheets.ts'
-import { AppError } from '../../core/errors.ts'
+import { AppError } from '../../../core/errors.ts'
+import { LABEL_SIZES } from './sheets.ts'
 
 export const LABEL_PATH = '/v1/shipments/{tracking_number}/label'
 
