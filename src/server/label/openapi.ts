@@ -1,9 +1,9 @@
 /** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
+import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import type { Node } from '../openapi-schemas.ts'
 import { LABEL_TYPES } from './media-types.ts'
-import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 
 /** Returns the label's path. It shares the checks of `get_shipment`; `refusals` are the errors of that one by status. */
 export function describeLabel(operation: AnyOperation, refusals: Node): Record<string, Node> {

@@ -1,12 +1,12 @@
 /** The route of a parcel's label, for those who may see the parcel. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 import { layOutLabels } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { openPaper } from '../../paper/open.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
-import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
 
 /** The same checks as those of `get_shipment`, in the same order, decide who gets it. */
 export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {

@@ -1,5 +1,6 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
+import { LABEL_PARAMETERS } from '../../areas/carrier/label/parameters.ts'
 import { LABEL_SIZES, layOutLabels, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
@@ -7,7 +8,6 @@ import type { Answer } from '../../gateway/request.ts'
 import { openPaper, turn } from '../../paper/open.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
-import { LABEL_PARAMETERS } from '../../areas/carrier/label/parameters.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { assertOwnPage, noteCaller, requireSession } from './session.ts'
 
