@@ -1,5 +1,7 @@
+import type * as Paper from './render.ts'
+
 /** Returns what draws, for a service: its two libraries are large, and other calls have their turn between them. */
-export async function openPaper(): Promise<typeof import('./render.ts')> {
+export async function openPaper(): Promise<typeof Paper> {
   await import('@napi-rs/canvas')
   await turn()
   await import('@bwip-js/node')

@@ -40,7 +40,7 @@ test('the label of a parcel is a file, in three forms, until the parcel is cance
   // Label printers differ in their paper and their dots.
   const widths = await Promise.all(
     ['zpl', 'zpl?dpi=300', 'zpl?size=a6&dpi=300'].map(
-      async (form) => /\^PW\d+/.exec(`${await bytesOf(form)}`)?.[0],
+      async (form) => /\^PW\d+/.exec((await bytesOf(form)).toString())?.[0],
     ),
   )
   expect(widths).toEqual(['^PW812', '^PW1200', '^PW1240'])
