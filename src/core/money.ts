@@ -121,6 +121,14 @@ function scale(whole: string, fraction: string, currency: string): Money | Money
     const decimals = exponent === 0 ? 'no decimals' : `${exponent} decimals at most`
     return invalid(`${whole}.${fraction} is too precise; ${currency} has ${decimals}.`)
   }
+  // Three digits are how thousands are grouped in most of Europe: no price may become a thousandth of what is meant.
+  if (fraction.length === 3 && exponent < 3 && /^[1-9]\d{0,2}$/.test(whole)) {
+    const decimal = kept === '' ? whole : `${whole}.${kept.padEnd(exponent, '0')}`
+    return {
+      problem: 'ambiguous_number',
+      detail: `${quote(`${whole}.${fraction}`)} can mean ${whole}${fraction} or ${decimal}; write one of these.`,
+    }
+  }
   const amount = Number(whole + kept.padEnd(exponent, '0'))
   if (amount <= MAX_AMOUNT) return { amount, currency }
   return {

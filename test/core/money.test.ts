@@ -102,7 +102,8 @@ describe('money as people write it', () => {
     ['£8.50 GBP', gbp(850)],
     ['£1,234.50', gbp(123_450)],
     ['12', gbp(1200)],
-    ['12.340', gbp(1234)],
+    ['12.3400', gbp(1234)],
+    ['0.500', gbp(50)],
     ['8,50 €', { amount: 850, currency: 'EUR' }],
     ['$5', { amount: 500, currency: 'USD' }],
     ['¥100', { amount: 100, currency: 'JPY' }],
@@ -120,6 +121,8 @@ describe('money as people write it', () => {
   test.each([
     ['1,234', 'ambiguous_number'],
     ['£1,234', 'ambiguous_number'],
+    ['12.340', 'ambiguous_number'],
+    ['1.000 JPY', 'ambiguous_number'],
     ['1.234', 'invalid_format'],
     ['1.5 JPY', 'invalid_format'],
     ['1.2345 KWD', 'invalid_format'],
