@@ -6,6 +6,7 @@ import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { Interrupted } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
+import { isAlive } from './core/is-alive.ts'
 import { findPaths } from './paths.ts'
 
 export function makeRuntime(root: string): Runtime {
@@ -74,15 +75,6 @@ function interruption(): AbortSignal {
     process.once(name, () => controller.abort(new Interrupted(name)))
   }
   return controller.signal
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // Somebody else's process lives too.
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
 }
 
 function startOf(pid: number): string {

@@ -6,12 +6,14 @@ import {
   linkSync,
   mkdirSync,
   openSync,
+  readdirSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
+import { isAlive } from '../core/is-alive.ts'
 import {
   cutOff,
   isBusy,
@@ -94,6 +96,7 @@ function createPrivately(path: string): void {
   if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  removeLeftDrafts(path)
   const draft = `${path}.${process.pid}-${++drafts}.new`
   try {
     makeMarked(draft)
@@ -109,6 +112,15 @@ function createPrivately(path: string): void {
 }
 
 let drafts = 0
+
+/** Removes the drafts of processes that were killed before their store was complete, with their journals. */
+function removeLeftDrafts(path: string): void {
+  for (const name of readdirSync(dirname(path))) {
+    if (!name.startsWith(`${basename(path)}.`)) continue
+    const owner = /\.(\d+)-\d+\.new(?:-journal)?$/.exec(name)?.[1]
+    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dirname(path), name), { force: true })
+  }
+}
 
 /** Gives a file its final name if no file has that name. Throws EEXIST. */
 function publish(draft: string, path: string): void {

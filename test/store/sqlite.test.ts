@@ -192,6 +192,16 @@ describe('a file that is not a usable store', () => {
     expect(statSync(path).size).toBe(0)
   })
 
+  test('what a killed first run left of a store is removed by the next one', async () => {
+    const path = await makePath()
+    mkdirSync(dirname(path), { recursive: true })
+    const left = [`${path}.999999999-1.new`, `${path}.999999999-1.new-journal`]
+    const running = `${path}.${process.pid}-0.new`
+    for (const file of [...left, running]) writeFileSync(file, 'half')
+    await makeStore(path)
+    expect([...left, running].map((file) => existsSync(file))).toEqual([false, false, true])
+  })
+
   test('a first run that is killed at any moment leaves a store that the next one opens', async () => {
     const path = await makePath()
     const script = fileURLToPath(new URL('../support/use-store.ts', import.meta.url))

@@ -1,0 +1,9 @@
+/** Returns whether a process with this id runs on this machine. */
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // Somebody else's process lives too.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
