@@ -39,7 +39,7 @@ test('asks what to do and before each step, and ends cleanly at Ctrl-C', async (
   terminal.type(KEYS.enter)
   await terminal.shows('$ dray food search thai --near kings-cross')
   terminal.type(KEYS.enter)
-  await terminal.shows('2 of 6')
+  await terminal.shows(/2 of 6[^]*Run it\? \(Y\/n\)/)
   terminal.type(KEYS.ctrlC)
   expect((await terminal.ended()).exitCode).toBe(130)
   expect(readdirSync(`${home.cwd}/state`)).toEqual([])
