@@ -70,7 +70,7 @@ export function readAssignments<Name extends string>(
 }
 
 /**
- * Maps headers to columns: by flags, then the preset of a known export, then the exact name, the saved map and the
+ * Maps headers to columns: by flags, then the preset of a known export, then the saved map, the exact name and the
  * aliases. Throws `usage` for a `--map` that names no header, `file_error` for a repeated column.
  */
 export function mapHeaders<Name extends string, P extends Preset<Name>>(
@@ -274,7 +274,9 @@ function addByName<Name extends string>(
     const named = found.filter(({ column, how }) => column === name && how === 'alias')
     const english = named.filter(({ foreign }) => foreign !== true)
     const aliases = english.length > 0 ? english : named
-    if (exact.length > 0) setOne(scope, name, exact, 'exact')
+    // A person who saved another header than the one with the column's name meant it.
+    const isOther = savedAt !== undefined && exact.every(({ at }) => at !== savedAt)
+    if (exact.length > 0 && !isOther) setOne(scope, name, exact, 'exact')
     else if (savedAt !== undefined)
       sources.set(name, { how: 'saved', from: [withUnit(scope, name, savedAt)] })
     else if (aliases.length > 0) setOne(scope, name, aliases, 'alias')

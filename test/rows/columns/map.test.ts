@@ -84,6 +84,11 @@ describe('headers become columns', () => {
     })
   })
 
+  test('a saved map keeps a column from another header than the one with its name', () => {
+    const saved = { columns: { reference: 'Order', city: 'city' } } as const
+    expect(found('reference,Order,city', { saved })).toMatchObject({ reference: 'Order', city: 'city' })
+  })
+
   test('a saved map has the found headers, and finds them again', () => {
     const table = readTable('Bestellung,Name,Gewicht kg\n1,2,3\n')
     const flags = readAssignments('--map', [
