@@ -165,6 +165,8 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   const before = await create.innerText()
   await dialog.getByLabel('Service of parcels that name none').selectOption('two_day')
   await dialog.getByRole('button', { name: before }).waitFor({ state: 'detached' })
+  await dialog.getByLabel('Hub of parcels that name none').selectOption('LON4')
+  await create.waitFor()
   expect(await page.locator('.rows li').count()).toBe(0)
 
   // The answer of the first confirmation is lost on its way; a double click is one upload.
@@ -211,7 +213,10 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await dialog.waitFor({ state: 'detached' })
 
   // Two sheets could be meant: the question is answered by keyboard alone.
-  const cells = { 1: Object.keys(GOOD_ROW), 2: Object.values({ ...GOOD_ROW, reference: 'S-9' }) }
+  const cells = {
+    1: [...Object.keys(GOOD_ROW), 'Their word'],
+    2: [...Object.values({ ...GOOD_ROW, reference: 'S-9' }), 'T-9'],
+  }
   const book = workbookOf([
     { name: 'March', rows: cells },
     { name: 'April', rows: cells },
@@ -224,6 +229,27 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.keyboard.press('Enter')
   await dialog.getByText('1 parcel in the file: 1 good.').waitFor()
   await look(page, 'phone-plan')
+
+  // A column is taken from another header, and the browser keeps it for the next sheet with these headers.
+  await dialog.getByText('9 columns are read; 1 header is not.').click()
+  await dialog.getByLabel('Header of reference').selectOption('Their word')
+  await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-columns')
+  const keep = dialog.getByLabel('Read sheets with these headers like this from now on, in this browser')
+  await keep.check()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+  await dropSheet(page, book, 'next.xlsx')
+  await dialog.getByRole('radio', { name: 'March' }).check()
+  await button(page, 'Next').click()
+  await dialog.getByText(/with the saved map orders, 1 row/).waitFor()
+  await dialog.getByRole('cell', { name: 'T-9', exact: true }).first().waitFor()
+  await page.setViewportSize(WALL)
+  await dialog.getByText('9 columns are read; 1 header is not.').click()
+  await look(page, 'columns')
+  await keep.uncheck()
+  await dialog.getByText(/sheet March of 2, 1 row/).waitFor()
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 

@@ -6,6 +6,7 @@ import { load, NAMES } from '../../src/generated/registry.ts'
 import type { UploadAnswer } from '../../src/rows/manifest/shown.ts'
 import { GOOD_ROW, toCsv } from '../support/manifests.ts'
 import { visit, type Visitor } from '../support/page-links.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { workbookOf } from '../support/workbooks.ts'
@@ -18,7 +19,15 @@ beforeAll(async () => {
   shipper = await visit(served, 'shipper')
 })
 
-type Wish = { name?: string; answers?: readonly (string | number)[]; merge?: boolean; plan?: string }
+type Wish = {
+  name?: string
+  answers?: readonly (string | number)[]
+  settled?: readonly { flag: string; value: string }[]
+  maps?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  hub?: string
+  merge?: boolean
+  plan?: string
+}
 
 function post(
   { cookie }: Pick<Visitor, 'cookie'>,
@@ -129,18 +138,69 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
     { 'idempotency-key': 'a-sheet-of-two' },
   )
   expect(sent.results.name).toBe('orders.April.results.csv')
+  // What was answered is told, and is not asked again when a column is taken from another header.
+  const settled = planned.settled.map((each) =>
+    each.flag === '--map' ? { ...each, value: 'reference=Your number' } : each,
+  )
+  expect(planned.settled).toContainEqual({ flag: '--map', value: 'reference=Our number' })
+  const other = await ask('planned', book, { name, settled })
+  expect(other.rows.map(({ reference }) => reference)).toEqual(['C1', 'C2'])
+  expect(other.columns?.read).toContainEqual({
+    column: 'reference',
+    header: 'Your number',
+    how: 'flag',
+    sample: 'C1',
+  })
+  expect(other.columns?.headers).toContain('Our number')
+  expect(other.columns?.free).toContain('company')
+  // The page keeps the columns for the next sheet with these headers.
+  const maps = { mine: other.columns?.map ?? {} }
+  const kept = await ask('planned', book, { name, answers: [0], maps })
+  expect(kept.columns?.saved).toBe('mine')
+  expect(kept.rows.map(({ reference }) => reference)).toEqual(['C1'])
   // An answer that fits no choice is asked again.
   expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
 })
 
+test('parcels that name no hub get the chosen one', async () => {
+  const file = toCsv(row('H1'))
+  const hub = 'LON2'
+  const { plan } = await ask('planned', file, { hub })
+  expect((await ask('planned', file)).plan).not.toBe(plan)
+  const { rows } = await ask('sent', file, { hub, plan }, { 'idempotency-key': 'to-a-hub' })
+  const made = await shipper.call('get_shipment', { tracking_number: rows[0]?.tracking_number })
+  expect(await made.json()).toMatchObject({
+    label: { route_code: expect.stringMatching(/^LON2-/) as string },
+  })
+})
+
+test('more than 500 parcels go in batches; where a later one is refused, the rest is told as not sent', async () => {
+  const file = toCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
+  const planned = await ask('planned', file)
+  expect(planned.question).toMatch(/^Create 501 parcels for £/)
+  const key = { 'idempotency-key': 'two-batches' }
+  // The second batch is refused: its key was another's.
+  await shipper.call(
+    'create_shipments_batch',
+    { shipments: [makeParcel({})] },
+    { 'idempotency-key': 'two-batches-2' },
+  )
+  const half = await ask('sent', file, { plan: planned.plan }, key)
+  expect(half.counts).toMatchObject({ created: 500, not_sent: 1 })
+  expect(half.stopped).toMatch(/^The key two-batches-2 was used/)
+  expect(half.results.text).toMatch(/not_sent/)
+  const rest = await ask('sent', file, { plan: planned.plan }, { 'idempotency-key': 'the-rest' })
+  expect([rest.counts, rest.stopped]).toMatchObject([{ created: 1, duplicate: 500, not_sent: 0 }, null])
+  expect(new Set(rest.rows.map(({ tracking_number }) => tracking_number)).size).toBe(501)
+})
+
 test('a file that cannot be used says why, and what to do on a page', async () => {
-  const many = toCsv(...Array.from({ length: 501 }, (_, index) => row(`M${index}`)))
   const tall = workbookOf([
     { name: 'Tall', rows: Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [at + 1, ['a']])) },
   ]) as Uint8Array<ArrayBuffer>
   const picture = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJ', 'base64')
   const refused = await Promise.all(
-    [many, 'a,b\n'.repeat(5002), tall, new Uint8Array(picture), ''].map(async (content) => {
+    ['a,b\n'.repeat(5002), tall, new Uint8Array(picture), ''].map(async (content) => {
       const answer = (await (await post(shipper, content)).json()) as UploadAnswer
       return answer.state === 'unusable' ? [answer.message, answer.hint] : answer
     }),
@@ -148,7 +208,6 @@ test('a file that cannot be used says why, and what to do on a page', async () =
   const divide =
     'Divide it into smaller files. Where dray is installed, `dray carrier upload FILE --split` sends it whole.'
   expect(refused).toEqual([
-    ['The file holds 501 parcels; one batch takes 500. Nothing was sent.', divide],
     ['The file has 5,002 lines; a page takes at most 5,000.', divide],
     ['The file has 5,001 lines; a page takes at most 5,000.', divide],
     ['The file holds a NUL character on line 3; it is not text.', 'Export it again as CSV (UTF-8).'],
@@ -178,6 +237,11 @@ test('only a page whose account may create parcels uploads, and only what it con
     'no key': await codeOf(post(shipper, file, { plan })),
     'another file': await codeOf(post(shipper, toCsv(row('D2')), { plan }, key)),
     'no name': await codeOf(post(shipper, file, { name: '' })),
+    'a flag of another kind': await codeOf(
+      post(shipper, file, { settled: [{ flag: '--results', value: 'x' }] }),
+    ),
+    'no unit': await codeOf(post(shipper, file, { settled: [{ flag: '--weight-unit', value: 'stone' }] })),
+    'a map of no unit': await codeOf(post(shipper, file, { maps: { mine: { weight_unit: 'stone' } } })),
     'no wish': await codeOf(post(shipper, file, {}, { 'dray-upload': '%' })),
   }).toEqual({
     'no session': [401, 'missing_token'],
@@ -187,6 +251,9 @@ test('only a page whose account may create parcels uploads, and only what it con
     'no key': [400, 'idempotency_key_required'],
     'another file': [409, 'invalid_state'],
     'no name': [400, 'invalid_request'],
+    'a flag of another kind': [400, 'invalid_request'],
+    'no unit': [400, 'invalid_request'],
+    'a map of no unit': [400, 'invalid_request'],
     'no wish': [400, 'invalid_request'],
   })
   const list = await shipper.call('list_shipments', { reference: 'D1' })

@@ -1,6 +1,6 @@
 /** Which header is which column: shown, and kept for the next file like it. */
 import { AppError, EXIT } from '../../core/errors.ts'
-import { listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
+import { flattenMap, listMapping, toSavedMap } from '../../rows/columns/mapping.ts'
 import type { MappedFile } from '../../rows/upload/row-file.ts'
 import type { Cli } from '../cli.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
@@ -30,25 +30,16 @@ export function assertMapName(name: string): void {
   }
 }
 
-/** Saves the columns of a file under a name. A map of a manifest, which were there first, does not say so. */
+/** Saves the columns of a file under a name. */
 export async function saveMap(
   cli: Cli,
   { table, mapping, units = {} }: MappedFile,
   name: string,
 ): Promise<void> {
   const { updateConfig } = await import('../config.ts')
-  const { columns, weight_unit, length_unit } = toSavedMap(table, mapping, units)
-  const file = mapping.kind.name
+  const map = flattenMap(mapping.kind.name, toSavedMap(table, mapping, units))
   await updateConfig(cli.runtime, (config) => {
-    config.maps = {
-      ...config.maps,
-      [name]: {
-        ...columns,
-        ...(weight_unit && { weight_unit }),
-        ...(length_unit && { length_unit }),
-        ...(file !== 'manifest' && { _file: file }),
-      },
-    }
+    config.maps = { ...config.maps, [name]: map }
   })
   await cli.say(`Saved the columns as ${name}: a file with the same headers is read with them.`)
 }

@@ -108,6 +108,19 @@ export function toSavedMap<Name extends string>(
   }
 }
 
+/** Returns a saved map as settings and pages keep it: flat, and a map of anything but a manifest says so. */
+export function flattenMap(
+  kind: string,
+  { columns, weight_unit, length_unit }: SavedMap,
+): Record<string, string> {
+  return {
+    ...(columns as Record<string, string>),
+    ...(weight_unit && { weight_unit }),
+    ...(length_unit && { length_unit }),
+    ...(kind !== 'manifest' && { _file: kind }),
+  }
+}
+
 export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
 
 /** Returns one entry per column for `--map-only`: its header, how it was found, and its first value. */

@@ -55,7 +55,13 @@ export async function openManifest(
   })
   for (const note of notes) await reader.say(note)
   const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
-  const columns = { table, mapping, units, ...(sheet !== undefined && { sheet }) }
+  const columns = {
+    table,
+    mapping,
+    units,
+    ...(sheet !== undefined && { sheet }),
+    ...(saved !== undefined && { saved: saved.name }),
+  }
   return { columns, read: async () => file }
 }
 

@@ -1,9 +1,11 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
 import type { Money } from '../../core/money.ts'
+import { flattenMap, listMapping, type MappedColumn, toSavedMap } from '../columns/mapping.ts'
 import { type Note, reasonWords } from '../columns/outcomes.ts'
+import { ownColumns } from '../columns/own-files.ts'
 import { planOutputs } from '../upload/outputs.ts'
 import type { Counts } from '../upload/report.ts'
-import type { Plan, RowFile } from '../upload/row-file.ts'
+import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './columns.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
 import type { LevelSum } from './plan.ts'
@@ -45,6 +47,18 @@ type Shown = {
   errors: Download | null
 }
 
+/** Which column is taken from which header, and what else could be. */
+export type ShownColumns = {
+  read: MappedColumn[]
+  headers: string[]
+  /** The columns that the file has not, or has under another header. */
+  free: string[]
+  /** The map to be saved for files with the same headers. */
+  map: Record<string, string>
+  /** The saved map with which it was read. */
+  saved: string | null
+}
+
 /** The plan of an upload: nothing is created yet. */
 export type ShownPlan = Shown & {
   question: string
@@ -62,8 +76,13 @@ export type ShownEnd = Shown & { results: Download }
 export type UploadAnswer = { notes: Note[] } & (
   | { state: 'question'; number: number; message: string; choices: string[] | null; problem: string | null }
   | { state: 'unusable'; message: string; hint: string | null }
-  | ({ state: 'planned' } & ShownPlan)
-  | ({ state: 'sent' } & ShownEnd)
+  | ({
+      state: 'planned'
+      columns: ShownColumns | null
+      settled: { flag: string; value: string }[]
+    } & ShownPlan)
+  /** `stopped`: why rows are left that were not sent. */
+  | ({ state: 'sent'; stopped: string | null } & ShownEnd)
 )
 
 type File = RowFile<ManifestRow, Outcome>
@@ -91,6 +110,24 @@ export function showEnd(
   summary: Parcels,
 ): ShownEnd {
   return { ...show(source, file, outcomes, summary), results: resultsOf(source, file, outcomes) }
+}
+
+/** Returns the columns as a page shows them. */
+export function showColumns(file: MappedFile | undefined): ShownColumns | null {
+  if (file === undefined) return null
+  const { table, mapping, units, saved = null } = file
+  const read = listMapping(table, mapping)
+  const own = ownColumns(table.header)
+  const headers = table.header.filter((header, at) => header.trim() !== '' && !own.has(at))
+  return {
+    read,
+    headers: [...new Set(headers)],
+    free: mapping.kind.columns
+      .map(({ name }) => name)
+      .filter((name) => read.every((each) => each.column !== name)),
+    map: flattenMap(mapping.kind.name, toSavedMap(table, mapping, units)),
+    saved,
+  }
 }
 
 function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Outcome[]): Download {

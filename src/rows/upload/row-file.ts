@@ -27,6 +27,8 @@ export type MappedFile = {
   mapping: Mapping
   /** The sheet of a workbook in which others could have been meant: its results have a file of their own. */
   sheet?: string
+  /** The name of the saved map with which it was read. */
+  saved?: string
   units?: { weight?: WeightUnit; length?: LengthUnit }
 }
 

@@ -3,16 +3,18 @@ import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
+import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { type BatchResult, sumUp, TELLING } from '../../../rows/manifest/outcomes.ts'
 import { planUpload } from '../../../rows/manifest/plan.ts'
 import { type Hub, openManifest } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
-import { showEnd, showPlan, type UploadAnswer } from '../../../rows/manifest/shown.ts'
+import { showColumns, showEnd, showPlan, type UploadAnswer } from '../../../rows/manifest/shown.ts'
+import { toBatches } from '../../../rows/upload/batches.ts'
 import { type Content, toContent } from '../../../rows/upload/content.ts'
 import { gatherOutcomes } from '../../../rows/upload/outcomes.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import { readerWith, Unanswered } from './questions.ts'
-import type { Wish } from './wish.ts'
+import type { Settled, Wish } from './wish.ts'
 
 /** The most bytes of an unpacked sheet. One of 500 parcels has a twentieth of it. */
 const MOST_UNPACKED = 16 * 1_048_576
@@ -47,11 +49,10 @@ export async function uploadManifest(
   wish: Wish,
   calls: ManifestCalls,
 ): Promise<UploadAnswer> {
-  const { reader, notes } = readerWith(wish.answers)
+  const { reader, notes, answered } = readerWith(wish)
   try {
     const content = withinLines(await toContent(bytes, {}, MOST_UNPACKED))
-    const flags = { 'merge-lines': wish.merge }
-    const opened = await openManifest(reader, wish.name, content, flags, async () => {
+    const opened = await openManifest(reader, wish.name, content, flagsOf(wish), async () => {
       const { data } = await call<{ data: Hub[] }>(calls, 'list_hubs', { limit: 100 })
       return data
     })
@@ -61,21 +62,32 @@ export async function uploadManifest(
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
       default_service_level: wish.service,
+      ...(wish.hub !== undefined && { default_hub_id: wish.hub }),
     })
     const id = sha256Hex(JSON.stringify(toBody(good)))
     if (wish.plan === undefined) {
       const price = async (body: object) =>
         (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
-      return { state: 'planned', notes, ...showPlan(source, file, plan, id) }
+      const settled = [...wish.settled, ...answered]
+      return {
+        state: 'planned',
+        notes,
+        ...showPlan(source, file, plan, id),
+        columns: showColumns(opened.columns),
+        settled,
+      }
     }
     if (wish.plan !== id)
       throw new AppError('invalid_state', 'The file is no longer read as you confirmed it: look at it again.')
     if (good.length === 0) throw new AppError('invalid_request', 'No row of the file can be sent.')
-    const { batch_id, results } = await call<Sent>(calls, 'create_shipments_batch', toBody(good), calls.key)
-    const outcomes = gatherOutcomes(TELLING, file, [{ rows: good, results }])
-    const summary = sumUp(outcomes, batch_id === null ? [] : [batch_id])
-    return { state: 'sent', notes, ...showEnd(source, file, outcomes, summary) }
+    const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
+    const outcomes = gatherOutcomes(TELLING, file, sent)
+    const summary = sumUp(
+      outcomes,
+      sent.flatMap(({ batch_id }) => batch_id ?? []),
+    )
+    return { state: 'sent', notes, ...showEnd(source, file, outcomes, summary), stopped }
   } catch (error) {
     if (error instanceof Unanswered) return { state: 'question', notes, ...error.question }
     // Only a client has such an error: the file is wrong, and the request was not.
@@ -83,6 +95,52 @@ export async function uploadManifest(
       return { state: 'unusable', notes, message: error.message, hint: hintOf(error) }
     throw error
   }
+}
+
+/** Returns the flags of the command that read the file as the page wishes. */
+function flagsOf({ merge, settled }: Wish): Parameters<typeof openManifest>[3] {
+  const valuesOf = (wanted: Settled['flag']): string[] =>
+    settled.flatMap(({ flag, value }) => (flag === wanted ? value : []))
+  const flags = { 'merge-lines': merge, split: true, map: valuesOf('--map'), default: valuesOf('--default') }
+  return {
+    ...flags,
+    sheet: valuesOf('--sheet').at(-1),
+    'weight-unit': valuesOf('--weight-unit').at(-1) as WeightUnit | undefined,
+    'length-unit': valuesOf('--length-unit').at(-1) as LengthUnit | undefined,
+  }
+}
+
+type Batch = { rows: Good<ManifestRow>[]; body: Readonly<Record<string, unknown>> }
+
+/**
+ * Sends the batches, each under a key of its own, so that a repeat goes on where the first attempt was lost. A refusal
+ * after the first batch ends it: what is created is told, and the rest is not sent. Throws `Refused`.
+ */
+async function sendBatches(
+  batches: readonly Batch[],
+  calls: ManifestCalls,
+): Promise<{ sent: (Sent & { rows: Good<ManifestRow>[] })[]; stopped: string | null }> {
+  const sent: (Sent & { rows: Good<ManifestRow>[] })[] = []
+  for (const [index, { rows, body }] of batches.entries()) {
+    const key = batches.length === 1 ? calls.key : `${calls.key}-${index + 1}`
+    try {
+      sent.push({ rows, ...(await call<Sent>(calls, 'create_shipments_batch', body, key)) })
+    } catch (error) {
+      if (!(error instanceof Refused) || sent.length === 0 || isRepeated(error.answer)) throw error
+      return { sent, stopped: textOf(error.answer) }
+    }
+  }
+  return { sent, stopped: null }
+}
+
+/** Whether the page sends the same again after this answer. */
+function isRepeated({ status, body }: Answer): boolean {
+  return status >= 500 || status === 429 || String(body).includes('"idempotency_in_flight"')
+}
+
+function textOf({ body }: Answer): string {
+  const { detail, title } = JSON.parse(String(body)) as { detail?: string; title?: string }
+  return detail ?? title ?? 'The service refused it.'
 }
 
 /** Returns a file that is refused when it has too many lines: text at once, a sheet when it is read. */

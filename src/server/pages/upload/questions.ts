@@ -1,9 +1,7 @@
 /** The questions about a file, answered by a page: it sends its file again with every answer that it has. */
 import type { Note } from '../../../rows/columns/outcomes.ts'
 import type { AskRows, Reader } from '../../../rows/upload/reader.ts'
-
-/** The position of a choice, or a text. */
-export type GivenAnswer = number | string
+import type { Settled, Wish } from './wish.ts'
 
 /** A question that the page did not answer yet, or not rightly. */
 export class Unanswered extends Error {
@@ -22,9 +20,17 @@ export class Unanswered extends Error {
   }
 }
 
-/** Returns the reader of a page's file, and what it will have said. Each answer goes to the question in its place. */
-export function readerWith(answers: readonly GivenAnswer[]): { reader: Reader; notes: Note[] } {
+/**
+ * Returns the reader of a page's file, and what it will have said and been answered. Each answer goes to the question in
+ * its place.
+ */
+export function readerWith({ answers, maps }: Pick<Wish, 'answers' | 'maps'>): {
+  reader: Reader
+  notes: Note[]
+  answered: Settled[]
+} {
   const notes: Note[] = []
+  const answered: Settled[] = []
   let asked = 0
   const ask: AskRows = {
     async select({ message, choices }) {
@@ -43,12 +49,13 @@ export function readerWith(answers: readonly GivenAnswer[]): { reader: Reader; n
     },
   }
   const reader: Reader = {
-    maps: {},
+    maps,
     defaultParcel: {},
     // A page has no flags, so the words about them are left out.
     say: async ({ kind, text }) => void notes.push({ kind, text }),
     ask: async () => ask,
-    answered: [],
+    // The questions about a file name no other flags.
+    answered: { push: (flag) => answered.push(flag as Settled) },
   }
-  return { reader, notes }
+  return { reader, notes, answered }
 }

@@ -2,17 +2,33 @@
 import type { IncomingMessage } from 'node:http'
 import { SERVICE_LEVEL_CODES, type ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../../core/errors.ts'
+import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { readObject } from '../read-object.ts'
-import type { GivenAnswer } from './questions.ts'
 
 const HEADER = 'dray-upload'
 const LONGEST_NAME = 200
 const MOST_ANSWERS = 60
+const MOST_SETTLED = 80
+const MOST_MAPS = 20
+
+const SETTLING = ['--sheet', '--map', '--default', '--weight-unit', '--length-unit'] as const
+
+/** An answer about the file, as the flag of `dray carrier upload` that says the same. */
+export type Settled = { flag: (typeof SETTLING)[number]; value: string }
+
+/** The position of a choice, or a text. */
+type GivenAnswer = number | string
 
 export type Wish = {
   /** The name of the file. */
   name: string
   answers: readonly GivenAnswer[]
+  /** The answers of an earlier reading, which are not asked for again. */
+  settled: readonly Settled[]
+  /** The column maps that the page keeps, by name. */
+  maps: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The hub of parcels that name none, by id or code; the service chooses when left out. */
+  hub: string | undefined
   /** The service level of parcels that name none. */
   service: ServiceLevelCode
   /** Whether adjacent rows with the same reference are one parcel. */
@@ -23,24 +39,75 @@ export type Wish = {
 
 /** Throws `invalid_request`. */
 export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
-  const { name, answers = [], service = 'next_day', merge = false, plan } = readHeader(headers[HEADER])
+  const wish = readHeader(headers[HEADER])
+  const { name, answers = [], settled = [], maps = {}, hub, service = 'next_day', merge = false, plan } = wish
   const level = SERVICE_LEVEL_CODES.find((code) => code === service)
   const isRight =
     typeof name === 'string' &&
     name !== '' &&
-    Array.isArray(answers) &&
-    answers.length <= MOST_ANSWERS &&
-    answers.every((each) => typeof each === 'number' || typeof each === 'string') &&
+    isListOf(answers, MOST_ANSWERS, isAnswer) &&
+    isListOf(settled, MOST_SETTLED, isSettled) &&
+    isMaps(maps) &&
     level !== undefined &&
     typeof merge === 'boolean' &&
-    (plan === undefined || typeof plan === 'string')
+    [hub, plan].every(isTextOrNone)
   if (!isRight)
     throw new AppError(
       'invalid_request',
-      'Dray-Upload must name the file, and may hold answers, service, merge and plan.',
+      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge and plan.',
     )
-  return { name: baseName(name), answers: answers as GivenAnswer[], service: level, merge, plan }
+  return {
+    name: baseName(name),
+    answers,
+    settled,
+    maps,
+    hub: hub as string | undefined,
+    service: level,
+    merge,
+    plan: plan as string | undefined,
+  }
 }
+
+function isListOf<T>(value: unknown, most: number, fits: (each: unknown) => each is T): value is T[] {
+  return Array.isArray(value) && value.length <= most && value.every(fits)
+}
+
+function isAnswer(each: unknown): each is GivenAnswer {
+  return typeof each === 'number' || typeof each === 'string'
+}
+
+function isTextOrNone(each: unknown): boolean {
+  return each === undefined || typeof each === 'string'
+}
+
+function isSettled(each: unknown): each is Settled {
+  const { flag, value } = (each ?? {}) as Record<string, unknown>
+  if (typeof value !== 'string') return false
+  if (flag === '--weight-unit') return Object.hasOwn(WEIGHTS, value)
+  if (flag === '--length-unit') return Object.hasOwn(LENGTHS, value)
+  return SETTLING.some((known) => known === flag)
+}
+
+function isMaps(maps: unknown): maps is Wish['maps'] {
+  if (!isEach(maps, (map) => isEach(map, (header) => typeof header === 'string'))) return false
+  const all = Object.values(maps) as Record<string, string>[]
+  return (
+    all.length <= MOST_MAPS &&
+    all.every(
+      ({ weight_unit: weight = 'g', length_unit: length = 'mm' }) =>
+        Object.hasOwn(WEIGHTS, weight) && Object.hasOwn(LENGTHS, length),
+    )
+  )
+}
+
+function isEach(value: unknown, fits: (member: unknown) => boolean): value is Record<string, unknown> {
+  return (
+    typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(fits)
+  )
+}
+
+const WEIGHTS: Readonly<Record<WeightUnit, true>> = { g: true, kg: true, oz: true, lb: true }
+const LENGTHS: Readonly<Record<LengthUnit, true>> = { mm: true, cm: true, m: true, in: true }
 
 function readHeader(header: string | string[] | undefined): Record<string, unknown> {
   try {

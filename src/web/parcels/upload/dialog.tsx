@@ -52,7 +52,7 @@ function View({ flow, onClose, onAnother }: { flow: Flow } & Pick<Props, 'onClos
     case 'planned':
       return <PlanView flow={flow} planned={step} leave={leave} />
     case 'sending':
-      return <Begun>Creating {step.planned.counts.created} parcels …</Begun>
+      return <Begun>{step.planned.question.replace(/^Create (.+) for .*$/, 'Creating $1 …')}</Begun>
     case 'failed': {
       const { planned } = step
       return (

@@ -1,18 +1,28 @@
 /** A file on its way: checked by the service, asked about, confirmed, sent. */
-import { useRef, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
+import type { Answer } from '../../../client/operations.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import type { UploadAnswer } from '../../../rows/manifest/shown.ts'
-import { newKey, sendFile, untilAnswered } from '../../page/call.ts'
+import { call, newKey, sendFile, untilAnswered } from '../../page/call.ts'
+import { may, SESSION } from '../../page/session.ts'
 import { isService, type Parcel } from '../parcel.ts'
+import { keptMaps, type Maps } from './maps.ts'
 
 type Of<S extends UploadAnswer['state']> = Extract<UploadAnswer, { state: S }>
 export type Question = Of<'question'>
 export type Planned = Of<'planned'>
 export type Sent = Of<'sent'>
 
+export type Hub = Answer<'list_hubs'>['data'][number]
+
 /** The choices of the person about the file. */
 export type Wish = {
   answers: readonly (number | string)[]
+  /** The answers of an earlier reading. */
+  settled: Planned['settled']
+  maps: Maps
+  /** The hub of parcels that name none, by its code; left out for the nearest. */
+  hub?: string | undefined
   service: Parcel['service_level']
   merge: boolean
 }
@@ -28,16 +38,22 @@ export type Step =
   | Sent
 
 const SERVICE_KEY = 'dray-upload-service'
+const HUB_KEY = `dray-upload-hub-${SESSION.account}`
 
-/** Returns the choices about a new file. The same sheet, read with another service, would be other parcels. */
+/** Returns the choices about a new file. The same sheet, read with another service or hub, would be other parcels. */
 function firstWish(): Wish {
   const kept = sessionStorage.getItem(SERVICE_KEY)
   const service = kept !== null && isService(kept) ? kept : 'next_day'
-  return { answers: [], service, merge: false }
+  const hub = sessionStorage.getItem(HUB_KEY) ?? undefined
+  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false }
 }
 
 export type Flow = {
   file: File
+  /** The hubs to choose from; empty until they are known. */
+  hubs: readonly Hub[]
+  /** Whether the columns are looked at, across the checks that each change of them brings. */
+  isOpen: { current: boolean }
   wish: Wish
   step: Step
   /** Checks the file again, with other choices. */
@@ -49,6 +65,8 @@ export type Flow = {
 export function useFlow(file: File, onSent: () => void): Flow {
   const [wish, setWish] = useState(firstWish)
   const [step, setStep] = useState<Step>({ state: 'checking' })
+  const hubs = useHubs()
+  const isOpen = useRef(false)
   const asked = useRef(0)
   // The key belongs to a plan: however often it is confirmed, its parcels are created once.
   const keys = useRef(new Map<string, string>())
@@ -66,6 +84,8 @@ export function useFlow(file: File, onSent: () => void): Flow {
   const check = (chosen: Wish): void => {
     setWish(chosen)
     sessionStorage.setItem(SERVICE_KEY, chosen.service)
+    if (chosen.hub === undefined) sessionStorage.removeItem(HUB_KEY)
+    else sessionStorage.setItem(HUB_KEY, chosen.hub)
     setStep({ state: 'checking' })
     void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, chosen))))
   }
@@ -81,7 +101,20 @@ export function useFlow(file: File, onSent: () => void): Flow {
     isNew.current = false
     void run(async () => tooLarge(file) ?? (await untilAnswered(() => ask(file, wish))))
   }
-  return { file, wish, step, check, confirm }
+  return { file, hubs, isOpen, wish, step, check, confirm }
+}
+
+function useHubs(): readonly Hub[] {
+  const [hubs, setHubs] = useState<readonly Hub[]>([])
+  useEffect(() => {
+    if (!may('coverage.read')) return
+    // Without them the nearest hub is taken, as ever.
+    call('list_hubs', { limit: 100 }).then(
+      ({ value }) => setHubs(value.data),
+      () => setHubs([]),
+    )
+  }, [])
+  return hubs
 }
 
 async function ask(file: File, wish: Wish, confirmed?: { plan: string; key: string }): Promise<UploadAnswer> {

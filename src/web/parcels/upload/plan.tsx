@@ -4,16 +4,17 @@ import type { Download, ShownRow } from '../../../rows/manifest/shown.ts'
 import { LabelBar } from '../label-bar.tsx'
 import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'
-import type { Flow, Planned, Wish } from './flow.ts'
+import { Columns } from './columns.tsx'
+import type { Flow, Hub, Planned, Wish } from './flow.ts'
 import { DownloadLink, Faults, Rows } from './tables.tsx'
-import { describeCounts, labelsName, numbersOf } from './words.ts'
+import { describeCounts, labelFiles, numbersOf } from './words.ts'
 
 type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
 
 /** What would be created, and what would not, before anything is. */
 export function PlanView({ flow, planned, leave }: Props) {
-  const { wish, check, confirm } = flow
-  const { counts, levels, rows, faults, errors, question, results } = planned
+  const { wish, hubs, check, confirm } = flow
+  const { columns, counts, levels, rows, faults, errors, question, results } = planned
   const created = rows.filter(({ result }) => result === 'created')
   const there = rows.filter(({ result }) => result === 'duplicate')
   return (
@@ -50,7 +51,8 @@ export function PlanView({ flow, planned, leave }: Props) {
           <Rows rows={created} columns={['reference', 'to', 'price']} name="New parcels" />
         </section>
       )}
-      <Choices wish={wish} onChoose={check} />
+      <Choices wish={wish} hubs={hubs} onChoose={check} />
+      {columns !== null && <Columns flow={flow} planned={planned} columns={columns} />}
       <div class="actions">
         {created.length > 0 ? (
           <button type="button" onClick={() => confirm(planned)}>
@@ -67,13 +69,14 @@ export function PlanView({ flow, planned, leave }: Props) {
 
 /** The sheet was sent before, perhaps by a page that was closed since: its results and labels can be had again. */
 function Finished({ rows, results }: { rows: readonly ShownRow[]; results: Download }) {
-  const numbers = numbersOf(rows)
   return (
     <>
       <p>
         <DownloadLink file={results}>Results as CSV</DownloadLink>
       </p>
-      {numbers.length > 0 && <LabelBar numbers={numbers} name={labelsName(numbers)} />}
+      {labelFiles(numbersOf(rows)).map((each) => (
+        <LabelBar key={each.name} {...each} />
+      ))}
     </>
   )
 }
@@ -92,10 +95,10 @@ function Levels({ levels }: Pick<Planned, 'levels'>) {
   )
 }
 
-type ChoicesProps = { wish: Wish; onChoose: (wish: Wish) => void }
+type ChoicesProps = { wish: Wish; hubs: readonly Hub[]; onChoose: (wish: Wish) => void }
 
 /** The choices about all rows. Each change checks the file again. */
-function Choices({ wish, onChoose }: ChoicesProps) {
+function Choices({ wish, hubs, onChoose }: ChoicesProps) {
   return (
     <div class="choose">
       <label>
@@ -113,6 +116,22 @@ function Choices({ wish, onChoose }: ChoicesProps) {
           ))}
         </select>
       </label>
+      {hubs.length > 1 && (
+        <label>
+          Hub of parcels that name none
+          <select
+            value={wish.hub ?? ''}
+            onChange={(event) => onChoose({ ...wish, hub: event.currentTarget.value || undefined })}
+          >
+            <option value="">The nearest one</option>
+            {hubs.map(({ code, name }) => (
+              <option key={code} value={code}>
+                {code} {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <label class="option">
         <input
           type="checkbox"

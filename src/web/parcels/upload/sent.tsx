@@ -2,20 +2,25 @@ import { LabelBar } from '../label-bar.tsx'
 import { Begun } from './begun.tsx'
 import type { Sent } from './flow.ts'
 import { DownloadLink, Faults, Rows } from './tables.tsx'
-import { describeCounts, describeTotal, labelsName, numbersOf } from './words.ts'
+import { describeCounts, describeTotal, labelFiles, numbersOf } from './words.ts'
 
 type Props = { sent: Sent; onClose: () => void; onAnother: () => void }
 
 /** What was created, and what was not. */
 export function SentView({ sent, onClose, onAnother }: Props) {
-  const { counts, total, rows, faults, results, errors } = sent
-  const numbers = numbersOf(rows)
+  const { counts, total, rows, faults, results, errors, stopped } = sent
   return (
     <>
       <Begun>
         {describeCounts(counts, 'sent')}
         {describeTotal(total)}
       </Begun>
+      {stopped !== null && (
+        <p class="wrong">
+          {stopped} {counts.not_sent === 1 ? '1 row was' : `${counts.not_sent} rows were`} not sent. Upload
+          the same sheet again: what is created is not created twice.
+        </p>
+      )}
       <ul class="files">
         <li>
           <DownloadLink file={results}>Results as CSV</DownloadLink>
@@ -26,7 +31,9 @@ export function SentView({ sent, onClose, onAnother }: Props) {
           </li>
         )}
       </ul>
-      {numbers.length > 0 && <LabelBar numbers={numbers} name={labelsName(numbers)} />}
+      {labelFiles(numbersOf(rows)).map((each) => (
+        <LabelBar key={each.name} {...each} />
+      ))}
       {faults.length > 0 && (
         <section>
           <h3>{counts.rejected === 1 ? '1 row was refused' : `${counts.rejected} rows were refused`}</h3>

@@ -42,7 +42,7 @@ export function Faults({ faults }: { faults: readonly ShownFault[] }) {
                 <td>
                   <bdi>{reference}</bdi>
                 </td>
-                <td>
+                <td class="reason">
                   <strong>
                     <bdi>{column}</bdi>
                   </strong>{' '}
@@ -97,7 +97,9 @@ export function Rows({ rows, columns, name }: RowsProps) {
               <tr key={row.row}>
                 <td>{row.row}</td>
                 {columns.map((column) => (
-                  <td key={column}>{COLUMNS[column].show(row)}</td>
+                  <td key={column} class={column}>
+                    {COLUMNS[column].show(row)}
+                  </td>
                 ))}
               </tr>
             ))}
@@ -110,7 +112,7 @@ export function Rows({ rows, columns, name }: RowsProps) {
 }
 
 /** A table that is wider than a phone moves in its own frame, by keys, too. */
-function Scrolled({ name, children }: { name: string; children: ComponentChildren }) {
+export function Scrolled({ name, children }: { name: string; children: ComponentChildren }) {
   return (
     <div class="scrolled" role="region" aria-label={name} tabIndex={0}>
       {children}

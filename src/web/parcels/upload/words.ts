@@ -1,6 +1,6 @@
 /** The sentences about an upload. */
 import { type Money, spellMoney } from '../../../core/money.ts'
-import type { Sent } from './flow.ts'
+import type { Planned, Sent } from './flow.ts'
 
 /** Returns how the rows came out, or would. */
 export function describeCounts(
@@ -34,6 +34,40 @@ export function numbersOf(rows: readonly Sent['rows'][number][]): string[] {
   return [...new Set(rows.flatMap(({ tracking_number }) => tracking_number ?? []))]
 }
 
-export function labelsName(numbers: readonly string[]): string {
-  return numbers.length === 1 ? 'Its label' : `The labels of all ${numbers.length}`
+/** The most labels of one file. */
+const MOST_LABELS = 500
+
+/** Returns the parcels whose labels are one file, each with its name. */
+export function labelFiles(numbers: readonly string[]): { numbers: readonly string[]; name: string }[] {
+  if (numbers.length === 1) return [{ numbers, name: 'Its label' }]
+  if (numbers.length <= MOST_LABELS)
+    return numbers.length === 0 ? [] : [{ numbers, name: `The labels of all ${numbers.length}` }]
+  return Array.from({ length: Math.ceil(numbers.length / MOST_LABELS) }, (_, at) => {
+    const part = numbers.slice(at * MOST_LABELS, (at + 1) * MOST_LABELS)
+    const first = at * MOST_LABELS + 1
+    return { numbers: part, name: `Labels ${first} to ${first + part.length - 1}` }
+  })
+}
+
+/** Returns how the columns were found, in short. */
+export function describeColumns({ read, headers }: Pick<Shown, 'read' | 'headers'>): string {
+  const used = headers.filter((header) =>
+    read.some((each) => each.header.split(/ \+ |, or /).includes(header) || each.header === header),
+  ).length
+  const rest = headers.length - used
+  const columns = read.length === 1 ? '1 column is read' : `${read.length} columns are read`
+  return rest === 0 ? `${columns}.` : `${columns}; ${rest} ${rest === 1 ? 'header is' : 'headers are'} not.`
+}
+
+type Shown = NonNullable<Planned['columns']>
+
+/** Returns the answers with a column taken from a header, in place of what was said of it before. */
+export function settleColumn(
+  settled: Planned['settled'],
+  column: string,
+  header: string,
+): Planned['settled'] {
+  const isOther = ({ flag, value }: Planned['settled'][number]): boolean =>
+    !['--map', '--default'].includes(flag) || !value.startsWith(`${column}=`)
+  return [...settled.filter(isOther), { flag: '--map', value: `${column}=${header}` }]
 }

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks'
+import type { Flow, Planned } from './flow.ts'
+import { keepMaps, keptMaps, withMap, withoutMap } from './maps.ts'
+import { Scrolled } from './tables.tsx'
+import { describeColumns, settleColumn } from './words.ts'
+
+type Shown = NonNullable<Planned['columns']>
+type Props = { flow: Flow; planned: Planned; columns: Shown }
+
+/** Which column is taken from which header. Each change checks the sheet again. */
+export function Columns({ flow, planned, columns }: Props) {
+  const { wish, check, isOpen } = flow
+  const take = (column: string, header: string): void =>
+    check({ ...wish, answers: [], settled: settleColumn(planned.settled, column, header) })
+  return (
+    <details
+      class="columns"
+      open={isOpen.current}
+      onToggle={(event) => (isOpen.current = event.currentTarget.open)}
+    >
+      <summary>{describeColumns(columns)}</summary>
+      <Scrolled name="Columns">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Taken from</th>
+              <th scope="col">First value</th>
+            </tr>
+          </thead>
+          <tbody>
+            {columns.read.map((each) => (
+              <tr key={each.column}>
+                <td>{each.column}</td>
+                <td>
+                  <Source {...each} headers={columns.headers} onTake={take} />
+                </td>
+                <td>
+                  <bdi>{each.sample}</bdi>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+      <Another columns={columns} onTake={take} />
+      {columns.read.every(({ how }) => how !== 'preset') && <Keep flow={flow} columns={columns} />}
+    </details>
+  )
+}
+
+type SourceProps = Shown['read'][number] & {
+  headers: readonly string[]
+  onTake: (column: string, header: string) => void
+}
+
+function Source({ column, header, how, headers, onTake }: SourceProps) {
+  const isOne = headers.includes(header)
+  return (
+    <select
+      aria-label={`Header of ${column}`}
+      value={isOne ? header : ''}
+      onChange={(event) => event.currentTarget.value !== '' && onTake(column, event.currentTarget.value)}
+    >
+      {!isOne && <option value="">{how === 'default' ? 'the same for every parcel' : header}</option>}
+      {headers.map((each) => (
+        <option key={each} value={each}>
+          {each}
+        </option>
+      ))}
+    </select>
+  )
+}
+
+/** A column that was not found by itself. */
+function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTake: SourceProps['onTake'] }) {
+  const [column, setColumn] = useState('')
+  if (free.length === 0) return null
+  return (
+    <div class="choose another">
+      <label>
+        Another column
+        <select value={column} onChange={(event) => setColumn(event.currentTarget.value)}>
+          <option value="">none</option>
+          {free.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {column !== '' && (
+        <label>
+          Taken from
+          <select value="" onChange={(event) => onTake(column, event.currentTarget.value)}>
+            <option value="">choose a header</option>
+            {headers.map((header) => (
+              <option key={header} value={header}>
+                {header}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </div>
+  )
+}
+
+/** Whether the next sheet with these headers is read with these columns. An export of a shop is known without that. */
+function Keep({ flow: { file, wish, check }, columns: { map, saved } }: { flow: Flow; columns: Shown }) {
+  const [isKept, setKept] = useState(saved !== null)
+  const keep = (): void => {
+    keepMaps(withMap(keptMaps(), file.name, map))
+    setKept(true)
+  }
+  const forget = (): void => {
+    const name = saved ?? Object.keys(withMap({}, file.name, map))[0] ?? ''
+    keepMaps(withoutMap(keptMaps(), name))
+    setKept(false)
+    if (saved !== null) check({ ...wish, maps: withoutMap(wish.maps, saved) })
+  }
+  return (
+    <label class="option">
+      <input
+        type="checkbox"
+        checked={isKept}
+        onChange={(event) => (event.currentTarget.checked ? keep() : forget())}
+      />
+      Read sheets with these headers like this from now on, in this browser
+    </label>
+  )
+}

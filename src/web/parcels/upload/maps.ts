@@ -1,0 +1,37 @@
+/** The columns that this browser keeps for the next sheet with the same headers. */
+import { SESSION } from '../../page/session.ts'
+
+export type Maps = Readonly<Record<string, Readonly<Record<string, string>>>>
+
+const KEY = `dray-upload-maps-${SESSION.account}`
+
+/** They travel with each sheet, in a header. */
+const MOST = 6
+
+export function keptMaps(): Maps {
+  try {
+    return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Maps
+  } catch {
+    return {}
+  }
+}
+
+export function keepMaps(maps: Maps): void {
+  localStorage.setItem(KEY, JSON.stringify(maps))
+}
+
+/** Returns the maps with a new one at their head, in place of that with the same name or headers. */
+export function withMap(maps: Maps, file: string, map: Maps[string]): Maps {
+  const name = file.replace(/\.\w+$/, '').slice(0, 60)
+  const headers = headersOf(map)
+  const others = Object.entries(maps).filter(([other, each]) => other !== name && headersOf(each) !== headers)
+  return Object.fromEntries([[name, map], ...others].slice(0, MOST))
+}
+
+export function withoutMap(maps: Maps, name: string): Maps {
+  return Object.fromEntries(Object.entries(maps).filter(([other]) => other !== name))
+}
+
+function headersOf({ weight_unit: _weight, length_unit: _length, ...columns }: Maps[string]): string {
+  return JSON.stringify(Object.values(columns).toSorted())
+}
