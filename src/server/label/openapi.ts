@@ -1,5 +1,5 @@
-import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 /** The label of a parcel in the OpenAPI document: it is no operation, because its answer is no JSON. */
+import { LABEL_PARAMETERS, LABEL_PATH } from '../../areas/carrier/label/parameters.ts'
 import type { AnyOperation } from '../../core/operation.ts'
 import { describeRefusal, ON_EVERY_ANSWER } from '../openapi-parts.ts'
 import type { Node } from '../openapi-schemas.ts'
