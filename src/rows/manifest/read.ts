@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { turn } from '../../core/turn.ts'
 import { readAssignments } from '../columns/map.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
@@ -46,6 +47,8 @@ export async function openManifest(
   const units = await settleUnits(reader, table, mapping, flags, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
+  // A service that reads a long file does other things between its table and its parcels.
+  await turn()
   const { rows, notes } = parseManifest(table, mapping, {
     units,
     country: hubs[0]?.address.country_code ?? 'GB',

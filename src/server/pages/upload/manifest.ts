@@ -1,6 +1,7 @@
 /** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
 import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
+import { turn } from '../../../core/turn.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
@@ -57,6 +58,8 @@ export async function uploadManifest(
       return data
     })
     const file = await opened.read()
+    // A file of thousands of lines holds the service between two turns for as long as one step takes.
+    await turn()
     const source = { name: wish.name, sheet: opened.columns?.sheet }
     const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
@@ -65,11 +68,13 @@ export async function uploadManifest(
       ...(wish.hub !== undefined && { default_hub_id: wish.hub }),
     })
     const id = sha256Hex(JSON.stringify(toBody(good)))
+    await turn()
     if (wish.plan === undefined) {
       const price = async (body: object) =>
         (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
       const settled = [...wish.settled, ...answered]
+      await turn()
       return {
         state: 'planned',
         notes,
@@ -82,6 +87,7 @@ export async function uploadManifest(
       throw new AppError('invalid_state', 'The file is no longer read as you confirmed it: look at it again.')
     if (good.length === 0) throw new AppError('invalid_request', 'No row of the file can be sent.')
     const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
+    await turn()
     const outcomes = gatherOutcomes(TELLING, file, sent)
     const summary = sumUp(
       outcomes,
