@@ -72,6 +72,14 @@ describe('before the question', () => {
   })
 })
 
+test('a hub that there is not is told once, before any row is refused for it', async () => {
+  using home = makeHome()
+  const ran = await upload(home, write(home, manifestOf(2)), ['--yes', '--hub', 'LON99'])
+  expect(ran.error).toMatchObject({ code: 'hub_not_found', message: 'You have no hub LON99.' })
+  expect(ran.error?.hint).toContain('Yours are LON1, LON2')
+  expect(existsSync(join(home.cwd, 'm.results.csv'))).toBe(false)
+})
+
 test('a protected profile is confirmed before parcels are priced', async () => {
   using home = makeHome()
   home.writeConfig({ profiles: { default: { protected: true } } })

@@ -2,15 +2,10 @@
 import type { Handover, HandoverParcel } from '../../../areas/carrier/label/handover.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { requireMoment, serviceNow } from '../../../cli/moment.ts'
-import type { Client } from '../../../client/client.ts'
-import type { Answer } from '../../../client/operations.ts'
-import { readRest } from '../../../client/pages.ts'
 import { AppError } from '../../../core/errors.ts'
-import { nearest } from '../../../core/nearest.ts'
 import { addDays, localDate, localTime } from '../../../core/time.ts'
+import { findHub, type Hub, listHubs } from '../hubs.ts'
 import { listInOrder, type Parcel } from '../label/parcels.ts'
-
-export type Hub = Answer<'list_hubs'>['data'][number]
 
 /** A parcel is collected at most so many days after it was made: the longest row of days without a collection. */
 const LONGEST_WAIT_DAYS = 7
@@ -19,17 +14,7 @@ const LONGEST_WAIT_DAYS = 7
 export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hub> {
   const client = await cli.client()
   const open = await listHubs(client, true)
-  if (named !== undefined) {
-    const isNamed = ({ code, hub_id }: Hub): boolean =>
-      code.toUpperCase() === named.toUpperCase() || hub_id === named
-    const hub = open.find(isNamed) ?? (await listHubs(client, false)).find(isNamed)
-    if (hub !== undefined) return hub
-    const codes = open.map(({ code }) => code)
-    const meant = nearest(named.toUpperCase(), codes)
-    throw new AppError('hub_not_found', `You have no hub ${named.slice(0, 40)}.`, {
-      hint: `${meant === undefined ? 'Yours are' : `Did you mean ${meant}? Yours are`} ${codes.join(', ')}.`,
-    })
-  }
+  if (named !== undefined) return findHub(client, named, open)
   const [only, ...others] = open
   if (only !== undefined && others.length === 0) return only
   const ask = await cli.ask()
@@ -43,12 +28,6 @@ export async function chooseHub(cli: Cli, named: string | undefined): Promise<Hu
   })
   cli.answered.push({ flag: '--hub', value: hub.code })
   return hub
-}
-
-async function listHubs(client: Client, active: boolean): Promise<Hub[]> {
-  const next = async (cursor: string | null) =>
-    (await client.call('list_hubs', { active, limit: 100, ...(cursor !== null && { cursor }) })).value
-  return readRest(await next(null), next)
 }
 
 /** Returns the manifest of a hub for a day; today when none is given. */

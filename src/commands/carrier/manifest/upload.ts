@@ -19,6 +19,7 @@ import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
+import { findHub, listHubs } from '../hubs.ts'
 import { REPORT } from './report.ts'
 
 export type ManifestFlags = FileFlags &
@@ -47,11 +48,17 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
     ...TELLING,
-    open: (path, content) =>
-      openManifest(readerOf(cli), path, content, flags, async () => {
+    async open(path, content) {
+      // Each row would be refused for it, under a column that the file does not have.
+      if (hub !== undefined) {
+        const client = await cli.client()
+        await findHub(client, hub, await listHubs(client, true))
+      }
+      return openManifest(readerOf(cli), path, content, flags, async () => {
         const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
         return value.data
-      }),
+      })
+    },
     async plan(read, good) {
       const { planUpload } = await import('../../../rows/manifest/plan.ts')
       const { price, stop } = pricing(cli)

@@ -1,0 +1,27 @@
+/** The hubs of an agreement, as people name them. */
+import type { Client } from '../../client/client.ts'
+import type { Answer } from '../../client/operations.ts'
+import { readRest } from '../../client/pages.ts'
+import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
+
+export type Hub = Answer<'list_hubs'>['data'][number]
+
+/** Returns the hub with this code or id, an open one first. Throws AppError('hub_not_found') that names yours. */
+export async function findHub(client: Client, named: string, open: readonly Hub[]): Promise<Hub> {
+  const isNamed = ({ code, hub_id }: Hub): boolean =>
+    code.toUpperCase() === named.toUpperCase() || hub_id === named
+  const hub = open.find(isNamed) ?? (await listHubs(client, false)).find(isNamed)
+  if (hub !== undefined) return hub
+  const codes = open.map(({ code }) => code)
+  const meant = nearest(named.toUpperCase(), codes)
+  throw new AppError('hub_not_found', `You have no hub ${named.slice(0, 40)}.`, {
+    hint: `${meant === undefined ? 'Yours are' : `Did you mean ${meant}? Yours are`} ${codes.join(', ')}.`,
+  })
+}
+
+export async function listHubs(client: Client, active: boolean): Promise<Hub[]> {
+  const next = async (cursor: string | null) =>
+    (await client.call('list_hubs', { active, limit: 100, ...(cursor !== null && { cursor }) })).value
+  return readRest(await next(null), next)
+}
