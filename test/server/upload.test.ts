@@ -138,7 +138,7 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
     { 'idempotency-key': 'a-sheet-of-two' },
   )
   expect(sent.results.name).toBe('orders.April.results.csv')
-  // What was answered is told, and is not asked again when a column is taken from another header.
+  // Answers are told here, and are not asked again when a column is taken from another header.
   const settled = planned.settled.map((each) =>
     each.flag === '--map' ? { ...each, value: 'reference=Your number' } : each,
   )

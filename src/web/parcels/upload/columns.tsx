@@ -63,13 +63,17 @@ function Source({ column, header, how, headers, onTake }: SourceProps) {
       onChange={(event) => event.currentTarget.value !== '' && onTake(column, event.currentTarget.value)}
     >
       {!isOne && <option value="">{how === 'default' ? 'the same for every parcel' : header}</option>}
-      {headers.map((each) => (
-        <option key={each} value={each}>
-          {each}
-        </option>
-      ))}
+      <Options of={headers} />
     </select>
   )
+}
+
+function Options({ of }: { of: readonly string[] }) {
+  return of.map((each) => (
+    <option key={each} value={each}>
+      {each}
+    </option>
+  ))
 }
 
 /** A column that was not found by itself. */
@@ -82,11 +86,7 @@ function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTak
         Another column
         <select value={column} onChange={(event) => setColumn(event.currentTarget.value)}>
           <option value="">none</option>
-          {free.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
+          <Options of={free} />
         </select>
       </label>
       {column !== '' && (
@@ -94,11 +94,7 @@ function Another({ columns: { free, headers }, onTake }: { columns: Shown; onTak
           Taken from
           <select value="" onChange={(event) => onTake(column, event.currentTarget.value)}>
             <option value="">choose a header</option>
-            {headers.map((header) => (
-              <option key={header} value={header}>
-                {header}
-              </option>
-            ))}
+            <Options of={headers} />
           </select>
         </label>
       )}
