@@ -14,13 +14,19 @@ export type Outcome = { result: unknown } | { error: unknown } | 'apart'
 type GroupDeps = {
   /** Runs a write in a transaction of its own. */
   runApart(write: Write): Promise<unknown>
-  /** Runs writes in one transaction, and returns their outcomes once it is committed. Never throws. */
-  runGroup(group: readonly Write[]): Promise<Outcome[]>
+  /**
+   * Runs writes in one transaction, and calls `onNext` after each. Returns their outcomes once it is committed. Never
+   * throws.
+   */
+  runGroup(group: readonly Write[], onNext: () => void): Promise<Outcome[]>
 }
 
 /** The most writes of a group. Each takes two savepoints, and the server tells 64 of a transaction apart quickly. */
 const MOST = 32
-/** Writes do not wait longer than this, in milliseconds, for those before them: these may wait for a row. */
+/**
+ * A group does not wait longer than this, in milliseconds, for one write of the group before it, which may wait for a row.
+ * It waits for a group that goes on: it would only meet that one's locks.
+ */
 const LONGEST_WAIT = 50
 
 type Waiting = Write & { resolve(result: unknown): void; reject(error: unknown): void }
@@ -29,9 +35,8 @@ type Waiting = Write & { resolve(result: unknown): void; reject(error: unknown):
 export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) => Promise<unknown> {
   const waiting: Waiting[] = []
   let planned = false
-  /** The transaction that later writes wait for, and the end of their patience. */
-  let current: symbol | undefined
-  let impatience: NodeJS.Timeout | undefined
+  /** Stands for the transaction that later writes wait for: at its end they wait no longer. */
+  let current: NodeJS.Timeout | undefined
 
   function plan(): void {
     if (planned || current !== undefined || waiting.length === 0) return
@@ -40,22 +45,21 @@ export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) =>
     setImmediate(() => {
       planned = false
       const group = waiting.splice(0, MOST)
-      const own = Symbol('transaction')
+      const own = setTimeout(() => goOn(own), LONGEST_WAIT)
       current = own
-      impatience = setTimeout(() => goOn(own), LONGEST_WAIT)
-      void run(group).finally(() => goOn(own))
+      void run(group, () => own.refresh()).finally(() => goOn(own))
     })
   }
 
-  function goOn(own: symbol): void {
+  function goOn(own: NodeJS.Timeout): void {
+    clearTimeout(own)
     if (current !== own) return
-    clearTimeout(impatience)
     current = undefined
     plan()
   }
 
-  async function run(group: readonly Waiting[]): Promise<void> {
-    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group)
+  async function run(group: readonly Waiting[], onNext: () => void): Promise<void> {
+    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group, onNext)
     const late = group.map((write, index) => settle(write, outcomes[index] ?? 'apart'))
     // The first of a process waits for nobody; those that left a group must not hold up the next one.
     if (group.length === 1) await Promise.all(late)

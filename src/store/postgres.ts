@@ -96,7 +96,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
   const inGroup = makeGroups({
     runApart: ({ work, deadline }) => repeat(apart, work, deadline),
-    runGroup: (group) => attemptGroup(shared, group),
+    runGroup: (group, onNext) => attemptGroup(shared, group, onNext),
   })
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
@@ -202,12 +202,13 @@ async function attempt<T>(
 }
 
 /**
- * Attempts several writes in one transaction, each in its savepoint. A write that meets a locked row or any other error
- * of the server leaves it, and so do all when the transaction fails.
+ * Attempts several writes in one transaction, each in its savepoint, and calls `onNext` after each. A write that meets a
+ * locked row or any other error of the server leaves it, and so do all when the transaction fails.
  */
 async function attemptGroup(
   { connections: { database, limits, take }, name }: Shared,
   group: readonly Write[],
+  onNext: () => void,
 ): Promise<Outcome[]> {
   let connection: Connection
   try {
@@ -226,7 +227,10 @@ async function attemptGroup(
   })
   const outcomes: Outcome[] = []
   try {
-    for (const { work } of group) outcomes.push(await attemptMember(session, work))
+    for (const { work } of group) {
+      outcomes.push(await attemptMember(session, work))
+      onNext()
+    }
     await session.commit()
     return outcomes
   } catch (error) {
