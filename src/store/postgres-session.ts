@@ -126,13 +126,13 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
   const check = (sql: string): void => {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
   }
-  const statement = async (sql: string, params: Value[]): Promise<Answer> => {
+  const statement = async (sql: string, params: Value[], effect?: Effect): Promise<Answer> => {
     check(sql)
-    return run(course, sql, params)
+    return run(course, sql, params, effect)
   }
-  const send = async (sql: string, params: Value[]): Promise<void> => {
+  const send = async (sql: string, params: Value[], effect?: Effect): Promise<void> => {
     check(sql)
-    return runLater(course, sql, params)
+    return runLater(course, sql, params, effect)
   }
   return {
     stateColumn: apart === undefined ? '' : `, cast(pg_current_snapshot() as text) as ${STATE}`,
@@ -154,10 +154,11 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
     },
     insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
       let inserted = 0
-      for (const { sql, params, count } of insertsOf(table, columns, rows, ignoreConflicts)) {
-        if (ignoreConflicts) inserted += (await statement(sql, params)).rowCount ?? 0
+      for (const { sql, params, count, kinds } of insertsOf(table, columns, rows, ignoreConflicts)) {
+        const effect = kinds && (() => kinds.forEach((kind) => kept?.inserting(table, kind)))
+        if (ignoreConflicts) inserted += (await statement(sql, params, effect)).rowCount ?? 0
         else {
-          await send(sql, params)
+          await send(sql, params, effect)
           inserted += count
         }
       }
@@ -246,11 +247,11 @@ function writeHeld(course: Course, to: Connection): void {
   counters.held = undefined
 }
 
-async function run(course: Course, sql: string, params: Value[]): Promise<Answer> {
+async function run(course: Course, sql: string, params: Value[], effect?: Effect): Promise<Answer> {
   if (course.isFirst) return runBeside(course, sql, params)
   const to = await ready(course, sql, params)
   if (course.shared === true && LOCKS_WORLD.test(sql)) return lockWorld(course, to, sql, params)
-  return now(course, send(to, course, { sql, params, limit: course.ms }))
+  return now(course, send(to, course, { sql, params, limit: course.ms, effect }))
 }
 
 /** Runs a statement on the connection that all callers share, where it may run without a transaction. */
@@ -289,8 +290,8 @@ async function lockWorld(course: Course, to: Connection, sql: string, params: Va
   return answer
 }
 
-async function runLater(course: Course, sql: string, params: Value[]): Promise<void> {
-  later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms }))
+async function runLater(course: Course, sql: string, params: Value[], effect?: Effect): Promise<void> {
+  later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms, effect }))
 }
 
 async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
@@ -349,13 +350,19 @@ async function commit(course: Course): Promise<void> {
   if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
 }
 
+/** Tells what is kept that a statement changes its tables. */
+type Effect = () => void
+
+/** Without an `effect` of its own, a statement has that of its text. */
+type Statement = { sql: string; params: Value[]; limit: number; effect?: Effect | undefined }
+
 /** Sends one statement, and marks the connection as lost when the error says so. */
 async function send(
   connection: Connection,
   { name, readOnly, kept }: { name?: Names; readOnly: boolean; kept?: Kept | undefined },
-  { sql, params, limit }: { sql: string; params: Value[]; limit: number },
+  { sql, params, limit, effect = kept?.effectOf(sql) }: Statement,
 ): Promise<Answer> {
-  kept?.effectOf(sql)?.()
+  effect?.()
   try {
     return await connection.send({ ...nameOf(sql, name), text: sql, values: params }, limit)
   } catch (error) {
@@ -384,19 +391,21 @@ const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
 const PATIENT = `set local lock_timeout = '5s'`
 export const IMPATIENT = `set local lock_timeout = '50ms'`
 
-/** Returns the statements that insert rows, each with the number of its rows. */
+/** Returns the statements that insert rows, each with the number of its rows, and their kinds where they have one. */
 function* insertsOf(
   table: string,
   columns: readonly string[],
   rows: readonly Value[][],
   ignoreConflicts: boolean,
-): Generator<{ sql: string; params: Value[]; count: number }> {
+): Generator<{ sql: string; params: Value[]; count: number; kinds: Value[] | undefined }> {
   const into = `insert into ${table} (${columns.join(', ')}) values`
   const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
+  const kind = columns.indexOf('kind')
   for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
     const chunk = rows.slice(start, start + ROWS_PER_INSERT)
     const sql = `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`
-    yield { sql, params: chunk.flat(), count: chunk.length }
+    const kinds = kind === -1 ? undefined : chunk.map((row) => row[kind] ?? null)
+    yield { sql, params: chunk.flat(), count: chunk.length, kinds }
   }
 }
 
