@@ -103,16 +103,22 @@ const RESETS = 5
 
 /** Locks the world's row until this transaction ends, and returns the world. Every other writer of counters waits. */
 export async function lockWorld(tx: Tx): Promise<StoredWorld> {
-  if (tx.counters !== undefined) {
-    const { world, clockHigh } = await holdCounters(tx.counters, tx)
-    return toWorld({ ...world, clock_high: clockHigh })
-  }
+  if (tx.counters !== undefined) return ofHeld(await holdCounters(tx.counters, tx))
   let row: Row | undefined
   // After a reset the old row is gone; another select finds the new one.
   for (let time = 0; row === undefined && time < RESETS; time++) {
     row = await tx.get(`select ${WORLD_COLUMNS} from world where one = 1 ${tx.forUpdate}`)
   }
   return seeded(row && toWorld(row))
+}
+
+/** Returns the world of a transaction that holds its row already; undefined of any other. */
+export function heldWorld({ counters }: Tx): StoredWorld | undefined {
+  return counters?.held && ofHeld(counters.held)
+}
+
+function ofHeld({ world, clockHigh }: Held): StoredWorld {
+  return toWorld({ ...world, clock_high: clockHigh })
 }
 
 /** The one kind that is counted without the world's row, so that quotes do not wait for each other's transactions. */

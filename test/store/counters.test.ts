@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { findCaller } from '../../src/areas/account/store.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { nextOrdinal, nextSeq } from '../../src/store/counters.ts'
 import { loadWorld, lockWorld, saveSupply } from '../../src/store/world.ts'
@@ -43,6 +44,15 @@ describe.each(ENGINES)('the counters of a store on $name', (engine) => {
       expect(await nextSeq(tx, 1)).toBe(seq + 2)
       const { world, clock } = await loadWorld(tx)
       expect([world.supply, clock.high]).toEqual(['scarce', LATER + 2])
+    })
+  })
+
+  test('stay in memory when a caller is looked up, whose clock knows the latest instant', async () => {
+    await db.write(async (tx) => {
+      await nextSeq(tx, LATER + 3)
+      const { stored: found, account } = await findCaller(tx, { idOrHandle: 'everything' })
+      expect([found.clock.high, account?.handle]).toEqual([LATER + 3, 'everything'])
+      expect(tx.counters?.held?.changed.world).toBe(true)
     })
   })
 

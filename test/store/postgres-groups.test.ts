@@ -1,9 +1,11 @@
 /** Writes of one process that wait at the same time: on PostgreSQL they share a transaction. */
 import pg from 'pg'
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
+import { startDeadline } from '../../src/store/deadline.ts'
 import { keep } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
+import { makeGroups } from '../../src/store/postgres-groups.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
 
@@ -165,6 +167,49 @@ test('a value that one has read serves the others until one of them writes its t
   )
   expect(await Promise.all(writes)).toEqual(ALL.map((_, at) => (at < 10 ? 0 : 1)))
   expect(reads).toBeLessThan(8)
+})
+
+test('a value of one kind of rows serves the others while rows of other kinds are added', async () => {
+  let reads = 0
+  const columns = ['seq', 'due_at', 'kind', 'resource_id', 'owner_id', 'event', 'payload']
+  const tables = ['timeline:membership']
+  await addMany(async (tx, at) => {
+    await keep(tx, { key: 'due', tables, holds: () => true }, async () => (reads += 1))
+    await tx.insertMany('timeline', columns, [[at, 1, 'shipment', 'r', 'o', 'e', '{}']])
+  })
+  expect(reads).toBeLessThan(8)
+})
+
+test('writes wait for a group that goes on, and not for one that stands still', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const groups: { next(): void; end(): void }[] = []
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+  const write = makeGroups({
+    runApart: () => Promise.reject(new Error('nobody leaves')),
+    runGroup: (group, next) =>
+      new Promise((resolve) => {
+        groups.push({ next, end: () => resolve(group.map(() => ({ result: 'done' }))) })
+      }),
+  })
+  const writeTwo = async (): Promise<Promise<unknown>[]> => {
+    const two = [0, 1].map(() => write({ work: async () => 'done', deadline: startDeadline(undefined) }))
+    await turn()
+    return two
+  }
+  const first = await writeTwo()
+  const second = await writeTwo()
+  for (let at = 0; at < 5; at++) {
+    vi.advanceTimersByTime(40)
+    groups[0]?.next()
+  }
+  await turn()
+  expect(groups).toHaveLength(1)
+  vi.advanceTimersByTime(60)
+  await turn()
+  expect(groups).toHaveLength(2)
+  for (const { end } of groups) end()
+  expect(await Promise.all([...first, ...second])).toEqual(['done', 'done', 'done', 'done'])
 })
 
 test('a write that waits longer than its deadline ends, and the others do not', async () => {

@@ -2,7 +2,7 @@ import { type Account, type Agreement, liveScopes, type Membership, type Scope }
 import type { Row, Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
-import { seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
+import { heldWorld, seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
   a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
@@ -199,17 +199,19 @@ export async function findCaller(
   by: { tokenHash: string } | { idOrHandle: string },
 ): Promise<Caller> {
   const [key, join] = 'tokenHash' in by ? [by.tokenHash, BY_TOKEN] : [by.idOrHandle, byAccount(by.idOrHandle)]
+  // A transaction that holds the world's row knows it; to name that table would write the counters first.
+  const held = heldWorld(tx)
   // With `or` in place of the union PostgreSQL would read the events of everybody.
   const row = await tx.get(
-    `select ${WORLD_COLUMNS}, ${COLUMNS}, ${TOKEN_COLUMNS},
+    `select ${held === undefined ? WORLD_COLUMNS : '1 as held'}, ${COLUMNS}, ${TOKEN_COLUMNS},
        (select min(first.due_at) from (
           select min(due_at) as due_at from timeline where resource_id = a.account_id
           union all select min(due_at) from timeline where link_id = a.account_id) as first) as next_due
        ${tx.stateColumn}
-     from world w ${join} where w.one = 1`,
+     from ${held === undefined ? 'world' : '(select 1 as one)'} w ${join} where w.one = 1`,
     key,
   )
-  const stored = seeded(row && toWorld(row))
+  const stored = held ?? seeded(row && toWorld(row))
   if (row === undefined || row['account_id'] === null)
     return { stored, token: undefined, scopes: [], account: undefined, nextDue: undefined }
   const account = ACCOUNTS.map(row)
