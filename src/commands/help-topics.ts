@@ -263,8 +263,9 @@ function workbooks(rows: 'parcels' | 'items'): string[] {
     'Of an Excel workbook (.xlsx) one sheet is read: the one that --sheet names, or the',
     `only one that can hold ${rows}. Numbers, dates and references are read as the`,
     'spreadsheet shows them, long numbers with every digit; a formula is read as its',
-    'value. Hidden rows and sheets are left out, and rows are said; hidden columns are',
-    'read. Results and errors are written as CSV.',
+    'value; that of merged cells counts for each of their rows, which is said. Hidden',
+    'rows and sheets are left out, and rows are said; hidden columns are read. Results',
+    'and errors are written as CSV.',
     '',
   ]
 }

@@ -121,7 +121,7 @@ function namesOf(sheets: readonly Sheet[]): string {
   return sheets.map(({ name, hidden }) => (hidden ? `${name} (hidden)` : name)).join(', ')
 }
 
-function warningsOf({ hidden, rounded }: SheetRows): string[] {
+function warningsOf({ hidden, rounded, merged }: SheetRows): string[] {
   const isOne = hidden.length === 1
   return [
     ...(hidden.length === 0
@@ -133,6 +133,11 @@ function warningsOf({ hidden, rounded }: SheetRows): string[] {
       ? []
       : [
           `the spreadsheet has rounded long numbers to 15 digits (${listed(rounded)}): format these cells as text and enter them again.`,
+        ]),
+    ...(merged.length === 0
+      ? []
+      : [
+          `the value of merged cells counts for each of their rows (${listed(merged)}). Split them there where rows differ.`,
         ]),
   ]
 }

@@ -11,6 +11,8 @@ export type SheetRows = {
   hidden: number[]
   /** Cells with numbers that lost digits: `A2`. */
   rounded: string[]
+  /** Merged cells whose value was read in the rows below their first: `K2:K4`. */
+  merged: string[]
 }
 
 /** The parts of a workbook that the cells of all sheets refer to. */
@@ -26,7 +28,9 @@ type Cell = { at: number; type: string; style: number; value: string; inline: st
 
 /** Reads the XML of a sheet. Throws AppError('file_error'). */
 export function readSheet(xml: string, { strings, formats }: SheetParts): SheetRows {
-  const read: SheetRows = { rows: [], hidden: [], rounded: [] }
+  const read: SheetRows = { rows: [], hidden: [], rounded: [], merged: [] }
+  const hiddenRows: Row[] = []
+  const merges: Merge[] = []
   let number = 0
   let isHidden = false
   let row: { cells: string[]; wrong: Map<number, string> } = { cells: [], wrong: new Map() }
@@ -52,7 +56,8 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
     const isEmpty = row.cells.every((text) => text.trim() === '') && row.wrong.size === 0
     if (isEmpty) return
     if (isHidden) read.hidden.push(number)
-    else read.rows.push({ row: number, cells: row.cells, ...(row.wrong.size > 0 && { wrong: row.wrong }) })
+    const rows = isHidden ? hiddenRows : read.rows
+    rows.push({ row: number, cells: row.cells, ...(row.wrong.size > 0 && { wrong: row.wrong }) })
   }
   readXml(xml, {
     open(name, attributes) {
@@ -68,6 +73,7 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
         last = cell.at
       } else if (name === 'f' && cell !== undefined) cell.isFormula = true
       else if (name === 'rPh') phonetic = true
+      else if (name === 'mergeCell') merges.push(...mergeOf(attributes()['ref'] ?? ''))
     },
     close(name) {
       if (name === 'c' && cell !== undefined) {
@@ -83,7 +89,49 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
       else if (inside === 't') cell.inline += text
     },
   })
+  fillMerged(read, merges, hiddenRows)
   return read
+}
+
+type Merge = { place: string; at: number; top: number; bottom: number }
+
+/** The cells that are merged over several rows, from a reference such as `K2:K4`. */
+function mergeOf(place: string): Merge[] {
+  const [, top, bottom] = /^[A-Z]{1,3}(\d{1,7}):[A-Z]{1,3}(\d{1,7})$/.exec(place) ?? []
+  if (top === undefined || top === bottom) return []
+  return [{ place, at: columnAt(place), top: Number(top), bottom: Number(bottom) }]
+}
+
+/**
+ * Gives the value of merged cells to each of their rows that holds something: a file keeps it in the first row alone,
+ * where it would be a service or an address of one parcel, and the person sees it beside all.
+ */
+function fillMerged(read: SheetRows, merges: readonly Merge[], hiddenRows: readonly Row[]): void {
+  if (merges.length === 0) return
+  const hidden = new Map(hiddenRows.map((row) => [row.row, row]))
+  const shown = new Map(read.rows.map((row) => [row.row, row]))
+  let cells = 0
+  for (const { place, at, top, bottom } of merges) {
+    const first = shown.get(top) ?? hidden.get(top)
+    if (first === undefined || (first.cells[at] ?? '') === '') continue
+    cells += bottom - top
+    if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million merged cells')
+    let isFilled = false
+    for (let number = top + 1; number <= bottom; number++) {
+      const row = shown.get(number)
+      if (row === undefined) continue
+      copyCell(first, row, at)
+      isFilled = true
+    }
+    if (isFilled) read.merged.push(place)
+  }
+}
+
+function copyCell(from: Row, to: Row, at: number): void {
+  while (to.cells.length < at) to.cells.push('')
+  to.cells[at] = from.cells[at] ?? ''
+  const wrong = from.wrong?.get(at)
+  if (wrong !== undefined) to.wrong = new Map([...(to.wrong ?? []), [at, wrong]])
 }
 
 /** A cell without its content; one that does not say its column stands in the `next`. */

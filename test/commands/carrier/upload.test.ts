@@ -204,6 +204,36 @@ describe('a workbook', () => {
     expect(existsSync(path.replace('.csv', '.results-2.csv'))).toBe(true)
   })
 
+  test('gives the value of merged cells to every row beside which it is seen, and says which', async () => {
+    using home = makeHome()
+    const made = parcels('Orders', 'A-1', 'A-2', 'A-3', 'A-4')
+    // A spreadsheet keeps the value of merged cells in the first of them alone.
+    const own = (row: number, at: number) => [...(made.rows[row] ?? [])].with(at, undefined)
+    const city = (made.rows[3] ?? []).indexOf('city')
+    const service = (made.rows[3] ?? []).indexOf('service_level')
+    const first = [...(made.rows[4] ?? [])].with(service, 'same_day')
+    const sheet = {
+      ...made,
+      rows: {
+        ...made.rows,
+        1: ['Friday'],
+        4: first,
+        5: own(5, service),
+        6: own(6, service),
+        7: own(7, city),
+      },
+      // The title, a service for three parcels and the empty rows below, and a city whose first row is hidden.
+      merged: ['A1:J1', 'J4:J6', 'D6:D7'],
+      hidden: [6],
+    }
+    const ran = await upload(home, save(home, [sheet]), ['--dry-run'])
+    expect(ran.code).toBe(0)
+    expect(ran.err).toContain(
+      'warning: the value of merged cells counts for each of their rows (J4:J6, D6:D7). Split them there where rows differ.',
+    )
+    expect(ran.err).toMatch(/\nsame_day +2 /)
+  })
+
   test('of several sheets is read in the only one with parcels, the named one, or the one that is chosen', async () => {
     using home = makeHome()
     const list = { name: 'Totals', rows: { 1: ['City', 'Weight'], 2: ['London', '12'] } }
