@@ -139,16 +139,21 @@ function parseQuoted(text: string, delimiter: string): Row[] {
 
 /** The error in words. `row` is the one behind the last that could be read. */
 function readable(error: unknown, row: number): unknown {
-  switch ((error as { code?: string }).code) {
+  const { code, column } = error as { code?: string; column?: unknown }
+  const place = `row ${row}${typeof column === 'number' ? `, column ${column + 1}` : ''}`
+  switch (code) {
     case 'CSV_QUOTE_NOT_CLOSED':
-      return fileError('malformed_csv', `A quote that opens in row ${row} is never closed.`, { row })
+      return fileError('malformed_csv', `A quote that opens in ${place} is never closed.`, {
+        row,
+        hint: 'Close it behind the cell, or remove it. A quote inside a quoted cell is written twice: "5"" pipe".',
+      })
     case 'CSV_INVALID_CLOSING_QUOTE':
-      return fileError('malformed_csv', `Text follows the closing quote of a cell in row ${row}.`, {
+      return fileError('malformed_csv', `Text follows the closing quote of a cell in ${place}.`, {
         row,
         hint: 'A quote inside a quoted cell is written twice: "5"" pipe".',
       })
     case 'INVALID_OPENING_QUOTE':
-      return fileError('malformed_csv', `A quote stands in the middle of a cell in row ${row}.`, {
+      return fileError('malformed_csv', `A quote stands in the middle of a cell in ${place}.`, {
         row,
         hint: 'Put the whole cell in quotes and write the inner quote twice: "5"" pipe".',
       })

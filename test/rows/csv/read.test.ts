@@ -75,15 +75,25 @@ describe('a malformed file is refused and the row named', () => {
     ['only blank lines', '\n\r\n,\n', 'empty_file', 'The file is empty'],
     ['only a header', 'ref,city\n', 'empty_file', 'no rows'],
     ['no header', '123,456\n1,2\n', 'missing_column', 'Row 1 is not a header'],
-    ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6\n', 'malformed_csv', 'opens in row 3 is never closed'],
+    [
+      'an unclosed quote',
+      'a,b\n1,2\n3,"4\n5,6\n',
+      'malformed_csv',
+      'opens in row 3, column 2 is never closed',
+    ],
     [
       'an unclosed quote after a long cell',
       'a,b\r\n"1\r\n\r\n",2\r\n3,"4',
       'malformed_csv',
       'opens in row 3',
     ],
-    ['a quote in the middle', 'a,b\n1,2\n3,5" pipe\n', 'malformed_csv', 'in the middle of a cell in row 3'],
-    ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'a cell in row 2'],
+    [
+      'a quote in the middle',
+      'a,b\n1,2\n3,5" pipe\n',
+      'malformed_csv',
+      'middle of a cell in row 3, column 2.',
+    ],
+    ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'a cell in row 2, column 2.'],
     ['an extra cell', 'a,b\n1,2\n3,4,5\n', 'malformed_csv', 'The header has 2 cells, but row 3 has 3.'],
     ['a million columns', `a${','.repeat(1_000_000)}\n`, 'file_too_large', 'at most 1000'],
     [
