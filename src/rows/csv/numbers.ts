@@ -123,17 +123,8 @@ function parseQuantity<U extends Unit>(
   if (factors[unit] === 1 && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const own = takeUnit(text, words)
   const decimal = parseDecimal(own.number)
-  if ('problem' in decimal) {
-    // The rest of `12 stone` is no number either, but the fault is its unit.
-    const strange = /^[\d.,\s]+([^\d.,\s]+)$/.exec(own.number)?.[1]
-    if (decimal.problem === 'invalid_format' && strange !== undefined) {
-      return {
-        problem: 'invalid_format',
-        detail: `${JSON.stringify(strange)} is not a unit; use ${Object.keys(factors).join(', ')}.`,
-      }
-    }
-    return decimal
-  }
+  if ('problem' in decimal)
+    return (decimal.problem === 'invalid_format' && unitFault(text, own.number, words, factors)) || decimal
   const value = decimalToNumber(decimal)
   if (own.unit === undefined && factors[unit] === 1 && !Number.isInteger(value)) {
     return {
@@ -147,6 +138,25 @@ function parseQuantity<U extends Unit>(
   if (!Number.isSafeInteger(result))
     return { problem: 'out_of_range', detail: `${text.trim()} is too large.` }
   return result
+}
+
+/** Says what is wrong with the unit of a cell that is no number. */
+function unitFault<U extends Unit>(
+  text: string,
+  number: string,
+  words: Words<U>,
+  factors: Readonly<Record<U, number>>,
+): Problem | undefined {
+  const problem = 'invalid_format'
+  const units = Object.keys(factors).join(', ')
+  const given = text.trim()
+  const first = /^[\d.,]+\s*([a-z]+)[^a-z]*\d/i.exec(given)?.[1]?.toLowerCase()
+  if (first !== undefined && Object.hasOwn(words, first) && given.length <= 40)
+    return { problem, detail: `${JSON.stringify(given)} is two numbers; write it as one, in ${units}.` }
+  // The rest of `12 stone` is no number either, but the fault is its unit.
+  const strange = /^[\d.,\s]+([^\d.,\s]+)$/.exec(number)?.[1]
+  if (strange === undefined) return undefined
+  return { problem, detail: `${JSON.stringify(strange)} is not a unit; use ${units}.` }
 }
 
 function takeUnit<U extends Unit>(text: string, words: Words<U>): { number: string; unit: U | undefined } {

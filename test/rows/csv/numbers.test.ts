@@ -34,6 +34,7 @@ describe('weights', () => {
     ['1,234', 'g', 'ambiguous_number', '1234 or 1.234'],
     ['1,234kg', 'g', 'ambiguous_number', '1234 or 1.234'],
     ['heavy', 'g', 'invalid_format', 'not a number'],
+    ['1 lb 4 oz', 'kg', 'invalid_format', '"1 lb 4 oz" is two numbers; write it as one, in g, kg, oz, lb.'],
     ['12 stone', 'g', 'invalid_format', '"stone" is not a unit; use g, kg, oz, lb.'],
     ['-5', 'g', 'out_of_range', 'negative'],
     ['0', 'g', 'out_of_range', 'more than 0'],
