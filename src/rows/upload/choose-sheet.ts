@@ -71,11 +71,11 @@ async function chooseSheet(
   for (const fits of [isComplete, isLikely]) {
     const [found, ...others] = read.filter(({ content }) => fits(content, expected))
     if (found !== undefined && others.length === 0) return found
-    if (found !== undefined) return askSheet(reader, [found, ...others], row)
+    if (found !== undefined) return askSheet(reader, [found, ...others], row, expected)
   }
   const [filled, ...others] = read
   if (filled === undefined) return { sheet: only, content: await only.read() }
-  return others.length === 0 ? filled : askSheet(reader, read, row)
+  return others.length === 0 ? filled : askSheet(reader, read, row, expected)
 }
 
 /** Whether rows stand below a header that names every column that must be there. */
@@ -98,7 +98,12 @@ function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
   }
 }
 
-async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: string): Promise<ChosenSheet> {
+async function askSheet(
+  reader: Reader,
+  choices: readonly ReadSheet[],
+  row: string,
+  expected: Expected,
+): Promise<ChosenSheet> {
   const ask = await reader.ask()
   const names = choices.map(({ sheet }) => sheet)
   if (ask === undefined)
@@ -108,10 +113,10 @@ async function askSheet(reader: Reader, choices: readonly ReadSheet[], row: stri
     })
   const chosen = await ask.select({
     message: `Which sheet holds the ${row}s?`,
-    choices: choices.map((each) => ({
-      value: each,
-      name: `${each.sheet.name} (${each.content.rows.length} rows)`,
-    })),
+    choices: choices.map((each) => {
+      const rows = (tableOf(each.content, expected) ?? each.content).rows.length
+      return { value: each, name: `${each.sheet.name} (${rows} ${rows === 1 ? 'row' : 'rows'})` }
+    }),
   })
   reader.answered.push({ flag: '--sheet', value: chosen.sheet.name })
   return { ...chosen, chosen: true }

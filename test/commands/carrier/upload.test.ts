@@ -253,7 +253,7 @@ describe('a workbook', () => {
     expect(unclear.error?.hint).toBe('Say which with --sheet "Friday".')
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, two, ['--accessible', '--map-only'], io)
-    await answer(io, 'Late Friday (3 rows)', '2')
+    await answer(io, 'Late Friday (2 rows)', '2')
     expect((await running).out).toContain('L-1')
 
     for (const sheet of ['Friday', 'Late Friday']) {
