@@ -226,7 +226,7 @@ const table = {
     exit: 'unavailable',
     title: 'No space left for the store',
     retryable: true,
-    hint: 'Free disk space and run the same command again; nothing was changed.',
+    hint: 'Free disk space and run the same command again; the call that failed changed nothing.',
   },
   // errors of clients: no HTTP status
   usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
