@@ -285,7 +285,7 @@ function repeat(
         reason: { code: 'already_exists', detail },
       }
     }
-    const detail = `The reference is that of ${tracking_number}, which has other content.`
+    const detail = `The reference is that of ${tracking_number}, which has other content. Each parcel needs one of its own.`
     return rejected(row, reference, 'reference_conflict', detail, [], {
       existing_tracking_number: tracking_number,
     })
@@ -300,7 +300,7 @@ function repeat(
     }
     return { row, reference, result: 'duplicate', reason }
   }
-  const detail = `Row ${earlier.row} has the same reference and other content.`
+  const detail = `Row ${earlier.row} has the same reference and other content. Each parcel needs one of its own.`
   return rejected(row, reference, 'reference_conflict', detail, [], place)
 }
 

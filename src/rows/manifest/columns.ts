@@ -375,7 +375,8 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       currency_mismatch: 'currency',
     },
     otherwise: 'reference',
-    clash: (row) => `Row ${row} has the same reference and other content.`,
+    clash: (row) =>
+      `Row ${row} has the same reference and other content. Each parcel needs a reference of its own.`,
     words: {
       invalid_row: 'The row is not valid.',
       missing_reference: 'reference is required.',

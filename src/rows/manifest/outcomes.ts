@@ -8,6 +8,8 @@ import { type Counts, countsOf, sumOf } from '../upload/report.ts'
 import type { RowResult, Telling } from '../upload/row-file.ts'
 import type { ManifestRow } from './row.ts'
 
+const SHOWN_REPEATS = 5
+
 type Told = Answer<'create_shipments_batch'>['results'][number]
 
 type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
@@ -67,6 +69,20 @@ export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels
     total: sumOf(created.flatMap(({ total }) => total ?? [])) ?? null,
     batch_ids: batchIds,
   }
+}
+
+/** Which rows repeat another and make no parcel: a clerk may have meant a second parcel of the same order. */
+export function repeatLines(outcomes: readonly Outcome[]): string[] {
+  const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
+  if (rows.length === 0) return []
+  if (rows.length === 1)
+    return [
+      `Row ${rows[0]} repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.`,
+    ]
+  const which = `${rows.slice(0, SHOWN_REPEATS).join(', ')}${rows.length > SHOWN_REPEATS ? ', …' : ''}`
+  return [
+    `${rows.length} rows (${which}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`,
+  ]
 }
 
 export function parcels(count: number): string {

@@ -5,7 +5,15 @@ import { toBatches } from '../upload/batches.ts'
 import { batchOutcome, localOutcome } from '../upload/outcomes.ts'
 import { faultList, sumOf } from '../upload/report.ts'
 import type { Good as GoodRow, Plan, RowFile } from '../upload/row-file.ts'
-import { type BatchResult, type Outcome, type Parcels, parcels, sumUp, TELLING } from './outcomes.ts'
+import {
+  type BatchResult,
+  type Outcome,
+  type Parcels,
+  parcels,
+  repeatLines,
+  sumUp,
+  TELLING,
+} from './outcomes.ts'
 import type { ManifestRow } from './row.ts'
 
 type Good = GoodRow<ManifestRow>
@@ -135,17 +143,13 @@ function levelLines(levels: readonly LevelSum[], total: Money): string {
 }
 
 function duplicateLines(outcomes: readonly Outcome[]): string {
-  const count = (wanted: string): number => outcomes.filter(({ reason }) => reason?.code === wanted).length
-  const there = count('already_exists')
-  const twice = count('duplicate_in_manifest')
+  const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length
   return [
     ...(there === 0
       ? []
       : [
           `${there === 1 ? '1 parcel exists' : `${there} parcels exist`} already and will not be created again.`,
         ]),
-    ...(twice === 0
-      ? []
-      : [`${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`]),
+    ...repeatLines(outcomes),
   ].join('\n')
 }

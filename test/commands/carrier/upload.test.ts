@@ -46,7 +46,21 @@ describe('before the question', () => {
     expect(results(planned.json())).toEqual(['rejected', 'duplicate', 'created', 'rejected'])
     expect(results(done.json())).toEqual(results(planned.json()))
     expect(planned.code).toBe(9)
-    expect(planned.out).toContain('which has other content')
+    expect(planned.out).toContain('which has other content. Each parcel needs one of its own.')
+    expect(planned.out).toContain('Row 4 has the same reference and other content. Each parcel needs')
+  })
+
+  test('a row that repeats another is named, for it may be a second parcel, with a question and without', async () => {
+    using home = makeHome()
+    const twice = write(home, rows(manifestLine('A-1'), manifestLine('A-2'), manifestLine('A-1')))
+    const said =
+      'Row 4 repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.'
+    expect((await upload(home, twice, ['--dry-run'])).err).toContain(said)
+    expect((await upload(home, twice, ['--yes'])).err).toContain(said)
+    const often = write(home, rows(...Array.from({ length: 8 }, () => manifestLine('A-9'))))
+    expect((await upload(home, often, ['--dry-run'])).err).toContain(
+      '7 rows (3, 4, 5, 6, 7, …) repeat earlier rows and make no parcels. Give those that are others',
+    )
   })
 
   test('a refusal names the column that the service will name, and the place', async () => {

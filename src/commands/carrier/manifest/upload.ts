@@ -12,6 +12,7 @@ import {
   type BatchResult,
   type Outcome,
   type Parcels,
+  repeatLines,
   sumUp,
   TELLING,
 } from '../../../rows/manifest/outcomes.ts'
@@ -78,6 +79,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         outcomes,
         answers.flatMap(({ batch_id }) => batch_id ?? []),
       ),
+    advice: repeatLines,
     remember: (summary, at) => rememberUpload(cli, file, summary, at),
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
