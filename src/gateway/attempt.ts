@@ -158,8 +158,9 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
   requireScope(operation, caller.scopes)
 
   const scope = idempotencyScope(operation, request, account)
+  const print = scope === undefined ? '' : fingerprint(operation, call.input)
   if (scope !== undefined) {
-    const before = await claim(tx, scope, fingerprint(operation, call.input), now)
+    const before = await claim(tx, scope, print, now)
     if (before !== undefined) return before
   }
 
@@ -189,6 +190,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
   if (scope === undefined) return run()
   const outcome = await orRefusal(tx, request.requestId, run)
   await storeAnswer(tx, scope, {
+    fingerprint: print,
     status: outcome.status,
     location: outcome.location,
     body: outcome.body,

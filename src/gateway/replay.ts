@@ -4,7 +4,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { claimKey, findAnswer, forgetAnswers } from '../store/idempotency.ts'
+import { claimKey, forgetAnswers } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { isLockTimeout } from '../store/lock-timeout.ts'
 
@@ -21,10 +21,8 @@ export async function claim(
   now: number,
 ): Promise<Outcome | undefined> {
   await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
-  if (await claimKey(tx, scope, print, now)) return undefined
-  const before = await findAnswer(tx, scope)
-  if (before === undefined)
-    throw new AppError('idempotency_in_flight', `The call with the key ${scope.key} is still running.`)
+  const before = await claimKey(tx, scope)
+  if (before === undefined) return undefined
   if (before.fingerprint !== print) {
     throw new AppError(
       'idempotency_key_reused',

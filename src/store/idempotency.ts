@@ -21,55 +21,45 @@ const toAnswer = defineRow<StoredAnswer>({
 })
 
 /**
- * Claims the key for the running transaction. Returns false when it is taken. On PostgreSQL it waits for a
- * transaction that holds the key, so a repeat of a running call gets its response.
+ * Claims the key for the running transaction. Returns the response that was stored under it, if there is one. On
+ * PostgreSQL it waits for a transaction that claimed the key, so a repeat of a running call gets its response.
  */
 export async function claimKey(
   tx: Tx,
-  scope: IdempotencyScope,
-  fingerprint: string,
-  now: number,
-): Promise<boolean> {
-  const inserted = await tx.run(
-    `insert into idempotency (account_id, operation, idempotency_key, fingerprint, status, body, completed_at)
-     values ($1, $2, $3, $4, 0, '', $5) on conflict do nothing`,
-    scope.account_id,
-    scope.operation,
-    scope.key,
-    fingerprint,
-    now,
-  )
-  return inserted === 1
-}
-
-/** Returns the stored response of a call; undefined when its key is unknown. */
-export async function findAnswer(tx: Tx, scope: IdempotencyScope): Promise<StoredAnswer | undefined> {
-  const row = await tx.get(
-    `select fingerprint, status, location, body, completed_at from idempotency
-     where account_id = $1 and operation = $2 and idempotency_key = $3`,
-    scope.account_id,
-    scope.operation,
-    scope.key,
-  )
+  { account_id, operation, key }: IdempotencyScope,
+): Promise<StoredAnswer | undefined> {
+  // The second statement is sent at once, and begins when the first has the key.
+  const [, row] = await Promise.all([
+    tx.hold?.(JSON.stringify([account_id, operation, key])),
+    tx.get(
+      `select fingerprint, status, location, body, completed_at from idempotency
+       where account_id = $1 and operation = $2 and idempotency_key = $3`,
+      account_id,
+      operation,
+      key,
+    ),
+  ])
   return row && toAnswer(row)
 }
 
 /** Stores the response of a call whose key `claimKey` has claimed. */
 export async function storeAnswer(
   tx: Tx,
-  scope: IdempotencyScope,
-  answer: Omit<StoredAnswer, 'fingerprint'>,
+  { account_id, operation, key }: IdempotencyScope,
+  { fingerprint, status, location, body, completed_at }: StoredAnswer,
 ): Promise<void> {
   await tx.send(
-    `update idempotency set status = $4, location = $5, body = $6, completed_at = $7
-     where account_id = $1 and operation = $2 and idempotency_key = $3`,
-    scope.account_id,
-    scope.operation,
-    scope.key,
-    answer.status,
-    answer.location ?? null,
-    answer.body,
-    answer.completed_at,
+    `insert into idempotency
+       (account_id, operation, idempotency_key, fingerprint, status, location, body, completed_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    account_id,
+    operation,
+    key,
+    fingerprint,
+    status,
+    location ?? null,
+    body,
+    completed_at,
   )
 }
 

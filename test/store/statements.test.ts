@@ -411,14 +411,19 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
   ['forgetDevices', (tx) => deviceCodes.forgetDevices(tx, NOW + 1)],
 
-  ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
-  ['claimKey', (tx) => idempotency.claimKey(tx, KEY, 'print', NOW)],
+  ['claimKey', (tx) => idempotency.claimKey(tx, KEY)],
   [
     'storeAnswer',
     (tx) =>
-      idempotency.storeAnswer(tx, KEY, { status: 201, location: undefined, body: '{}', completed_at: NOW }),
+      idempotency.storeAnswer(tx, KEY, {
+        fingerprint: 'print',
+        status: 201,
+        location: undefined,
+        body: '{}',
+        completed_at: NOW,
+      }),
   ],
-  ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
+  ['claimKey', (tx) => idempotency.claimKey(tx, KEY)],
   ['forgetAnswers', (tx) => idempotency.forgetAnswers(tx, 'acc_1', NOW)],
 
   [
