@@ -1,6 +1,7 @@
 import { type Account, type Agreement, liveScopes, type Membership, type Scope } from '../../core/account.ts'
 import type { Row, Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import { keep } from '../../store/kept.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
 import { heldWorld, seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
 
@@ -131,11 +132,13 @@ export async function noteOwnerSeen(tx: Tx, accountId: string, at: number): Prom
 
 /** Returns when the account of a business agreement last ran its stores; null before the first time. */
 export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number | null> {
-  const row = await tx.get(
-    'select business_seen_at from accounts where business_agreement_id = $1',
-    agreementId,
-  )
-  return row === undefined ? null : toSeen(row).business_seen_at
+  return keep(tx, { key: `seen ${agreementId}`, tables: ['accounts'], holds: () => true }, async () => {
+    const row = await tx.get(
+      'select business_seen_at from accounts where business_agreement_id = $1',
+      agreementId,
+    )
+    return row === undefined ? null : toSeen(row).business_seen_at
+  })
 }
 
 /** A token as stored: only its SHA-256 (hex) is kept. Times in milliseconds of service time. */

@@ -59,27 +59,26 @@ export async function createOrder(
   const quote = await takeQuote<FoodQuoteDoc>(tx, now, account.account_id, 'food', confirmation.quoteId)
   assertExpectedTotal(quote.doc.total, confirmation.expectedTotal)
   // An order refers to its account: whoever moves a membership on holds that first and the world second, too.
-  const { merchant, items } = await holdStore(tx, now, quote.doc, confirmation.method, account)
+  const { merchant, items, earlier } = await holdStore(tx, now, quote.doc, confirmation.method, account)
 
   const at = await lockMoment(tx, now)
   const [order_id = ''] = await newIds(tx, world, 'ord', at)
   await claim(tx, merchant, now, quote.doc, order_id)
-  const payment = await capturePayment(tx, world, at, {
-    kind: 'order',
-    resourceId: order_id,
-    accountId: account.account_id,
-    merchantId: merchant.merchant_id,
-    counterpartyId: merchant.agreement_id,
-    method: confirmation.method,
-    token: cardOf(confirmation),
-    amount: quote.doc.total,
-  })
   const ordinal = await nextOrdinal(tx, 'order')
-  const seq = await nextSeq(tx, at)
-  const [earlier, names] = await Promise.all([
-    countOrdersOf(tx, account.account_id, merchant.merchant_id),
+  const [names, payment] = await Promise.all([
     nameForPeople(tx, merchant, ordinal, at),
+    capturePayment(tx, world, at, {
+      kind: 'order',
+      resourceId: order_id,
+      accountId: account.account_id,
+      merchantId: merchant.merchant_id,
+      counterpartyId: merchant.agreement_id,
+      method: confirmation.method,
+      token: cardOf(confirmation),
+      amount: quote.doc.total,
+    }),
   ])
+  const seq = await nextSeq(tx, at)
   const customer = {
     name: account.name,
     phone: confirmation.contact?.phone ?? null,
@@ -110,24 +109,28 @@ export async function createOrder(
   return { order, payment }
 }
 
-/** Locks the account and the store, and checks that the store sells what was quoted. */
+/**
+ * Locks the account and the store, and checks that the store sells what was quoted. Counts the account's `earlier` orders
+ * there: the lock of the account lets nobody add one.
+ */
 async function holdStore(
   tx: Tx,
   now: number,
   quote: FoodQuoteDoc,
   method: PaymentMethod,
   { account_id }: Account,
-): Promise<{ merchant: MerchantRecord; items: ItemRecord[] }> {
+): Promise<{ merchant: MerchantRecord; items: ItemRecord[]; earlier: number }> {
   const itemIds = quote.lines.map(({ item_id }) => item_id)
-  const [, merchant, items] = await Promise.all([
+  const [, merchant, items, earlier] = await Promise.all([
     lockAccounts(tx, [account_id], { skipLocked: false }),
     loadMerchant(tx, quote.merchant_id),
     findItems(tx, itemIds),
+    countOrdersOf(tx, account_id, quote.merchant_id),
   ])
   assertMethod(merchant, quote, method)
   assertOpen(merchant, now, quote.scheduled_for)
   assertObtainable(items, now, quote)
-  return { merchant, items }
+  return { merchant, items, earlier }
 }
 
 /** A store that is paused or shut takes orders for later only. */
