@@ -70,11 +70,6 @@ export type Tx = {
   ): Promise<number>
   /** Deletes all rows of a table. */
   clear(table: string): Promise<void>
-  /**
-   * Waits until no other transaction holds this name, and holds it until this one ends. Absent on SQLite, where a writer
-   * holds the whole store.
-   */
-  hold?(name: string): Promise<void>
   /** Runs `work`. When it throws, its writes are rolled back and the error is rethrown; the transaction can go on. */
   savepoint<T>(work: () => Promise<T>): Promise<T>
   /**

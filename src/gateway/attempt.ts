@@ -15,7 +15,7 @@ import type { StoredWorld } from '../store/world.ts'
 import { authenticate, seekCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { claim, fingerprint } from './replay.ts'
+import { findOutcome, fingerprint } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { invalidRequest, readIdempotencyKey } from './request.ts'
 import type { Request } from './request.ts'
@@ -151,19 +151,24 @@ async function identify(
 }
 
 async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call): Promise<Outcome> {
-  const { loaded, request, findings } = call
-  const { operation } = loaded
-  const caller = await identify(deps, tx, request, findings)
-  const { now, account } = caller
+  const { operation } = call.loaded
+  const caller = await identify(deps, tx, call.request, call.findings)
   requireScope(operation, caller.scopes)
+  const prepare = (): Promise<() => Promise<Outcome>> => check(deps, tx, writing, call, caller)
+  const scope = idempotencyScope(operation, call.request, caller.account)
+  return scope === undefined ? (await prepare())() : carryOutOnce(tx, scope, call, caller.now, prepare)
+}
 
-  const scope = idempotencyScope(operation, request, account)
-  const print = scope === undefined ? '' : fingerprint(operation, call.input)
-  if (scope !== undefined) {
-    const before = await claim(tx, scope, print, now)
-    if (before !== undefined) return before
-  }
-
+/** Does checks 8 and 9, and applies what is due. Returns what carries the call out. */
+async function check(
+  deps: GatewayDeps,
+  tx: Tx,
+  writing: boolean,
+  call: Call,
+  caller: Caller,
+): Promise<() => Promise<Outcome>> {
+  const { operation } = call.loaded
+  const { now, account } = caller
   // The membership changes with the clock too, and decides about this call. Its due events run in a transaction of
   // their own. A transaction that applied events holds the counters, and must not wait for the call's locks.
   if (caller.isDue) throw new Unfinished({ kind: 'drain', due: { resource: account.account_id } })
@@ -172,7 +177,7 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
   const { input, scenario, cursor } = await checkInput(call, caller)
   await applyDue(deps, tx, writing, operation, input, caller)
 
-  findings.owner = ownerToRecord(operation, account, now)
+  call.findings.owner = ownerToRecord(operation, account, now)
   const context: Context = {
     tx,
     now,
@@ -185,18 +190,48 @@ async function attempt(deps: GatewayDeps, tx: Tx, writing: boolean, call: Call):
     route: (routeRequest) => routeOf(deps, routeRequest, call.routes),
     rules: deps.rules ?? NO_RULES,
   }
-  const run = async (): Promise<Outcome> =>
+  return async () =>
     succeed(operation, (await operation.run(context, input)) as Record<string, unknown> | JsonText<unknown>)
-  if (scope === undefined) return run()
-  const outcome = await orRefusal(tx, request.requestId, run)
-  await storeAnswer(tx, scope, {
-    fingerprint: print,
-    status: outcome.status,
-    location: outcome.location,
-    body: outcome.body,
-    completed_at: now,
-  })
-  return outcome
+}
+
+/**
+ * Carries a call out, unless one with its key was answered, whose response it returns. The call does not wait for the
+ * search for that response, which on PostgreSQL travels with its first statements: what it wrote is undone if there is one.
+ */
+async function carryOutOnce(
+  tx: Tx,
+  scope: IdempotencyScope,
+  { loaded, request, input }: Call,
+  now: number,
+  prepare: () => Promise<() => Promise<Outcome>>,
+): Promise<Outcome> {
+  const print = fingerprint(loaded.operation, input)
+  const earlier = findOutcome(tx, scope, print, now).then(
+    (outcome) => outcome && (() => outcome),
+    (error: unknown) => (): never => {
+      throw error
+    },
+  )
+  const assertFirst = async (): Promise<void> => {
+    if ((await earlier) !== undefined) throw new Error(`the key ${scope.key} was used before`)
+  }
+  try {
+    const run = await prepare()
+    const outcome = await orRefusal(tx, request.requestId, async () => {
+      const done = await run()
+      await assertFirst()
+      return done
+    })
+    // A refusal counts only of the first call, too.
+    await assertFirst()
+    const { status, location, body } = outcome
+    await storeAnswer(tx, scope, { fingerprint: print, status, location, body, completed_at: now })
+    return outcome
+  } catch (error) {
+    const answer = await earlier
+    if (answer === undefined) throw error
+    return answer()
+  }
 }
 
 function idempotencyScope(

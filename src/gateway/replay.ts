@@ -4,7 +4,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
-import { claimKey, forgetAnswers } from '../store/idempotency.ts'
+import { findAnswer, forgetAnswers } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { isLockTimeout } from '../store/lock-timeout.ts'
 
@@ -13,15 +13,15 @@ const IDEMPOTENCY_WINDOW_MS = 24 * 3_600_000
 
 export type Outcome = { status: number; body: string; location?: string | undefined; replayed?: true }
 
-/** Returns the stored response of this call, or undefined after claiming the key for it. */
-export async function claim(
+/** Returns the stored response of this call; undefined when it is the first with its key. */
+export async function findOutcome(
   tx: Tx,
   scope: IdempotencyScope,
   print: string,
   now: number,
 ): Promise<Outcome | undefined> {
   await forgetAnswers(tx, scope.account_id, now - IDEMPOTENCY_WINDOW_MS)
-  const before = await claimKey(tx, scope)
+  const before = await findAnswer(tx, scope)
   if (before === undefined) return undefined
   if (before.fingerprint !== print) {
     throw new AppError(

@@ -20,29 +20,25 @@ const toAnswer = defineRow<StoredAnswer>({
   completed_at: 'integer',
 })
 
-/**
- * Claims the key for the running transaction. Returns the response that was stored under it, if there is one. On
- * PostgreSQL it waits for a transaction that claimed the key, so a repeat of a running call gets its response.
- */
-export async function claimKey(
+/** Returns the stored response of a call; undefined when its key is unknown. */
+export async function findAnswer(
   tx: Tx,
   { account_id, operation, key }: IdempotencyScope,
 ): Promise<StoredAnswer | undefined> {
-  // The second statement is sent at once, and begins when the first has the key.
-  const [, row] = await Promise.all([
-    tx.hold?.(JSON.stringify([account_id, operation, key])),
-    tx.get(
-      `select fingerprint, status, location, body, completed_at from idempotency
-       where account_id = $1 and operation = $2 and idempotency_key = $3`,
-      account_id,
-      operation,
-      key,
-    ),
-  ])
+  const row = await tx.get(
+    `select fingerprint, status, location, body, completed_at from idempotency
+     where account_id = $1 and operation = $2 and idempotency_key = $3`,
+    account_id,
+    operation,
+    key,
+  )
   return row && toAnswer(row)
 }
 
-/** Stores the response of a call whose key `claimKey` has claimed. */
+/**
+ * Stores the response of a call. On PostgreSQL it waits for a transaction that stores one under the same key; when that is
+ * committed, this one fails, and its repetition finds the response.
+ */
 export async function storeAnswer(
   tx: Tx,
   { account_id, operation, key }: IdempotencyScope,

@@ -164,7 +164,6 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
       }
       return inserted
     },
-    hold: async (name) => void (await statement(HOLD, [name])),
     clear: async (table) => void (await statement(`delete from ${table}`, [])),
     savepoint: (work) => savepoint(course, work),
     ...(!readOnly && { counters }),
@@ -373,9 +372,6 @@ async function send(
     throw error
   }
 }
-
-/** Two names with the same hash only wait for each other. */
-const HOLD = 'select pg_advisory_xact_lock(hashtextextended($1, 0))'
 
 /** A statement that writes nothing, with or without a transaction. */
 const SELECT = /^\s*select\b/i

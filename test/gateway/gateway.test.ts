@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
-import { claimKey } from '../../src/store/idempotency.ts'
+import { storeAnswer } from '../../src/store/idempotency.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
-import { openWorld, worldOver } from '../support/world.ts'
+import { NINE, openWorld, worldOver } from '../support/world.ts'
 
 // SQLite has one writer at a time: there the second call waits until the first one ends.
 const [, postgres] = ENGINES
@@ -15,7 +15,15 @@ test('a repeat of a call that does not finish is told to retry later', async () 
   const first = world.db.write(async (tx) => {
     const account = await findAccount(tx, 'everything')
     const scope = { account_id: account?.account_id ?? '', operation: 'create_shipment', key: 'k' }
-    await claimKey(tx, scope)
+    await storeAnswer(tx, scope, {
+      fingerprint: '',
+      status: 201,
+      location: undefined,
+      body: '',
+      completed_at: NINE,
+    })
+    // The server has the answer once it has answered a later statement.
+    await tx.get('select 1 as one')
     held.resolve()
     await over.promise
     throw new Error('it crashed')

@@ -411,7 +411,6 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['lockDevice', (tx) => deviceCodes.lockDevice(tx, 'code')],
   ['forgetDevices', (tx) => deviceCodes.forgetDevices(tx, NOW + 1)],
 
-  ['claimKey', (tx) => idempotency.claimKey(tx, KEY)],
   [
     'storeAnswer',
     (tx) =>
@@ -423,7 +422,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
         completed_at: NOW,
       }),
   ],
-  ['claimKey', (tx) => idempotency.claimKey(tx, KEY)],
+  ['findAnswer', (tx) => idempotency.findAnswer(tx, KEY)],
   ['forgetAnswers', (tx) => idempotency.forgetAnswers(tx, 'acc_1', NOW)],
 
   [
