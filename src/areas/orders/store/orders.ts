@@ -173,13 +173,16 @@ export async function hasDisplayNumber(
   day: string,
   displayNumber: string,
 ): Promise<boolean> {
+  // Only the index of all three columns has this order, so PostgreSQL takes it without knowing the values.
   const row = await tx.get(
-    `select 1 as taken from orders where merchant_id = $1 and display_day = $2 and display_number = $3 ${PLANNED_EACH_TIME}`,
+    `select case when merchant_id = $1 and display_day = $2 and display_number = $3 then 1 end as taken from orders
+     where (merchant_id, display_day, display_number) >= ($1, $2, $3)
+     order by merchant_id, display_day, display_number limit 1`,
     merchantId,
     day,
     displayNumber,
   )
-  return row !== undefined
+  return row?.['taken'] === 1
 }
 
 /** Returns the number of orders in each status, over all stores. */
@@ -218,13 +221,16 @@ export async function listCustomerOrders(
 
 /** Returns the number of a customer's orders with a store, in any status: the newest says which one it is. */
 export async function countOrdersOf(tx: Tx, accountId: string, merchantId: string): Promise<number> {
-  // One walk of the index for each status, written once: PostgreSQL would plan nine of them for longer than it runs them.
+  // One walk of the index for each status. Only the index of all these columns has their order, so PostgreSQL takes it
+  // without knowing the values.
   const statuses = ORDER_STATUSES.map((status) => `('${status}')`).join(', ')
   const [newest] = await ORDERS.list(
     tx,
     `where seq = (select max(newest) from (select (
-       select seq from orders where account_id = $1 and merchant_id = $2 and status = column1 ${NEWEST_FIRST} limit 1
-     ) as newest from (values ${statuses}) as statuses) as walks) ${PLANNED_EACH_TIME}`,
+       select case when account_id = $1 and merchant_id = $2 and status = column1 then seq end from orders
+       where (account_id, merchant_id, status) <= ($1, $2, column1)
+       order by account_id desc, merchant_id desc, status desc, created_at desc, seq desc limit 1
+     ) as newest from (values ${statuses}) as statuses) as walks)`,
     accountId,
     merchantId,
   )

@@ -3,6 +3,7 @@ import { ORDER_STATUSES } from '../../../../src/areas/orders/states.ts'
 import {
   countOrdersOf,
   type CustomerOrderFilters,
+  hasDisplayNumber,
   listCustomerOrders,
   listStoreOrders,
   type StoreOrderFilters,
@@ -86,7 +87,7 @@ describe('a page of orders is read along indexes, however many orders there are'
   test('a customer’s orders of a store are counted along an index, however many they are', async () => {
     const [plan = ''] = await plansOf(world.db, (tx) => countOrdersOf(tx, 'cus', 'mer'))
     expect(withoutPages(plan)).not.toMatch(/SCAN|TEMP B-TREE/)
-    expect(plan).toMatch(/orders_by_customer_store \(account_id=\? AND merchant_id=\? AND status=\?/)
+    expect(plan).toMatch(/orders_by_customer_store \(\(account_id,merchant_id,status\)<\(/)
   })
 
   test('the next event of an order or its delivery is found by both ids', async () => {
@@ -107,6 +108,42 @@ describe('a page of orders is read along indexes, however many orders there are'
     for (const plan of plans)
       expect(plan).toMatch(/^(SEARCH|SCAN) timeline USING (COVERING )?INDEX timeline_shared/)
   })
+})
+
+test('PostgreSQL counts a customer’s orders and finds a number by their indexes, whoever has most of the orders', async () => {
+  const [, postgres] = ENGINES
+  const large = await openWorld({ engine: postgres })
+  const plans = await large.db.write(async (tx) => {
+    const references = await tx.all(
+      `select conname from pg_constraint where conrelid = 'orders'::regclass and contype = 'f'`,
+    )
+    for (const { conname } of references)
+      await tx.run(`alter table orders drop constraint ${String(conname)}`)
+    // A tenth of the orders have one customer and one store; each other one has its own.
+    await tx.run(
+      `insert into orders (order_id, seq, ordinal, account_id, merchant_id, quote_id, status, fulfillment_type,
+         display_day, display_number, created_at, updated_at, doc)
+       select 'o' || n, n, n, 'a' || greatest(n, 500), 'm' || greatest(n, 500), 'q' || n, 'completed', 'pickup',
+         '2026-09-21', 'N' || n, n, n, '{}' from generate_series(1, 5000) as n`,
+    )
+    await tx.run('analyze orders')
+    const explained: string[] = []
+    const get: Tx['get'] = async (sql, ...params) => {
+      // As PostgreSQL plans a prepared statement, for any values.
+      const plan = await tx.all(`explain (generic_plan) ${sql}`)
+      explained.push(plan.map((row) => row['QUERY PLAN']).join('\n'))
+      return tx.get(sql, ...params)
+    }
+    const all: Tx['all'] = async (sql, ...params) => [(await get(sql, ...params)) ?? []].flat()
+    const own = { ...tx, get, all }
+    expect(await hasDisplayNumber(own, 'm500', '2026-09-21', 'N7')).toBe(true)
+    expect(await hasDisplayNumber(own, 'm500', '2026-09-21', 'N501')).toBe(false)
+    expect(await countOrdersOf(own, 'a500', 'm501')).toBe(0)
+    return explained
+  })
+  expect(plans[0]).toContain('using orders_merchant_id_display_day_display_number_key')
+  expect(plans[2]).toContain('using orders_by_customer_store')
+  expect(plans.join('\n')).not.toMatch(/Sort|Seq Scan/)
 })
 
 test.each(ENGINES)('an order that moves on meanwhile is listed once, on $name', async (engine) => {
