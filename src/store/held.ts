@@ -1,4 +1,7 @@
-/** The counters that a transaction holds in memory: read once, and written once, however many calls take numbers. */
+/**
+ * What a transaction holds in memory, however many calls share it: the counters, read once and written once, and the rows
+ * of tables that only grow, inserted together.
+ */
 import type { Held, Value } from '../core/db.ts'
 
 /** A statement that may read or write what is held. */
@@ -28,8 +31,60 @@ export function writesOf({ seq, clockHigh, ordinals, changed }: Held): { sql: st
   ]
 }
 
+/** The tables whose rows are held, as a statement names them. No other table refers to them, so that they may come last. */
+const GROWING: ReadonlyMap<string, RegExp> = new Map(
+  ['events', 'ledger', 'payments', 'timeline'].map((table) => [table, new RegExp(`\\b${table}\\b`)]),
+)
+
+/** The rows of a table that are not inserted yet. */
+export type HeldRows = { columns: readonly string[]; rows: readonly Value[][] }
+
+/** Holds rows by their table. A copy of it keeps its own. */
+export type Rows = Map<string, HeldRows>
+
+/** Adds rows to those that are held. Returns false when the table's rows are not held. */
+export function holdRows(
+  held: Rows,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+): boolean {
+  if (!GROWING.has(table)) return false
+  const before = held.get(table)
+  held.set(table, { columns, rows: before === undefined ? rows : [...before.rows, ...rows] })
+  return true
+}
+
+/** Returns the tables of held rows that a statement names, in the order in which rows came. */
+export function namedTables(held: Rows, sql: string): string[] {
+  return held.size === 0 ? [] : [...held.keys()].filter((table) => GROWING.get(table)?.test(sql) === true)
+}
+
+/** The most rows of one insert. */
+export const MOST_ROWS = 64
+
+/**
+ * Returns the statements that insert rows, with the rows of each. Their numbers of rows are powers of two, so that few
+ * texts are prepared.
+ */
+export function* insertsOf(
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+  ending = '',
+): Generator<{ sql: string; rows: readonly Value[][] }> {
+  const into = `insert into ${table} (${columns.join(', ')}) values`
+  for (let start = 0, count = MOST_ROWS; start < rows.length; start += count) {
+    while (count > rows.length - start) count /= 2
+    yield {
+      sql: `${into} ${toPlaces(count, columns.length)}${ending}`,
+      rows: rows.slice(start, start + count),
+    }
+  }
+}
+
 /** Returns the places of rows of an insert: `($1, $2), ($3, $4)`. */
-export function toPlaces(rows: number, columns: number): string {
+function toPlaces(rows: number, columns: number): string {
   const row = (_: unknown, index: number) =>
     `(${Array.from({ length: columns }, (__, column) => `$${index * columns + column + 1}`).join(', ')})`
   return Array.from({ length: rows }, row).join(', ')

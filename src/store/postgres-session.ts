@@ -1,13 +1,22 @@
 /** One transaction on a connection. A statement whose outcome nobody needs travels with the next one. */
 import type { Held, Tx, Value } from '../core/db.ts'
-import { copyHeld, HELD, toPlaces, writesOf } from './held.ts'
+import {
+  copyHeld,
+  HELD,
+  type HeldRows,
+  holdRows,
+  insertsOf,
+  MOST_ROWS,
+  namedTables,
+  type Rows,
+  writesOf,
+} from './held.ts'
 import { type Kept, type KeptByState, makeKept } from './kept.ts'
 import { PLANNED_EACH_TIME } from './lists.ts'
 import type { Answer, Connection } from './postgres-connections.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
 
-const ROWS_PER_INSERT = 100
 const KEPT_STATEMENTS = 500
 
 export type Session = {
@@ -56,6 +65,8 @@ type Course = Kind & {
   begun: boolean
   finished: boolean
   committing: boolean
+  /** The open savepoints, the innermost last. */
+  marks: Mark[]
   /** The number of names for savepoints, and those that are free again. */
   savepoints: number
   freeNames: string[]
@@ -64,6 +75,8 @@ type Course = Kind & {
   /** The failure of a statement whose outcome nobody awaits. */
   failure: { error: unknown } | undefined
   counters: { held: Held | undefined }
+  /** The rows that are not inserted yet. */
+  rows: Rows
   /** The state of the store, once the first statement of a read has told it. */
   state: string | undefined
   /** Values that one caller read: they serve the others until one of them writes their tables. */
@@ -81,11 +94,13 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     begun: false,
     finished: false,
     committing: false,
+    marks: [],
     savepoints: 0,
     freeNames: [],
     pending: 0,
     failure: undefined,
     counters: { held: undefined },
+    rows: new Map(),
     state: undefined,
     kept: kind.shared === true ? makeKept(() => 'this transaction') : undefined,
   }
@@ -152,17 +167,9 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
       check(sql)
       return (await runAlone(course, sql, params)).rows
     },
-    insertMany: async (table, columns, rows, { ignoreConflicts = false } = {}) => {
-      let inserted = 0
-      for (const { sql, params, count, kinds } of insertsOf(table, columns, rows, ignoreConflicts)) {
-        const effect = kinds && (() => kinds.forEach((kind) => kept?.inserting(table, kind)))
-        if (ignoreConflicts) inserted += (await statement(sql, params, effect)).rowCount ?? 0
-        else {
-          await send(sql, params, effect)
-          inserted += count
-        }
-      }
-      return inserted
+    insertMany: (table, columns, rows, options) => {
+      check(`insert into ${table}`)
+      return insertRows(course, { table, columns, rows }, options)
     },
     clear: async (table) => void (await statement(`delete from ${table}`, [])),
     savepoint: (work) => savepoint(course, work),
@@ -233,8 +240,66 @@ async function ready(course: Course, sql: string, params: readonly Value[]): Pro
   course.isFirst = false
   const to = await connect(course)
   begin(course, to)
-  if (course.counters.held !== undefined && HELD.test(sql)) writeHeld(course, to)
+  const isCounted = course.counters.held !== undefined && HELD.test(sql)
+  const tables = namedTables(course.rows, sql)
+  if (isCounted || tables.length > 0 || !READS.test(sql)) setMarks(course, to)
+  if (isCounted) writeHeld(course, to)
+  for (const table of tables) insertHeld(course, to, table)
   return to
+}
+
+/** Inserts the rows of a table that are held, and forgets them. */
+function insertHeld(course: Course, to: Connection, table: string): void {
+  const held = course.rows.get(table)
+  if (held === undefined) return
+  course.rows.delete(table)
+  for (const { sql, rows } of insertsOf(table, held.columns, held.rows)) {
+    // Those who keep values were told of these rows before.
+    later(course, send(to, course, { sql, params: rows.flat(), limit: course.ms, effect: () => {} }))
+  }
+}
+
+/** Inserts rows, or holds them for later. Returns the number inserted. */
+async function insertRows(
+  course: Course,
+  { table, columns, rows }: HeldRows & { table: string },
+  { ignoreConflicts = false }: { ignoreConflicts?: boolean } = {},
+): Promise<number> {
+  const { kept, readOnly } = course
+  if (!readOnly && !ignoreConflicts && holdRows(course.rows, table, columns, rows)) {
+    check(course, table, rows.flat())
+    noteRows(kept, table, columns, rows)
+    if ((course.rows.get(table)?.rows.length ?? 0) >= MOST_ROWS)
+      await ready(course, `insert into ${table}`, [])
+    return rows.length
+  }
+  let inserted = 0
+  for (const { sql, rows: chunk } of insertsOf(
+    table,
+    columns,
+    rows,
+    ignoreConflicts ? ' on conflict do nothing' : '',
+  )) {
+    const effect = (): void => noteRows(kept, table, columns, chunk)
+    if (ignoreConflicts) inserted += (await run(course, sql, chunk.flat(), effect)).rowCount ?? 0
+    else {
+      await runLater(course, sql, chunk.flat(), effect)
+      inserted += chunk.length
+    }
+  }
+  return inserted
+}
+
+/** Tells those who keep values that rows are inserted, by their kinds where they have one. */
+function noteRows(
+  kept: Kept | undefined,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Value[][],
+): void {
+  const kind = columns.indexOf('kind')
+  if (kind === -1) kept?.effectOf(`insert into ${table}`)?.()
+  else for (const row of rows) kept?.inserting(table, row[kind] ?? null)
 }
 
 /** Writes what is held, and forgets it. */
@@ -294,32 +359,58 @@ async function runLater(course: Course, sql: string, params: Value[], effect?: E
   later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms, effect }))
 }
 
+/** A savepoint that is open. It has no name before the first statement that it may have to undo. */
+type Mark = {
+  name: string | undefined
+  /** Whether it has its name for itself, and not from the one around it, which began at the same place. */
+  isOwn: boolean
+}
+
 async function savepoint<T>(course: Course, work: () => Promise<T>): Promise<T> {
-  const nested = takeName(course)
   const { held } = course.counters
-  const before = held && copyHeld(held)
-  await runLater(course, `savepoint ${nested}`, [])
+  const before = { held: held && copyHeld(held), rows: new Map(course.rows) }
+  const mark: Mark = { name: undefined, isOwn: false }
+  course.marks.push(mark)
+  if (course.shared !== true) await ready(course, 'savepoint', [])
   try {
     const result = await work()
     // A statement without a response may still fail; the savepoint is what can undo it. Where several callers share
     // the transaction, such a failure ends it for all, and each runs again apart.
-    if (course.pending > 0 && course.shared !== true) await run(course, `release ${nested}`, [])
-    else await runLater(course, `release ${nested}`, [])
+    if (mark.isOwn && course.pending > 0 && course.shared !== true)
+      await run(course, `release ${mark.name}`, [])
+    else if (mark.isOwn) await runLater(course, `release ${mark.name}`, [])
     return result
   } catch (error) {
     const { connection, finished } = course
     // When the connection is gone, the first error explains it best. A failure that nobody awaited may be that of
     // another caller.
     const isOthers = course.shared === true && course.failure !== undefined
-    if (!finished && !isOthers && connection?.lost() === false) {
-      await track(course, control(course, connection, `rollback to ${nested}; release ${nested}`))
+    if (!finished && !isOthers && connection?.lost() !== true) {
+      if (connection !== undefined && mark.name !== undefined) await undo(course, connection, mark)
       course.failure = undefined
-      course.counters.held = before
+      course.counters.held = before.held
+      course.rows = before.rows
     }
     throw error
   } finally {
-    course.freeNames.push(nested)
+    course.marks.pop()
+    if (mark.isOwn && mark.name !== undefined) course.freeNames.push(mark.name)
   }
+}
+
+/** Begins the savepoints that are open and have no name: nothing happened since the first of them, so one serves all. */
+function setMarks(course: Course, to: Connection): void {
+  const unnamed = course.marks.filter(({ name }) => name === undefined)
+  const [outer] = unnamed
+  if (outer === undefined) return
+  const name = takeName(course)
+  for (const mark of unnamed) mark.name = name
+  outer.isOwn = true
+  later(course, control(course, to, `savepoint ${name}`))
+}
+
+async function undo(course: Course, to: Connection, { name, isOwn }: Mark): Promise<void> {
+  await track(course, control(course, to, `rollback to ${name}${isOwn ? `; release ${name}` : ''}`))
 }
 
 /** A connection keeps the text of each statement that begins or ends a savepoint, so their names must be few. */
@@ -335,6 +426,7 @@ function takeName(course: Course): string {
 }
 
 async function commit(course: Course): Promise<void> {
+  for (const table of course.rows.keys()) await ready(course, `insert into ${table}`, [])
   const { connection, readOnly, beginMs } = course
   course.finished = true
   if (connection === undefined || !course.begun) return
@@ -376,6 +468,9 @@ async function send(
 /** A statement that writes nothing, with or without a transaction. */
 const SELECT = /^\s*select\b/i
 
+/** A statement that changes and locks nothing: an open savepoint need not undo it. */
+const READS = /^\s*select\b(?!.*\bfor (?:no key )?update\b)/is
+
 const PREPARED = /^\s*(?:select|with|insert|update|delete)\b/i
 /** Statements that lead a transaction, which are prepared under their own text. */
 const CONTROL = /^(?:begin|savepoint|release|commit|set)\b[^;]*$/
@@ -390,24 +485,6 @@ function nameOf(sql: string, name: Names | undefined): { name?: string | undefin
 const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
 const PATIENT = `set local lock_timeout = '5s'`
 export const IMPATIENT = `set local lock_timeout = '50ms'`
-
-/** Returns the statements that insert rows, each with the number of its rows, and their kinds where they have one. */
-function* insertsOf(
-  table: string,
-  columns: readonly string[],
-  rows: readonly Value[][],
-  ignoreConflicts: boolean,
-): Generator<{ sql: string; params: Value[]; count: number; kinds: Value[] | undefined }> {
-  const into = `insert into ${table} (${columns.join(', ')}) values`
-  const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-  const kind = columns.indexOf('kind')
-  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
-    const chunk = rows.slice(start, start + ROWS_PER_INSERT)
-    const sql = `${into} ${toPlaces(chunk.length, columns.length)}${conflict}`
-    const kinds = kind === -1 ? undefined : chunk.map((row) => row[kind] ?? null)
-    yield { sql, params: chunk.flat(), count: chunk.length, kinds }
-  }
-}
 
 export type Names = (sql: string) => string | undefined
 
