@@ -15,10 +15,10 @@ type GroupDeps = {
   /** Runs a write in a transaction of its own. */
   runApart(write: Write): Promise<unknown>
   /**
-   * Runs writes in one transaction, and calls `onNext` after each. Returns their outcomes once it is committed. Never
-   * throws.
+   * Runs writes in one transaction. Calls `onNext` after each, and `onSent` when the commit is under way. Returns their
+   * outcomes once it is committed. Never throws.
    */
-  runGroup(group: readonly Write[], onNext: () => void): Promise<Outcome[]>
+  runGroup(group: readonly Write[], on: { onNext: () => void; onSent: () => void }): Promise<Outcome[]>
 }
 
 /** The most writes of a group. Each takes two savepoints, and the server tells 64 of a transaction apart quickly. */
@@ -47,7 +47,8 @@ export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) =>
       const group = waiting.splice(0, MOST)
       const own = setTimeout(() => goOn(own), LONGEST_WAIT)
       current = own
-      void run(group, () => own.refresh()).finally(() => goOn(own))
+      const goOnNow = (): void => goOn(own)
+      void run(group, { onNext: () => own.refresh(), onSent: goOnNow }).finally(goOnNow)
     })
   }
 
@@ -58,8 +59,8 @@ export function makeGroups({ runApart, runGroup }: GroupDeps): (write: Write) =>
     plan()
   }
 
-  async function run(group: readonly Waiting[], onNext: () => void): Promise<void> {
-    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group, onNext)
+  async function run(group: readonly Waiting[], on: Parameters<typeof runGroup>[1]): Promise<void> {
+    const outcomes = group.length === 1 ? ['apart' as const] : await runGroup(group, on)
     const late = group.map((write, index) => settle(write, outcomes[index] ?? 'apart'))
     // The first of a process waits for nobody; those that left a group must not hold up the next one.
     if (group.length === 1) await Promise.all(late)

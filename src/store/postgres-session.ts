@@ -23,9 +23,15 @@ export type Session = {
   tx: Tx
   /** Runs the work of one of several callers. When it throws, only its own writes are rolled back. */
   member<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Commits the work, and rejects further statements of it. A read does not wait for the response. */
-  commit(): Promise<void>
-  /** Rolls the work back, and rejects further statements of it. Never throws. */
+  /**
+   * Commits the work, and rejects further statements of it. Calls `onSent` when the commit is under way: another session
+   * may begin on the connection. A read does not wait for the response.
+   */
+  commit(onSent?: () => void): Promise<void>
+  /**
+   * Rolls the work back, and rejects further statements of it. Closes a connection whose commit failed and on which
+   * another session may have begun. Never throws.
+   */
   rollback(): Promise<void>
   /** Returns the connection to the pool. */
   release(): void
@@ -64,7 +70,10 @@ type Course = Kind & {
   connection: Connection | undefined
   begun: boolean
   finished: boolean
+  /** The commit was sent. */
   committing: boolean
+  /** There was no response to the commit. */
+  unknown: boolean
   /** The open savepoints, the innermost last. */
   marks: Mark[]
   /** The number of names for savepoints, and those that are free again. */
@@ -94,6 +103,7 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
     begun: false,
     finished: false,
     committing: false,
+    unknown: false,
     marks: [],
     savepoints: 0,
     freeNames: [],
@@ -107,22 +117,21 @@ export function makeSession(open: () => Promise<Connection>, kind: Kind): Sessio
   return {
     tx: makeTx(course, () => course.finished),
     member: (work) => runMember(course, work),
-    commit: () => commit(course),
+    commit: (onSent) => commit(course, onSent),
     async rollback() {
       course.finished = true
       if (!course.begun || course.connection?.lost() !== false) return
+      if (course.committing && kind.shared === true) {
+        course.connection.cut(new Error('the commit failed'))
+        return
+      }
       const ended = control(course, course.connection, 'rollback', kind.beginMs).catch(() => {})
       if (!kind.readOnly) await ended
     },
     release: () => course.connection?.release(),
     state() {
-      const lost = course.connection?.lost() === true
-      // A statement that failed before the commit lets nothing be committed.
-      return {
-        lost,
-        unknown: course.committing && lost && sqlState(course.failure?.error) === undefined,
-        failed: course.failure !== undefined,
-      }
+      const { connection, unknown, failure } = course
+      return { lost: connection?.lost() === true, unknown, failed: failure !== undefined }
     },
   }
 }
@@ -425,7 +434,7 @@ function takeName(course: Course): string {
   return free ?? `nested_${++course.savepoints}`
 }
 
-async function commit(course: Course): Promise<void> {
+async function commit(course: Course, onSent?: () => void): Promise<void> {
   for (const table of course.rows.keys()) await ready(course, `insert into ${table}`, [])
   const { connection, readOnly, beginMs } = course
   course.finished = true
@@ -436,7 +445,14 @@ async function commit(course: Course): Promise<void> {
   }
   writeHeld(course, connection)
   course.committing = !connection.lost()
-  const { command } = await now(course, control(course, connection, 'commit'))
+  const answer = now(course, control(course, connection, 'commit'))
+  onSent?.()
+  const { command } = await answer.catch((error: unknown) => {
+    // A statement that failed before the commit lets nothing be committed.
+    const state = sqlState(course.failure?.error) ?? sqlState(error)
+    course.unknown = course.committing && (state === undefined || isConnectionState(state))
+    throw error
+  })
   if (course.failure !== undefined) throw course.failure.error
   // After a failed statement PostgreSQL answers a commit with a rollback and no error.
   if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')

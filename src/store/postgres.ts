@@ -77,7 +77,7 @@ async function findVersion(tx: Tx, database: string): Promise<number> {
 
 function makeStore(connections: Connections, random: () => number): Omit<OpenedStore, 'schemaVersion'> {
   const { database, limits } = connections
-  const shared = { connections, name: makeNames(), keptByState: makeKeptByState() }
+  const shared = { connections, name: makeNames(), keptByState: makeKeptByState(), handed: undefined }
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
 
@@ -96,7 +96,7 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
   const inGroup = makeGroups({
     runApart: ({ work, deadline }) => repeat(apart, work, deadline),
-    runGroup: (group, onNext) => attemptGroup(shared, group, onNext),
+    runGroup: (group, on) => attemptGroup(shared, group, on),
   })
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
@@ -143,7 +143,16 @@ function wait(ms: number): Promise<void> {
 }
 
 /** The members that all transactions of a store share. */
-type Shared = { connections: Connections; name: Names; keptByState: KeptByState }
+type Shared = {
+  connections: Connections
+  name: Names
+  keptByState: KeptByState
+  /** Where a group has sent its commit: the next one begins behind it, without waiting for the response. */
+  handed: Lease | undefined
+}
+
+/** The connection of groups of writes, with the number of those that use it. */
+type Lease = { connection: Connection; users: number }
 
 type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
 
@@ -202,25 +211,28 @@ async function attempt<T>(
 }
 
 /**
- * Attempts several writes in one transaction, each in its savepoint, and calls `onNext` after each. A write that meets a
- * locked row or any other error of the server leaves it, and so do all when the transaction fails.
+ * Attempts several writes in one transaction, each in its savepoint. Calls `onNext` after each, and `onSent` when the
+ * commit is under way. A write that meets a locked row or any other error of the server leaves it, and so do all when the
+ * transaction fails.
  */
 async function attemptGroup(
-  { connections: { database, limits, take }, name }: Shared,
+  shared: Shared,
   group: readonly Write[],
-  onNext: () => void,
+  { onNext, onSent }: { onNext: () => void; onSent: () => void },
 ): Promise<Outcome[]> {
-  let connection: Connection
+  const { database, limits } = shared.connections
+  let lease: Lease
   try {
-    connection = await take(startDeadline(undefined))
+    lease = await lend(shared)
   } catch {
     return group.map(() => 'apart')
   }
+  const { connection } = lease
   for (const { deadline } of group) deadline.listen(() => connection.cut(new Overdue()))
   const session = makeSession(async () => connection, {
     readOnly: false,
     shared: true,
-    name,
+    name: shared.name,
     begin: `${beginOf(false, limits.statement, limits)}; ${IMPATIENT}`,
     beginMs: limits.begin,
     ms: limits.statement * SILENCE_FACTOR,
@@ -231,7 +243,10 @@ async function attemptGroup(
       outcomes.push(await attemptMember(session, work))
       onNext()
     }
-    await session.commit()
+    await session.commit(() => {
+      shared.handed = lease
+      onSent()
+    })
     return outcomes
   } catch (error) {
     await session.rollback()
@@ -243,8 +258,25 @@ async function attemptGroup(
         : 'apart'
     })
   } finally {
-    session.release()
+    giveBack(shared, lease)
   }
+}
+
+async function lend(shared: Shared): Promise<Lease> {
+  const { handed } = shared
+  shared.handed = undefined
+  const lease =
+    handed === undefined || handed.connection.lost()
+      ? { connection: await shared.connections.take(startDeadline(undefined)), users: 0 }
+      : handed
+  lease.users++
+  return lease
+}
+
+function giveBack(shared: Shared, lease: Lease): void {
+  if (--lease.users > 0) return
+  if (shared.handed === lease) shared.handed = undefined
+  lease.connection.release()
 }
 
 /** Throws when the transaction has failed. */

@@ -148,6 +148,57 @@ test('when the commit gets no answer, each is told that its outcome is not known
   expect(await kinds()).toEqual([])
 })
 
+test('one that the commit refuses fails alone, while others began behind that commit', async () => {
+  await admin.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+    create constraint trigger at_commit after insert on ordinals deferrable initially deferred
+      for each row when (new.kind = '03') execute function refuse()`)
+  onTestFinished(async () => {
+    await admin.query('drop trigger at_commit on ordinals; drop function refuse')
+  })
+  const early = addMany(async () => {})
+  // These wait for the first ones, and begin when those are being committed.
+  const late = Promise.all(
+    Array.from({ length: MANY }, (_, at) => db.write((tx) => tx.run(INSERT, `late ${nameOf(at)}`, 0))),
+  )
+  expect(resultsOf(await early).map(String)).toEqual(
+    ALL.map((name) => (name === '03' ? 'error: refused' : 'undefined')),
+  )
+  expect(await late).toHaveLength(MANY)
+  expect(await kinds()).toEqual([
+    ...ALL.filter((name) => name !== '03'),
+    ...ALL.map((name) => `late ${name}`),
+  ])
+})
+
+test('a write reads the rows of those before it, and none of one that failed', async () => {
+  const columns = ['seq', 'transaction_id', 'account', 'amount', 'currency', 'kind', 'resource_id', 'at']
+  await admin.query('delete from ledger')
+  const outcomes = await addMany(async (tx, at) => {
+    const add = (seq: number) =>
+      tx.insertMany('ledger', columns, [[seq, 't', 'a', 1, 'GBP', 'refund', 'r', 0]])
+    await add(at)
+    const refused = tx.savepoint(async () => {
+      await add(100 + at)
+      // Half of them make the driver send what it holds.
+      if (at % 2 === 0) await tx.all('select seq from ledger')
+      await tx.run(INSERT, `${nameOf(at)} refused`, 0)
+      throw new Error('refused')
+    })
+    await expect(refused).rejects.toThrow('refused')
+    if (at % 8 === 5) throw new Error('no')
+    return at % 4 === 0 ? Number((await tx.get('select count(*) as n from ledger'))?.['n']) : undefined
+  })
+  const before = (at: number): number => ALL.filter((_, earlier) => earlier <= at && earlier % 8 !== 5).length
+  expect(resultsOf(outcomes).filter((_, at) => at % 4 === 0)).toEqual(
+    [0, 4, 8, 12, 16, 20, 24, 28].map(before),
+  )
+  const { rows } = await admin.query('select seq from ledger order by seq')
+  expect(rows.map(({ seq }: { seq: string }) => Number(seq))).toEqual(
+    ALL.flatMap((_, at) => (at % 8 === 5 ? [] : [at])),
+  )
+})
+
 test('a value that one has read serves the others until one of them writes its table', async () => {
   let reads = 0
   const count = (tx: Tx) =>
@@ -180,16 +231,16 @@ test('a value of one kind of rows serves the others while rows of other kinds ar
   expect(reads).toBeLessThan(8)
 })
 
-test('writes wait for a group that goes on, and not for one that stands still', async () => {
+test('writes wait for a group that goes on, and not for one that stands still or commits', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())
-  const groups: { next(): void; end(): void }[] = []
+  const groups: { onNext(): void; onSent(): void; end(): void }[] = []
   const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
   const write = makeGroups({
     runApart: () => Promise.reject(new Error('nobody leaves')),
-    runGroup: (group, next) =>
+    runGroup: (group, on) =>
       new Promise((resolve) => {
-        groups.push({ next, end: () => resolve(group.map(() => ({ result: 'done' }))) })
+        groups.push({ ...on, end: () => resolve(group.map(() => ({ result: 'done' }))) })
       }),
   })
   const writeTwo = async (): Promise<Promise<unknown>[]> => {
@@ -201,15 +252,20 @@ test('writes wait for a group that goes on, and not for one that stands still', 
   const second = await writeTwo()
   for (let at = 0; at < 5; at++) {
     vi.advanceTimersByTime(40)
-    groups[0]?.next()
+    groups[0]?.onNext()
   }
   await turn()
   expect(groups).toHaveLength(1)
   vi.advanceTimersByTime(60)
   await turn()
   expect(groups).toHaveLength(2)
+  const third = await writeTwo()
+  expect(groups).toHaveLength(2)
+  groups[1]?.onSent()
+  await turn()
+  expect(groups).toHaveLength(3)
   for (const { end } of groups) end()
-  expect(await Promise.all([...first, ...second])).toEqual(['done', 'done', 'done', 'done'])
+  expect(await Promise.all([...first, ...second, ...third])).toEqual(Array.from({ length: 6 }, () => 'done'))
 })
 
 test('a write that waits longer than its deadline ends, and the others do not', async () => {
