@@ -9,9 +9,10 @@ import {
   setLimits,
   type SilenceLimits,
 } from './postgres-connections.ts'
+import { IMPATIENT, makeNames, type Names } from './postgres-course.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
 import { makeGroups, type Outcome, type Write } from './postgres-groups.ts'
-import { IMPATIENT, makeNames, makeSession, type Names, type Session } from './postgres-session.ts'
+import { makeSession, type Session } from './postgres-session.ts'
 import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 

@@ -88,7 +88,7 @@ test('a commit whose response is lost: the call is told to retry, and its repeat
   const proxy = await startTcpProxy(await createDatabase())
   const served = await serve(proxy.url)
   const call = await makeCaller(served)
-  proxy.cutAfter('update idempotency', 'commit\0')
+  proxy.cutAfter('insert into idempotency', 'commit\0')
   const first = await call('/v1/things', LAMP)
   expect([first.status, first.headers.get('Retry-After')]).toEqual([503, '1'])
   const second = await call('/v1/things', LAMP)
@@ -100,7 +100,7 @@ test('a connection that is lost before the commit: the call is done over a new o
   const served = await serve(proxy.url)
   const call = await makeCaller(served)
   // The call waits for this statement; the last ones before the commit travel with it.
-  proxy.cutAfter('insert into idempotency')
+  proxy.cutAfter('select fingerprint')
   const first = await call('/v1/things', LAMP)
   expect([first.status, first.headers.has('Idempotent-Replayed')]).toEqual([201, false])
   expect(await call('/v1/things', LAMP)).toMatchObject({ status: 201, body: first.body })

@@ -36,25 +36,22 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
   let row: { cells: string[]; wrong: Map<number, string> } = { cells: [], wrong: new Map() }
   let cell: Cell | undefined
   let last = -1
+  let cells = 0
   let inside = ''
   let phonetic = false
-  let cells = 0
 
   const endCell = (ended: Cell): void => {
     const place = `${columnName(ended.at)}${number}`
-    const show = formats[ended.style]
-    const found = textOf(ended, place, strings, show)
+    const found = textOf(ended, place, strings, formats[ended.style])
     if (found.wrong !== undefined) row.wrong.set(ended.at, found.wrong)
     if (found.text === '') return
-    while (row.cells.length < ended.at) row.cells.push('')
-    row.cells[ended.at] = found.text
+    setCell(row.cells, ended.at, found.text)
     if ((ended.type === 'n' || ended.type === '') && isRounded(ended.value)) read.rounded.push(place)
   }
   const endRow = (): void => {
     cells += row.cells.length
     if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
-    const isEmpty = row.cells.every((text) => text.trim() === '') && row.wrong.size === 0
-    if (isEmpty) return
+    if (row.wrong.size === 0 && row.cells.every((text) => text.trim() === '')) return
     if (isHidden) read.hidden.push(number)
     const rows = isHidden ? hiddenRows : read.rows
     rows.push({ row: number, cells: row.cells, ...(row.wrong.size > 0 && { wrong: row.wrong }) })
@@ -84,13 +81,16 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
       inside = ''
     },
     text(text) {
-      if (cell === undefined || phonetic) return
-      if (inside === 'v') cell.value += text
-      else if (inside === 't') cell.inline += text
+      if (cell !== undefined && !phonetic) addText(cell, inside, text)
     },
   })
   fillMerged(read, merges, hiddenRows)
   return read
+}
+
+function addText(cell: Cell, inside: string, text: string): void {
+  if (inside === 'v') cell.value += text
+  else if (inside === 't') cell.inline += text
 }
 
 type Merge = { place: string; at: number; top: number; bottom: number }
@@ -127,9 +127,13 @@ function fillMerged(read: SheetRows, merges: readonly Merge[], hiddenRows: reado
   }
 }
 
+function setCell(cells: string[], at: number, text: string): void {
+  while (cells.length < at) cells.push('')
+  cells[at] = text
+}
+
 function copyCell(from: Row, to: Row, at: number): void {
-  while (to.cells.length < at) to.cells.push('')
-  to.cells[at] = from.cells[at] ?? ''
+  setCell(to.cells, at, from.cells[at] ?? '')
   const wrong = from.wrong?.get(at)
   if (wrong !== undefined) to.wrong = new Map([...(to.wrong ?? []), [at, wrong]])
 }

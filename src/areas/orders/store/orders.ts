@@ -4,13 +4,7 @@ import type { Point } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Place } from '../../../core/places/place.ts'
 import type { Span } from '../../../core/time.ts'
-import {
-  type CreationSpan,
-  type ListPosition,
-  NEWEST_FIRST,
-  PLANNED_EACH_TIME,
-  walkNewestFirst,
-} from '../../../store/lists.ts'
+import { type CreationSpan, type ListPosition, walkNewestFirst } from '../../../store/lists.ts'
 import { defineTable, places } from '../../../store/table.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { PaymentStatus } from '../../payments/rules/payment.ts'

@@ -1,0 +1,277 @@
+/** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
+import type { Held, Value } from '../core/db.ts'
+import { HELD, insertsOf, namedTables, type Rows, writesOf } from './held.ts'
+import type { Kept, KeptByState } from './kept.ts'
+import { PLANNED_EACH_TIME } from './lists.ts'
+import type { Answer, Connection } from './postgres-connections.ts'
+import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
+import { assertStorable } from './values.ts'
+
+const KEPT_STATEMENTS = 500
+
+/** What a transaction is for. */
+export type Kind = {
+  readOnly: boolean
+  name: Names
+  /** The statements that begin the transaction. */
+  begin: string
+  /** The timeouts of beginning or ending a transaction without changes, and of any other statement. */
+  beginMs: number
+  ms: number
+  /** The works of several callers share the transaction: each is a `member`. */
+  shared?: boolean
+  /** Lends the connection of statements without a transaction; present if the first statement may run so. */
+  apart?: (<T>(use: (connection: Connection) => Promise<T>) => Promise<T>) | undefined
+  /** The values that all reads keep, where the first statement tells the state of the store. */
+  keptByState?: KeptByState
+}
+
+/** Where a transaction is. */
+export type Course = Kind & {
+  open: () => Promise<Connection>
+  isFirst: boolean
+  opening: Promise<Connection> | undefined
+  connection: Connection | undefined
+  begun: boolean
+  finished: boolean
+  /** The commit was sent. */
+  committing: boolean
+  /** There was no response to the commit. */
+  unknown: boolean
+  /** The open savepoints, the innermost last. */
+  marks: Mark[]
+  /** The number of names for savepoints, and those that are free again. */
+  savepoints: number
+  freeNames: string[]
+  /** The number of statements without a response. */
+  pending: number
+  /** The failure of a statement whose outcome nobody awaits. */
+  failure: { error: unknown } | undefined
+  counters: { held: Held | undefined }
+  /** The rows that are not inserted yet. */
+  rows: Rows
+  /** The state of the store, once the first statement of a read has told it. */
+  state: string | undefined
+  /** Values that one caller read: they serve the others until one of them writes their tables. */
+  kept: Kept | undefined
+}
+
+async function connect(course: Course): Promise<Connection> {
+  const open = async (): Promise<Connection> => (course.connection = await course.open())
+  return course.connection ?? (course.opening ??= open())
+}
+
+function begin(course: Course, to: Connection): void {
+  if (course.begun) return
+  course.begun = true
+  later(course, control(course, to, course.begin, course.beginMs))
+}
+
+/** Counts a statement until its response. */
+export async function track<T>(course: Course, answer: Promise<T>): Promise<T> {
+  course.pending++
+  try {
+    return await answer
+  } finally {
+    course.pending--
+  }
+}
+
+/** Keeps the failure of a statement for a later one, or for the commit. */
+function later(course: Course, answer: Promise<unknown>): void {
+  track(course, answer).catch((error: unknown) => {
+    course.failure ??= { error }
+  })
+}
+
+/** Waits for a response. After a failure PostgreSQL refuses every statement; the first failure explains it. */
+export async function now(course: Course, answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await track(course, answer)
+  } catch (error) {
+    throw course.failure === undefined ? error : course.failure.error
+  }
+}
+
+/** Sends a statement that leads the transaction: it has no parameters. */
+export function control(kind: Kind, to: Connection, sql: string, limit = kind.ms): Promise<Answer> {
+  return send(to, kind, { sql, params: [], limit })
+}
+
+/** Throws when the transaction is over, or a parameter cannot be stored. */
+export function check({ finished }: Course, sql: string, params: readonly Value[]): void {
+  if (finished) throw new Error(`The transaction is over: ${sql}`)
+  params.forEach(assertStorable)
+}
+
+/** Returns the connection on which a statement of the transaction may run. */
+export async function ready(course: Course, sql: string, params: readonly Value[]): Promise<Connection> {
+  check(course, sql, params)
+  course.isFirst = false
+  const to = await connect(course)
+  begin(course, to)
+  const isCounted = course.counters.held !== undefined && HELD.test(sql)
+  const tables = namedTables(course.rows, sql)
+  if (isCounted || tables.length > 0 || !READS.test(sql)) setMarks(course, to)
+  if (isCounted) writeHeld(course, to)
+  for (const table of tables) insertHeld(course, to, table)
+  return to
+}
+
+/** Inserts the rows of a table that are held, and forgets them. */
+function insertHeld(course: Course, to: Connection, table: string): void {
+  const held = course.rows.get(table)
+  if (held === undefined) return
+  course.rows.delete(table)
+  for (const { sql, rows } of insertsOf(table, held.columns, held.rows)) {
+    // Those who keep values were told of these rows before.
+    later(course, send(to, course, { sql, params: rows.flat(), limit: course.ms, effect: () => {} }))
+  }
+}
+
+/** Writes what is held, and forgets it. */
+export function writeHeld(course: Course, to: Connection): void {
+  const { counters, ms } = course
+  if (counters.held === undefined) return
+  for (const { sql, params } of writesOf(counters.held)) {
+    later(course, send(to, course, { sql, params, limit: ms }))
+  }
+  counters.held = undefined
+}
+
+/** Runs a statement and waits for its response. Throws the first failure of the transaction. */
+export async function run(course: Course, sql: string, params: Value[], effect?: Effect): Promise<Answer> {
+  if (course.isFirst) return runBeside(course, sql, params)
+  const to = await ready(course, sql, params)
+  if (course.shared === true && LOCKS_WORLD.test(sql)) return lockWorld(course, to, sql, params)
+  return now(course, send(to, course, { sql, params, limit: course.ms, effect }))
+}
+
+/** Runs a statement on the connection that all callers share, where it may run without a transaction. */
+export async function runBeside(course: Course, sql: string, params: Value[]): Promise<Answer> {
+  const { apart, begun, beginMs } = course
+  course.isFirst = false
+  if (apart === undefined || begun || !SELECT.test(sql)) return run(course, sql, params)
+  check(course, sql, params)
+  const answer = await apart((to) => send(to, course, { sql, params, limit: beginMs }))
+  const state = answer.rows[0]?.[STATE]
+  if (typeof state === 'string') course.state = state
+  return answer
+}
+
+/**
+ * The transactions that a statement sees, as text. While it stays the same nothing was committed: the number after the
+ * last finished transaction grows with each, and one under way is named until it ends.
+ */
+export const STATE = 'store_state'
+
+/** Runs a statement on the transaction's connection before the transaction begins, where it may run so. */
+export async function runAlone(course: Course, sql: string, params: Value[]): Promise<Answer> {
+  const { apart, ms } = course
+  course.isFirst = false
+  const to = apart !== undefined && SELECT.test(sql) ? await connect(course) : undefined
+  if (to === undefined || course.begun) return run(course, sql, params)
+  check(course, sql, params)
+  return track(course, send(to, course, { sql, params, limit: ms }))
+}
+
+/** Those who share a transaction wait for nobody but the holder of the world's row. */
+async function lockWorld(course: Course, to: Connection, sql: string, params: Value[]): Promise<Answer> {
+  later(course, control(course, to, PATIENT))
+  const answer = now(course, send(to, course, { sql, params, limit: course.ms }))
+  later(course, control(course, to, IMPATIENT))
+  return answer
+}
+
+/** Sends a statement; its failure is kept for a later one, or for the commit. */
+export async function runLater(course: Course, sql: string, params: Value[], effect?: Effect): Promise<void> {
+  later(course, send(await ready(course, sql, params), course, { sql, params, limit: course.ms, effect }))
+}
+
+/** A savepoint that is open. It has no name before the first statement that it may have to undo. */
+export type Mark = {
+  name: string | undefined
+  /** Whether it has its name for itself, and not from the one around it, which began at the same place. */
+  isOwn: boolean
+}
+
+/** Begins the savepoints that are open and have no name: nothing happened since the first of them, so one serves all. */
+function setMarks(course: Course, to: Connection): void {
+  const unnamed = course.marks.filter(({ name }) => name === undefined)
+  const [outer] = unnamed
+  if (outer === undefined) return
+  const name = takeName(course)
+  for (const mark of unnamed) mark.name = name
+  outer.isOwn = true
+  later(course, control(course, to, `savepoint ${name}`))
+}
+
+/** A connection keeps the text of each statement that begins or ends a savepoint, so their names must be few. */
+const SAVEPOINT_NAMES = 64
+
+/**
+ * Returns a name that no open savepoint has: a failed one would be rolled back to. A name is used again as late as
+ * possible.
+ */
+function takeName(course: Course): string {
+  const free = course.savepoints < SAVEPOINT_NAMES ? undefined : course.freeNames.shift()
+  return free ?? `nested_${++course.savepoints}`
+}
+
+/** Tells what is kept that a statement changes its tables. */
+export type Effect = () => void
+
+/** Without an `effect` of its own, a statement has that of its text. */
+type Statement = { sql: string; params: Value[]; limit: number; effect?: Effect | undefined }
+
+/** Sends one statement, and marks the connection as lost when the error says so. */
+async function send(
+  connection: Connection,
+  { name, readOnly, kept }: { name?: Names; readOnly: boolean; kept?: Kept | undefined },
+  { sql, params, limit, effect = kept?.effectOf(sql) }: Statement,
+): Promise<Answer> {
+  effect?.()
+  try {
+    return await connection.send({ ...nameOf(sql, name), text: sql, values: params }, limit)
+  } catch (error) {
+    const state = sqlState(error)
+    if (readOnly && state === READ_ONLY) throw new Error(`A read must not write: ${sql}`, { cause: error })
+    if (isConnectionState(state)) connection.markLost()
+    throw error
+  }
+}
+
+/** A statement that writes nothing, with or without a transaction. */
+const SELECT = /^\s*select\b/i
+
+/** A statement that changes and locks nothing: an open savepoint need not undo it. */
+const READS = /^\s*select\b(?!.*\bfor (?:no key )?update\b)/is
+
+const PREPARED = /^\s*(?:select|with|insert|update|delete)\b/i
+/** Statements that lead a transaction, which are prepared under their own text. */
+const CONTROL = /^(?:begin|savepoint|release|commit|set)\b[^;]*$/
+
+function nameOf(sql: string, name: Names | undefined): { name?: string | undefined } {
+  if (CONTROL.test(sql)) return { name: sql }
+  if (name === undefined || !PREPARED.test(sql) || sql.endsWith(PLANNED_EACH_TIME)) return {}
+  return { name: name(sql) }
+}
+
+/** A statement that waits until nobody else holds the world's row. */
+const LOCKS_WORLD = /\bfrom world\b.* for no key update/is
+const PATIENT = `set local lock_timeout = '5s'`
+export const IMPATIENT = `set local lock_timeout = '50ms'`
+
+export type Names = (sql: string) => string | undefined
+
+/** Returns a name for each statement, by which a connection keeps it prepared. Statements beyond the limit get none. */
+export function makeNames(): Names {
+  const names = new Map<string, string>()
+  return (sql) => {
+    const found = names.get(sql)
+    if (found !== undefined || names.size >= KEPT_STATEMENTS) return found
+    const created = `dray_${names.size}`
+    names.set(sql, created)
+    return created
+  }
+}
