@@ -20,8 +20,11 @@ import { factsOf, limits, modifierWords } from './menu-text.ts'
 import type { Merchant } from './merchants.ts'
 import { readTime, readTip } from './tip-and-time.ts'
 
+/** What a person should know of the store: its name, and the least that it delivers. */
+export type Store = { name?: string | undefined; deliversFrom?: Money | undefined }
+
 /** Picks items until there are enough. */
-export async function askItems(cli: Cli, menu: Menu, store: string | undefined): Promise<BasketItem[]> {
+export async function askItems(cli: Cli, menu: Menu, store: Store): Promise<BasketItem[]> {
   const ask = await mustAsk(cli)
   const basket: Picked[] = []
   for (;;) {
@@ -47,16 +50,20 @@ async function askSection(
   ask: Ask,
   { categories }: Menu,
   basket: readonly Picked[],
-  store: string | undefined,
+  { name, deliversFrom }: Store,
 ): Promise<Section | Picked | undefined> {
   const count = basket.reduce((sum, { item }) => sum + item.quantity, 0)
   const amount = basket.reduce((sum, { total }) => sum + total.amount, 0)
   const currency = basket[0]?.total.currency ?? ''
+  const least =
+    deliversFrom === undefined || amount >= deliversFrom.amount
+      ? ''
+      : `; delivery from ${spellMoney(deliversFrom)}`
   const held = `${count} ${count === 1 ? 'item' : 'items'}, ${currency === '' ? '' : spellMoney({ amount, currency })}`
   const message =
     count === 0
-      ? `What would you like${store === undefined ? '' : ` from ${store}`}?`
-      : `${held} so far. Anything else?`
+      ? `What would you like${name === undefined ? '' : ` from ${name}`}?`
+      : `${held} so far${least}. Anything else?`
   const sections = categories
     .map((section) => ({ ...section, items: section.items.filter(({ available }) => available) }))
     .filter(({ items }) => items.length > 0)

@@ -116,9 +116,14 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
 
 async function askRest(cli: Cli, args: BasketArgs, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
   const { askFulfillment, askItems } = await import('./ask-basket.ts')
+  const { merchant } = chosen
+  const isDelivered = (said.fulfillment ?? 'delivery') === 'delivery'
+  const deliversFrom = isDelivered ? merchant?.delivery?.minimum_order : undefined
   const items: BasketItem[] =
-    said.wanted.length > 0 ? findItems(menu, said.wanted) : await askItems(cli, menu, chosen.merchant?.name)
-  const fulfillment = said.fulfillment ?? (await askFulfillment(cli, chosen.merchant))
+    said.wanted.length > 0
+      ? findItems(menu, said.wanted)
+      : await askItems(cli, menu, { name: merchant?.name, deliversFrom })
+  const fulfillment = said.fulfillment ?? (await askFulfillment(cli, merchant))
   const given = await waysOf(cli, args, menu.currency)
   const { askWays } = await import('./ask-basket.ts')
   return {

@@ -30,8 +30,16 @@ const MENU = {
 /** Picks choices by their words, one after the other, and accepts the offered quantity. */
 async function pickAll(words: readonly string[]) {
   const left = [...words]
+  const asked: string[] = []
   const ask = {
-    async select({ choices }: { choices: readonly { name: string; value: unknown }[] }) {
+    async select({
+      message,
+      choices,
+    }: {
+      message: string
+      choices: readonly { name: string; value: unknown }[]
+    }) {
+      asked.push(message)
       const word = left.shift()
       const found = choices.find(({ name }) => name.startsWith(word ?? 'That is all'))
       if (found === undefined) throw new Error(`no ${word} in ${choices.map(({ name }) => name).join('; ')}`)
@@ -40,14 +48,26 @@ async function pickAll(words: readonly string[]) {
     number: async () => 1,
   } as unknown as Ask
   const cli = { answered: [], ask: async () => ask } as unknown as Cli
-  const items = await askItems(cli, MENU, undefined)
-  return { items: items.map(({ item_id }) => item_id), answered: cli.answered.map(({ value }) => value) }
+  const items = await askItems(cli, MENU, { deliversFrom: { amount: 1000, currency: 'GBP' } })
+  return {
+    items: items.map(({ item_id }) => item_id),
+    answered: cli.answered.map(({ value }) => value),
+    asked,
+  }
 }
 
 describe('a basket that is put together', () => {
   test('loses what is taken out again', async () => {
     const { items } = await pickAll(['Dishes', 'Jok', 'Dishes', 'Buns', 'Without Jok'])
     expect(items).toEqual(['itm_Buns_x2'])
+  })
+
+  test('says what is delivered at least, while it holds less', async () => {
+    const { asked } = await pickAll(['Dishes', 'Jok', 'Dishes', 'Jok'])
+    expect(asked.filter((message) => message.includes('so far'))).toEqual([
+      '1 item, £5.00 so far; delivery from £10.00. Anything else?',
+      '2 items, £10.00 so far. Anything else?',
+    ])
   })
 
   test('is told by ids where a name would be read as a number of it', async () => {
@@ -69,7 +89,7 @@ test('a dish says what is in it before it is chosen, as on the menu', async () =
     },
     number: async () => 1,
   } as unknown as Ask
-  await askItems({ answered: [], ask: async () => ask } as unknown as Cli, menu, undefined)
+  await askItems({ answered: [], ask: async () => ask } as unknown as Cli, menu, {})
   expect(seen).toContain('Contains peanuts, soy. Halal.')
 })
 
