@@ -4,14 +4,14 @@ import { fold } from '../core/fold.ts'
 import { confirmWithin, selectWithin } from './countdown-question.ts'
 import { Interrupted, type Io } from './io.ts'
 import { paint } from './output/colour.ts'
-import { clean } from './output/text.ts'
+import { clean, wrapNotice } from './output/text.ts'
 import { notAnswered, numberProblem, type Ask, type Choice, type Selection } from './questions.ts'
 
 type Context = { input: NodeJS.ReadableStream; output: NodeJS.WritableStream; signal: AbortSignal }
 
 /** Returns questions that are drawn in a terminal. */
 export function drawnQuestions(io: Io, colour: boolean): Ask {
-  const theme = themeOf(colour)
+  const theme = themeOf(io, colour)
   const ask: Ask = {
     confirm: ({ message, default: preset = false }) =>
       answered(io, (context) => confirm({ message: clean(message), default: preset, theme }, context)),
@@ -166,21 +166,23 @@ async function answered<T>(io: Io, question: (context: Context) => Promise<T>): 
   }
 }
 
-/** Returns a theme for stderr; the default one tests stdout for colour. */
-function themeOf(colour: boolean) {
+/** Returns a theme for stderr; the default one tests stdout for colour. The library alone would break lines within words. */
+function themeOf({ stderr }: Io, colour: boolean) {
   const { bold, cyan, dim, green, red } = paint(colour)
+  const wrapped = (text: string, used = 0): string =>
+    wrapNotice(text, (stderr.columns ?? 80) - used).join('\n')
   return {
     prefix: { idle: cyan('?'), done: green('✔') },
     style: {
       answer: cyan,
-      message: bold,
-      error: (text: string) => red(`> ${text}`),
+      message: (text: string) => bold(wrapped(text, '? '.length)),
+      error: (text: string) => red(wrapped(`> ${text}`)),
       defaultAnswer: (text: string) => dim(`(${text})`),
       help: dim,
       highlight: cyan,
       key: (text: string) => bold(`<${text}>`),
       disabled: dim,
-      description: dim,
+      description: (text: string) => dim(wrapped(text)),
       keysHelpTip: (keys: [string, string][]) =>
         dim(keys.map(([key, action]) => `${key} ${action}`).join(', ')),
     },

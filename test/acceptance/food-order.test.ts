@@ -115,6 +115,18 @@ story('an order is asked for in the width of a narrow terminal', async (told) =>
   expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
 })
 
+story('what is wrong with an answer breaks between words on a narrow terminal', async (told) => {
+  const terminal = told.terminal('food quote "Forno Santa Rosa" --item Margherita --fulfillment delivery', {
+    columns: 40,
+  })
+  await terminal.shows('Delivered where?')
+  terminal.type(`nowhere${KEYS.enter}`)
+  const screen = await terminal.shows('kings-cross.')
+  expect(screen).toContain('\npostcode, a point such as\n51.5014,-0.1406, or a place such as\nkings-cross.')
+  terminal.type(KEYS.ctrlC)
+  await terminal.ended()
+})
+
 story('an order can be made without anything being drawn', async (told) => {
   const terminal = told.terminal('food order --accessible', { rows: 60, columns: 120 })
   const say = async (question: string, keys: string) => {
