@@ -1,3 +1,4 @@
+import { chooseOwn, findOwn, whereOf } from './choose-own.ts'
 import type { Cli } from './cli.ts'
 import type { Args, Flag, Positional } from './command.ts'
 import { readValue } from './input.ts'
@@ -26,6 +27,7 @@ export async function askMissing(
   ].filter(({ shown }) => missing.includes(shown))
   const ask = await cli.ask()
   if (ask === undefined) {
+    const own = await findOwn(cli, takers[0]?.key ?? '')
     throw missingInput(
       cli.argv,
       takers.map(({ shown, about: { description, choices, kind, name } }) => ({
@@ -35,10 +37,17 @@ export async function askMissing(
           value: choices?.[0] ?? name.split(/[-_]/).at(-1)?.toUpperCase() ?? 'VALUE',
         }),
       })),
+      own && whereOf(own),
     )
   }
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
+    const own = shown.startsWith('<') ? await findOwn(cli, key) : undefined
+    if (own !== undefined) {
+      answers[key] = await chooseOwn(cli, ask, own)
+      cli.answered.push({ flag: answers[key] })
+      continue
+    }
     const words = about.description === '' ? key.replaceAll(/[-_]/g, ' ') : about.description
     // Several questions may be named "Name"; the flag shows whose name is meant.
     const message = shown.startsWith('<') ? words : `${words} (${shown})`

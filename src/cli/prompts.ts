@@ -70,8 +70,11 @@ export function lacking(
   return typed === undefined ? [{ flag: `--${flag}`, value, description }] : []
 }
 
-/** Returns AppError('usage') with everything missing at once, and the user's own command completed. */
-export function missingInput(argv: readonly string[], missing: readonly Missing[]): AppError {
+/**
+ * Returns AppError('usage') with everything missing at once, and the user's own command completed; `where` says where
+ * the values are seen.
+ */
+export function missingInput(argv: readonly string[], missing: readonly Missing[], where?: string): AppError {
   const nameOf = ({ flag, part }: Missing) => (part === undefined ? flag : `${flag} ${part}`)
   return new AppError('usage', `Missing: ${missing.map(nameOf).join(', ')}.`, {
     errors: missing.map((each) => ({
@@ -79,7 +82,7 @@ export function missingInput(argv: readonly string[], missing: readonly Missing[
       code: 'required',
       detail: each.description ?? 'is required',
     })),
-    hint: `Complete the command: ${completed(argv, missing)}`,
+    hint: `${where === undefined ? '' : `${where} `}Complete the command: ${completed(argv, missing)}`,
   })
 }
 

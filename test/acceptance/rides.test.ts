@@ -172,6 +172,26 @@ story('cancelling is free early, and costs five pounds late', async (told) => {
   })
 })
 
+story('a ride to cancel is chosen among those that can be cancelled', async (told) => {
+  const piped = await told.dray('rides cancel --json', { exit: 2 })
+  expect(piped.json()).toMatchObject({
+    hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json ID',
+  })
+  const none = told.terminal('rides cancel')
+  await none.shows('Which ride? You have none that can be cancelled.')
+  await none.ended()
+  const { ride_id } = (await told.dray(REQUEST)).json<Ride>()
+  const terminal = told.terminal('rides cancel', { columns: 100 })
+  expect(await terminal.shows('❯')).toMatch(/Which ride\?\n❯ .*, processing, £\d+\.\d\d, Bank, King’s Cross/)
+  terminal.type(KEYS.enter)
+  await terminal.shows('to confirm')
+  terminal.type(`${ride_id}${KEYS.enter}`)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect((await told.dray(`rides show ${ride_id} --json`)).json<Ride>()).toMatchObject({
+    status: 'cancelled',
+  })
+})
+
 story('a rider who does not come pays for the wait', async (told) => {
   const requested = await ride(told, '--scenario rider_no_show')
   await told.advance('1h')

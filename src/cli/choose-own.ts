@@ -1,0 +1,69 @@
+/** Lets a person choose one of their own things where a command lacks its id. */
+import { AppError } from '../core/errors.ts'
+import type { Column } from '../core/operation.ts'
+import type { Resource } from '../core/resource.ts'
+import { loadSpec } from '../generated/registry.ts'
+import { RESOURCES } from '../generated/resources.ts'
+import type { Cli } from './cli.ts'
+import { cellText } from './output/cell.ts'
+import { pick } from './output/fields.ts'
+import { renderOptionsOf } from './output/render-options-of.ts'
+import type { Ask } from './questions.ts'
+
+/** What a list of things names, and the command that shows it. */
+export type Own = { resource: Resource & { list: string }; command: string; columns: readonly Column[] }
+
+/** How many are offered: the newest. */
+const MOST = 50
+/** The members of a thing that tell it from others. */
+const MEMBERS = 5
+
+/** Returns what an argument names by its id, if the area of the command lists such things. */
+export async function findOwn({ spec }: Cli, argument: string): Promise<Own | undefined> {
+  const [area] = spec.words.split(' ')
+  const resource = Object.values(RESOURCES).find((each) => each.id === argument && each.area === area)
+  if (resource?.list === undefined) return undefined
+  const listing = await loadSpec(resource.list)
+  if (listing === undefined) return undefined
+  const { words, operation } = listing
+  return {
+    resource: { ...resource, list: resource.list },
+    command: `dray ${words}`,
+    columns: operation?.columns ?? [],
+  }
+}
+
+/** Says where the ids are seen. */
+export function whereOf({ resource: { noun }, command }: Pick<Own, 'resource' | 'command'>): string {
+  return `\`${command}\` shows your ${noun}s.`
+}
+
+/** Asks which one is meant, and returns its id. A cancellation offers what can be cancelled. Throws AppError('usage'). */
+export async function chooseOwn(cli: Cli, ask: Ask, { resource, command, columns }: Own): Promise<string> {
+  const { noun, id, list, cancel } = resource
+  const listed = await (await cli.client()).call(list, { limit: MOST })
+  const isCancelled = cli.spec.operation?.name === cancel
+  const rows = (listed.value as { data: readonly unknown[] }).data.filter(
+    (row) => !isCancelled || pick(row, 'cancellable') !== false,
+  )
+  if (rows.length === 0) {
+    const none = isCancelled ? 'none that can be cancelled' : 'none'
+    throw new AppError('usage', `Which ${noun}? You have ${none}.`, { hint: whereOf({ resource, command }) })
+  }
+  const renderOptions = renderOptionsOf(cli, 'stderr')
+  const nameOf = (row: unknown): string =>
+    columns
+      .map((column) => (typeof column === 'string' ? column : column.field))
+      .filter((field) => resource.prefix === undefined || field !== id)
+      .map((field) => [field, pick(row, field)] as const)
+      // A yes says nothing without its heading.
+      .filter(([, value]) => typeof value !== 'boolean')
+      .map(([field, value]) => cellText(value, field, renderOptions))
+      .filter((text) => text !== '')
+      .slice(0, MEMBERS)
+      .join(', ')
+  return ask.select({
+    message: `Which ${noun}?`,
+    choices: rows.map((row) => ({ value: String(pick(row, id)), name: nameOf(row) })),
+  })
+}
