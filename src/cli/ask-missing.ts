@@ -3,7 +3,9 @@ import type { Cli } from './cli.ts'
 import type { Args, Flag, Positional } from './command.ts'
 import { readValue } from './input.ts'
 import type { InputWorld } from './input.ts'
+import { pick } from './output/fields.ts'
 import { missingInput } from './prompts.ts'
+import type { Ask } from './questions.ts'
 
 type Taker = { key: string; shown: string; about: Positional & Partial<Flag> }
 
@@ -42,10 +44,10 @@ export async function askMissing(
   }
   const answers: Record<string, string> = {}
   for (const { key, shown, about } of takers) {
-    const own = shown.startsWith('<') ? await findOwn(cli, key) : undefined
-    if (own !== undefined) {
-      answers[key] = await chooseOwn(cli, ask, own)
-      cli.answered.push({ flag: answers[key] })
+    const chosen = shown.startsWith('<') ? await askOwn(cli, ask, key) : undefined
+    if (chosen !== undefined) {
+      answers[key] = chosen
+      cli.answered.push({ flag: chosen })
       continue
     }
     const words = about.description === '' ? key.replaceAll(/[-_]/g, ' ') : about.description
@@ -68,4 +70,12 @@ export async function askMissing(
     cli.answered.push(shown.startsWith('<') ? { flag: answer } : { flag: shown, value: answer })
   }
   return { ...args, ...answers }
+}
+
+/** Asks which of the caller's own things an argument means; undefined for one that names none. */
+async function askOwn(cli: Cli, ask: Ask, argument: string): Promise<string | undefined> {
+  const own = await findOwn(cli, argument)
+  if (own === undefined) return undefined
+  const isCancelled = cli.spec.operation?.name === own.resource.cancel
+  return chooseOwn(cli, ask, own, (row) => !isCancelled || pick(row, 'cancellable') !== false)
 }

@@ -38,17 +38,20 @@ export function whereOf({ resource: { noun }, command }: Pick<Own, 'resource' | 
   return `\`${command}\` shows your ${noun}s.`
 }
 
-/** Asks which one is meant, and returns its id. A cancellation offers what can be cancelled. Throws AppError('usage'). */
-export async function chooseOwn(cli: Cli, ask: Ask, { resource, command, columns }: Own): Promise<string> {
-  const { noun, id, list, cancel } = resource
+/** Asks which one of those that `fits` is meant, and returns its id. Throws AppError('usage') when there is none. */
+export async function chooseOwn(
+  cli: Cli,
+  ask: Ask,
+  { resource, command, columns }: Own,
+  fits: (row: unknown) => boolean = () => true,
+): Promise<string> {
+  const { noun, id, list } = resource
   const listed = await (await cli.client()).call(list, { limit: MOST })
-  const isCancelled = cli.spec.operation?.name === cancel
-  const rows = (listed.value as { data: readonly unknown[] }).data.filter(
-    (row) => !isCancelled || pick(row, 'cancellable') !== false,
-  )
+  const all = (listed.value as { data: readonly unknown[] }).data
+  const rows = all.filter(fits)
   if (rows.length === 0) {
-    const none = isCancelled ? 'none that can be cancelled' : 'none'
-    throw new AppError('usage', `Which ${noun}? You have ${none}.`, { hint: whereOf({ resource, command }) })
+    const none = all.length === 0 ? `You have no ${noun}s` : `None of your latest ${noun}s allows this`
+    throw new AppError('usage', `Which ${noun}? ${none}.`, { hint: whereOf({ resource, command }) })
   }
   const renderOptions = renderOptionsOf(cli, 'stderr')
   const nameOf = (row: unknown): string =>

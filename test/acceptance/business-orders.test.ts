@@ -68,6 +68,20 @@ story('a store takes several orders from the counter to the hand, each with its 
   ])
 })
 
+story('an order that a command leaves out is chosen among those that allow it', async (told) => {
+  const piped = await told.dray('business orders accept --json', { exit: 2 })
+  expect(piped.json<Failure>().detail).toBe('Which order? dray business orders accept <order>...')
+  const [first, second] = [await placeOrder(told), await placeOrder(told)]
+  await told.dray(`business orders accept ${first.order_id}`)
+  const terminal = told.terminal('business orders accept')
+  const screen = await terminal.shows('❯')
+  expect(screen).toMatch(new RegExp(`Which order\\?\n❯ ${second.display_number}, .*placed`))
+  expect(screen).not.toContain(first.display_number)
+  terminal.type(KEYS.enter)
+  expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+  expect(await statusOf(told, second.order_id)).toBe('accepted')
+})
+
 story('an order whose card is not settled stops no other, and is accepted once it is', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const paid = await placeOrder(told)

@@ -178,7 +178,7 @@ story('a ride to cancel is chosen among those that can be cancelled', async (tol
     hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json ID',
   })
   const none = told.terminal('rides cancel')
-  await none.shows('Which ride? You have none that can be cancelled.')
+  await none.shows('Which ride? You have no rides.')
   await none.ended()
   const { ride_id } = (await told.dray(REQUEST)).json<Ride>()
   const terminal = told.terminal('rides cancel', { columns: 100 })

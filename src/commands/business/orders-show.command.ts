@@ -3,7 +3,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
 import { printResult, sameWorld } from '../../cli/print.ts'
-import { AppError, EXIT } from '../../core/errors.ts'
+import { EXIT } from '../../core/errors.ts'
 import { loadOrder } from './orders/active.ts'
 import { findOrder } from './orders/find.ts'
 
@@ -27,12 +27,11 @@ export const businessOrdersShow = defineCommand({
 })
 
 async function show(cli: Cli, word: string | undefined, merchant: string | undefined): Promise<number> {
-  if (word === undefined) {
-    throw new AppError('usage', 'Which order? dray business orders show <order>', {
-      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
-    })
-  }
-  const orderId = await findOrder(cli, word, merchant)
+  const orderId = await findOrder(
+    cli,
+    word ?? (await (await import('./orders/choose.ts')).chooseOrder(cli, '<order>')),
+    merchant,
+  )
   const order = await loadOrder(await cli.client(), orderId)
   const { io, settings, globals } = cli
   if (settings.format !== 'table' || !io.stdout.isTTY || (globals.fields ?? globals.query) !== undefined) {

@@ -1,10 +1,9 @@
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
-import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 import { actOnOrders } from './act.ts'
 import type { Telling } from './act.ts'
-import type { Verb } from './order.ts'
+import { ACTION_TEXTS, type Verb } from './order.ts'
 
 type Definition = {
   verb: Verb
@@ -42,12 +41,11 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     ],
     examples,
     run: async (cli, args) => {
-      const { order: words = [] } = args
-      if (words.length === 0) {
-        throw new AppError('usage', `Which order? dray business orders ${verb} <order>...`, {
-          hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
-        })
-      }
+      const { order: typed = [] } = args
+      const words =
+        typed.length > 0
+          ? typed
+          : [await (await import('./choose.ts')).chooseOrder(cli, '<order>...', allows(verb))]
       return actOnOrders(cli, {
         verb,
         words,
@@ -57,6 +55,14 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       })
     },
   })
+}
+
+/** Whether an order allows what the command does. */
+function allows(verb: Verb): (order: unknown) => boolean {
+  return (order) =>
+    ((order as { allowed_actions?: readonly string[] }).allowed_actions ?? []).includes(
+      ACTION_TEXTS[verb].action,
+    )
 }
 
 /** The values of the flags by their members of the body. Throws AppError('usage'). */

@@ -1,0 +1,23 @@
+/** Which order is meant, where a command was typed without one. */
+import { chooseOwn, findOwn } from '../../../cli/choose-own.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { sameWorld } from '../../../cli/print.ts'
+import { AppError } from '../../../core/errors.ts'
+
+/** Asks for an order that `fits`, and returns its id. Throws AppError('usage') where nobody can be asked. */
+export async function chooseOrder(
+  cli: Cli,
+  usage: string,
+  fits?: (order: unknown) => boolean,
+): Promise<string> {
+  const ask = await cli.ask()
+  const own = ask && (await findOwn(cli, 'order_id'))
+  if (ask === undefined || own === undefined) {
+    throw new AppError('usage', `Which order? dray ${cli.spec.words} ${usage}`, {
+      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
+    })
+  }
+  const chosen = await chooseOwn(cli, ask, own, fits)
+  cli.answered.push({ flag: chosen })
+  return chosen
+}
