@@ -352,7 +352,12 @@ function toRequest(
   input: Readonly<Record<string, unknown>>,
   headers: Record<string, string>,
 ): Request {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(toText(input[name])))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const text = toText(input[name])
+    // Without it the address is another one, and the service would say that there is no such path.
+    if (text === '') throw missing(name)
+    return encodeURIComponent(text)
+  })
   const rest = Object.entries(input).filter(
     ([name, value]) => !pathParameters.includes(name) && value !== undefined,
   )
@@ -369,6 +374,11 @@ function toRequest(
     headers: { ...accept, 'Content-Type': 'application/json' },
     body: JSON.stringify(Object.fromEntries(rest)),
   }
+}
+
+function missing(parameter: string): AppError {
+  const detail = `${parameter} is required`
+  return new AppError('invalid_request', `${detail}.`, { errors: [{ parameter, code: 'required', detail }] })
 }
 
 /** Converts a value for a path or a query. The service rejects values that are no text, number or boolean. */

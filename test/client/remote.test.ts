@@ -110,6 +110,20 @@ describe('what is sent', () => {
     ])
   })
 
+  test.each([{}, { tracking_number: '' }])('nothing where the path lacks its id: %j', async (input) => {
+    const { asked, ...error } = await failure(
+      (response) => answer(response, 200, SHIPMENT),
+      'get_shipment',
+      input,
+    )
+    expect(asked).toEqual([])
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      message: 'tracking_number is required.',
+      errors: [{ parameter: 'tracking_number', code: 'required' }],
+    })
+  })
+
   test('the caller’s key and scenario; a replay is reported', async () => {
     const { outcome, asked } = await attempt(
       (response) => answer(response, 201, SHIPMENT, { 'Idempotent-Replayed': 'true' }),
