@@ -55,10 +55,10 @@ export async function readInput(
 ): Promise<ReadInput> {
   if (http === undefined) return { input: readPlain(operation, input ?? {}), misplaced: [] }
   const path = Object.fromEntries(operation.pathParameters.map((name) => [name, http.params[name]]))
-  const query = readQuery(operation, http.query)
+  const { query, repeated } = readQuery(operation, http.query)
   const inPath = (name: string) => Object.hasOwn(path, name)
   if (operation.method === 'GET') {
-    const misplaced = Object.keys(query).filter(inPath).map(notInQuery)
+    const misplaced = [...Object.keys(query).filter(inPath).map(notInQuery), ...repeated.map(givenTwice)]
     return { input: { ...query, ...path }, misplaced: http.hasBody ? [NO_BODY, ...misplaced] : misplaced }
   }
   const body = await readBody(operation, http)
@@ -85,6 +85,10 @@ const NO_BODY: FieldError = {
 function notInQuery(name: string): FieldError {
   const parameter = name.slice(0, 60)
   return { parameter, code: 'unknown_member', detail: `${parameter} does not belong in the query` }
+}
+
+function givenTwice(parameter: string): FieldError {
+  return { parameter, code: 'wrong_type', detail: `${parameter} is given more than once` }
 }
 
 function notInBody(name: string): FieldError {
@@ -133,17 +137,21 @@ function isJson(contentType: string | undefined): boolean {
 
 type Property = { type?: string; items?: Property }
 
-/** Reads the query. Keeps unknown and repeated parameters, so that the validator reports them with everything else. */
-function readQuery(operation: Addressed, query: string): Input {
+/**
+ * Reads the query. Keeps unknown parameters, so that the validator reports them with everything else; `repeated` names
+ * those that take one value and have several.
+ */
+function readQuery(operation: Addressed, query: string): { query: Input; repeated: string[] } {
   const values = new Map<string, unknown>()
+  const repeated = new Set<string>()
   for (const [name, text] of new URLSearchParams(query)) {
     const schema = operation.input.properties[name] as Property | undefined
     const value = coerce(text, schema?.items ?? schema)
-    const before = values.get(name)
-    const list = schema?.type === 'array' || before !== undefined
-    values.set(name, list ? [before ?? [], value].flat() : value)
+    if (schema?.type === 'array') values.set(name, [values.get(name) ?? [], value].flat())
+    else if (!values.has(name)) values.set(name, value)
+    else if (schema !== undefined) repeated.add(name)
   }
-  return Object.fromEntries(values)
+  return { query: Object.fromEntries(values), repeated: [...repeated] }
 }
 
 /** Converts text to the schema's type. Keeps other text, so that the validator reports it. */

@@ -73,6 +73,21 @@ describe('with several faults the caller gets', () => {
   })
 })
 
+test('a parameter with two values is refused by its name, beside everything else', async () => {
+  const ask = async (query: string) => {
+    const headers = { Authorization: `Bearer ${await served.token('everything')}` }
+    const answer = await fetch(`${served.url}/v1/shipments?${query}`, { headers })
+    return { status: answer.status, body: (await answer.json()) as Problem }
+  }
+  const { status, body } = await ask('limit=1&limit=2&limit=3&colour=red&colour=blue')
+  expect(status).toBe(400)
+  expect(body.errors).toEqual([
+    { parameter: 'limit', code: 'wrong_type', detail: 'limit is given more than once' },
+    { parameter: 'colour', code: 'unknown_member', detail: 'colour is not known here' },
+  ])
+  expect((await ask('status=lost&status=delivered&limit=1')).status).toBe(200)
+})
+
 test('a quoted key equals the bare one, with escapes', async () => {
   const body = makeParcel({ reference: 'QUOTED' })
   const first = await post({ body, headers: { 'Idempotency-Key': 'a"b\\c' } })
