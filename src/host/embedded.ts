@@ -57,15 +57,18 @@ export async function openService(
   deps: ServiceDeps,
 ): Promise<Service> {
   const { now, weakRandomBytes, debug } = deps
+  let seeded = false
   const db = await openStore(store, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
       if (from > 0) return growStore(tx, from, deps.now())
       await seedStore(tx, seedOptions(deps))
-      deps.firstRun(store)
+      seeded = true
     },
   })
+  // Only a committed store was made: a full disk or another process can still undo its seed.
+  if (seeded) deps.firstRun(store)
   if (deps.warn !== undefined) await warnOfStall(db, now, deps.warn)
   const gateway = makeGateway({
     db,

@@ -81,14 +81,29 @@ describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
   })
 })
 
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'a first command that finds no room for its store does not say that it made one',
+  async () => {
+    const home = await makeHome()
+    mount(join(home.folder, 'data'), '512k')
+    const ran = await run(home, 'carrier list')
+    expect(ran.stderr).toMatch(/^error: .*no space/m)
+    expect(ran.stderr).not.toContain('Made a sandbox world')
+  },
+)
+
 /** Mounts a disk of three pages without a free one, which cannot hold another folder. */
 function mountFull(folder: string): void {
-  fs.mkdirSync(folder)
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=12k', 'tmpfs', folder])
-  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
+  mount(folder, '12k')
   const filler = fs.openSync(join(folder, 'filler'), 'w')
   expect(() => {
     for (;;) fs.writeSync(filler, new Uint8Array(4096))
   }).toThrow('ENOSPC')
   fs.closeSync(filler)
+}
+
+function mount(folder: string, size: string): void {
+  fs.mkdirSync(folder)
+  execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder])
+  onTestFinished(() => void execFileSync('umount', ['-l', folder]))
 }
