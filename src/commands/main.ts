@@ -161,7 +161,7 @@ async function notice(client: Client, cli: Cli): Promise<Client> {
 }
 
 async function sayFirstRun(store: string, frozenAt: string | undefined, say: Cli['say']): Promise<void> {
-  const clock = frozenAt === undefined ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
+  const clock = !frozenAt ? 'Its clock starts at noon' : `Its clock stands still at ${frozenAt}`
   await say(`Made a sandbox world in ${shownStore(store)}. ${clock}; \`dray help sandbox\` tells more.`)
 }
 

@@ -39,7 +39,9 @@ export type SeedDeps = {
 
 /** Returns the options of a new store: DRAY_SEED or the usual seed, frozen at DRAY_NOW or running from noon of the day. */
 export function seedOptions({ now, random, env }: SeedDeps): SeedOptions {
-  const { DRAY_SEED: seed = DEFAULT_SEED, DRAY_NOW: instant } = env
+  const [seed = DEFAULT_SEED, instant] = [env['DRAY_SEED'], env['DRAY_NOW']].map(
+    (value) => value || undefined,
+  )
   if (!isSeed(seed))
     throw new AppError('config_error', `DRAY_SEED must be a whole number from 0 to ${LARGEST_SEED}.`)
   return {

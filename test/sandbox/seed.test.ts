@@ -134,11 +134,14 @@ describe('the seed of a new store', () => {
     })
   })
 
+  test('takes an empty DRAY_SEED or DRAY_NOW as none', () => {
+    expect(seedOptions(parts({ DRAY_SEED: '', DRAY_NOW: '' }))).toEqual(seedOptions(parts()))
+  })
+
   test.each([
     [{ DRAY_SEED: '-1' }, /DRAY_SEED/],
     [{ DRAY_SEED: '18446744073709551616' }, /DRAY_SEED/],
     [{ DRAY_SEED: '0x10' }, /DRAY_SEED/],
-    [{ DRAY_SEED: '' }, /DRAY_SEED/],
     [{ DRAY_NOW: 'noon' }, /DRAY_NOW/],
     [{ DRAY_NOW: '9900-01-01T00:00:00Z' }, /DRAY_NOW/],
     [{ DRAY_NOW: '2026-11-20T09:00:00' }, /DRAY_NOW/],

@@ -176,10 +176,10 @@ async function openFresh(
     { kind: 'embedded', store: ':memory:', account },
     { firstRun() {}, debug: (line) => void (settings.debug && io.stderr.write(`${line}\n`)) },
   )
-  const used = seed ?? scenario.seed ?? env['DRAY_SEED']
+  const used = seed ?? scenario.seed ?? (env['DRAY_SEED'] || undefined)
   await client.control('reset', {
     ...(used !== undefined && { seed: used }),
-    at: scenario.at ?? env['DRAY_NOW'] ?? BEGINNING,
+    at: scenario.at ?? (env['DRAY_NOW'] || BEGINNING),
   })
   return client
 }
