@@ -35,6 +35,11 @@ export const sandboxReset = defineCommand({
       ...(await readFlags<'reset'>(cli, args)),
       ...(typeof at === 'string' && { at: await readInstant(cli, at, '--at') }),
     }
+    const { DRAY_NOW: now } = cli.runtime.env
+    if (at === undefined && now)
+      await cli.say(
+        `warning: The new clock runs: DRAY_NOW counts only where a store is made. --at ${now} freezes it there.`,
+      )
     // One --confirm serves both: a protected profile asks for its own name.
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))

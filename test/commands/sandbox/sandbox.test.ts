@@ -155,6 +155,19 @@ describe('reset', () => {
     })
   })
 
+  test('tells a script with DRAY_NOW that the new clock runs, and what freezes it', async () => {
+    using home = makeHome(FROZEN)
+    const frozen = ['--at', FROZEN.DRAY_NOW]
+    const ran = await run(home, sandboxReset, '--confirm', 'sandbox')
+    expect(ran.err).toContain(
+      `warning: The new clock runs: DRAY_NOW counts only where a store is made. ${frozen.join(' ')} freezes it there.`,
+    )
+    expect(await json(home, sandboxStatus)).toMatchObject({ clock: { mode: 'offset' } })
+    const mended = await run(home, sandboxReset, '--confirm', 'sandbox', ...frozen)
+    expect(mended.err).not.toContain('warning')
+    expect(await json(home, sandboxStatus)).toMatchObject({ clock: { mode: 'frozen' } })
+  })
+
   test('asks on a terminal and says what would be lost', async () => {
     using home = makeHome(FROZEN)
     await createParcel(home)
