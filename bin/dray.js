@@ -5,8 +5,9 @@ const path = require('node:path')
 const root = path.join(__dirname, '..')
 const argv = takeArguments()
 
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  print(require('../package.json').version + '\n')
+if (argv[0] === '-V' || (argv[0] !== '__complete' && argv.includes('--version'))) {
+  const { version } = require('../package.json')
+  print((argv.includes('--json') ? JSON.stringify({ version }, null, 2) : version) + '\n')
 } else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else if (argv[0] === '__complete') {

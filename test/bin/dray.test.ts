@@ -18,6 +18,15 @@ describe.skipIf(process.platform === 'win32')('--version', () => {
     expect(version('')).toMatchObject({ status: 0, stdout: `${packageJson.version}\n`, stderr: '' })
   })
 
+  test.each([
+    ['-V', `${packageJson.version}\n`],
+    ['carrier list --version', `${packageJson.version}\n`],
+    ['--version --json', `${JSON.stringify({ version: packageJson.version }, null, 2)}\n`],
+  ])('is told by %s, too', (line, stdout) => {
+    const ran = spawnSync(process.execPath, [LAUNCHER, ...line.split(' ')], { encoding: 'utf8' })
+    expect(ran).toMatchObject({ status: 0, stdout, stderr: '' })
+  })
+
   test('ends quietly when nobody reads it', () => {
     expect(version('| true')).toMatchObject({ status: 0, stderr: '' })
   })
