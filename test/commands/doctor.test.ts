@@ -1,14 +1,16 @@
 /** `dray doctor`: findings with the command that mends each, also where other commands cannot start. */
+import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { proxyOf, readCertificate } from '../../src/client/reach.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
+import { checkFolders } from '../../src/commands/doctor/machine.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
@@ -17,6 +19,7 @@ import { memoryIo } from '../support/memory-io.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
 import { FROZEN } from '../support/sandbox-commands.ts'
+import { makeFolder } from '../support/stores.ts'
 
 type Found = { code: number; checks: Check[]; problems: string[] }
 
@@ -109,6 +112,23 @@ test('tells of each fault of a store, with the command after which commands work
     (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
   ).toContain('schema 3; the next command brings it to')
 })
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'tells of a read-only disk once, with what mends it, and of a store that cannot be made there',
+  async () => {
+    using home = makeHome()
+    const disk = await makeFolder()
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'ro', 'tmpfs', disk])
+    onTestFinished(() => void execFileSync('umount', ['-l', disk]))
+    const fault = `${disk} cannot be used: the disk is read-only → Name a folder that can be written, by DRAY_HOME or --store`
+    expect(await examine(home, '--store', `${disk}/x.db`)).toMatchObject({
+      code: 2,
+      problems: [`wrong Store: ${fault}`],
+    })
+    const paths = { ...home.paths, config: `${disk}/config`, data: `${disk}/data`, state: `${disk}/state` }
+    expect(checkFolders({ paths })).toMatchObject([{ check: 'Folders', detail: fault.split(' → ')[0] }])
+  },
+)
 
 test('looks at the way to a service: nobody there, not ready, another time, a login that is gone', async () => {
   using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })

@@ -27,31 +27,42 @@ export function checkProgram({ version }: Runtime): Check {
 /** Returns a finding for each folder that is not as it must be, or one for all of them. */
 export function checkFolders({ paths }: Pick<Runtime, 'paths'>): Check[] {
   const folders = [paths.config, paths.data, paths.state]
-  const found = folders.map(checkFolder).filter((check) => check !== undefined)
-  return found.length > 0 ? found : [ok('Folders', folders.join(', '))]
+  const found = folders.map((path) => checkFolder('Folders', path)).filter((check) => check !== undefined)
+  // Folders that are not there yet may share the one above them.
+  const distinct = found.filter(
+    ({ detail }, at) => found.findIndex((other) => other.detail === detail) === at,
+  )
+  return distinct.length > 0 ? distinct : [ok('Folders', folders.join(', '))]
 }
 
-function checkFolder(path: string): Check | undefined {
+/** Returns what is wrong with a folder, or with the nearest one above it where it is not there yet. */
+export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
     accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     const stat = statSync(there)
     if (!stat.isDirectory()) {
-      return wrong('Folders', `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
+      return wrong(name, `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
     }
     // A folder that is not there yet will be made closed.
     if (there !== path || process.getuid === undefined) return undefined
     const mode = stat.mode & 0o777
     if ((mode & 0o077) === 0) return undefined
     return warning(
-      'Folders',
+      name,
       `${path} is open to other users (mode ${mode.toString(8).padStart(4, '0')})`,
       shell('chmod', '700', path),
     )
   } catch (error) {
-    const fix = process.getuid === undefined ? undefined : `sudo chown -R "$(id -u)" ${shell(there)}`
-    return wrong('Folders', `${there} cannot be used: ${fileReason(error)}`, fix, 'usage')
+    return wrong(name, `${there} cannot be used: ${fileReason(error)}`, fixOf(error, there), 'usage')
   }
+}
+
+function fixOf(error: unknown, folder: string): string | undefined {
+  // Nobody owns a way into a disk that is read-only.
+  if ((error as NodeJS.ErrnoException).code === 'EROFS')
+    return 'Name a folder that can be written, by DRAY_HOME or --store'
+  return process.getuid === undefined ? undefined : `sudo chown -R "$(id -u)" ${shell(folder)}`
 }
 
 /** Returns the folder, or the nearest one above it that exists. */

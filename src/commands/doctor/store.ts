@@ -1,9 +1,11 @@
+import { dirname } from 'node:path'
 import type { Runtime } from '../../cli/runtime.ts'
 /** The checks of `dray doctor` in an embedded store. */
 import type { Settings } from '../../cli/settings.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { inspectStore, type StoreFacts } from '../../host/inspect.ts'
 import { bytesText, type Check, ok, shell, toWrong, warning, wrong } from './check.ts'
+import { checkFolder } from './machine.ts'
 
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 
@@ -45,8 +47,11 @@ function withoutPassword(store: string): string {
 type Found = { checks: Check[]; version: number }
 
 function ofSqlite(store: string, { known, facts }: Extract<StoreFacts, { kind: 'sqlite' }>): Found {
-  if (facts === undefined)
-    return { checks: [ok('Store', `${store} is not there yet; the first command makes it`)], version: 0 }
+  if (facts === undefined) {
+    const problem = checkFolder('Store', dirname(store))
+    const coming = ok('Store', `${store} is not there yet; the first command makes it`)
+    return { checks: [problem?.status === 'wrong' ? problem : coming], version: 0 }
+  }
   const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead } = facts
   const aside = shell('mv', store, `${store}.broken`)
   if (!isStore)
