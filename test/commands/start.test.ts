@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { beforeAll, expect, test } from 'vitest'
 import { start } from '../../src/commands/start/start.command.ts'
 import { makeHome } from '../support/home.ts'
+import { memoryIo } from '../support/memory-io.ts'
 import { builtProgram, start as startProgram } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
 import { KEYS, startInTerminal } from '../support/terminal.ts'
@@ -30,6 +31,15 @@ test('ends with something delivered, and leaves nothing behind', async () => {
   expect(ran.stdout).toMatch(/completed\tby courier\n$/)
   expect(ran.stderr).toContain('$ dray food search thai --near kings-cross')
   expect([readdirSync(home.cwd), readdirSync(`${home.cwd}/state`)]).toEqual([['state'], []])
+})
+
+test('breaks what a step is about between words, below its beginning', async () => {
+  using home = makeHome()
+  const io = memoryIo({ tty: true, columns: 80, env: { HOME: home.cwd, DRAY_HOME: home.cwd, NO_COLOR: '1' } })
+  await runCommand(home, start, ['build', '--yes'], { io })
+  expect(io.err()).toContain(
+    '\n3 of 7  Order from one of them. Nothing is bought above --max-total, and a\n        repeat buys nothing twice.\n$ dray food order ',
+  )
 })
 
 test('asks what to do and before each step, and ends cleanly at Ctrl-C', async () => {

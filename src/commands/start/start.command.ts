@@ -4,6 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { paint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { commandLine } from '../../cli/output/shell.ts'
+import { usableWidth, wrapNotice } from '../../cli/output/text.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Ask } from '../../cli/questions.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -82,10 +83,14 @@ async function walk(
   at: number,
   { about, words, exit = EXIT.ok }: Step,
 ): Promise<boolean> {
+  const { io, settings } = cli
   const { bold, cyan } = paint(renderOptionsOf(cli, 'stderr').colour)
-  await cli.io.stderr.write(
-    `\n${bold(`${at + 1} of ${steps.length}`)}  ${about}\n${cyan(`$ ${commandLine(['dray', ...words])}`)}\n`,
-  )
+  const count = `${at + 1} of ${steps.length}`
+  const room = usableWidth(io.stderr.columns, io.env) - count.length - 2
+  const lines = io.stderr.isTTY && !settings.accessible ? wrapNotice(about, room) : [about]
+  const text = lines.join(`\n${' '.repeat(count.length + 2)}`)
+  // The command keeps its line, however long, so that it can be copied.
+  await io.stderr.write(`\n${bold(count)}  ${text}\n${cyan(`$ ${commandLine(['dray', ...words])}`)}\n`)
   if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
   const code = await sandbox.execute(words)
   if (code === exit) return true
