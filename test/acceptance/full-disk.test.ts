@@ -34,6 +34,9 @@ const refusal = (home: Home, what: string, code: string, why: string) => ({
   detail: expect.stringMatching(
     new RegExp(`^The ${what} cannot be remembered in ${home.state}\\S* \\(${why}\\)\\. Nothing was sent\\.$`),
   ) as string,
+  hint: expect.stringMatching(
+    code === 'storage_full' ? /^Free disk space and run the same command again, or give/ : /^Let DRAY_HOME/,
+  ) as string,
 })
 
 describe.each(COMMANDS)('the memory of an %s', (_, line, what) => {
