@@ -8,12 +8,18 @@ const COMMAND =
 
 /**
  * Makes the commands in an error's hint use the caller's account and service. Areas write hints without knowing either; a
- * command that names an account or a service itself is left alone.
+ * command that names an account or a service itself is left alone. A scope that is missing gets the command that lists
+ * those there are.
  */
 export function withWorldHint(error: unknown, globals: World): unknown {
-  if (!(error instanceof AppError) || error instanceof Declined || error.hint === undefined) return error
+  if (!(error instanceof AppError) || error instanceof Declined) return error
   const world = sameWorld(globals)
-  const hint = error.hint.replace(COMMAND, (whole, command: string) =>
+  const given =
+    error.code === 'insufficient_scope'
+      ? (error.hint ?? `\`dray whoami${world}\` lists the scopes of this account.`)
+      : error.hint
+  if (given === undefined) return error
+  const hint = given.replace(COMMAND, (whole, command: string) =>
     / --(?:as|profile|store|base-url)[ =]/.test(command) ? whole : `\`${command}${world}\``,
   )
   if (hint === error.hint) return error

@@ -36,3 +36,11 @@ test('an account that was not typed is not added', () => {
   const nobody = { as: undefined, profile: undefined, store: undefined, baseUrl: undefined }
   expect(withWorldHint(error, nobody)).toBe(error)
 })
+
+test('a missing scope names the command that lists those of the same account', () => {
+  const error = new AppError('insufficient_scope', 'list_food_orders needs the scope food.read.')
+  expect(withWorldHint(error, WORLD)).toMatchObject({
+    message: error.message,
+    hint: '`dray whoami --as owner --base-url http://127.0.0.1:8080` lists the scopes of this account.',
+  })
+})
