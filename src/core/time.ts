@@ -118,8 +118,8 @@ export function parseDuration(text: string): number | undefined {
 }
 
 /**
- * Parses an instant as people write it: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `now`,
- * `+2h`, `-7d` or RFC 3339. A date without a time means midnight in the zone. Undefined for other text.
+ * Parses an instant as people write it: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `2pm`,
+ * `now`, `+2h`, `-7d` or RFC 3339. A date without a time means midnight in the zone. Undefined for other text.
  */
 export function parseWhen(text: string, now: number, timezone: string): number | undefined {
   const words = text.trim()
@@ -129,7 +129,16 @@ export function parseWhen(text: string, now: number, timezone: string): number |
     const ms = span === undefined ? undefined : now + (words.startsWith('-') ? -span : span)
     return ms !== undefined && isRepresentable(ms) ? ms : undefined
   }
-  return parseTimestamp(words) ?? parseLocal(words.toLowerCase(), now, timezone)
+  return parseTimestamp(words) ?? parseLocal(withoutHalves(words.toLowerCase()), now, timezone)
+}
+
+/** Returns `tomorrow 14:30` for `tomorrow 2:30pm`; other text as it is. Midnight is 12am, noon 12pm. */
+function withoutHalves(words: string): string {
+  return words.replace(
+    /(?<=^|[ t])(0?[1-9]|1[0-2])(:[0-5]\d)? ?([ap])m$/,
+    (_, hour: string, minute = ':00', half: string) =>
+      `${(Number(hour) % 12) + (half === 'p' ? 12 : 0)}${minute}`,
+  )
 }
 
 function parseLocal(words: string, now: number, timezone: string): number | undefined {
