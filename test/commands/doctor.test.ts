@@ -214,7 +214,10 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
   const wrong = new URL(url)
   wrong.password = 'secret'
   const bare = url.replace(/:[^:@/]*@/, '@')
+  const missing = Object.assign(new URL(url), { pathname: '/not_made' }).href
+  const server = Object.assign(new URL(bare), { pathname: '/postgres' }).href
   for (const [named, fix] of [
+    [missing, `createdb --maintenance-db ${server} not_made`],
     [url, `psql ${bare} -c 'alter system`],
     [wrong.href, `pg_isready --dbname ${bare}`],
   ] as const) {

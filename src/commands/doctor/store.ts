@@ -30,10 +30,20 @@ export async function checkStore(
 
 /** Returns the command after which commands work again; undefined where the message says all there is. */
 function fixOf(store: string, place: string, error: unknown): string | undefined {
-  if (isPostgresUrl(store)) return `pg_isready --dbname ${place}`
+  if (isPostgresUrl(store)) return createdb(store, error) ?? `pg_isready --dbname ${place}`
   return error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message)
     ? shell('mv', store, `${store}.broken`)
     : undefined
+}
+
+/** Returns the command that makes a database which its server does not have; undefined for another fault. */
+function createdb(store: string, error: unknown): string | undefined {
+  const url = URL.parse(store)
+  if (url === null || !(error instanceof Error && /: database ".*" does not exist\./.test(error.message)))
+    return undefined
+  const name = decodeURIComponent(url.pathname.slice(1))
+  url.pathname = '/postgres'
+  return `createdb --maintenance-db ${withoutPassword(url.href)} ${shell(name)}`
 }
 
 /** The name of the database for a shell in which DRAY_STORE is not set; `psql` asks for the password itself. */
