@@ -21,6 +21,11 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   catalog: ['business catalog list'],
   config: ['profile show --explain'],
   init: ['status'],
+  'profile set': ['profile add --update'],
+  'profile edit': ['profile add --update'],
+  'profile update': ['profile add --update'],
+  'profile rm': ['profile remove'],
+  'profile delete': ['profile remove'],
 }
 
 /** Returns the error for unknown words: the unknown part, the likely commands, and where to look. */
@@ -43,8 +48,9 @@ function likelyCommands(prefix: string, token: string): string[] {
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
   const slip = nearest(token, [...new Set(heads)])
-  const elsewhere = Object.hasOwn(ELSEWHERE, token) ? ELSEWHERE[token] : undefined
-  const others = prefix === '' ? [...(elsewhere ?? namesakes(names, token))] : namesakes(names, token)
+  const whole = prefix + token
+  const elsewhere = Object.hasOwn(ELSEWHERE, whole) ? ELSEWHERE[whole] : undefined
+  const others = [...(elsewhere ?? namesakes(names, token))]
   if (others.length > 0) return others
   if (slip !== undefined) return [`${prefix}${slip}`]
   const verb = nearest(token, [...new Set(names.map(lastWord))])

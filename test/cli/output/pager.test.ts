@@ -99,6 +99,8 @@ test('a command of another group is named: there is rarely only one place for a 
   expect(await hint('version')).toBe('Did you mean `dray --version`?')
   expect(await hint('orders')).toBe('Did you mean `dray food list` or `dray business orders list`?')
   expect(await hint('carier')).toBe('Did you mean `dray carrier`?')
+  expect(await hint('profile', 'set', 'work')).toBe('Did you mean `dray profile add --update`?')
+  expect(await hint('profile', 'rm')).toBe('Did you mean `dray profile remove`?')
   expect(await hint('carrier', 'lst')).toBe('Did you mean `dray carrier list`?')
   expect(await hint('upolad')).toBe('Did you mean `dray carrier upload`?')
   expect(await hint('xyzzy-nothing')).toBe('`dray --help` lists the commands.')
