@@ -3,14 +3,16 @@
  * promises.
  */
 export type Pauses = {
-  /** Returns whether the event loop has been held long enough. */
-  isDue(): boolean
+  /** Returns whether the event loop has been held long enough, or so long that a commit should have a turn of its own. */
+  isDue(before?: 'commit'): boolean
   /** Returns once the event loop has turned. Those who wait go on in the order in which they came. */
   take(): Promise<void>
 }
 
 /** The time after which a statement waits: with a slow one after it, the loop must not be held longer than 50 ms. */
 const LONGEST = 25
+/** The same before a commit, which may copy the log into the file. */
+const LONGEST_TO_COMMIT = 10
 
 /** `elapsed` is a monotonic clock in milliseconds. */
 export function makePauses(elapsed: () => number): Pauses {
@@ -18,10 +20,10 @@ export function makePauses(elapsed: () => number): Pauses {
   let since: number | undefined
   let pause: Promise<void> | undefined
   return {
-    isDue() {
+    isDue(before) {
       if (pause !== undefined) return true
       const now = elapsed()
-      if (since !== undefined) return now - since > LONGEST
+      if (since !== undefined) return now - since > (before === 'commit' ? LONGEST_TO_COMMIT : LONGEST)
       since = now
       setImmediate(() => {
         since = undefined

@@ -43,6 +43,7 @@ export function makeTransactions(db: DatabaseSync, elapsed: () => number): Trans
       run(connection, begin)
       try {
         const result = await work()
+        if (end === 'commit' && connection.pauses.isDue('commit')) await connection.pauses.take()
         run(connection, end)
         return result
       } catch (error) {
