@@ -133,7 +133,7 @@ function makeTx(course: Course, isOver: () => boolean): Tx {
       check(sql)
       return (await runAlone(course, sql, params)).rows
     },
-    insertMany: (table, columns, rows, options) => {
+    insertMany: async (table, columns, rows, options) => {
       check(`insert into ${table}`)
       return insertRows(course, { table, columns, rows }, options)
     },
@@ -162,20 +162,16 @@ async function insertRows(
   { ignoreConflicts = false }: { ignoreConflicts?: boolean } = {},
 ): Promise<number> {
   const { kept, readOnly } = course
+  check(course, table, rows.flat())
   if (!readOnly && !ignoreConflicts && holdRows(course.rows, table, columns, rows)) {
-    check(course, table, rows.flat())
     noteRows(kept, table, columns, rows)
     if ((course.rows.get(table)?.rows.length ?? 0) >= MOST_ROWS)
       await ready(course, `insert into ${table}`, [])
     return rows.length
   }
+  const ending = ignoreConflicts ? ' on conflict do nothing' : ''
   let inserted = 0
-  for (const { sql, rows: chunk } of insertsOf(
-    table,
-    columns,
-    rows,
-    ignoreConflicts ? ' on conflict do nothing' : '',
-  )) {
+  for (const { sql, rows: chunk } of insertsOf(table, columns, rows, ending)) {
     const effect = (): void => noteRows(kept, table, columns, chunk)
     if (ignoreConflicts) inserted += (await run(course, sql, chunk.flat(), effect)).rowCount ?? 0
     else {
