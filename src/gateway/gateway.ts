@@ -13,6 +13,7 @@ import { loadWorld } from '../store/world.ts'
 import { admitCaller, BATCH, routeName, rowReader, transact } from './attempt.ts'
 import type { Call, Need } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
+import { carryHanded, type Hand, handOver } from './handed.ts'
 import { toInFlight } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { readInput } from './request.ts'
@@ -28,12 +29,20 @@ const CALL_MS = 30_000
 export type Gateway = {
   /** Carries out one call. Never throws: a failure returns a problem document. */
   invoke(request: Request): Promise<Answer>
+  /** Carries out an attempt to write of another process. Never throws. */
+  carry: Hand
 }
 
-/** Makes a gateway, which carries out calls over every transport. */
-export function makeGateway(deps: GatewayDeps): Gateway {
-  const gate: Gate = { deps: { ...deps, load: loadOnce(deps.load) }, readRow: rowReader(deps) }
-  return { invoke: (request) => invoke(gate, request) }
+/**
+ * Makes a gateway, which carries out calls over every transport. With `hand` it hands attempts to write to the process that
+ * writes for all.
+ */
+export function makeGateway(deps: GatewayDeps, hand?: Hand): Gateway {
+  const gate: Gate = { deps: { ...deps, load: loadOnce(deps.load) }, readRow: rowReader(deps), hand }
+  return {
+    invoke: (request) => invoke(gate, request),
+    carry: (handed) => carryHanded(gate.deps, gate.readRow, handed),
+  }
 }
 
 /** Importing a module again takes longer than to remember it. */
@@ -46,7 +55,7 @@ function loadOnce(load: GatewayDeps['load']): GatewayDeps['load'] {
   }
 }
 
-type Gate = { deps: GatewayDeps; readRow: Context['readRow'] }
+type Gate = { deps: GatewayDeps; readRow: Context['readRow']; hand: Hand | undefined }
 
 async function invoke(gate: Gate, request: Request): Promise<Answer> {
   const { deps } = gate
@@ -90,7 +99,7 @@ async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: s
 }
 
 async function carryOut(
-  { deps, readRow }: Gate,
+  { deps, readRow, hand }: Gate,
   loaded: Loaded,
   request: Request,
   findings: Findings,
@@ -107,7 +116,12 @@ async function carryOut(
 
   let writing = operation.method !== 'GET'
   for (;;) {
-    const result = await transact(deps, call, { writing, totalMs: timeLeft() }).catch((error: unknown) => {
+    const totalMs = timeLeft()
+    const attempt =
+      writing && hand !== undefined
+        ? handOver(hand, call, totalMs)
+        : transact(deps, call, { writing, totalMs })
+    const result = await attempt.catch((error: unknown) => {
       throw isKeyed(call) ? toInFlight(error) : error
     })
     if ('status' in result) return result

@@ -3,9 +3,12 @@ import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
+import { isPostgresUrl } from '../core/network.ts'
 import { authenticate, seekCaller } from '../gateway/credential.ts'
+import type { GatewayDeps } from '../gateway/deps.ts'
 import { makeGateway } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
+import type { Hand } from '../gateway/handed.ts'
 import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
@@ -26,6 +29,8 @@ export type ServiceDeps = {
   env: Readonly<Record<string, string | undefined>>
   /** Whether this is one of the processes that `dray serve --cluster` started. */
   worker?: boolean
+  /** Hands attempts to write to the process that writes for all; not used over PostgreSQL, where every process writes. */
+  hand?: Hand
   /** Called once, after a store was created and seeded. */
   firstRun(store: string): void
   debug(line: string): void
@@ -70,7 +75,7 @@ export async function openService(
   // Only a committed store was made: a full disk or another process can still undo its seed.
   if (seeded) deps.firstRun(store)
   if (deps.warn !== undefined) await warnOfStall(db, now, deps.warn)
-  const gateway = makeGateway({
+  const gatewayDeps: GatewayDeps = {
     db,
     now,
     weakRandomBytes,
@@ -90,7 +95,8 @@ export async function openService(
             return askOsrm(osrm, routeRequest)
           },
     onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
-  })
+  }
+  const gateway = makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
   const log = await openRequestLog(store, deps)
   if (log === undefined) return { db, gateway, store }
   const close = async (): Promise<void> => {

@@ -71,11 +71,12 @@ export async function openRequestLog(
 
 /** Returns a gateway that logs each call. */
 export function withLog(
-  { invoke }: Gateway,
+  { invoke, carry }: Gateway,
   log: RequestLog,
   { now, elapsed = now, transport }: RequestLogDeps,
 ): Gateway {
   return {
+    carry,
     async invoke(request) {
       const { credential, http, operation } = request
       let account = credential !== undefined && 'account' in credential ? credential.account : null

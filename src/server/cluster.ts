@@ -1,10 +1,12 @@
 /**
  * Several processes that serve one address. The first process serves no requests. It starts the others, replaces a
- * process that died, restarts them one by one, and lets them finish their requests when it is stopped.
+ * process that died, restarts them one by one, and lets them finish their requests when it is stopped. Over SQLite it
+ * also carries out what they write.
  */
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
+import type { Hand } from '../gateway/handed.ts'
 
 export type GroupDeps = {
   count: number
@@ -15,6 +17,8 @@ export type GroupDeps = {
   /** A monotonic clock in milliseconds. */
   elapsed(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
+  /** Carries out the attempts to write of the serving processes. */
+  carry: Hand
 }
 
 export type Group = {
@@ -32,6 +36,14 @@ type Member = {
   gone: Promise<string>
   state: 'starting' | 'serving' | 'leaving'
 }
+
+/** An attempt to write, and how it ended, each with the number that its process gave it. */
+type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0]]
+type NumberedEnd = [id: number, end: Awaited<ReturnType<Hand>>]
+
+/** What the processes tell each other, besides `DRAIN`. */
+type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[] }
+type FromFirst = { ended?: NumberedEnd[] }
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
@@ -88,7 +100,7 @@ type Running = {
 function startMember(group: Running): Member {
   const { members, stopped, deps } = group
   const argv = [...process.argv.slice(2), '--port', String(deps.port)]
-  const member = fork(argv, deps.elapsed(), () => {
+  const member = fork(argv, deps, () => {
     if (member.state !== 'serving' || stopped.signal.aborted) return
     deps.note(`The process ${member.worker.process.pid} met an unexpected error; another takes its place.`)
     member.state = 'leaving'
@@ -169,11 +181,16 @@ async function close({ members, stopped, deps }: Running): Promise<void> {
 }
 
 /** Starts a process. `onFailing` is called when it reports that it will end by itself. */
-function fork(argv: readonly string[], since: number, onFailing: () => void): Member {
+function fork(argv: readonly string[], { elapsed, carry }: GroupDeps, onFailing: () => void): Member {
+  const since = elapsed()
   const worker = cluster.fork({ DRAY_HANDED_ARGV: JSON.stringify(argv) })
   let failed: AppError | undefined
+  const reply = collect<NumberedEnd>((ended) => {
+    if (worker.isConnected()) worker.send({ ended } satisfies FromFirst, () => {})
+  })
   worker.on('message', (message: unknown) => {
-    const { problem, dray } = (message ?? {}) as { problem?: unknown; dray?: unknown }
+    const { problem, dray, handed = [] } = (message ?? {}) as FromMember
+    for (const [id, attempt] of handed) void carry(attempt).then((ended) => reply([id, ended]))
     if (problem !== undefined) failed = fromProblem(problem)
     if (dray === FAILING.dray) onFailing()
   })
@@ -246,4 +263,39 @@ export async function reportFailure(error: unknown): Promise<boolean> {
   const message = { problem: toProblem(error) }
   await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve))
   return true
+}
+
+/** In a serving process: returns a function that has the first process carry out an attempt. */
+export function handToFirst(): Hand {
+  const waiting = new Map<number, (ended: NumberedEnd[1]) => void>()
+  let last = 0
+  process.on('message', (message: unknown) => {
+    const { ended = [] } = (message ?? {}) as FromFirst
+    for (const [id, end] of ended) {
+      waiting.get(id)?.(end)
+      waiting.delete(id)
+    }
+  })
+  const send = collect<NumberedAttempt>((handed) => {
+    process.send?.({ handed } satisfies FromMember, undefined, undefined, () => {})
+  })
+  return (attempt) =>
+    new Promise((resolve) => {
+      last += 1
+      waiting.set(last, resolve)
+      send([last, attempt])
+    })
+}
+
+/** Returns a function that collects what is ready at the same time, and passes it on together. */
+function collect<T>(pass: (all: T[]) => void): (one: T) => void {
+  let all: T[] = []
+  return (one) => {
+    if (all.push(one) > 1) return
+    process.nextTick(() => {
+      const ready = all
+      all = []
+      pass(ready)
+    })
+  }
 }

@@ -196,11 +196,11 @@ describe('dray serve --cluster', () => {
         .poll(() => fetch(`${place.url}/healthz`).then(({ status }) => status, String), { timeout: 50_000 })
         .toBe(200)
     }
+    server.kill('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
     for (const pid of died) {
       expect(place.readLog()).toContain(`The process ${pid} was ended by SIGKILL; another takes its place.`)
     }
-    server.kill('SIGTERM')
-    expect((await server.ended).exitCode).toBe(0)
   })
 
   test('logs an uncaught error and replaces its process', async () => {
@@ -216,11 +216,11 @@ describe('dray serve --cluster', () => {
       })
       .toBe(false)
     expect([...seen]).toEqual([200])
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
     const log = place.readLog()
     expect(log).toMatch(/"where":"uncaught","error":"Error: thrown by the test/)
     expect(log).toContain(`The process ${first} met an unexpected error; another takes its place.`)
-    server.kill('SIGTERM')
-    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
   test('counts the requests of an account in all processes together', async () => {
@@ -292,6 +292,52 @@ describe.each(['', '--cluster 2'])('dray serve %s', (flags) => {
     } finally {
       await db.close()
     }
+  })
+})
+
+describe.each(['', '--cluster 2'])('what a dray serve %s writes', (flags) => {
+  /** Sends a parcel over a connection of its own. */
+  async function sendParcel(url: string, token: string, key: string) {
+    const answer = await fetch(`${url}/v1/shipments`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        connection: 'close',
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({ ...makeParcel(), reference: `ref-${key}` }),
+    })
+    const body = (await answer.json()) as { tracking_number?: string; detail?: string; request_id?: string }
+    return { answered: answer.status, time: answer.headers.get('Service-Time'), ...body }
+  }
+
+  test('exists once, however many processes get its key at the same time', async () => {
+    const place = await makePlace()
+    await place.serve(flags)
+    const token = await place.token('shipper')
+    const keys = ['a', 'b', 'c'].flatMap((key) => Array.from({ length: 8 }, () => key))
+    const answers = await Promise.all(keys.map((key) => sendParcel(place.url, token, key)))
+    expect(new Set(answers.map(({ answered }) => answered))).toEqual(new Set([201]))
+    expect(answers.filter(({ time }) => time === null)).toEqual([])
+    const created = new Set(answers.map(({ tracking_number }) => String(tracking_number)))
+    expect([...created].toSorted()).toEqual((await storedParcels(place.store)).toSorted())
+    expect(created.size).toBe(3)
+  })
+
+  test('and cannot write is told with an id, and the log says why under that id', async () => {
+    const place = await makePlace()
+    await place.serve(flags)
+    const token = await place.token('shipper')
+    const db = await openStore(place.store, { random: () => 0.5, seed: async () => {} })
+    await db.write((tx) => tx.run('alter table idempotency rename to elsewhere'))
+    await db.close()
+    const { answered, detail, request_id } = await sendParcel(place.url, token, 'a')
+    expect([answered, detail]).toEqual([500, `Something unforeseen happened. Its id is ${request_id}.`])
+    const tells = (line: string) => line.includes('no such table') && line.includes(String(request_id))
+    // The log is written after the answer.
+    await waitUntil(() => place.readLog().split('\n').some(tells))
+    expect(await storedParcels(place.store)).toEqual([])
   })
 })
 

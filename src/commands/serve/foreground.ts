@@ -69,6 +69,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   const service = await openService(target, {
     ...runtime,
     worker,
+    ...(worker && { hand: (await import('../../server/cluster.ts')).handToFirst() }),
     firstRun() {},
     debug: (line) => onBug(line, 'gateway'),
     // Reported once for all processes.
@@ -80,7 +81,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const server =
       processes === undefined
         ? await startHere(cli, serving, { service, plane, proxies, log, onBug })
-        : await startProcesses(cli, log, serving, processes)
+        : await startProcesses(cli, log, serving, processes, service)
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) await serving.present(cli, { url: server.url, host, plane })
     // A failing worker continues until another has replaced it.
@@ -162,6 +163,7 @@ async function startProcesses(
   log: Log,
   { target, host, port }: Serving,
   count: number,
+  { gateway }: Service,
 ): Promise<{ url: string; close(): Promise<void> }> {
   const [{ startGroup }, { findPort }, { bracketed }] = await Promise.all([
     import('../../server/cluster.ts'),
@@ -180,7 +182,7 @@ async function startProcesses(
   for (let attempt = 1; ; attempt++) {
     const found = await findPort(host, port)
     try {
-      const started = await startGroup({ count, port: found, note, elapsed, sleep })
+      const started = await startGroup({ count, port: found, note, elapsed, sleep, carry: gateway.carry })
       group = started
       return { url: `http://${bracketed(host)}:${found}`, close: () => started.close() }
     } catch (error) {
