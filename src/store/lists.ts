@@ -13,7 +13,7 @@ export type ListPosition = { created_at: number; seq: number }
 export type CreationSpan = { created_from?: number | undefined; created_to?: number | undefined }
 
 /** The entries that a page reads first, as a multiple of its rows. */
-const FEW = 8
+export const FEW = 8
 
 export const NEWEST_FIRST = 'order by created_at desc, seq desc'
 
@@ -152,13 +152,13 @@ export type Scanned = {
  */
 export type ScannedPage = { rows: Row[]; looked: number; last: Row | undefined }
 
-/** Returns the matching rows among the next entries of an index. Reads at most `scan` entries. */
-export async function scanPage(
-  tx: Tx,
-  { table, select, key, columns, order, position }: Scanned,
-  { addEntries, addFits }: { addEntries(where: Where): void; addFits(where: Where): void },
-  { limit, scan }: { limit: number; scan: number },
-): Promise<ScannedPage> {
+type Conditions = { addEntries(where: Where): void; addFits(where: Where): void }
+
+/** The statement that reads the matching rows among the next entries; its last parameters are their number and the limit. */
+function scanOf(
+  { table, select, key, columns, order }: Scanned,
+  { addEntries, addFits }: Conditions,
+): { sql: string; params: Value[]; entries: string; entryParams: Value[] } {
   const params: Value[] = []
   const entry = makeWhere(params)
   addEntries(entry)
@@ -169,20 +169,40 @@ export async function scanPage(
   const sql = `${select} where ${key} in (select ${key} from (
        select ${columns} ${entries} limit $${params.length + 1}
      ) as entries where ${fits.text()} ${order} limit $${params.length + 2}) ${order} ${PLANNED_EACH_TIME}`
-  // Where most entries match, a few fill the page. The engine reads all of them before it compares the first.
-  const few = Math.min(limit * FEW, scan)
-  let rows = await tx.all(sql, ...params, few, limit)
-  if (rows.length < limit && few < scan) rows = await tx.all(sql, ...params, scan, limit)
+  return { sql, params, entries, entryParams }
+}
+
+/** Returns the matching rows among the first few entries of an index: a full page where most match. */
+export function lookAtFew(tx: Tx, scanned: Scanned, conditions: Conditions, limit: number): Promise<Row[]> {
+  const { sql, params } = scanOf(scanned, conditions)
+  return tx.all(sql, ...params, limit * FEW, limit)
+}
+
+/** Returns the matching rows among the next entries of an index. Reads at most `scan` entries. */
+export async function scanPage(
+  tx: Tx,
+  scanned: Scanned,
+  conditions: Conditions,
+  { limit, scan }: { limit: number; scan: number },
+): Promise<ScannedPage> {
+  const { sql, params, entries, entryParams } = scanOf(scanned, conditions)
+  // The engine reads all entries before it compares the first, and often a few of them fill the page.
+  let most = Math.min(limit * FEW, scan)
+  let rows = await tx.all(sql, ...params, most, limit)
+  while (rows.length < limit && most < scan) {
+    most = most * FEW * 2 > scan ? scan : most * FEW
+    rows = await tx.all(sql, ...params, most, limit)
+  }
   if (rows.length === limit) return { rows, looked: scan, last: undefined }
   const counted = await tx.get(
-    `select count(*) as looked from (select ${key} ${entries} limit $${entryParams.length + 1}) as entries`,
+    `select count(*) as looked from (select ${scanned.key} ${entries} limit $${entryParams.length + 1}) as entries`,
     ...entryParams,
     scan,
   )
   const looked = toInteger(counted, 'looked')
   if (looked < scan) return { rows, looked, last: undefined }
   const last = await tx.get(
-    `select ${position.join(', ')} ${entries} limit 1 offset $${entryParams.length + 1}`,
+    `select ${scanned.position.join(', ')} ${entries} limit 1 offset $${entryParams.length + 1}`,
     ...entryParams,
     scan - 1,
   )

@@ -3,7 +3,9 @@ import type { Tx } from '../../../core/db.ts'
 import {
   addCreation,
   type CreationSpan,
+  FEW,
   type ListPosition,
+  lookAtFew,
   NEWEST_FIRST,
   scanPage,
   walkNewestFirst,
@@ -64,8 +66,14 @@ const toPosition = defineRow<ListPosition>({ created_at: 'integer', seq: 'intege
 
 const EVER = Number.MAX_SAFE_INTEGER
 
-/** The columns in the index of delivered parcels: entries that do not match are skipped without reading their rows. */
-const DELIVERY_COLUMNS = 'seq, created_at, delivered_at, service_level'
+/** The columns are those of the index of delivered parcels: entries that do not match are skipped without their rows. */
+const BY_DELIVERY = {
+  ...LISTED,
+  key: 'seq',
+  columns: 'seq, created_at, delivered_at, service_level',
+  order: NEWEST_FIRST,
+  position: ['created_at', 'seq'],
+} as const
 
 /**
  * Returns an agreement's parcels, newest first, after a position. Status, level and creation are found by walks of one
@@ -79,18 +87,38 @@ export async function listShipments(
   limit: number,
   scan = SCAN,
 ): Promise<ListedShipments> {
-  const { reference, batch_id, delivered_from, delivered_to } = filters
-  const isScanned = [reference, batch_id, delivered_from, delivered_to].some((value) => value !== undefined)
-  if (!isScanned) {
-    const { kinds, ...span } = filters
-    const any = { status: kinds?.statuses, service_level: kinds?.levels }
-    const walk = { ...span, all: { agreement_id: agreementId }, any }
-    const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, after, limit)
-    return { rows: rows.map(toListed), scannedTo: undefined }
+  const { kinds, created_from, created_to, delivered_from, delivered_to } = filters
+  const page = { after, limit, scan }
+  if (delivered_from !== undefined || delivered_to !== undefined)
+    return listDelivered(tx, agreementId, filters, page)
+  if (isByReference(filters)) return scanRows(tx, agreementId, filters, page)
+  const any = { status: kinds?.statuses, service_level: kinds?.levels }
+  const walk = { created_from, created_to, all: { agreement_id: agreementId }, any }
+  const rows = await walkNewestFirst({ all: tx.alone }, LISTED, walk, after, limit)
+  return { rows: rows.map(toListed), scannedTo: undefined }
+}
+
+/** Whether the index of references or of batches is the one to scan. */
+function isByReference({ reference, batch_id }: ShipmentFilters): boolean {
+  return reference !== undefined || batch_id !== undefined
+}
+
+async function listDelivered(
+  tx: Tx,
+  agreementId: string,
+  filters: ShipmentFilters,
+  page: Page & { scan: number },
+): Promise<ListedShipments> {
+  const { after, limit, scan } = page
+  if (filters.kinds?.statuses.includes('delivered') === false) return { rows: [], scannedTo: undefined }
+  // The newest parcels, and those after the last of a page, are mostly of the span: to narrow it would cost more.
+  const isDense = after !== undefined || filters.delivered_to === undefined
+  if (isDense && !isByReference(filters) && limit * FEW <= scan) {
+    const rows = await lookAtFew(tx, BY_DELIVERY, conditionsOf(agreementId, filters, after), limit)
+    if (rows.length === limit) return { rows: rows.map(toListed), scannedTo: undefined }
   }
   const bounded = await boundByDelivery(tx, agreementId, filters, scan)
-  if (bounded === undefined) return { rows: [], scannedTo: undefined }
-  return scanRows(tx, agreementId, bounded, { after, limit, scan })
+  return bounded === undefined ? { rows: [], scannedTo: undefined } : scanRows(tx, agreementId, bounded, page)
 }
 
 /** Returns the matching rows among the next entries of the index by reference, batch or delivery time. */
@@ -100,39 +128,41 @@ async function scanRows(
   filters: ShipmentFilters,
   { after, limit, scan }: Page & { scan: number },
 ): Promise<ListedShipments> {
-  const { kinds, reference, batch_id, delivered_from, delivered_to } = filters
-  const isByDelivery = reference === undefined && batch_id === undefined
-  const most = isByDelivery ? scan : Math.min(scan, OPENED)
+  const isWhole = isByReference(filters)
   const { rows, last } = await scanPage(
     tx,
-    {
-      ...LISTED,
-      key: 'seq',
-      columns: isByDelivery ? DELIVERY_COLUMNS : '*',
-      order: NEWEST_FIRST,
-      position: ['created_at', 'seq'],
-    },
-    {
-      addEntries(where) {
-        where.and('agreement_id = ?', agreementId)
-        addCreation(where, filters, after)
-        if (reference !== undefined) where.and('reference = ?', reference)
-        else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
-        else where.and('delivered_at is not null')
-      },
-      addFits(where) {
-        if (reference !== undefined) where.and('batch_id = ?', batch_id)
-        where.and('delivered_at >= ?', delivered_from)
-        where.and('delivered_at < ?', delivered_to)
-        where.oneOf('service_level', kinds?.levels)
-        if (!isByDelivery) where.oneOf('status', kinds?.statuses)
-      },
-    },
-    { limit, scan: most },
+    isWhole ? { ...BY_DELIVERY, columns: '*' } : BY_DELIVERY,
+    conditionsOf(agreementId, filters, after),
+    { limit, scan: isWhole ? Math.min(scan, OPENED) : scan },
   )
   return {
     rows: rows.map(toListed),
     scannedTo: last && toPosition(last),
+  }
+}
+
+/** Which entries of an index are looked at, and which of them fit the filters. */
+function conditionsOf(
+  agreementId: string,
+  filters: ShipmentFilters,
+  after: ListPosition | undefined,
+): Parameters<typeof scanPage>[2] {
+  const { kinds, reference, batch_id, delivered_from, delivered_to } = filters
+  return {
+    addEntries(where) {
+      where.and('agreement_id = ?', agreementId)
+      addCreation(where, filters, after)
+      if (reference !== undefined) where.and('reference = ?', reference)
+      else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
+      else where.and('delivered_at is not null')
+    },
+    addFits(where) {
+      if (reference !== undefined) where.and('batch_id = ?', batch_id)
+      where.and('delivered_at >= ?', delivered_from)
+      where.and('delivered_at < ?', delivered_to)
+      where.oneOf('service_level', kinds?.levels)
+      if (reference !== undefined || batch_id !== undefined) where.oneOf('status', kinds?.statuses)
+    },
   }
 }
 
@@ -146,9 +176,7 @@ async function boundByDelivery(
   filters: ShipmentFilters,
   scan: number,
 ): Promise<ShipmentFilters | undefined> {
-  const { delivered_from, delivered_to = EVER, created_from = 0, created_to = EVER, kinds } = filters
-  if (delivered_from === undefined && filters.delivered_to === undefined) return filters
-  if (kinds?.statuses.includes('delivered') === false) return undefined
+  const { delivered_from, delivered_to = EVER, created_from = 0, created_to = EVER } = filters
   const row = await tx.get(
     `select count(*) as count, min(created_at) as first, max(created_at) as last from (
        select created_at from shipments where agreement_id = $1 and delivered_at >= $2 and delivered_at < $3

@@ -100,6 +100,7 @@ test.each(ENGINES)(
     const filters: ShipmentFilters[] = [
       { delivered_from: from },
       { delivered_from: from, kinds: { statuses: ['delivered'], levels: ['economy'] } },
+      { delivered_from: from, kinds: { statuses: ['lost'], levels: LEVELS } },
       { delivered_to: from },
     ]
     for (const filter of filters) {
@@ -124,7 +125,10 @@ test.each(ENGINES)(
 function fits(row: Row, { delivered_from = 0, delivered_to = Infinity, kinds }: ShipmentFilters): boolean {
   const at = row['delivered_at']
   if (typeof at !== 'number' || at < delivered_from || at >= delivered_to) return false
-  return kinds === undefined || kinds.levels.includes(String(row['service_level']) as 'economy')
+  return (
+    kinds === undefined ||
+    (kinds.levels.includes(String(row['service_level']) as 'economy') && kinds.statuses.includes('delivered'))
+  )
 }
 
 test('one page opens no more than five hundred parcels, whatever their references are', async () => {
