@@ -32,6 +32,28 @@ export function isWithin(alias: string, box: Box, place: (value: Value) => strin
   ]
 }
 
+/** The sides of a snapped box lie on a grid of this many millionths of a degree: about 550 m from south to north. */
+const GRID_E6 = 5000
+
+/**
+ * Returns the smallest box on the grid that contains a box, so that boxes of one neighbourhood become the same. A box at the date
+ * line stays as it is: the other half of its circle begins there.
+ */
+export function snap(box: Box): Box {
+  const { south, north, west, east } = box
+  if (west === -180 || east === 180) return box
+  return {
+    south: toGrid(south, Math.floor),
+    north: toGrid(north, Math.ceil),
+    west: toGrid(west, Math.floor),
+    east: toGrid(east, Math.ceil),
+  }
+}
+
+function toGrid(degrees: number, round: (value: number) => number): number {
+  return (round(toE6(degrees) / GRID_E6) * GRID_E6) / 1e6
+}
+
 /**
  * Returns a condition for a column that contains a text. `like` would treat some characters as patterns, and the
  * engines differ in its case folding.

@@ -1,5 +1,6 @@
 import type { Row, Tx, Value } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
+import { keep } from '../../store/kept.ts'
 import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
 import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
@@ -162,14 +163,20 @@ export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | und
 }
 
 /** Returns those of the items that are not deleted, in the order of their ids. */
-export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<ItemRecord[]> {
-  const items: ItemRecord[] = []
-  await inChunks([...new Set(itemIds)].toSorted(), async (chunk) => {
-    const where = `where i.deleted_at is null and i.item_id in (${places(chunk.length)}) order by i.item_id`
-    items.push(...(await ITEMS.list(tx, where, ...chunk)))
+export async function findItems(tx: Tx, itemIds: readonly string[]): Promise<readonly ItemRecord[]> {
+  const ids = [...new Set(itemIds)].toSorted()
+  const key = `items ${ids.join(' ')}`
+  return keep(tx, { key, tables: ['catalog_items', 'categories'], holds: () => true, sizeOf }, async () => {
+    const items: ItemRecord[] = []
+    await inChunks(ids, async (chunk) => {
+      const where = `where i.deleted_at is null and i.item_id in (${places(chunk.length)}) order by i.item_id`
+      items.push(...(await ITEMS.list(tx, where, ...chunk)))
+    })
+    return items
   })
-  return items
 }
+
+const sizeOf = (items: readonly ItemRecord[]): number => JSON.stringify(items).length
 
 export type ItemFilters = {
   category_id?: string | undefined

@@ -4,7 +4,7 @@ import type { Box } from '../../core/geometry.ts'
 import type { Money } from '../../core/money.ts'
 import type { OpeningHours } from '../../core/opening-hours.ts'
 import { keep } from '../../store/kept.ts'
-import { bandOf, contains, isWithin, pointOf, toE6, toWords } from '../../store/nearby.ts'
+import { bandOf, contains, isWithin, pointOf, snap, toE6, toWords } from '../../store/nearby.ts'
 import { defineRow, defineTable, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
@@ -154,7 +154,8 @@ const isThere = (merchant: MerchantRecord | undefined): boolean => merchant !== 
  * ends.
  */
 export async function lockMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord | undefined> {
-  return MERCHANTS.lock(tx, merchantId)
+  // On SQLite nobody else writes meanwhile, so what is kept needs no lock.
+  return tx.forUpdate === '' ? findMerchant(tx, merchantId) : MERCHANTS.lock(tx, merchantId)
 }
 
 /** Returns the stores of a business agreement, in the order in which they were opened. */
@@ -228,25 +229,45 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
   })
 }
 
-/** Returns the stores in a box that are not paused, unsorted. An index alone answers it. */
+/**
+ * Returns the stores in a box that are not paused, unsorted, and some around it. An index alone answers it. Searches from
+ * the same neighbourhood share the answer, until a store changes.
+ */
 export async function listCandidates(
   tx: Tx,
   box: Box,
   { kind, cuisine, fulfillment_type }: CandidateFilters,
-): Promise<Candidate[]> {
+): Promise<readonly Candidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const conditions = [...isWithin('m', box, place), 'm.paused = 0']
+  const conditions = [...isWithin('m', snap(box), place), 'm.paused = 0']
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)
     conditions.push(contains('m.fulfillment_types', place(` ${fulfillment_type} `)))
-  const rows = await tx.all(
-    `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.radius_m, m.prep_time_minutes, m.rating_tenths
-     from merchants m where ${conditions.join(' and ')}`,
-    ...values,
-  )
-  return rows.map(toCandidate)
+  const where = conditions.join(' and ')
+  const key = `candidates ${JSON.stringify([where, values])}`
+  return keep(tx, { key, tables: ['merchants'], holds: areFew, sizeOf: sizeOfCandidates }, async () => {
+    const rows = await tx.all(
+      `select m.seq, m.latitude_e6, m.longitude_e6, m.week, m.timezone, m.radius_m, m.prep_time_minutes, m.rating_tenths
+       from merchants m where ${where}`,
+      ...values,
+    )
+    return rows.map(toCandidate)
+  })
+}
+
+/** To keep more of them costs more than it saves. */
+const MOST_KEPT = 500
+/** In characters. */
+const CANDIDATE_SIZE = 200
+
+function areFew(candidates: readonly Candidate[]): boolean {
+  return candidates.length <= MOST_KEPT
+}
+
+function sizeOfCandidates(candidates: readonly Candidate[]): number {
+  return CANDIDATE_SIZE * (1 + candidates.length)
 }
 
 /** Returns those of the stores whose search text or an item's name contains a (folded) text. */

@@ -92,6 +92,27 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     expect(await names(world)).not.toContain('Kettle & Cumin')
   })
 
+  test('from next door finds the same stores at their own distance, and none that has paused since', async () => {
+    const world = await openWorld({ engine })
+    const nextDoor = { ...LIME_STREET, latitude: LIME_STREET.latitude + 0.0009 }
+    const [here, there] = [
+      await world.ok('search_restaurants', LIME_STREET),
+      await world.ok('search_restaurants', nextDoor),
+    ]
+    for (const [from, { data }] of [
+      [LIME_STREET, here],
+      [nextDoor, there],
+    ] as const)
+      for (const { distance_m, location } of data)
+        expect(distance_m).toBe(Math.round(haversineMetres(from, location)))
+    const [first] = here.data
+    expect(first?.name).toBe('Lime Street Noodles')
+    await world.db.write((tx) =>
+      tx.run('update merchants set paused = 1 where merchant_id = $1', first?.merchant_id ?? ''),
+    )
+    for (const from of [LIME_STREET, nextDoor]) expect(await names(world, from)).not.toContain(first?.name)
+  })
+
   test('finds by a part of a name, a cuisine or something on the menu, however it is written', async () => {
     const world = await openWorld({ engine, at: NINE + 4 * HOUR })
     expect(await names(world, { q: 'NOODLE' })).toEqual(['Lime Street Noodles', 'Quán Sen'])

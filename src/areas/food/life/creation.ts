@@ -119,7 +119,7 @@ async function holdStore(
   quote: FoodQuoteDoc,
   method: PaymentMethod,
   { account_id }: Account,
-): Promise<{ merchant: MerchantRecord; items: ItemRecord[]; earlier: number }> {
+): Promise<{ merchant: MerchantRecord; items: readonly ItemRecord[]; earlier: number }> {
   const itemIds = quote.lines.map(({ item_id }) => item_id)
   const [, merchant, items, earlier] = await Promise.all([
     lockAccounts(tx, [account_id], { skipLocked: false }),
