@@ -31,6 +31,13 @@ export function isBusy(error: unknown): boolean {
   return primary === CODE.busy || primary === CODE.locked || primary === CODE.protocol
 }
 
+/** A write of a group failed after it had changed something, so the group is rolled back, and runs again in savepoints. */
+export class Undone extends Error {
+  constructor(cause: unknown) {
+    super('The group is rolled back', { cause })
+  }
+}
+
 /**
  * Returns true for a failed sync. The written bytes may be lost although a later sync succeeds (the kernel drops the
  * page). So no later write of this process can be guaranteed.

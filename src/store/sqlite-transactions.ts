@@ -4,7 +4,7 @@ import type { Held, Row, Tx, Value } from '../core/db.ts'
 import { copyHeld, HELD, writesOf } from './held.ts'
 import { isRead, type Kept, makeKept } from './kept.ts'
 import { makePauses, type Pauses } from './pauses.ts'
-import { isBusy, isSyncFailure } from './sqlite-errors.ts'
+import { isBusy, isSyncFailure, Undone } from './sqlite-errors.ts'
 import type { Answer, Read, Write } from './sqlite-turns.ts'
 import { assertStorable } from './values.ts'
 
@@ -66,7 +66,7 @@ export function makeTransactions(db: DatabaseSync, elapsed: () => number): Trans
     },
     async runGroup(group) {
       // The calls of a group take their numbers one after another.
-      const counters: Counters = { held: undefined }
+      const counters: Counters = { held: undefined, writes: 0 }
       const answers = await runMembers(connection, group, counters)
       writeHeld(counters, statements)
       return answers
@@ -111,33 +111,48 @@ async function runMembers(
   return answers
 }
 
-/** Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. */
+/**
+ * Runs a write of a group. One that fails, fails alone, unless it ended the transaction or the disk failed. A savepoint
+ * copies every page that is changed, and most that fail do so before they change anything: throws Undone for one that
+ * changed something without its savepoint.
+ */
 async function runMember(
   connection: Connection,
-  { work, resolve, reject }: Write,
+  { work, guarded, resolve, reject }: Write,
   counters: Counters,
 ): Promise<Answer> {
+  const { writes } = counters
   const before = counters.held && copyHeld(counters.held)
-  run(connection, 'savepoint member')
+  if (guarded) run(connection, 'savepoint member')
   try {
     const result = await runWork(connection, work, counters)
-    run(connection, 'release member')
+    if (guarded) run(connection, 'release member')
     return () => resolve(result)
   } catch (error) {
     if (!connection.db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
-    run(connection, 'rollback to member')
-    run(connection, 'release member')
+    if (!guarded && counters.writes > writes) throw new Undone(error)
+    if (guarded) {
+      run(connection, 'rollback to member')
+      run(connection, 'release member')
+    }
     counters.held = before
     return () => reject(error)
   }
 }
 
-type Counters = { held: Held | undefined }
+type Counters = {
+  held: Held | undefined
+  /** The number of statements so far that changed something. */
+  writes: number
+}
 
 /** Writes what is held, and forgets it. */
 function writeHeld(counters: Counters, { prepare }: Statements): void {
   if (counters.held === undefined) return
-  for (const { sql, params } of writesOf(counters.held)) prepare(sql).run(...params.map(toBound))
+  for (const { sql, params } of writesOf(counters.held)) {
+    prepare(sql).run(...params.map(toBound))
+    counters.writes++
+  }
   counters.held = undefined
 }
 
@@ -203,6 +218,7 @@ function makeTx(
     const found = statements.find(sql)
     if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
     if (found.isHeld && counters?.held !== undefined) writeHeld(counters, statements)
+    if (counters !== undefined && !found.reads) counters.writes++
     return found
   }
 

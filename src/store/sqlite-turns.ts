@@ -4,7 +4,7 @@
  * writes as for one.
  */
 import type { Tx } from '../core/db.ts'
-import { isBusy } from './sqlite-errors.ts'
+import { isBusy, Undone } from './sqlite-errors.ts'
 
 /** A read that waits for its snapshot. */
 export type Read = {
@@ -17,6 +17,8 @@ export type Read = {
 export type Write = Read & {
   /** It must share no transaction, because one that it shared did not commit. */
   alone: boolean
+  /** It runs in a savepoint of its own, because a group had to be undone for one that failed. */
+  guarded: boolean
   /** When it began to wait, by `elapsed`. */
   since: number
 }
@@ -48,12 +50,11 @@ export type Turns = {
 
 /** The most writes of a group: these run again, one by one, when its commit fails. */
 const MOST = 64
+/** The most turns of the event loop for which a group waits while each of them brings another write. */
+const MOST_TURNS = 4
 /** The pauses between two tries while another process writes, in milliseconds. */
 const FIRST_PAUSE = 1
 const LONGEST_PAUSE = 8
-
-/** Whether the next group is planned: for the next turn of the event loop, or after a pause. */
-type Planned = 'no' | 'next' | 'paused'
 
 export function makeTurns(deps: TurnDeps): Turns {
   const reads: Read[] = []
@@ -62,17 +63,7 @@ export function makeTurns(deps: TurnDeps): Turns {
   let inUse = false
   /** Whether the time of a group came while the connection was in use. */
   let missed = false
-  let planned: Planned = 'no'
-  let pause = 0
-
-  function plan(): void {
-    if (planned !== 'no') return
-    planned = pause === 0 ? 'next' : 'paused'
-    wake(pause, () => {
-      planned = 'no'
-      void use(true)
-    })
-  }
+  const next = planGroups(writes, () => void use(true))
 
   async function use(writing: boolean): Promise<void> {
     if (inUse) {
@@ -83,15 +74,14 @@ export function makeTurns(deps: TurnDeps): Turns {
     // Only the reads that wait now: a stream of reads must not hold back a group.
     if (writing) await runReads(reads, deps)
     missed = false
-    if (writing && writes.length > 0)
-      await runGroup(writes, deps, { before: pause, set: (next) => (pause = next) })
+    if (writing && writes.length > 0) await runGroup(writes, deps, next)
     // Reads keep coming while one of them gives way to the event loop.
     while (!missed && reads.length > 0) await runReads(reads, deps)
     inUse = false
     // A read that comes before the next turn of the event loop would make the group wait again.
     if (missed) return use(true)
-    if (writes.length > 0) plan()
-    if (writes.length === 0 || planned === 'paused') for (const end of ends.splice(0)) end()
+    if (writes.length > 0) next.plan()
+    if (writes.length === 0 || next.isPaused()) for (const end of ends.splice(0)) end()
   }
 
   return {
@@ -105,13 +95,52 @@ export function makeTurns(deps: TurnDeps): Turns {
     write: (work) =>
       new Promise((resolve, reject) => {
         writes.push(makeWrite(work, deps.elapsed(), resolve, reject))
-        plan()
+        next.plan()
       }),
     last: (job) =>
       new Promise((resolve) => {
         ends.push(() => resolve(Promise.try(job)))
         void use(false)
       }),
+  }
+}
+
+/** When the next group of writes begins. */
+type NextGroup = {
+  /** Milliseconds to wait before the next group, 0 for none. */
+  pause: number
+  /** Begins a group in one of the next turns of the event loop, or after the pause, unless one is planned. */
+  plan(): void
+  /** Returns whether the group that is planned waits for its pause. */
+  isPaused(): boolean
+}
+
+function planGroups(writes: readonly Write[], run: () => void): NextGroup {
+  let planned: 'no' | 'next' | 'paused' = 'no'
+
+  function begin(): void {
+    planned = 'no'
+    run()
+  }
+
+  /** Callers who were answered together write again together, but not all of them in one turn of the event loop. */
+  function gather(before: number, turns: number): void {
+    setImmediate(() => {
+      const { length } = writes
+      if (length > before && length < MOST && turns > 0) gather(length, turns - 1)
+      else begin()
+    })
+  }
+
+  return {
+    pause: 0,
+    plan() {
+      if (planned !== 'no') return
+      planned = this.pause === 0 ? 'next' : 'paused'
+      if (this.pause === 0) gather(0, MOST_TURNS)
+      else setTimeout(begin, this.pause)
+    },
+    isPaused: () => planned === 'paused',
   }
 }
 
@@ -150,28 +179,22 @@ function makeAnswers(): { add(answer: Answer): void; end(): void } {
   }
 }
 
-/** Runs the next group. Before it answers, it sets the pause before the group after it. */
+/** Runs the group. Before it answers, it sets the pause before the next one. */
 async function runGroup(
   writes: Write[],
   { commit, elapsed, patience }: TurnDeps,
-  pause: { before: number; set(next: number): void },
+  next: NextGroup,
 ): Promise<void> {
   const group = takeGroup(writes)
   try {
     const answers = await commit(group)
-    pause.set(0)
+    next.pause = 0
     writes.unshift(...group.slice(answers.length))
     for (const answer of answers) answer()
   } catch (error) {
-    pause.set(isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, pause.before * 2)) : 0)
+    next.pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
     writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
   }
-}
-
-function wake(pause: number, begin: () => void): void {
-  // Requests that arrived together reach the store in one turn of the event loop; the group begins after it.
-  if (pause === 0) setImmediate(begin)
-  else setTimeout(begin, pause)
 }
 
 /** Removes the writes of the next group from the queue. */
@@ -186,13 +209,14 @@ function makeWrite<T>(
   resolve: (result: T) => void,
   reject: Write['reject'],
 ): Write {
-  return { work, alone: false, since, resolve: resolve as Write['resolve'], reject }
+  return { work, alone: false, guarded: false, since, resolve: resolve as Write['resolve'], reject }
 }
 
 /** Returns whether a write of a failed group runs again; otherwise answers it. `oldest` has waited long enough. */
 function isRepeated(write: Write, { length }: readonly Write[], error: unknown, oldest: number): boolean {
   if (isBusy(error) ? write.since > oldest : length > 1) {
-    write.alone ||= !isBusy(error)
+    write.guarded ||= error instanceof Undone
+    write.alone ||= !isBusy(error) && !(error instanceof Undone)
     return true
   }
   write.reject(error)
