@@ -195,6 +195,15 @@ function listCases(): Case[] {
     make: (world, at) => ['GET', path(world.names, at, world)],
     times: READS,
   })
+  /** Reads after a write, since a first page of parcels is kept until then. */
+  const afterWrite = ({ what, make, times }: Case): Case => ({
+    what,
+    make: async (world, at) => {
+      await world.ask('POST', '/v1/shipments', parcelBody())
+      return make(world, at)
+    },
+    times,
+  })
   const lists = (
     operation: string,
     path: string,
@@ -233,7 +242,7 @@ function listCases(): Case[] {
       'a batch and a state': (_names, at, { size }) =>
         `batch_id=batch-${Math.floor((size / 500) * ((1 + (at % 90)) / 100))}&status=delivered`,
       'a page in the middle': 'created_to=2026-01-01T00:00:00Z',
-    }),
+    }).map(afterWrite),
     read('get_shipment', ({ numbers }, at) => `/v1/shipments/${pick(numbers, at)}`),
     read('list_shipment_events', ({ numbers }, at) => `/v1/shipments/${pick(numbers, at)}/events`),
     read('list_hubs', () => '/v1/hubs'),
@@ -299,10 +308,16 @@ function listCases(): Case[] {
   ]
 }
 
+let made = 0
+
+/** Returns the body of a parcel that was not created yet. */
+function parcelBody(): string {
+  return JSON.stringify(
+    (JSON.parse(batchBody(1, `scale-${(made += 1)}`)) as { shipments: object[] }).shipments[0],
+  )
+}
+
 function listWrites(): Case[] {
-  let made = 0
-  const parcelBody = (): string =>
-    JSON.stringify((JSON.parse(batchBody(1, `scale-${(made += 1)}`)) as { shipments: object[] }).shipments[0])
   const quote = ({ names: { item, merchant } }: World): Parameters<Ask> => [
     'POST',
     '/v1/food/orders/quote',
