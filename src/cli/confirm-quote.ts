@@ -280,7 +280,7 @@ async function agree(
   if (cli.settings.yes) return true
   const ask = await cli.ask()
   const message = `${purchase.act}${price === undefined ? '' : ` for ${spellMoney(price)}${beforeWords(price, before)}`} ${words}?`
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flag: '--yes' })
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question: message, flags: [{ flag: '--yes' }] })
   const agreed =
     shown.quote === undefined
       ? await ask.confirm({ message })

@@ -1,6 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { shellQuote } from './output/shell.ts'
+import { clean } from './output/text.ts'
 import { confirmOrRefuse } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
@@ -8,7 +9,7 @@ export async function confirmProtected({
   settings,
   globals,
 }: Pick<Cli, 'settings' | 'globals'>): Promise<void> {
-  if (!settings.protected || globals.confirm === settings.profile) return
+  if (!settings.protected || globals.confirm.includes(settings.profile)) return
   throw new AppError(
     'not_confirmed',
     `The profile ${settings.profile} is protected; this command changes something there.`,
@@ -18,11 +19,16 @@ export async function confirmProtected({
   )
 }
 
+/** Returns what `--confirm` names besides a protected profile. */
+export function namesGiven({ settings, globals }: Pick<Cli, 'settings' | 'globals'>): string[] {
+  return globals.confirm.filter((name) => !settings.protected || name !== settings.profile)
+}
+
 /** Asks a yes-or-no question before a large change; `--yes` answers it. Throws AppError('not_confirmed'). */
 export async function confirmYes(cli: Cli, question: string): Promise<void> {
   await confirmProtected(cli)
   if (cli.settings.yes) return
-  await confirmOrRefuse(await cli.ask(), cli.argv, { question, flag: '--yes' })
+  await confirmOrRefuse(await cli.ask(), cli.argv, { question, flags: [{ flag: '--yes' }] })
   cli.answered.push({ flag: '--yes' })
 }
 
@@ -36,18 +42,16 @@ export async function confirmName(
   question = `${cli.spec.summary}: ${name}.`,
   also: readonly string[] = [],
 ): Promise<void> {
-  const given = cli.globals.confirm
-  if (given === name || (given !== undefined && also.includes(given))) return
-  if (given !== undefined) {
-    throw new AppError('not_confirmed', `--confirm ${given} does not name what would change: ${name}.`, {
-      hint: `Give --confirm ${shellQuote(name)}.`,
+  if (cli.globals.confirm.some((given) => given === name || also.includes(given))) return
+  const answer = { flag: '--confirm', value: name }
+  const ask = await cli.ask()
+  const others = namesGiven(cli)
+  if (ask === undefined && others.length > 0) {
+    const said = others.map((other) => `--confirm ${clean(other)}`).join(' ')
+    throw new AppError('not_confirmed', `${question} ${said} does not name that; nothing changed.`, {
+      hint: `Add --confirm ${shellQuote(name)}.`,
     })
   }
-  await confirmOrRefuse(await cli.ask(), cli.argv, {
-    question,
-    flag: `--confirm ${name}`,
-    name,
-    also,
-  })
-  cli.answered.push({ flag: '--confirm', value: name })
+  await confirmOrRefuse(ask, cli.argv, { question, flags: [answer], name, also })
+  cli.answered.push(answer)
 }

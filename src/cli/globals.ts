@@ -29,7 +29,8 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     flag: 'confirm',
     kind: 'text',
     value: 'NAME',
-    description: 'confirm a protected profile or a destructive command by name',
+    repeat: true,
+    description: 'confirm a protected profile or a destructive command by name; once for each',
   },
   { flag: 'no-input', kind: 'boolean', description: 'ask nothing; fail when something is missing' },
   { flag: 'dry-run', kind: 'boolean', description: 'check and price; change nothing' },
@@ -101,7 +102,7 @@ export type Globals = {
   cursor: string | undefined
   all: boolean
   yes: boolean
-  confirm: string | undefined
+  confirm: readonly string[]
   noInput: boolean
   dryRun: boolean
   idempotencyKey: string | undefined

@@ -117,7 +117,13 @@ function usage(spec: CommandSpec, argv: readonly string[], { code, message }: Co
       ? `${lastFlag(spec, argv)} needs a value.`
       : message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.)?]$/.test(said) ? '' : '.'}`
-  return new AppError('usage', sentence, { hint: `\`dray ${spec.words} --help\` shows what it takes.` })
+  const negative = /^Unknown option '(-[\d.].*)'/.exec(sentence)?.[1]
+  return new AppError('usage', sentence, {
+    hint:
+      negative === undefined
+        ? `\`dray ${spec.words} --help\` shows what it takes.`
+        : `A value that begins with a dash comes after --, behind all flags: -- ${negative}`,
+  })
 }
 
 /** Returns the first global flag of a command line that this command does not accept, as it was typed. */
@@ -144,6 +150,10 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     const value = own.has(flag) ? undefined : values[flag]
     return typeof value === 'string' ? value : undefined
   }
+  const texts = (flag: string): string[] => {
+    const value = own.has(flag) ? undefined : values[flag]
+    return Array.isArray(value) ? value : []
+  }
   const is = (flag: string): boolean => !own.has(flag) && values[flag] === true
   return {
     json: is('json'),
@@ -159,7 +169,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     cursor: text('cursor'),
     all: is('all'),
     yes: is('yes'),
-    confirm: text('confirm'),
+    confirm: texts('confirm'),
     noInput: values['no-input'] === false,
     dryRun: is('dry-run'),
     idempotencyKey: text('idempotency-key'),

@@ -87,24 +87,24 @@ export function missingInput(argv: readonly string[], missing: readonly Missing[
 }
 
 /**
- * Returns AppError('not_confirmed') for a question that cannot be asked; `flag` answers it: `--yes`, `--confirm
+ * Returns AppError('not_confirmed') for a question that cannot be asked; `flags` answer it: `--yes`, `--confirm
  * NAME`.
  */
 export function cannotConfirm(
   argv: readonly string[],
-  { question, flag }: { question: string; flag: string },
+  { question, flags }: Pick<Confirmation, 'question' | 'flags'>,
 ): AppError {
-  const [, name = flag, value] = /^(\S+) (.+)$/s.exec(flag) ?? []
+  const answer = flags.map(({ flag, value }) => (value === undefined ? flag : `${flag} ${shellQuote(value)}`))
   return new AppError('not_confirmed', `${question} This could not be asked here; nothing changed.`, {
-    hint: `Confirm it with ${value === undefined ? flag : `${name} ${shellQuote(value)}`}: ${completed(argv, [{ flag: name, value }])}`,
+    hint: `Confirm it with ${answer.join(' ')}: ${completed(argv, flags)}`,
   })
 }
 
 type Confirmation = {
   /** The question, with the effect and its price. */
   question: string
-  /** The flag that answers it in a script. */
-  flag: string
+  /** The flags that answer it in a script. */
+  flags: readonly Missing[]
   /** The name that must be typed for an irreversible action. */
   name?: string | undefined
   /** Other names of the same thing, which are taken as well. */

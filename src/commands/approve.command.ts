@@ -54,10 +54,11 @@ export const approve = defineCommand({
 async function list(cli: Cli): Promise<number> {
   const { runtime } = cli
   const data = (await listOpen(cli)).map((waiting) => {
-    const { purchase, client, service_time } = waiting
+    const { purchase, client, service_time, declined = false } = waiting
     const { approval_id, quote_id, total, expires_at, profile, account } = purchase
     const what = nameOf(purchase)
-    const state = isApproved(runtime, purchase, service_time) ? 'approved' : 'waiting'
+    const open = declined ? 'declined' : 'waiting'
+    const state = isApproved(runtime, purchase, service_time) ? 'approved' : open
     return { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
   })
   const next = data.find(({ state }) => state === 'waiting')
@@ -147,7 +148,7 @@ function assertMayAnswer(
   limit?: string,
 ): void {
   const { profile } = purchase
-  if (isProtected && globals.confirm !== profile) {
+  if (isProtected && !globals.confirm.includes(profile)) {
     throw new AppError('not_confirmed', `The profile ${profile} is protected. Nothing was approved.`, {
       hint: `Add --confirm ${profile} to go on: ${equivalentCommand(argv, [{ flag: '--confirm', value: profile }])}`,
     })

@@ -70,12 +70,12 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
 /** Asks for the name before an irreversible change, or for the profile's name when the profile is protected. */
 async function confirm(cli: Cli, input: Record<string, unknown>, name?: string): Promise<void> {
   if (cli.spec.danger !== 'destructive' && !cli.settings.protected) return
-  const { confirmName, confirmProtected } = await import('../cli/confirm.ts')
+  const { confirmName, confirmProtected, namesGiven } = await import('../cli/confirm.ts')
   const field = cli.spec.positionals[0]?.field
   if (cli.spec.danger === 'destructive' && field !== undefined) {
     const what = name ?? String(input[field])
     // `--confirm` answers the question already, so the cost is not shown.
-    const cost = cli.globals.confirm === undefined ? await costOf(cli, input) : undefined
+    const cost = namesGiven(cli).length === 0 ? await costOf(cli, input) : undefined
     const question = cost === undefined ? undefined : `${cli.spec.summary}: ${what}. ${cost}`
     await confirmName(cli, what, question, [String(input[field])])
   } else await confirmProtected(cli)

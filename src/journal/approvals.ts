@@ -50,6 +50,8 @@ export type Waiting = {
   frozen: boolean
   /** The name that the agent's program gives itself. */
   client: string | null
+  /** The person said no when the agent's program asked. They may still change their mind. */
+  declined?: boolean
 }
 
 type ApprovalDeps = Pick<Machine, 'paths'>

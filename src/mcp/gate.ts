@@ -128,7 +128,7 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
 
 function mustWait(deps: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
   const { operation, shown } = confirm
-  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(deps, confirm, program)
+  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(deps, confirm, program, false)
   return new AppError(
     'approval_required',
     `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
@@ -151,6 +151,7 @@ function putOnTheList(
   { actor, runtime, protected: isProtected }: GateDeps,
   confirm: Confirm,
   { name }: Program,
+  declined: boolean,
 ): Purchase {
   const { time } = confirm
   const purchase = toPurchase(actor, confirm)
@@ -161,6 +162,7 @@ function putOnTheList(
     service_time: time.now,
     frozen: time.frozen,
     client: name,
+    declined,
   })
   return purchase
 }
@@ -170,7 +172,7 @@ function howToApprove(approvalId: string, operation: string): string {
 }
 
 function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
-  const { approval_id, quote_id } = putOnTheList(deps, confirm, program)
+  const { approval_id, quote_id } = putOnTheList(deps, confirm, program, true)
   return new AppError(
     'not_confirmed',
     `The person said no to ${spellMoney(confirm.shown.total)}. Nothing was bought.`,

@@ -61,18 +61,18 @@ describe('when none can be asked', () => {
   test('a confirmation names the flag that gives it', async () => {
     const error = cannotConfirm(['carrier', 'upload', 'm.csv'], {
       question: 'Create 500 parcels for £612.00?',
-      flag: '--yes',
+      flags: [{ flag: '--yes' }],
     })
     expect(error.code).toBe('not_confirmed')
     expect(error.exitCode).toBe(3)
     expect(error.hint).toBe('Confirm it with --yes: dray carrier upload m.csv --yes')
-    expect(cannotConfirm(['x'], { question: 'Sure?', flag: '--confirm my shop' }).hint).toContain(
-      "Confirm it with --confirm 'my shop': dray x --confirm 'my shop'",
-    )
+    expect(
+      cannotConfirm(['x'], { question: 'Sure?', flags: [{ flag: '--confirm', value: 'my shop' }] }).hint,
+    ).toContain("Confirm it with --confirm 'my shop': dray x --confirm 'my shop'")
     await expect(
       confirmOrRefuse(undefined, ['sandbox', 'reset'], {
         question: 'Delete it all?',
-        flag: '--confirm sandbox',
+        flags: [{ flag: '--confirm', value: 'sandbox' }],
         name: 'sandbox',
       }),
     ).rejects.toMatchObject({
@@ -300,7 +300,7 @@ describe('plain questions', () => {
 describe('an irreversible action', () => {
   const confirmation = {
     question: 'Everything in the sandbox goes.',
-    flag: '--confirm sandbox',
+    flags: [{ flag: '--confirm', value: 'sandbox' }],
     name: 'sandbox',
   }
   const answered = async (typed: string): Promise<void> => {

@@ -84,6 +84,18 @@ describe('dray approve', () => {
     ])
   })
 
+  test('says what was declined where the agent asked, and still releases it', async () => {
+    wait({ purchase: { quote_id: 'quo_2' } })
+    const purchase = wait({ declined: true })
+    const { data } = (await run('--json')).json() as { data: { quote_id: string; state: string }[] }
+    expect(data.map(({ quote_id, state }) => `${quote_id} ${state}`)).toEqual([
+      'quo_1 declined',
+      'quo_2 waiting',
+    ])
+    await run('quo_1', '--yes', '--max-total', '20')
+    expect(isApproved(home, purchase, NINE)).toBe(true)
+  })
+
   test('lists and releases what waits for hours on a clock that stands still', async () => {
     const purchase = wait({ asked_at: NINE - 3 * 3_600_000, frozen: true })
     expect((await run('--json')).json()).toMatchObject({ data: [{ quote_id: 'quo_1', state: 'waiting' }] })

@@ -60,6 +60,22 @@ describe('without a command', () => {
     }
   })
 
+  test('a value that begins with a dash is told to come after --', async () => {
+    using home = makeHome()
+    const { code, err } = await run(home, ['sandbox', 'clock', 'advance', '-1h'])
+    expect(code).toBe(2)
+    expect(err).toContain('hint: A value that begins with a dash comes after --, behind all flags: -- -1h')
+  })
+
+  test('a flag without its value is an error, not the help', async () => {
+    using home = makeHome()
+    for (const argv of [['--profile'], ['food', '--as'], ['--store', '--help'], ['--as', '--as']]) {
+      const { code, out, err } = await run(home, argv)
+      expect([code, out]).toEqual([2, ''])
+      expect(err).toMatch(/^error: --(?:profile|as|store) needs a value\.\nhint: `dray/)
+    }
+  })
+
   test('flags that every command takes change nothing', async () => {
     using home = makeHome()
     expect(await run(home, ['--quiet', '--profile', 'x', '--no-input'])).toMatchObject({ code: 0 })

@@ -89,6 +89,8 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     }
     expect(agent.asked).toHaveLength(2)
     expect(await countOrders(service)).toBe(before)
+    const listed = listWaiting(home, MACHINE_TIME).find(({ purchase }) => purchase.profile === agent.profile)
+    expect(listed).toMatchObject({ purchase: { quote_id: first.quote.quote_id }, declined: true })
   })
 
   test('treats a form without its yes as a no', async () => {

@@ -15,7 +15,7 @@ export const NO_FLAGS: Globals = {
   cursor: undefined,
   all: false,
   yes: false,
-  confirm: undefined,
+  confirm: [],
   noInput: false,
   dryRun: false,
   idempotencyKey: undefined,

@@ -37,7 +37,7 @@ async function watch(cli: Cli, merchantId: string | undefined): Promise<number> 
 function isTyped({ io, settings, globals }: Cli): boolean {
   const { format, noInput } = settings
   if (format !== 'table' || globals.dryRun || !io.stdout.isTTY) return false
-  if (settings.protected && globals.confirm !== settings.profile) return false
+  if (settings.protected && !globals.confirm.includes(settings.profile)) return false
   return canAsk(io, { json: globals.json, output: format, noInput })
 }
 

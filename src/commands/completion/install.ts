@@ -48,7 +48,7 @@ async function showAndAsk(cli: Cli, { change: { path, action, lines }, old }: Ed
   ]
   await cli.io.stderr.write(`${clean(path)}\n${shown.join('\n')}\n`)
   const question = action === 'removed' ? 'Take these lines out of this file?' : 'Change this file?'
-  await confirmOrRefuse(ask, cli.argv, { question, flag: '--yes' })
+  await confirmOrRefuse(ask, cli.argv, { question, flags: [{ flag: '--yes' }] })
   cli.answered.push({ flag: '--yes' })
   return true
 }

@@ -102,7 +102,10 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
   }
   if (globals.dryRun) return print(cli, { ...result, changed: false }, 'Dry run: nothing was written.')
   if (!settings.yes)
-    await confirmOrRefuse(await cli.ask(), cli.argv, { question: `${verb} this file?`, flag: '--yes' })
+    await confirmOrRefuse(await cli.ask(), cli.argv, {
+      question: `${verb} this file?`,
+      flags: [{ flag: '--yes' }],
+    })
   const backup = replaceFile(file, before, change.text, runtime.now())
   const kept = backup === null ? '' : ` What was there is kept in ${backup}.`
   return print(

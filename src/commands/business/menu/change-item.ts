@@ -3,7 +3,7 @@ import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/ca
 import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
-import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
+import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { Declined } from '../../../cli/declined.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -157,11 +157,11 @@ async function showDryRun(
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
 async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
-  const given = cli.globals.confirm
-  if (given !== undefined) return confirmName(cli, word, undefined, [name, itemId])
+  if (namesGiven(cli).length > 0) return confirmName(cli, word, undefined, [name, itemId])
   const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
   const ask = await cli.ask()
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: `--confirm ${word}` })
+  const answer = { flag: '--confirm', value: word }
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
   if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push({ flag: '--confirm', value: word })
+  cli.answered.push(answer)
 }

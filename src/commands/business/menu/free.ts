@@ -33,7 +33,8 @@ export async function agreeToFree(cli: Cli, names: readonly string[], allowed: b
   if (names.length === 0 || allowed) return
   const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
   const ask = await cli.ask()
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flag: '--allow-free' })
+  const answer = { flag: '--allow-free' }
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
   if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push({ flag: '--allow-free' })
+  cli.answered.push(answer)
 }

@@ -1,7 +1,7 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
-import { confirmName, confirmProtected } from '../../../cli/confirm.ts'
+import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult, sayDone } from '../../../cli/print.ts'
@@ -34,7 +34,8 @@ export type Deeds = {
 export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   const named = await findOrders(cli, told.words, told.merchantId)
   const [only] = named
-  const deeds = { ...told, body: await withItemIds(cli, told.body, named) }
+  const body = await withReason(cli, told, named)
+  const deeds = { ...told, body: await withItemIds(cli, body, named) }
   if (cli.globals.dryRun) return showPlan(cli, deeds, named)
   await confirmDeed(cli, deeds, named)
   if (named.length === 1 && only !== undefined) return actOnOne(cli, deeds, only)
@@ -43,6 +44,20 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   const code = await report(cli, deeds, endsOf(acted, waited))
   if (waited?.interrupted !== undefined) throw waited.interrupted
   return code === EXIT.ok ? (waited?.code ?? EXIT.ok) : code
+}
+
+/** A person who rejects is asked why, because the customer sees it. */
+async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Deeds['body']> {
+  const isComplete = body['reason_code'] !== undefined || namesGiven(cli).length > 0
+  if (verb !== 'reject' || isComplete || cli.globals.dryRun) return body
+  const ask = await cli.ask()
+  if (ask === undefined || named.every(({ problem }) => problem !== undefined)) return body
+  const reason = await ask.select({
+    message: 'Why? The customer sees it.',
+    choices: REJECT_REASONS.map((value) => ({ value, name: word(value) })),
+  })
+  cli.answered.push({ flag: '--reason', value: reason })
+  return { ...body, reason_code: reason }
 }
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
@@ -68,7 +83,8 @@ async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Name
   const sendable = named.filter(({ problem }) => problem === undefined)
   const [only] = sendable
   if (only === undefined) return
-  const unasked = cli.globals.confirm === undefined && (await cli.ask()) === undefined
+  const isNamed = namesGiven(cli).length > 0
+  const unasked = !isNamed && (await cli.ask()) === undefined
   if (unasked && body['reason_code'] === undefined) throw cannotReject(cli, named, only)
   if (named.length > 1) {
     const list = named.map(({ word: name }) => name).join(', ')
@@ -78,8 +94,7 @@ async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Name
       `Reject ${named.length} orders: ${list}. What was paid goes back to the customers.`,
     )
   }
-  if (cli.globals.confirm !== undefined || unasked)
-    return confirmName(cli, only.word, undefined, [only.orderId])
+  if (isNamed || unasked) return confirmName(cli, only.word, undefined, [only.orderId])
   const about = ` ${describe(only.order ?? (await loadOrder(await cli.client(), only.orderId)))}`
   return confirmName(cli, only.word, `Reject order ${only.word}.${about}`, [only.orderId])
 }
@@ -89,7 +104,7 @@ function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppE
   const several = named.length > 1
   const refused = cannotConfirm(argv, {
     question: `Reject ${several ? `${named.length} orders` : `order ${only.word}`}: what was paid goes back.`,
-    flag: `--confirm ${several ? named.length : only.word}`,
+    flags: [{ flag: '--confirm', value: several ? String(named.length) : only.word }],
   })
   return new AppError('not_confirmed', refused.message, {
     hint: `--reason tells the customer why: ${REJECT_REASONS.join(', ')}. ${refused.hint}`,

@@ -185,7 +185,7 @@ function haveChanged({ orders }: Board, active: Active): boolean {
 function lockOf({ settings, globals }: Cli): string | undefined {
   const { profile } = settings
   if (globals.dryRun) return 'With --dry-run orders are only looked at.'
-  if (!settings.protected || globals.confirm === profile) return undefined
+  if (!settings.protected || globals.confirm.includes(profile)) return undefined
   return `The profile ${profile} is protected: start the board with --confirm ${profile} to act on orders.`
 }
 

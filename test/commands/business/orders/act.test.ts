@@ -160,7 +160,7 @@ describe('a rejection', () => {
   test('says to people what it is about before they type', async () => {
     const client = two()
     const io = memoryIo({ tty: true, env: {} })
-    const ran = run(client, businessOrdersReject, ['7K2M', '--accessible'], io)
+    const ran = run(client, businessOrdersReject, ['7K2M', '--reason', 'too_busy', '--accessible'], io)
     io.type('no\n')
     expect((await ran).code).toBe(3)
     expect(io.asked()).toContain(
