@@ -38,12 +38,15 @@ export function whereOf({ resource: { noun }, command }: Pick<Own, 'resource' | 
   return `\`${command}\` shows your ${noun}s.`
 }
 
-/** Asks which one of those that `fits` is meant, and returns its id. Throws AppError('usage') when there is none. */
+/** The rows that are offered, and what each is called in a command: by default all, and the id. */
+type Offered = { fits?: (row: unknown) => boolean; wordOf?: (row: unknown) => string }
+
+/** Asks which one is meant, and returns its word. Throws AppError('usage') when there is none. */
 export async function chooseOwn(
   cli: Cli,
   ask: Ask,
   { resource, command, columns }: Own,
-  fits: (row: unknown) => boolean = () => true,
+  { fits = () => true, wordOf }: Offered = {},
 ): Promise<string> {
   const { noun, id, list } = resource
   const listed = await (await cli.client()).call(list, { limit: MOST })
@@ -67,6 +70,6 @@ export async function chooseOwn(
       .join(', ')
   return ask.select({
     message: `Which ${noun}?`,
-    choices: rows.map((row) => ({ value: String(pick(row, id)), name: nameOf(row) })),
+    choices: rows.map((row) => ({ value: wordOf?.(row) ?? String(pick(row, id)), name: nameOf(row) })),
   })
 }

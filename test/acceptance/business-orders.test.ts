@@ -82,6 +82,14 @@ story('an order that a command leaves out is chosen among those that allow it', 
   expect(await statusOf(told, second.order_id)).toBe('accepted')
 })
 
+story('an order that is not accepted yet is not ready, and the hint says what comes first', async (told) => {
+  const { order_id: id, display_number: number } = await placeOrder(told)
+  const refused = await told.dray(`business orders ready #${number}`, { exit: 7 })
+  expect(refused.stderr).toContain(`hint: This comes first: \`dray business orders accept ${id}\`.`)
+  await told.dray(`business orders accept #${number}`)
+  expect(await statusOf(told, id)).toBe('accepted')
+})
+
 story('an order whose card is not settled stops no other, and is accepted once it is', async (told) => {
   const unpaid = await placeOrder(told, { token: 'tok_pending' })
   const paid = await placeOrder(told)
@@ -150,6 +158,26 @@ story(
       expect(await terminal.ended()).toMatchObject({ exitCode })
     }
     expect(await statusOf(told, id)).toBe('rejected')
+  },
+)
+
+story(
+  'a person who rejects is asked which order and why, and told the command without questions',
+  async (told) => {
+    const { order_id: id, display_number: number } = await placeOrder(told)
+    const terminal = told.terminal('business orders reject', { columns: 120 })
+    await terminal.shows('Which order?')
+    terminal.type(KEYS.enter)
+    await terminal.shows('Why? The customer sees it.')
+    terminal.type(KEYS.enter)
+    await terminal.shows(`Reject order ${number}.`)
+    terminal.type(`${number}${KEYS.enter}`)
+    expect(await terminal.ended()).toMatchObject({ exitCode: 0 })
+    expect(terminal.screen()).toContain(
+      `business orders reject ${number} --reason item_unavailable --confirm ${number}`,
+    )
+    const shown = (await told.dray(`business orders show ${id} --json`)).json<Order>()
+    expect(shown).toMatchObject({ status: 'rejected', rejection: { reason_code: 'item_unavailable' } })
   },
 )
 

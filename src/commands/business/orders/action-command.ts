@@ -3,7 +3,8 @@ import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { AppError } from '../../../core/errors.ts'
 import { actOnOrders } from './act.ts'
 import type { Telling } from './act.ts'
-import { ACTION_TEXTS, type Verb } from './order.ts'
+import type { chooseOrder } from './choose.ts'
+import { ACTION_TEXTS, type Order, type Verb } from './order.ts'
 
 type Definition = {
   verb: Verb
@@ -45,7 +46,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       const words =
         typed.length > 0
           ? typed
-          : [await (await import('./choose.ts')).chooseOrder(cli, '<order>...', allows(verb))]
+          : [await (await import('./choose.ts')).chooseOrder(cli, '<order>...', activeOnes(verb))]
       return actOnOrders(cli, {
         verb,
         words,
@@ -57,12 +58,12 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
   })
 }
 
-/** Whether an order allows what the command does. */
-function allows(verb: Verb): (order: unknown) => boolean {
-  return (order) =>
-    ((order as { allowed_actions?: readonly string[] }).allowed_actions ?? []).includes(
-      ACTION_TEXTS[verb].action,
-    )
+/** The orders that allow what the command does. They are active, so their numbers name them. */
+function activeOnes(verb: Verb): Parameters<typeof chooseOrder>[2] {
+  return {
+    fits: (order) => (order as Order).allowed_actions.includes(ACTION_TEXTS[verb].action),
+    wordOf: (order) => (order as Order).display_number,
+  }
 }
 
 /** The values of the flags by their members of the body. Throws AppError('usage'). */

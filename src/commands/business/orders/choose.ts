@@ -4,11 +4,11 @@ import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
 
-/** Asks for an order that `fits`, and returns its id. Throws AppError('usage') where nobody can be asked. */
+/** Asks for an order that `fits`, and returns its word: by default the id. Throws AppError('usage') where nobody can be asked. */
 export async function chooseOrder(
   cli: Cli,
   usage: string,
-  fits?: (order: unknown) => boolean,
+  offered: Parameters<typeof chooseOwn>[3] = {},
 ): Promise<string> {
   const ask = await cli.ask()
   const own = ask && (await findOwn(cli, 'order_id'))
@@ -17,7 +17,7 @@ export async function chooseOrder(
       hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows them.`,
     })
   }
-  const chosen = await chooseOwn(cli, ask, own, fits)
+  const chosen = await chooseOwn(cli, ask, own, offered)
   cli.answered.push({ flag: chosen })
   return chosen
 }

@@ -23,9 +23,10 @@ const NUMBER = /^[0-9a-hjkmnp-tv-z]{4}$/i
  */
 export async function findOrders(
   cli: Cli,
-  words: readonly string[],
+  typed: readonly string[],
   merchantId: string | undefined,
 ): Promise<Named[]> {
+  const words = typed.map(withoutSign)
   const numbers = words.some((word) => NUMBER.test(word))
   const active = numbers ? (await listActive(await cli.client(), { merchantId })).orders : []
   const named = words.map((word) => (NUMBER.test(word) ? byNumber(cli, word, active) : byId(word)))
@@ -45,9 +46,15 @@ export async function findOrder(cli: Cli, word: string, merchantId: string | und
     limit: 100,
     ...(merchantId !== undefined && { merchant_id: merchantId }),
   })
-  const over = value.data.find(({ display_number }) => display_number.toLowerCase() === word.toLowerCase())
+  const number = withoutSign(word).toLowerCase()
+  const over = value.data.find(({ display_number }) => display_number.toLowerCase() === number)
   if (over === undefined) throw named.problem
   return over.order_id
+}
+
+/** Tickets and people write a number as `#7K2M`. */
+function withoutSign(word: string): string {
+  return word.startsWith('#') && NUMBER.test(word.slice(1)) ? word.slice(1) : word
 }
 
 function byId(word: string): Named {
