@@ -123,7 +123,7 @@ export function reasonText(outcome: FileOutcome, kind: FileKind): string {
 /** Returns the reason of a row for people: only the text. */
 export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
   if (reason === undefined) return ''
-  if (reason.errors.length > 0) return reason.errors.map(faultText).join(' ')
+  if (reason.errors.length > 0) return faultsText(reason.errors)
   return reason.duplicate_of_row === undefined
     ? describe(reason.code, kind)
     : `The same ${kind.row} as row ${reason.duplicate_of_row}.`
@@ -134,6 +134,13 @@ export function placesText(places: readonly Position[]): string {
   const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
   const numbers = places.slice(0, 10).map(({ row, line }) => line ?? row)
   return `${word}${places.length === 1 ? '' : 's'} ${numbers.join(', ')}${places.length > 10 ? ', …' : ''}`
+}
+
+/** Formats the errors of a row as sentences. Several cells of one column may have the same. */
+export function faultsText(errors: readonly CellError[]): string {
+  const faults = new Set(errors.map(faultText))
+  if (faults.size === 1) return [...faults].join('')
+  return [...faults].map((fault) => (/[.!?]$/.test(fault) ? fault : `${fault}.`)).join(' ')
 }
 
 /** Formats the error of a cell, with the column's name unless the sentence begins with it. */

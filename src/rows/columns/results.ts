@@ -3,7 +3,7 @@ import type { Decoded } from '../csv/decode.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
 import type { Mapping } from './mapping.ts'
-import { faultText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
+import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
   JSON_ERRORS,
@@ -78,7 +78,7 @@ export function errorsCsv(
     const told = [
       errors.map(({ column }) => column).join('; '),
       errors.map(({ code }) => code).join('; '),
-      errors.length > 1 ? errors.map(faultText).join(' ') : errors.map(({ detail }) => detail).join(''),
+      errors.length > 1 ? faultsText(errors) : errors.map(({ detail }) => detail).join(''),
       errors.flatMap(({ suggestion }) => suggestion ?? []).join('; '),
     ]
     return row.rows.map((each, index) => [

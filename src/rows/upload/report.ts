@@ -34,7 +34,7 @@ export function faultList(told: { one: string; many: string }, outcomes: readonl
   const groups = [...Map.groupBy(faults, ({ fault }) => fault)]
   const lines = groups
     .slice(0, SHOWN_FAULTS)
-    .map(([fault, group]) => `  ${fault} (${placesText(group.map(({ outcome }) => outcome))})`)
+    .map(([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`)
   const rest = groups.length - lines.length
   return [
     rejected.length === 1 ? `1 row ${told.one}:` : `${rejected.length} rows ${told.many}:`,

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { shellQuote } from '../../../src/cli/output/shell.ts'
 import type { Client } from '../../../src/client/client.ts'
 import { businessCatalogExport } from '../../../src/commands/business/catalog-export.command.ts'
 import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
@@ -332,6 +333,30 @@ describe('an update', () => {
     expect(readFileSync(join(home.cwd, 'two.results.csv'), 'utf8')).toContain('Curry Laksa')
   })
 
+  test('refuses a row at another price than an earlier row of the same item', async () => {
+    using home = makeHome()
+    await importFile(home, [write(home, MENU), '--yes'])
+    const path = write(home, `${MENU}Test Bun,Buns,2.00,B-1,\nOur Pho,Soups,8.50,P-1,\n`, 'twice.csv')
+    const ran = await importFile(home, [path, '--update', '--yes', '--json'])
+    expect(ran.code).toBe(9)
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ created: 0, updated: 0, duplicate: 4, rejected: 1 })
+    expect(data.map(({ result }) => result).slice(3)).toEqual(['duplicate', 'rejected'])
+    const detail =
+      '£8.50 is another price than £8.00 in row 3, and both are the same item. Leave one of them, or give the other a name of its own.'
+    expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
+  })
+
+  test('does not take an item whose row is wrong for one that is gone', async () => {
+    using home = makeHome()
+    await importFile(home, [write(home, MENU), '--yes'])
+    const wrong = write(home, MENU.replace(',8,', ',eight,').replace(/.*Bun.*\n/, ''), 'wrong.csv')
+    const { err } = await importFile(home, [wrong, '--update', '--dry-run'])
+    expect(err).toContain('"eight" is not an amount')
+    // The store's own eleven items, and Test Bun; not Test Pho.
+    expect(err).toContain('12 items on the menu are not in the file and stay')
+  })
+
   test('of an exported menu changes nothing', async () => {
     using home = makeHome()
     const path = join(home.cwd, 'menu.csv')
@@ -373,7 +398,7 @@ describe('an update', () => {
       /^Confirm it with --confirm 'Test Laksa': dray business catalog import \S+two\.csv --update --yes .*--confirm 'Test Laksa'$/,
     )
     const other = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test'])
-    expect(other.error?.hint).toBe("Give --confirm 'Test Laksa'.")
+    expect(other.error?.hint).toMatch(/ --confirm Test .*--confirm 'Test Laksa'$/)
     const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
     const gone = await importFile(home, [free, '--update', '--yes', '--allow-free'])
     expect(gone.error?.hint).toMatch(/ --allow-free .*--confirm 'Test Laksa'$/)
@@ -391,6 +416,28 @@ describe('an update', () => {
     await running
     expect(io.err()).toContain('Test Laksa stays as it is.')
     expect(io.err()).toContain('0 updated')
+  })
+
+  test('a script agrees to each step of one import: a protected profile, two prices and what goes', async () => {
+    using home = makeHome()
+    const all = join(home.cwd, 'all.csv')
+    await importFile(home, [write(home, MENU), '--yes'])
+    await runCommand(home, businessCatalogExport, [all], { openClient: embeddedIn(home) })
+    const changed = readFileSync(all, 'utf8')
+      .replace(/^.*Test Pho.*\r\n/m, '')
+      .replace(/^(.*Test Laksa.*),9.00,/m, '$1,90,')
+      .replace(/^(.*Test Bun.*),2.00,/m, '$1,20,')
+    const path = write(home, changed, 'two.csv')
+    home.writeConfig({ profiles: { default: { protected: true } } })
+    const words = [path, '--update', '--remove-missing', '--yes', '--json']
+    const names = ['default', 'Test Laksa', 'Test Bun', 'Test Pho'].flatMap((name) => ['--confirm', name])
+    for (const given of [0, 2, 4, 6]) {
+      const refused = await importFile(home, [...words, ...names.slice(0, given)])
+      expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+      expect(refused.error?.hint).toContain(`--confirm ${shellQuote(names[given + 1] ?? '')}`)
+    }
+    const done = (await importFile(home, [...words, ...names])).json() as Document
+    expect(done.counts).toMatchObject({ created: 0, updated: 2, removed: 1 })
   })
 
   test('deletes what is gone from the file only when that is asked for, and agreed to by its name', async () => {

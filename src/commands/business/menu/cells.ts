@@ -1,7 +1,7 @@
 /** Reads one cell of the kinds that only menus have: the value for the wire, or what is wrong with it in words. */
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
-import { decimalToNumber, parseDecimal } from '../../../core/decimal.ts'
+import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
 import { fault, type Reading, readText } from '../../../rows/csv/cells.ts'
@@ -81,7 +81,10 @@ export function readBarcode(text: string): Reading<string> {
 /** A whole number from 0 on. */
 export function readCount(text: string, most: number): Reading<number> {
   const decimal = parseDecimal(text)
-  if ('problem' in decimal) return fault(decimal.problem, decimal.detail)
+  if ('problem' in decimal) {
+    const isNone = decimal.problem === 'invalid_format'
+    return fault(decimal.problem, isNone ? `${quote(text)} is not a whole number.` : decimal.detail)
+  }
   const value = decimalToNumber(decimal)
   if (!Number.isInteger(value)) return fault('invalid_format', 'It has a fraction; write a whole number.')
   return value > most ? fault('out_of_range', `It is at most ${most}.`) : { value }

@@ -102,6 +102,7 @@ test('words stand between bars or semicolons, each once', () => {
 
 test('a count is whole and not below nought', () => {
   expect(cells.readCount('1,250', 5000)).toMatchObject({ fault: { code: 'ambiguous_number' } })
+  expect(cells.readCount('abc', 50)).toMatchObject({ fault: { detail: '"abc" is not a whole number.' } })
   expect(cells.readCount('12', 50)).toEqual({ value: 12 })
   expect(cells.readCount('1.5', 50)).toMatchObject({ fault: { code: 'invalid_format' } })
   expect(cells.readCount('-1', 50)).toMatchObject({ fault: { code: 'out_of_range' } })

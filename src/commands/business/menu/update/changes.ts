@@ -42,14 +42,25 @@ export function findChanges(
   const seen = new Set<string>()
   for (const [at, row] of rows.entries()) {
     const item = items.get(outcomes[at]?.item_id ?? '')
-    // The first of several rows for one item decides.
+    // The first of several rows for one item decides; their prices are the same.
     if (item === undefined || row.draft === undefined || seen.has(item.item_id)) continue
     seen.add(item.item_id)
     const update = updateOf(row, row.draft, item)
     if (update.changes.length > 0) updates.set(row.row, update)
     for (const column of fixedColumns(row.draft, item)) fixed.set(column, (fixed.get(column) ?? 0) + 1)
   }
-  return { updates, missing: catalogue.filter(({ item_id }) => !seen.has(item_id)), fixed }
+  return { updates, missing: missingOf(rows, catalogue, seen), fixed }
+}
+
+/** A wrong row may be any item of its name; one without a name may be any item at all. */
+function missingOf(
+  rows: readonly MenuRow[],
+  catalogue: readonly CatalogItem[],
+  seen: ReadonlySet<string>,
+): CatalogItem[] {
+  const wrong = rows.filter(({ draft }) => draft === undefined).map(({ name }) => name && fold(name))
+  if (wrong.includes(undefined)) return []
+  return catalogue.filter(({ item_id, name }) => !seen.has(item_id) && !wrong.includes(fold(name)))
 }
 
 function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate {
