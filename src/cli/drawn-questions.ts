@@ -175,7 +175,9 @@ function themeOf({ stderr }: Io, colour: boolean) {
     prefix: { idle: cyan('?'), done: green('✔') },
     style: {
       answer: cyan,
-      message: (text: string) => bold(wrapped(text, '? '.length)),
+      // Once it is answered, what helped with the answer would be read as part of it.
+      message: (text: string, status: string) =>
+        bold(wrapped(status === 'done' ? text.replace(/\? \S.*$/s, '?') : text, '? '.length)),
       error: (text: string) => red(wrapped(`> ${text}`)),
       defaultAnswer: (text: string) => dim(`(${text})`),
       help: dim,

@@ -67,20 +67,7 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   const catalogue = await readMenu(cli, args)
   const answers: Record<string, string> = {}
   for (;;) {
-    const field = await ask.select({
-      message: `${item.name}: what changes?`,
-      choices: [
-        { value: 'price', name: `price (${answers['price'] ?? spellMoney(item.price)})` },
-        { value: 'name', name: `name (${answers['name'] ?? item.name})` },
-        { value: 'category', name: `category (${answers['category'] ?? item.category.name})` },
-        {
-          value: 'description',
-          name: `description (${answers['description'] ?? item.description ?? 'none'})`,
-        },
-        { value: 'modifiers', name: 'all its choices' },
-        { value: DONE, name: Object.keys(answers).length === 0 ? 'nothing' : 'nothing else' },
-      ],
-    })
+    const field = await askWhatChanges(ask, item, answers)
     if (field === DONE) break
     const answer = (await askField(ask, field, item, catalogue)).trim()
     if (answer !== '') answers[field] = answer
@@ -89,6 +76,28 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
     throw new AppError('not_confirmed', 'Nothing was chosen; nothing changed.')
   for (const [flag, value] of Object.entries(answers)) cli.answered.push({ flag: `--${flag}`, value })
   return { ...args, item_id: itemId, ...answers }
+}
+
+/** The member that is to change, or DONE: first, once something has changed. */
+function askWhatChanges(
+  ask: Ask,
+  { name, price, category, description }: CatalogItem,
+  answers: Readonly<Record<string, string>>,
+): Promise<string> {
+  const isChanged = Object.keys(answers).length > 0
+  const members = [
+    { value: 'price', name: `price (${answers['price'] ?? spellMoney(price)})` },
+    { value: 'name', name: `name (${answers['name'] ?? name})` },
+    { value: 'category', name: `category (${answers['category'] ?? category.name})` },
+    { value: 'description', name: `description (${answers['description'] ?? description ?? 'none'})` },
+    { value: 'modifiers', name: 'all its choices' },
+  ]
+  return ask.select({
+    message: isChanged ? `${name}: what else changes?` : `${name}: what changes?`,
+    choices: isChanged
+      ? [{ value: DONE, name: 'nothing else' }, ...members]
+      : [...members, { value: DONE, name: 'nothing' }],
+  })
 }
 
 async function askField(
