@@ -106,6 +106,7 @@ const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
   food_order: (quote) => [
     `From: ${name(quote['merchant_name'])}`,
     ...items(quote['lines']),
+    ...addedTo(quote),
     ...toPlace(quote['dropoff']),
   ],
   ride: (quote, tier) => [`Ride: ${name(tier)}, ${routeText(quote)}`],
@@ -137,6 +138,22 @@ function items(lines: unknown): string[] {
   })
   const more = all.length - shown.length
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
+}
+
+/** What turns the sum of the items into the total: `Fees: £4.48`, `Discounts: -£1.58`. */
+function addedTo(quote: Described): string[] {
+  return (
+    [
+      ['Fees', quote['fees_total'], 1],
+      ['Discounts', quote['discount_total'], -1],
+      ['Taxes', quote['prices_include_tax'] === true ? undefined : quote['tax_total'], 1],
+    ] as const
+  ).flatMap(([label, value, sign]) => {
+    const money = readMoney(value)
+    return money === undefined || money.amount === 0
+      ? []
+      : [`${label}: ${spellMoney({ ...money, amount: sign * money.amount })}`]
+  })
 }
 
 function routeText(quote: Readonly<Record<string, unknown>>): string {

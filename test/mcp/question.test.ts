@@ -43,6 +43,18 @@ Asked by an agent, for the profile work.`,
 
   test.each([
     [
+      'place_food_order',
+      {
+        merchant_name: 'Lime Street Noodles',
+        lines: [{ quantity: 3, name: 'Summer Rolls', total: gbp(1185) }],
+        fees_total: gbp(199),
+        discount_total: gbp(150),
+        tax_total: gbp(206),
+        prices_include_tax: true,
+      },
+      'From: “Lime Street Noodles”\n3 × “Summer Rolls”: £11.85\nFees: £1.99\nDiscounts: -£1.50',
+    ],
+    [
       'request_delivery',
       { parcel: { description: 'Keys' }, pickup: BANK, dropoff: KINGS_CROSS },
       'Courier: “Keys”, from “Bank” to “1 Euston Road, N1 9AL”',
