@@ -3,6 +3,7 @@ import { keepQuote, lookUpQuote } from '../journal/quotes.ts'
 import type { KnownQuote } from '../journal/quotes.ts'
 import type { Cli } from './cli.ts'
 import { shownTarget } from './explain.ts'
+import { sameWorld } from './print.ts'
 
 /** Records a quote. */
 export function rememberQuote(
@@ -16,4 +17,16 @@ export function rememberQuote(
 /** Returns the quote with this id, if it was made on this machine. */
 export function findQuote({ runtime, settings }: Cli, quoteId: string): KnownQuote | undefined {
   return lookUpQuote(runtime, shownTarget(settings.target).address, quoteId)
+}
+
+/** Shows people a price, how long it holds, and the command that confirms it, without its `--quote-id`. */
+export async function showPrice(
+  cli: Cli,
+  { quote_id, expires_in_seconds }: { quote_id: string; expires_in_seconds: number },
+  { text, command }: { text: string; command: string },
+): Promise<void> {
+  await cli.io.stdout.write(`${text}\n`)
+  const minutes = Math.floor(expires_in_seconds / 60)
+  const confirm = `dray ${command} --quote-id ${quote_id}${sameWorld(cli.globals)}`
+  await cli.say(`This holds for ${minutes} minutes: \`${confirm}\``)
 }

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
-import { rememberQuote } from '../../cli/quotes.ts'
+import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
 import { readRun, RUN_FLAGS, type RunFlags } from './run.ts'
@@ -26,10 +26,10 @@ async function quote(cli: Cli, flags: RunFlags): Promise<number> {
   const { value: priced } = await (await cli.client()).call('quote_delivery', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_delivery', input })
   if (isForPeople(cli)) {
-    await cli.io.stdout.write(`${quoteText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
-    await cli.say(
-      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray delivery request --quote-id ${priced.quote_id}\``,
-    )
+    await showPrice(cli, priced, {
+      text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+      command: 'delivery request',
+    })
     return EXIT.ok
   }
   await printResult(cli, priced)

@@ -108,7 +108,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => [...missingOfRun(args), ...doors],
     priced: () => readRun(cli, args),
-    confirm: { ...(await hintsOf('request_delivery')), done: 'A courier is being looked for: {price}.' },
+    confirm: { ...(await hintsOf('request_delivery')), done: 'The courier is requested: {price}.' },
     act: 'Send a courier',
     describe: async (quote) => quoteText(quote, renderOptionsOf(cli, 'stderr')),
     async rest() {

@@ -1,8 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { printResult, sameWorld } from '../../cli/print.ts'
-import { rememberQuote } from '../../cli/quotes.ts'
+import { printResult } from '../../cli/print.ts'
+import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { BASKET_FLAGS, type BasketArgs, readBasket, readSaid } from './basket.ts'
 import { MERCHANT } from './merchants.ts'
@@ -29,10 +29,10 @@ async function quote(cli: Cli, args: BasketArgs): Promise<number> {
   const { value: priced } = await (await cli.client()).call('quote_food_order', input)
   rememberQuote(cli, { quote: priced, operation: 'quote_food_order', input })
   if (isForPeople(cli)) {
-    await cli.io.stdout.write(`${quoteText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
-    await cli.say(
-      `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray food order --quote-id ${priced.quote_id}${sameWorld(cli.globals)}\``,
-    )
+    await showPrice(cli, priced, {
+      text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+      command: 'food order',
+    })
     return EXIT.ok
   }
   await printResult(cli, priced)

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
-import { rememberQuote } from '../../cli/quotes.ts'
+import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { faresText, type RideQuote } from './fares-text.ts'
 import { readTrip, TRIP_FLAGS, type TripFlags } from './trip.ts'
@@ -30,10 +30,10 @@ async function quote(cli: Cli, flags: TripFlags): Promise<number> {
   ).call('quote_ride', input, scenario === undefined ? {} : { scenario })
   rememberQuote(cli, { quote: priced, operation: 'quote_ride', input })
   if (isForPeople(cli)) {
-    await cli.io.stdout.write(`${faresText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
-    await cli.say(
-      `These fares hold for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray rides request --quote-id ${priced.quote_id} --tier ${priced.fares[0]?.tier ?? 'economy'}\``,
-    )
+    await showPrice(cli, priced, {
+      text: faresText(priced, renderOptionsOf(cli, 'stdout')),
+      command: `rides request --tier ${priced.fares[0]?.tier ?? 'economy'}`,
+    })
     return EXIT.ok
   }
   if (printsWhole(cli)) await printResult(cli, priced)

@@ -78,7 +78,7 @@ async function request(cli: Cli, args: Flags): Promise<number> {
     expected,
     missing: () => missing,
     priced: () => readTrip(cli, args),
-    confirm: { ...(await hintsOf('request_ride')), done: 'A driver is being looked for: {fare}.' },
+    confirm: { ...(await hintsOf('request_ride')), done: 'The ride is requested: {fare}.' },
     act: 'Request this ride',
     async choose(quote, left) {
       const fare = await pickFare(cli, quote, tier, left)

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
-import { rememberQuote } from '../../cli/quotes.ts'
+import { rememberQuote, showPrice } from '../../cli/quotes.ts'
 import { EXIT } from '../../core/errors.ts'
 import { JOB_FLAGS, type JobArgs, readJob, TASK_TYPE } from './job.ts'
 import { quoteText } from './price-text.ts'
@@ -30,9 +30,9 @@ async function quote(cli: Cli, args: JobArgs): Promise<number> {
     await printResult(cli, priced)
     return EXIT.ok
   }
-  await cli.io.stdout.write(`${quoteText(priced, renderOptionsOf(cli, 'stdout'))}\n`)
-  await cli.say(
-    `This price holds for ${Math.floor(priced.expires_in_seconds / 60)} minutes: \`dray tasks create --quote-id ${priced.quote_id}\``,
-  )
+  await showPrice(cli, priced, {
+    text: quoteText(priced, renderOptionsOf(cli, 'stdout')),
+    command: 'tasks create',
+  })
   return EXIT.ok
 }
