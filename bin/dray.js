@@ -4,10 +4,12 @@
 const path = require('node:path')
 const root = path.join(__dirname, '..')
 const argv = takeArguments()
+// After `--` every word is a value.
+const options = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
 
-if (argv[0] === '-V' || (argv[0] !== '__complete' && argv.includes('--version'))) {
+if (argv[0] === '-V' || (argv[0] !== '__complete' && options.includes('--version'))) {
   const { version } = require('../package.json')
-  print((argv.includes('--json') ? JSON.stringify({ version }, null, 2) : version) + '\n')
+  print((options.includes('--json') ? JSON.stringify({ version }, null, 2) : version) + '\n')
 } else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else if (argv[0] === '__complete') {

@@ -12,6 +12,11 @@ const TAKES_VALUE = new Set(
   GLOBAL_FLAGS.filter(({ kind }) => kind !== 'boolean').map(({ flag }) => `--${flag}`),
 )
 
+/** Returns whether a word is a global flag that the next word belongs to. */
+export function takesValue(token: string): boolean {
+  return TAKES_VALUE.has(token)
+}
+
 /** Finds the command in the arguments. Global flags may be before, between and after its words. */
 export function findRoute(argv: readonly string[]): Route {
   const names = Object.keys(COMMANDS)
@@ -25,7 +30,7 @@ export function findRoute(argv: readonly string[]): Route {
       rest.push(token)
     } else if (token.startsWith('-') && token !== '-') {
       rest.push(token)
-      if (TAKES_VALUE.has(token)) rest.push(...argv.slice(++index, index + 1))
+      if (takesValue(token)) rest.push(...argv.slice(++index, index + 1))
     } else {
       const longer = words === '' ? token : `${words} ${token}`
       const isCommand = Object.hasOwn(COMMANDS, longer)
@@ -51,7 +56,7 @@ export function findArgument(tokens: readonly string[], more: readonly string[])
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index] ?? ''
     if (!token.startsWith('-')) return index
-    if (TAKES_VALUE.has(token) || more.includes(token)) index++
+    if (takesValue(token) || more.includes(token)) index++
   }
   return -1
 }

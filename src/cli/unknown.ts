@@ -5,7 +5,7 @@ import { RESOURCES } from '../generated/resources.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
 import { renderGroupHelp, renderRootHelp } from './help.ts'
 import type { Io } from './io.ts'
-import type { Route } from './route.ts'
+import { type Route, takesValue } from './route.ts'
 import type { HelpOptions } from './show-help.ts'
 
 /** Words that people know from other programs, with the commands that do it here. */
@@ -21,6 +21,12 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
   catalog: ['business catalog list'],
   config: ['profile show --explain'],
   init: ['status'],
+  'food orders': ['food list'],
+  'services search': ['services providers'],
+  'delivery list': ['recent'],
+  'services list': ['recent'],
+  'tasks list': ['recent'],
+  'delivery proof': ['delivery show'],
   'profile set': ['profile add --update'],
   'profile edit': ['profile add --update'],
   'profile update': ['profile add --update'],
@@ -31,30 +37,48 @@ const ELSEWHERE: Readonly<Record<string, readonly string[]>> = {
 /** Returns the error for unknown words: the unknown part, the likely commands, and where to look. */
 export function unknownCommand(words: string, token: string, argv: readonly string[]): AppError {
   const prefix = words === '' ? '' : `${words} `
-  const likely = likelyCommands(prefix, token)
-  const meant = forThing(likely, argv[argv.indexOf(token) + 1] ?? '').map((name) => `\`dray ${name}\``)
+  const meant = likelyCommands(prefix, token, argv[argv.indexOf(token) + 1] ?? '')
   return new AppError('usage', `There is no command "dray ${prefix}${token.slice(0, 60)}".`, {
     hint:
-      meant.length === 0
-        ? `\`dray ${prefix}--help\` lists the commands.`
-        : `Did you mean ${new Intl.ListFormat('en', { type: 'disjunction' }).format(meant)}?`,
+      meant.length > 0
+        ? `Did you mean ${listed(meant, 'disjunction')}?`
+        : `${
+            words === ''
+              ? ''
+              : `There is ${listed(
+                  ownWords(prefix).map((word) => prefix + word),
+                  'conjunction',
+                )}. `
+          }\`dray ${prefix}--help\` lists the commands.`,
   })
 }
 
-/** Returns the commands that are meant: one of this group with a slip, or those of other groups with this name. */
-function likelyCommands(prefix: string, token: string): string[] {
+function listed(names: readonly string[], type: 'conjunction' | 'disjunction'): string {
+  return new Intl.ListFormat('en', { type }).format(names.map((name) => `\`dray ${name}\``))
+}
+
+/**
+ * Returns the commands that are meant: one of this group with a slip, or the one of another group for the thing that is
+ * typed, or, without a group, all of this name.
+ */
+function likelyCommands(prefix: string, token: string, typed: string): readonly string[] {
+  const whole = prefix + token
+  if (Object.hasOwn(ELSEWHERE, whole)) return forThing(ELSEWHERE[whole] ?? [], typed)
   const names = Object.keys(COMMANDS)
-  const heads = names
+  const same = forThing(namesakes(names, token), typed)
+  if (same.length > 0 && (prefix === '' || same[0]?.endsWith(` ${typed}`))) return same
+  const slip = nearest(token, ownWords(prefix))
+  if (slip !== undefined) return [`${prefix}${slip}`]
+  const verb = prefix === '' ? nearest(token, [...new Set(names.map(lastWord))]) : undefined
+  return verb === undefined ? [] : forThing(namesakes(names, verb), typed)
+}
+
+/** The words that follow those of a group. */
+function ownWords(prefix: string): string[] {
+  const heads = Object.keys(COMMANDS)
     .filter((name) => name.startsWith(prefix))
     .map((name) => name.slice(prefix.length).split(' ')[0] ?? '')
-  const slip = nearest(token, [...new Set(heads)])
-  const whole = prefix + token
-  const elsewhere = Object.hasOwn(ELSEWHERE, whole) ? ELSEWHERE[whole] : undefined
-  const others = [...(elsewhere ?? namesakes(names, token))]
-  if (others.length > 0) return others
-  if (slip !== undefined) return [`${prefix}${slip}`]
-  const verb = nearest(token, [...new Set(names.map(lastWord))])
-  return verb === undefined ? [] : namesakes(names, verb)
+  return [...new Set(heads)]
 }
 
 /** Picks the command for this thing among those of the same name, and adds it: the prefix of an id says its kind. */
@@ -88,15 +112,10 @@ export async function showGroup(
   json: boolean,
   options: HelpOptions = {},
 ): Promise<number> {
-  const wrong = rest.find((token) => !help && isUnknownFlag(token))
-  if (wrong !== undefined || (json && !help)) {
-    const whole = words === '' ? 'dray' : `dray ${words}`
-    throw new AppError(
-      'usage',
-      wrong === undefined ? `${whole} needs a command.` : `Unknown option '${wrong.slice(0, 60)}'.`,
-      { hint: `\`${whole} --help\` lists the commands.` },
-    )
-  }
+  const whole = words === '' ? 'dray' : `dray ${words}`
+  const fault = help ? undefined : (flagFault(rest) ?? (json ? `${whole} needs a command.` : undefined))
+  if (fault !== undefined)
+    throw new AppError('usage', fault, { hint: `\`${whole} --help\` lists the commands.` })
   if (words === '') {
     await showRoot(io, options)
     return EXIT.ok
@@ -119,6 +138,16 @@ async function showRoot(io: Io, options: HelpOptions): Promise<void> {
   const { showHelp, viewOf } = await import('./show-help.ts')
   const commands = Object.entries(COMMANDS).map(([words, { summary }]) => ({ words, summary }))
   await showHelp(renderRootHelp(commands, viewOf(io.stdout, io, options)), io, options)
+}
+
+/** What is wrong with the flags of a line without a command. */
+function flagFault(rest: readonly string[]): string | undefined {
+  for (let at = 0; at < rest.length; at++) {
+    const token = rest[at] ?? ''
+    if (isUnknownFlag(token)) return `Unknown option '${token.slice(0, 60)}'.`
+    if (takesValue(token) && (rest[++at] ?? '-').startsWith('-')) return `${token} needs a value.`
+  }
+  return undefined
 }
 
 function isUnknownFlag(token: string): boolean {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import packageJson from '../../package.json' with { type: 'json' }
 import { createDatabase } from '../support/postgres.ts'
-import { builtProgram, environment } from '../support/program.ts'
+import { builtProgram, environment, start } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
 const LAUNCHER = join(import.meta.dirname, '../../bin/dray.js')
 
@@ -25,6 +25,13 @@ describe.skipIf(process.platform === 'win32')('--version', () => {
   ])('is told by %s, too', (line, stdout) => {
     const ran = spawnSync(process.execPath, [LAUNCHER, ...line.split(' ')], { encoding: 'utf8' })
     expect(ran).toMatchObject({ status: 0, stdout, stderr: '' })
+  })
+
+  test('is a plain word after --', async () => {
+    await builtProgram()
+    const { stderr, stdout, exitCode } = await start(['completion', '--', '--version']).ended
+    expect([exitCode, stdout]).toEqual([2, ''])
+    expect(stderr).toContain('There is no completion for --version')
   })
 
   test('ends quietly when nobody reads it', () => {

@@ -102,6 +102,14 @@ test('a command of another group is named: there is rarely only one place for a 
   expect(await hint('profile', 'set', 'work')).toBe('Did you mean `dray profile add --update`?')
   expect(await hint('profile', 'rm')).toBe('Did you mean `dray profile remove`?')
   expect(await hint('carrier', 'lst')).toBe('Did you mean `dray carrier list`?')
+  expect(await hint('business', 'order', 'list')).toBe('Did you mean `dray business orders`?')
+  expect(await hint('services', 'search')).toBe('Did you mean `dray services providers`?')
+  expect(await hint('delivery', 'cancel')).toBe(
+    'There is `dray delivery quote`, `dray delivery request`, `dray delivery show`, and `dray delivery track`. `dray delivery --help` lists the commands.',
+  )
+  expect(await hint('delivery', 'cancel', 'rid_01m7vkystgfx5vsa9mkvef9ews')).toBe(
+    'Did you mean `dray rides cancel rid_01m7vkystgfx5vsa9mkvef9ews`?',
+  )
   expect(await hint('upolad')).toBe('Did you mean `dray carrier upload`?')
   expect(await hint('xyzzy-nothing')).toBe('`dray --help` lists the commands.')
 })
