@@ -36,7 +36,7 @@ export async function askMissing(
         flag: shown.startsWith('<') ? name.toUpperCase() : shown,
         description: description === '' ? 'is required' : description,
         ...(kind !== 'boolean' && {
-          value: choices?.[0] ?? name.split(/[-_]/).at(-1)?.toUpperCase() ?? 'VALUE',
+          value: choices?.[0] ?? (shown.startsWith('<') ? name : name.split('-').at(-1))?.toUpperCase(),
         }),
       })),
       own && whereOf(own),
@@ -77,5 +77,7 @@ async function askOwn(cli: Cli, ask: Ask, argument: string): Promise<string | un
   const own = await findOwn(cli, argument)
   if (own === undefined) return undefined
   const isCancelled = cli.spec.operation?.name === own.resource.cancel
-  return chooseOwn(cli, ask, own, (row) => !isCancelled || pick(row, 'cancellable') !== false)
+  return chooseOwn(cli, ask, own, {
+    fits: (row) => !isCancelled || pick(row, 'cancellable') !== false,
+  })
 }

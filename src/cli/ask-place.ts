@@ -22,7 +22,8 @@ export async function askPlace(
   const ask = await mustAsk(cli)
   const answer = await ask.input({
     ...question,
-    validate: (each) => (findPlace(each) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),
+    validate: (each) =>
+      findPlace(each) === undefined ? `Please type ${PLACE_WORDS}${meantPlaces(each)}.` : undefined,
   })
   cli.answered.push({ flag: `--${flag}`, value: answer })
   return readPlace(answer, flag)

@@ -24,7 +24,7 @@ export function introspectionOf(token: string, headers: Record<string, string>):
 export function readIdentity(reply: Reply): Identity {
   if (reply.status === 404 || reply.status === 405) return NOTHING_TOLD
   const { active, scope, sub, username } = readValue(reply)
-  if (active !== true) throw new AppError('invalid_token', 'The token is not valid any more.')
+  if (active !== true) throw new AppError('invalid_token', 'The token is not known, or not valid any more.')
   return {
     accountId: typeof sub === 'string' ? sub : undefined,
     account: typeof username === 'string' ? username : undefined,

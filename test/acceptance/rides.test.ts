@@ -175,7 +175,7 @@ story('cancelling is free early, and costs five pounds late', async (told) => {
 story('a ride to cancel is chosen among those that can be cancelled', async (told) => {
   const piped = await told.dray('rides cancel --json', { exit: 2 })
   expect(piped.json()).toMatchObject({
-    hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json ID',
+    hint: '`dray rides list` shows your rides. Complete the command: dray rides cancel --json RIDE_ID',
   })
   const none = told.terminal('rides cancel')
   await none.shows('Which ride? You have no rides.')

@@ -141,7 +141,18 @@ function asTyped(text: string, { place, name }: { place: string; name: string | 
   if (name === undefined) return text
   // A name of one word may be any word, except at the beginning of the sentence.
   const word = name.includes('_') ? new RegExp(`\\b${name}\\b`, 'g') : new RegExp(`^${name}\\b`)
-  return text.replace(word, place)
+  const unit = UNITS[name.slice(name.lastIndexOf('_') + 1)]
+  const bound = /\bmust be (?:at least|at most|more than|less than) \d+(?! ?\w)/
+  return text.replace(word, place).replace(bound, unit === undefined ? '$&' : `$& ${unit}`)
+}
+
+/** The units that the interface's names end with, which a flag's name does not tell. */
+const UNITS: Readonly<Record<string, string>> = {
+  grams: 'g',
+  mm: 'mm',
+  m: 'metres',
+  minutes: 'minutes',
+  seconds: 'seconds',
 }
 
 /**

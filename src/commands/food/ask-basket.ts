@@ -58,7 +58,7 @@ async function askSection(
   const least =
     deliversFrom === undefined || amount >= deliversFrom.amount
       ? ''
-      : `; delivery from ${spellMoney(deliversFrom)}`
+      : `; the minimum for delivery is ${spellMoney(deliversFrom)}`
   const held = `${count} ${count === 1 ? 'item' : 'items'}, ${currency === '' ? '' : spellMoney({ amount, currency })}`
   const message =
     count === 0

@@ -109,11 +109,27 @@ export async function listSlots(cli: Cli, job: SlotJob, date: string, days: numb
   return (await client.call('get_provider_availability', { ...job, date, days })).value
 }
 
-/** The date that is meant where the provider is, `today` without one. Throws AppError('usage'). */
-export async function readDate(cli: Cli, job: SlotJob, typed = 'today', flag = '--date'): Promise<string> {
+/** The date that is meant where the provider is; without one that of today. Throws AppError('usage'). */
+export async function readDate(
+  cli: Cli,
+  job: SlotJob,
+  typed: string | undefined,
+  flag = '--date',
+): Promise<string> {
+  if (typed === undefined) {
+    const { now, timezone } = await clockOf(cli, job)
+    return localDate(now, timezone)
+  }
   if (/^\d{4}-\d\d-\d\d$/.test(typed)) return typed
   const { ms, timezone } = await readStartMoment(cli, job, typed, flag)
   return localDate(ms, timezone)
+}
+
+/** The current time, and the timezone where the provider is. */
+async function clockOf(cli: Cli, job: SlotJob): Promise<{ now: number; timezone: string }> {
+  const { now } = await (await cli.client()).serviceTime()
+  const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
+  return { now, timezone }
 }
 
 async function readStart(cli: Cli, job: SlotJob, typed: string): Promise<string> {
@@ -128,8 +144,7 @@ async function readStartMoment(
   typed: string,
   flag: string,
 ): Promise<{ ms: number; timezone: string }> {
-  const { now } = await (await cli.client()).serviceTime()
-  const { timezone } = await listSlots(cli, job, toTimestamp(now).slice(0, 10), 1)
+  const { now, timezone } = await clockOf(cli, job)
   const examples = '"tomorrow 09:00" or 2026-11-21'
   const ms = await requireMoment(cli, typed, { flag, examples, zone: timezone, now: async () => now })
   return { ms, timezone }
@@ -139,7 +154,7 @@ async function readStartMoment(
 async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
   const ask = await cli.ask()
   if (ask === undefined) return undefined
-  const today = await readDate(cli, job)
+  const today = await readDate(cli, job, undefined)
   const { data } = await listSlots(cli, job, today, LONGEST_DAYS)
   const days = Map.groupBy(data, ({ local_start }) => local_start.slice(0, 10))
   const day = await ask.select<string | undefined>({
@@ -147,7 +162,7 @@ async function askStart(cli: Cli, job: SlotJob): Promise<string | undefined> {
     choices: [
       ...[...days].map(([date, slots]) => ({
         value: date,
-        name: `${heading(date)}, ${slots.length} ${slots.length === 1 ? 'start' : 'starts'}`,
+        name: `${heading(date)}, ${slots.length} free ${slots.length === 1 ? 'start' : 'starts'}`,
       })),
       { value: undefined, name: 'Any day: the provider chooses' },
     ],

@@ -84,6 +84,7 @@ describe('for people', () => {
 
   test.each([
     ['scheduled_for', 'scheduled_for is in the past: it is noon', '--for is in the past: it is noon'],
+    ['weight_grams', 'weight_grams must be at most 25000', '--for must be at most 25000 g'],
     ['days', 'days must be 1 to 14', '--for must be 1 to 14'],
     ['at', 'Nobody is free for long', '--for: Nobody is free for long'],
   ])('says the flag in the place of %s', async (field, detail, said) => {

@@ -110,7 +110,7 @@ test('a cancelled parcel has no label, and others of its batch have one', async 
   const cancel = await COMMANDS['carrier cancel']?.load()
   if (cancel === undefined) throw new Error('there is no command that cancels')
   const other = await dray(home, cancel, ['R-0001', '--confirm', 'R-0002'])
-  expect([other.code, other.error?.hint]).toEqual([3, 'Give --confirm R-0001.'])
+  expect([other.code, other.error?.hint]).toEqual([3, 'Add --confirm R-0001.'])
   // named by its reference, it is agreed to by its number as well
   expect((await dray(home, cancel, ['R-0001', '--confirm', first])).code).toBe(0)
   const one = await dray(home, carrierLabel, ['R-0001'])

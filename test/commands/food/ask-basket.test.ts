@@ -65,7 +65,7 @@ describe('a basket that is put together', () => {
   test('says what is delivered at least, while it holds less', async () => {
     const { asked } = await pickAll(['Dishes', 'Jok', 'Dishes', 'Jok'])
     expect(asked.filter((message) => message.includes('so far'))).toEqual([
-      '1 item, £5.00 so far; delivery from £10.00. Anything else?',
+      '1 item, £5.00 so far; the minimum for delivery is £10.00. Anything else?',
       '2 items, £10.00 so far. Anything else?',
     ])
   })
