@@ -15,14 +15,14 @@ import type { Cli } from './cli.ts'
 import { confirmProtected } from './confirm.ts'
 import { Declined } from './declined.ts'
 import { expired, expiredWords, beforeWords } from './expired-quote.ts'
+import { stillHolds } from './held-quote.ts'
 import { Interrupted } from './io.ts'
 import { checkLimit, plain } from './max-total.ts'
 import { pick } from './output/fields.ts'
 import { isForPeople } from './output/render-options-of.ts'
-import { printResult, sameWorld, sayDone } from './print.ts'
+import { printResult, sayDone } from './print.ts'
 import { cannotConfirm, equivalentCommand, type Missing, missingInput } from './prompts.ts'
 import { isSame, type Purchase, quoteCommandOf, quoteOf, type Priced, type Shown } from './purchase.ts'
-import { timeLeft } from './questions.ts'
 import { findQuote, rememberQuote } from './quotes.ts'
 
 /** Buys, or throws the reason why not. Throws AppError with exit code 7 for a changed price. */
@@ -105,8 +105,7 @@ async function mayAskAgain(cli: Cli, { input }: Shown): Promise<boolean> {
 /** Quotes once more what has expired, and says so. Throws AppError('quote_expired') when the service does not. */
 async function renew(cli: Cli, purchase: Purchase, last: Shown): Promise<Shown> {
   await cli.say(`${expiredWords(last)}. Nothing was bought.`)
-  // The last quote was made on a terminal: the command that was answered names a quote that is no more.
-  if (purchase.quoteId !== undefined) cli.answered.length = 0
+  forgetConsent(cli, purchase)
   try {
     // The same input was quoted before.
     return await quoteNow(cli, quoteOf(purchase), last.input as Input<QuoteName>)
@@ -114,6 +113,15 @@ async function renew(cli: Cli, purchase: Purchase, last: Shown): Promise<Shown> 
     if (error instanceof AppError) throw await expired(cli, purchase, { ...last, input: undefined })
     throw error
   }
+}
+
+/** The answers to questions that are asked again with each quote. */
+const ASKED_AGAIN = new Set(['--tier', '--yes', '--max-total'])
+
+/** Drops the answers that end with a quote: all of them, where the command that was typed names it. */
+function forgetConsent({ answered }: Cli, { quoteId }: Purchase): void {
+  const kept = quoteId === undefined ? answered.filter(({ flag }) => !ASKED_AGAIN.has(flag)) : []
+  answered.splice(0, answered.length, ...kept)
 }
 
 /** Repeats a call that was sent before. */
@@ -286,16 +294,10 @@ async function agree(
       ? await ask.confirm({ message })
       : await ask.confirmWithin({ message, left: shown.left })
   if (agreed === undefined) return false
-  if (!agreed) throw new Declined('Not confirmed; nothing was bought.', stillHolds(cli, shown))
+  if (!agreed)
+    throw new Declined('Not confirmed; nothing was bought.', await stillHolds(cli, purchase, shown))
   cli.answered.push({ flag: '--yes' })
   if (purchase.quoteId === undefined && price !== undefined && purchase.limit === undefined)
     cli.answered.push({ flag: '--max-total', value: plain(price) })
   return true
-}
-
-/** Returns the command that still buys at the shown price; undefined when the quote has expired. */
-function stillHolds({ spec, globals }: Cli, { quote, quoteId, left }: Shown): string | undefined {
-  if (quote === undefined || left() <= 0) return undefined
-  const command = `dray ${spec.words} --quote-id ${quoteId}${sameWorld(globals)}`
-  return `The price holds for ${timeLeft(left())} minutes:\n  ${command}`
 }

@@ -100,6 +100,8 @@ story(
     expect(terminal.transcript()).toContain('The quote of £20.65 has expired. Nothing was bought.')
     terminal.type(KEYS.enter)
     expect(await terminal.ended()).toMatchObject({ exitCode: 3 })
+    // The yes was to the quote before: no command to copy gives it again.
+    expect(terminal.transcript()).not.toContain('--yes')
     expect(await ordered(told)).toEqual([])
   },
 )

@@ -408,6 +408,31 @@ describe('the question', () => {
     expect(await orders(home)).toEqual([])
   })
 
+  test('answered with no keeps all that the quote does not hold in the command that still buys', async () => {
+    using home = makeHome(FROZEN)
+    const io = terminal()
+    const words = [
+      '--notes',
+      'No nuts; ring twice',
+      '--name',
+      'Ana Reid',
+      '--pay',
+      'wallet',
+      '--max-total',
+      '30',
+    ]
+    const running = asked(home, [...PIZZA, ...words], io)
+    await expect.poll(() => io.asked()).toContain('Place this order for £11.20')
+    io.type('n\r')
+    const { error } = await running
+    expect(error?.hint?.split('\n')[1]).toMatch(
+      /^ {2}dray food order --quote-id quo_\w+ --max-total 30 --pay wallet --name 'Ana Reid' --notes 'No nuts; ring twice'$/,
+    )
+    const [, quoteId = ''] = / (quo_\w+) /.exec(error?.hint ?? '') ?? []
+    const bought = await order(home, ['--quote-id', quoteId, ...words, '--yes', '--json'])
+    expect(bought.json()).toMatchObject({ notes: 'No nuts; ring twice', payment: { method: 'wallet' } })
+  })
+
   test('answered with yes buys exactly that', async () => {
     using home = makeHome(FROZEN)
     const io = terminal()
