@@ -20,7 +20,8 @@ const QUIET = { code128: 10, datamatrix: 2 } as const
 /** The fonts of one file. `missing` collects the characters that none of them has. */
 export type Typesetter = {
   fit(item: Text): Fitted
-  css(text: string, size: number, style: Pick<Text, 'bold' | 'country'>): string
+  /** Sets the font of the next text of a canvas. */
+  setFont(context: Context, text: string, size: number, style: Pick<Text, 'bold' | 'country'>): void
   missing: Set<string>
 }
 
@@ -28,22 +29,24 @@ export function makeTypesetter(): Typesetter {
   const ruler = createCanvas(1, 1).getContext('2d')
   const widths = new Map<string, number>()
   const missing = new Set<string>()
-  const css: Typesetter['css'] = (text, size, { bold = false, country }) => {
+  const setFont: Typesetter['setFont'] = (context, text, size, { bold = false, country }) => {
     const families = familiesOf(text, country)
     for (const character of families.missing) missing.add(character)
-    return `${bold ? 700 : 400} ${size}px ${families.css}`
+    context.font = `${size}px ${families.css}`
+    // Without it half of the fonts are as thin as they go, and bold letters are only smeared.
+    context.fontVariationSettings = `"wght" ${bold ? 700 : 400}`
   }
   const measure: Measure = (text, style) => {
     const key = `${style.bold === true ? 'b' : 'r'}${style.country ?? ''} ${text}`
     let width = widths.get(key)
     if (width === undefined) {
-      ruler.font = css(text, MEASURED, style)
+      setFont(ruler, text, MEASURED, style)
       width = ruler.measureText(text).width / MEASURED
       widths.set(key, width)
     }
     return width
   }
-  return { css, missing, fit: (item) => fitText(item, measure) }
+  return { setFont, missing, fit: (item) => fitText(item, measure) }
 }
 
 /** Draws a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
@@ -84,7 +87,7 @@ function drawText(
   context: Context,
   item: Text,
   { lines, size }: Fitted,
-  { css }: Pick<Typesetter, 'css'>,
+  { setFont }: Pick<Typesetter, 'setFont'>,
 ): void {
   context.save()
   // Some letters are wider or higher than their fonts say.
@@ -94,7 +97,7 @@ function drawText(
   if (item.white === true) context.fillStyle = '#fff'
   context.textAlign = 'left'
   for (const line of lines) {
-    context.font = css(line.text, size, item)
+    setFont(context, line.text, size, item)
     context.direction = directionOf(line.text)
     context.fillText(line.text, line.x, line.baseline)
   }

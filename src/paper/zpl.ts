@@ -114,7 +114,7 @@ function toPicture(item: Text, line: Line, size: number, { dots, typesetter }: P
   const [wide, high] = [Math.ceil(line.width * dots) + 2, Math.ceil(height * size * dots)]
   const canvas = createCanvas(wide, high)
   const context = canvas.getContext('2d')
-  context.font = typesetter.css(line.text, size * dots, item)
+  typesetter.setFont(context, line.text, size * dots, item)
   context.direction = directionOf(line.text)
   context.textAlign = 'left'
   context.fillText(line.text, 1, ascent * size * dots)

@@ -79,6 +79,17 @@ describe('a name', () => {
       expect(pages[index]?.normalize('NFC')).toContain(NAMES_BY_SCRIPT[script])
   })
 
+  test.each([
+    ['Japanese', '東京都渋谷区', 1500],
+    ['Hebrew', 'רחוב הרצל תל אביב', 1200],
+  ])('in %s is printed in strokes, not in hairlines', async (_script, line1, leastDots) => {
+    const dots = async (address: object): Promise<number> => {
+      const { data } = await pixels(await render([labelled({ address })], { format: 'png' }))
+      return data.reduce((sum, value, at) => (at % 4 === 0 ? sum + (255 - value) / 255 : sum), 0)
+    }
+    expect((await dots({ line1 })) - (await dots({ line1: '.' }))).toBeGreaterThan(leastDots)
+  })
+
   test('that no font has is told', async () => {
     const { missing } = await render([labelled({ name: 'ᏣᎳᎩ' })], { format: 'png', dpi: 30 })
     expect(missing).toEqual(['Ꮳ', 'Ꮃ', 'Ꭹ'])
