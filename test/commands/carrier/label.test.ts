@@ -13,6 +13,7 @@ import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { readCodes, readPdf } from '../../support/paper.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { workbookOf } from '../../support/workbooks.ts'
 
 function dray(home: Home, command: Command, words: readonly string[], io?: MemoryIo) {
   return runCommand(home, command, words, { openClient: embeddedIn(home), ...(io !== undefined && { io }) })
@@ -46,10 +47,13 @@ test('labels come by number, reference, batch, results file and state, and never
     Array.from({ length: 6 }, (_, at) => `R-000${at + 1}`),
   )
 
+  const rows = Object.fromEntries(['tracking_number', ...numbers].map((text, at) => [at + 1, [text]]))
+  writeFileSync(file('m.results.xlsx'), workbookOf([{ name: 'Results', rows }]))
   const ways = [
     [`${first.slice(0, 2)} ${first.slice(2)}`.toLowerCase(), 'R-0002', second],
     ['--batch', batch],
     ['--manifest', file('m.results.csv')],
+    ['--manifest', file('m.results.xlsx')],
     ['--status', 'pre_transit', '--created-today'],
   ]
   for (const [at, way] of ways.entries()) {

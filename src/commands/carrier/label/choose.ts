@@ -3,13 +3,11 @@ import { hasLabel } from '../../../areas/carrier/label/label.ts'
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Flag, Given } from '../../../cli/command.ts'
-import { readInput } from '../../../cli/files/read.ts'
 import { serviceNow } from '../../../cli/moment.ts'
 import { AppError } from '../../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../../core/market.ts'
 import { localDate } from '../../../core/time.ts'
-import { decode } from '../../../rows/csv/decode.ts'
-import { readTable } from '../../../rows/csv/read.ts'
+import { readResults } from '../results-file.ts'
 import { findParcels, listInOrder, type Parcel } from './parcels.ts'
 
 export const CHOICE_FLAGS = [
@@ -62,7 +60,7 @@ async function findNamed(
   names: readonly string[],
   manifest: string | undefined,
 ): Promise<Parcel[]> {
-  const wanted = manifest === undefined ? names : await numbersIn(cli, manifest)
+  const wanted = manifest === undefined ? names : await readResults(cli, manifest)
   return findParcels(await cli.client(), wanted)
 }
 
@@ -93,18 +91,4 @@ function noLabel({ tracking_number, cancellation }: Parcel): AppError {
       hint: 'Create the parcel again to send it after all.',
     },
   )
-}
-
-/** Returns the tracking numbers of a results file, in its order. */
-async function numbersIn(cli: Cli, path: string): Promise<string[]> {
-  const { text } = decode(await readInput(path, 'results file', cli.io), undefined)
-  const { header, rows } = readTable(text)
-  const at = header.map((name) => name.trim().toLowerCase()).lastIndexOf('tracking_number')
-  if (at === -1)
-    throw new AppError('file_error', `${path} has no column tracking_number.`, {
-      hint: 'Give the results file of an upload: `dray carrier upload FILE` writes FILE.results.csv.',
-    })
-  const numbers = rows.flatMap(({ cells }) => cells[at]?.trim() || [])
-  if (numbers.length > 0) return numbers
-  throw new AppError('file_error', `${path} names no parcel: none of its rows has a tracking number.`)
 }

@@ -10,8 +10,8 @@ import { readRest } from '../../../client/pages.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
 import type { Column } from '../../../core/operation.ts'
 import { findParcel } from '../find-parcel.ts'
+import { readResults } from '../results-file.ts'
 import { type Standing, standingOf } from './attention.ts'
-import { readResults } from './results-file.ts'
 
 export type Asked = {
   parcel: readonly string[]
