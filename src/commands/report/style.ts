@@ -11,7 +11,7 @@ h1 { font-size: clamp(1.4rem, 1rem + 2vw, 2.1rem); line-height: 1.25; margin: .5
 h2 { font-size: 1.05rem; display: inline; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .75rem; margin-bottom: .75rem; }
 .figures div, figure, section { background: var(--card); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem 1rem; break-inside: avoid; }
-figure, section { margin-bottom: .75rem; padding: 1.1rem 1.25rem; }
+figure, section { margin-bottom: .75rem; padding: 1.1rem 1.25rem; overflow-x: auto; }
 dt, .before, .key, .note, .top, .axis, summary, footer { color: var(--soft); font-size: .875rem; }
 .before b { color: var(--ink); font-weight: 600; }
 .value { font-size: 1.45rem; font-weight: 600; font-variant-numeric: tabular-nums; }
@@ -25,7 +25,7 @@ figcaption { display: flex; flex-wrap: wrap; justify-content: space-between; gap
 .axis span { flex: 1 1 0; width: 0; overflow: visible; white-space: nowrap; display: flex; justify-content: center; }
 details { margin-top: .5rem; }
 table { border-collapse: collapse; width: 100%; }
-th, td { text-align: left; font-weight: 400; padding: .3rem .75rem .3rem 0; vertical-align: middle; overflow-wrap: anywhere; }
+th, td { text-align: left; font-weight: 400; padding: .3rem .75rem .3rem 0; vertical-align: middle; }
 thead th, thead td { border-bottom: 1px solid var(--line); }
 tfoot th, tfoot td { border-top: 1px solid var(--edge); font-weight: 600; }
 thead .number, thead .word { color: var(--soft); font-size: .875rem; }
@@ -36,12 +36,13 @@ thead .number, thead .word { color: var(--soft); font-size: .875rem; }
 .note { margin-top: .6rem; }
 .notes { padding-left: 1.2rem; margin: 1rem 0; }
 footer { margin-top: 1.5rem; }
-@media (max-width: 34rem) { .bar { width: 18%; } figure, section { padding: .9rem .8rem; } }
+@media (max-width: 34rem) { .bar { width: 0; padding: 0; } .bar svg { display: none; } figure, section { padding: .9rem .8rem; } th, td { font-size: .875rem; } td.number, th.number { padding-left: .45rem; } }
 @media print {
   :root { color-scheme: light; --paper: #fff; --card: #fff; --ink: #000; --soft: #444; --line: #bbb; --edge: #666; --accent: #0d5c52; }
   @page { margin: 14mm; }
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }
+  figure, section { overflow: visible; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }
