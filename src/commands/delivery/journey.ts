@@ -98,5 +98,6 @@ function listNotes(delivery: Delivery): string[] {
 function proofLine(proof: NonNullable<Delivery['proof_of_delivery']>): string {
   const who = proof.recipient_name === null ? '' : ` by ${proof.recipient_name}`
   const pin = proof.pincode_verified === true ? ', the PIN was right' : ''
-  return `Proof: ${proof.method.replaceAll('_', ' ')}${who}${pin}`
+  const back = proof.waypoint === 'return' ? ', back with the sender' : ''
+  return `Proof: ${proof.method.replaceAll('_', ' ')}${who}${pin}${back}`
 }

@@ -306,8 +306,9 @@ function proofOf(proof: Proof | null): SharedView['proof'] {
   if (proof === null) return null
   const initial = proof.recipient_name?.trim().at(0)?.toUpperCase()
   const by = initial === undefined ? '' : ` by ${initial}.`
+  const words = proof.waypoint === 'return' ? 'Given back to the sender' : `${METHODS[proof.method]}${by}`
   return {
-    words: `${METHODS[proof.method]}${by}`,
+    words,
     at: proof.collected_at,
     pictures: proofPictures(proof).length,
   }

@@ -208,6 +208,15 @@ test('who received it is an initial, and a signature is not shown', () => {
   })
 })
 
+test('what came back to its sender was not handed over at the door', () => {
+  const done = seen.find(({ kind, resource }) => kind === 'delivery' && resource['status'] === 'delivered')
+  const delivery = done?.resource as unknown as Resources['delivery']
+  const proof = delivery.proof_of_delivery
+  if (proof === null || done === undefined) throw new Error('it has no proof')
+  const resource = { ...delivery, proof_of_delivery: { ...proof, waypoint: 'return' as const } }
+  expect(sharedView('delivery', resource, done.now).proof?.words).toBe('Given back to the sender')
+})
+
 test('what goes on has no end; what is over ended with its last step', () => {
   const views = seen.map((one) => ({ ...viewOf(one), now: one.now }))
   const going = views.filter(({ over }) => !over)
