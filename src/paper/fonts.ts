@@ -39,7 +39,7 @@ const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u
 const HANGUL = /\p{sc=Hang}/u
 
 /** Characters that show nothing and need no font. */
-const BLANK = /[\s\p{Cf}\p{Mn}\ufe00-\ufe0f]/u
+const BLANK = /[\s\p{Cf}\ufe00-\ufe0f\u{e0100}-\u{e01ef}]/u
 
 const { resolve } = createRequire(import.meta.filename)
 /** The file of each character that was looked for, by the East Asian font that was preferred. */

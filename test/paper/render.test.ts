@@ -93,6 +93,8 @@ describe('a name', () => {
   test('that no font has is told', async () => {
     const { missing } = await render([labelled({ name: 'ᏣᎳᎩ' })], { format: 'png', dpi: 30 })
     expect(missing).toEqual(['Ꮳ', 'Ꮃ', 'Ꭹ'])
+    const marked = await render([labelled({ name: 'Ama\u1dff' })], { format: 'png', dpi: 30 })
+    expect(marked.missing).toEqual(['\u1dff'])
   })
 
   test('never leaves its box, whatever it is', async () => {

@@ -14,6 +14,7 @@ import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { writeCsv } from '../../rows/csv/write.ts'
 import { chooseHub, collectHandover } from './handover/collect.ts'
+import { warnOfMissing } from './label/draw.ts'
 import {
   assertOut,
   type Document,
@@ -72,8 +73,9 @@ async function handOver(cli: Cli, flags: Flags): Promise<number> {
   if (path !== undefined || lp !== undefined) {
     const target: Out = { path, force }
     assertOut(cli, target, format, 'handover')
-    const document = await toDocument(handover, format, path === '-')
+    const { missing, ...document } = await toDocument(handover, format, path === '-')
     await writeDocument(cli, target, document)
+    await warnOfMissing(cli, handover.parcels, missing)
     if (lp !== undefined) await cli.say(await print(cli, lp, document, printer))
   }
   await report(cli, handover, path)
@@ -88,16 +90,21 @@ function readFormat({ format: asked, out, print: prints = false, printer }: Flag
   return format
 }
 
-async function toDocument(handover: Handover, format: FileFormat, isPiped: boolean): Promise<Document> {
+/** The file, with the characters that no font has. */
+async function toDocument(
+  handover: Handover,
+  format: FileFormat,
+  isPiped: boolean,
+): Promise<Document & { missing: readonly string[] }> {
   const title = `Handover ${handover.hub.code} ${handover.date}`
   if (format === 'csv') {
     const csv = toCsv(handover.parcels)
     // Spreadsheets take CRLF, other programs LF.
-    return { bytes: Buffer.from(isPiped ? csv.replaceAll('\r\n', '\n') : csv), format, title }
+    return { bytes: Buffer.from(isPiped ? csv.replaceAll('\r\n', '\n') : csv), format, title, missing: [] }
   }
   const { renderPaper } = await import('../../paper/render.ts')
-  const { bytes } = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
-  return { bytes, format, title }
+  const paper = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
+  return { ...paper, format, title }
 }
 
 /** The columns of the CSV, by which the program knows its files. */

@@ -151,6 +151,13 @@ test('a PDF goes to a pipe as it is, to lp, and never to the screen', async () =
   expect(printed.err).toContain('taken')
   expect(readFileSync(join(folder, 'words'), 'utf8')).toMatch(/^-d Zebra -o raw -t Label ZC\d{9}GB\n$/)
   expect(readFileSync(join(folder, 'paper'), 'utf8')).toMatch(/^\^XA/)
+  for (const [script, said] of [
+    ['echo "The printer is not there." >&2; exit 1', 'lp did not take it: The printer is not there.'],
+    ['exit 3', 'lp did not take it: it ended with 3 and said nothing.'],
+  ] as const) {
+    writeFileSync(join(folder, 'lp'), `#!/bin/sh\n${script}\n`)
+    expect((await dray(home, carrierLabel, words)).error?.message).toBe(said)
+  }
   home.env['PATH'] = '/nowhere'
   expect((await dray(home, carrierLabel, ['R-0001', '--print'])).error?.message).toContain('`lp`')
 })
@@ -211,4 +218,16 @@ test('the driver’s manifest counts what waits at the hub, on paper, as CSV and
     expect.stringContaining('LON1'),
   ])
   expect((await dray(home, carrierHandover, [])).error?.code).toBe('usage')
+})
+
+test('letters that no font has are counted, with the parcel, on labels and on the driver’s manifest', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'm.csv')
+  writeFileSync(path, manifestOf(2).replace('Recipient 1', 'ᎠᏔᎧᏁᏍᏗᎦᏙᎯ ᏣᎳᎩᏱ'))
+  const ran = await dray(home, carrierUpload, [path, '--yes', '--hub', 'LON1', '--json'])
+  const number = (ran.json() as Uploaded).data[1]?.tracking_number
+  const warning = `warning: No font here has Ꭰ Ꮤ Ꭷ Ꮑ Ꮝ Ꮧ Ꭶ Ꮩ Ꭿ Ꮳ and 3 more (${number}).`
+  const file = (name: string): string[] => ['--out', join(home.cwd, name)]
+  expect((await dray(home, carrierLabel, ['R-0001', 'R-0002', ...file('l.pdf')])).err).toContain(warning)
+  expect((await dray(home, carrierHandover, ['--hub', 'LON1', ...file('h.pdf')])).err).toContain(warning)
 })

@@ -63,19 +63,31 @@ export async function withProgress<T>(
   }
 }
 
-/** Says which parcels hold characters that no font here has. */
+/** So many characters without a font are shown; a name in a script without fonts has dozens. */
+const SHOWN = 10
+
+/** Says which parcels hold characters that no font here has, in any of their texts. */
 export async function warnOfMissing(
   cli: Cli,
-  parcels: readonly Parcel[],
+  parcels: readonly { tracking_number: string }[],
   missing: readonly string[],
 ): Promise<void> {
   if (missing.length === 0) return
   const numbers = parcels
-    .filter(({ recipient, sender, reference }) => {
-      const text = JSON.stringify([recipient, sender, reference])
+    .filter((parcel) => {
+      // Paper shows text composed, as JSON need not be.
+      const text = JSON.stringify(parcel).normalize('NFC')
       return missing.some((character) => text.includes(character))
     })
     .map(({ tracking_number }) => tracking_number)
   const shown = numbers.slice(0, 3).join(', ') + (numbers.length > 3 ? ', …' : '')
-  await cli.say(`warning: No font here has ${missing.slice(0, 10).join(' ')} (${shown}).`)
+  const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
+  await cli.say(
+    `warning: No font here has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${shown}).`,
+  )
+}
+
+/** A mark that stands on a letter is shown on a circle. */
+function visible(character: string): string {
+  return /\p{M}/u.test(character) ? `\u25cc${character}` : character
 }

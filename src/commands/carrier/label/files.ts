@@ -142,11 +142,10 @@ export async function print(
   })
   const text = said.join('').trim()
   if (code === 0) return text
+  const silent = code === null ? 'it could not be started' : `it ended with ${code} and said nothing`
   throw new AppError(
     'output_failed',
-    `lp did not take it: ${text === '' ? 'it could not be started' : text}.`,
-    {
-      hint: '`lpstat -p` lists the printers; --printer NAME chooses one.',
-    },
+    `lp did not take it: ${text === '' ? silent : text.replace(/\.$/, '')}.`,
+    { hint: '`lpstat -p` lists the printers; --printer NAME chooses one.' },
   )
 }
