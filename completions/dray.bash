@@ -319,7 +319,7 @@ _dray_takes() {
     'services quote --to' | 'services quote --near') values='@place' ;;
     'services book --service' | 'services book --duration' | 'services book --at' | 'services book --notes' | 'services book --window' | 'services book --name' | 'services book --phone' | 'services book --access' | 'services book --quote-id' | 'services book --max-total' | 'services book --expected-total' | 'services book --payment-token' | 'services book --fields' | 'services book --query' | 'services book --idempotency-key') ;;
     'services book --to' | 'services book --near') values='@place' ;;
-    'services book --pay') values='card wallet cash' ;;
+    'services book --pay') values='card wallet' ;;
     'services book --scenario') values='happy provider_declines provider_cancels customer_no_show' ;;
     'services show --fields' | 'services show --query') ;;
     'services track --fields' | 'services track --query') ;;
@@ -332,7 +332,7 @@ _dray_takes() {
     'tasks create --quote-id' | 'tasks create --max-total' | 'tasks create --expected-total' | 'tasks create --window' | 'tasks create --duration' | 'tasks create --require' | 'tasks create --rule' | 'tasks create --instructions' | 'tasks create --name' | 'tasks create --phone' | 'tasks create --payment-token' | 'tasks create --fields' | 'tasks create --query' | 'tasks create --idempotency-key') ;;
     'tasks create --to') values='@place' ;;
     'tasks create --requirements' | 'tasks create --rules') values='@file' ;;
-    'tasks create --pay') values='card wallet cash' ;;
+    'tasks create --pay') values='card wallet' ;;
     'tasks create --scenario') values='happy no_provider provider_cancels bad_evidence task_fails' ;;
     'tasks show --fields' | 'tasks show --query') ;;
     'tasks evidence --requirement' | 'tasks evidence --save' | 'tasks evidence --fields' | 'tasks evidence --query') ;;

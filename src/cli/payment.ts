@@ -16,7 +16,7 @@ const PAY = {
   flag: 'pay',
   place: 'payment.method',
   kind: 'enum',
-  choices: ['card', 'wallet', 'cash'],
+  choices: ['card', 'wallet'],
   description: 'how to pay; in a sandbox a test card without it',
 } as const satisfies Flag & { choices: readonly PaymentMethod[] }
 
@@ -29,6 +29,9 @@ const TOKEN = {
 } as const satisfies Flag
 
 export const PAY_FLAGS = [PAY, TOKEN] as const
+
+/** The payment flags where somebody can be paid in cash. */
+export const CASH_PAY_FLAGS = [{ ...PAY, choices: ['card', 'wallet', 'cash'] }, TOKEN] as const
 
 /** The payment flags of stores with tables. */
 export const TABLE_PAY_FLAGS = [{ ...PAY, choices: ['card', 'wallet', 'cash', 'table'] }, TOKEN] as const

@@ -5,7 +5,7 @@ import { buy } from '../../cli/confirm-quote.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
-import { choosePayment, PAY_FLAGS, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
+import { CASH_PAY_FLAGS, choosePayment, PRICE_FLAGS, PURCHASE_TAKES, readPrice } from '../../cli/payment.ts'
 import { lacking, missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { quoteText } from './price-text.ts'
@@ -71,7 +71,7 @@ const FLAGS = [
     description: 'your own word for it',
   },
   ...PRICE_FLAGS,
-  ...PAY_FLAGS,
+  ...CASH_PAY_FLAGS,
 ] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>

@@ -7,7 +7,7 @@ import { hintsOf } from '../../cli/hints-of.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import {
   choosePayment,
-  PAY_FLAGS,
+  CASH_PAY_FLAGS,
   PRICE_FLAGS,
   PURCHASE_TAKES,
   readContact,
@@ -39,7 +39,7 @@ const FLAGS = [
   },
   { flag: 'notes', place: 'notes', kind: 'text', value: 'TEXT', description: 'a note to the driver' },
   ...PRICE_FLAGS,
-  ...PAY_FLAGS,
+  ...CASH_PAY_FLAGS,
 ] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
