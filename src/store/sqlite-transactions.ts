@@ -58,7 +58,7 @@ export function makeTransactions(db: DatabaseSync, elapsed: () => number): Trans
       while (db.isTransaction && elapsed() - started <= LONGEST_GROUP) {
         const next = waiting.shift()
         if (next === undefined) return
-        await runWork(connection, next.work, undefined).then(
+        await runWork(connection, { work: next.work, guarded: false }, undefined).then(
           (result) => answer(() => next.resolve(result)),
           (error: unknown) => answer(() => next.reject(error)),
         )
@@ -78,17 +78,22 @@ function run({ statements }: Connection, sql: string): void {
   statements.prepare(sql).run()
 }
 
-async function runWork<T>(
+/** Runs a read or a write. Throws Undone when a part of it had to be undone and was not guarded, whatever it made of that. */
+async function runWork(
   connection: Connection,
-  work: (tx: Tx) => Promise<T>,
+  { work, guarded }: Pick<Write, 'work' | 'guarded'>,
   counters: Counters | undefined,
-): Promise<T> {
-  const { tx, finish } = makeTx(connection, counters)
+): Promise<unknown> {
+  const course: Course = { finished: false, guarded, undone: undefined }
   try {
-    return await work(tx)
+    const result = await work(makeTx(connection, counters, course))
+    if (course.undone === undefined) return result
+  } catch (error) {
+    if (course.undone === undefined) throw error
   } finally {
-    finish()
+    course.finished = true
   }
+  throw course.undone
 }
 
 async function runMembers(
@@ -99,7 +104,7 @@ async function runMembers(
   const { elapsed } = connection
   const [first] = group
   if (group.length === 1 && first !== undefined) {
-    const result = await runWork(connection, first.work, counters)
+    const result = await runWork(connection, first, counters)
     return [() => first.resolve(result)]
   }
   const answers: Answer[] = []
@@ -118,18 +123,19 @@ async function runMembers(
  */
 async function runMember(
   connection: Connection,
-  { work, guarded, resolve, reject }: Write,
+  write: Write,
   counters: Counters,
 ): Promise<Answer> {
+  const { guarded, resolve, reject } = write
   const { writes } = counters
   const before = counters.held && copyHeld(counters.held)
   if (guarded) run(connection, 'savepoint member')
   try {
-    const result = await runWork(connection, work, counters)
+    const result = await runWork(connection, write, counters)
     if (guarded) run(connection, 'release member')
     return () => resolve(result)
   } catch (error) {
-    if (!connection.db.isTransaction || isSyncFailure(error) || isBusy(error)) throw error
+    if (isForGroup(connection.db, error)) throw error
     if (!guarded && counters.writes > writes) throw new Undone(error)
     if (guarded) {
       run(connection, 'rollback to member')
@@ -138,6 +144,11 @@ async function runMember(
     counters.held = before
     return () => reject(error)
   }
+}
+
+/** Returns whether an error concerns the whole group, not only the write that met it. */
+function isForGroup(db: DatabaseSync, error: unknown): boolean {
+  return !db.isTransaction || error instanceof Undone || isSyncFailure(error) || isBusy(error)
 }
 
 type Counters = {
@@ -203,18 +214,28 @@ function makeStatements(db: DatabaseSync): Statements {
   return { find, prepare, kept }
 }
 
+/** The course of one read or write. */
+type Course = {
+  finished: boolean
+  /** Whether savepoints are made. Without them, a part that fails after a change ends the write. */
+  readonly guarded: boolean
+  /** The end of a write that must run again, guarded. */
+  undone: Undone | undefined
+}
+
 /** Makes the statements of one transaction; one without counters only reads. */
 function makeTx(
   { db, statements, pauses }: Connection,
   counters: Counters | undefined,
-): { tx: Tx; finish: () => void } {
+  course: Course,
+): Tx {
   const { kept } = statements
-  let finished = false
-  const isOver = (): boolean => finished || !db.isTransaction
+  const isOver = (): boolean => course.finished || !db.isTransaction
 
   /** Checks every statement, so that none runs outside of its transaction. */
   function check(sql: string): Known {
     if (isOver()) throw new Error(`The transaction is over: ${sql}`)
+    if (course.undone !== undefined) throw course.undone
     const found = statements.find(sql)
     if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
     if (found.isHeld && counters?.held !== undefined) writeHeld(counters, statements)
@@ -256,13 +277,16 @@ function makeTx(
     beside: (sql, ...params) => tx.get(sql, ...params),
     alone: (sql, ...params) => tx.all(sql, ...params),
     kept: async (how, read) => {
-      if (finished) throw new Error(`The transaction is over: ${how.key}`)
+      if (course.finished) throw new Error(`The transaction is over: ${how.key}`)
       return kept.get(how, read)
     },
-    savepoint: makeSavepoints(statement, isOver, counters),
+    savepoint:
+      counters === undefined || course.guarded
+        ? makeSavepoints(statement, isOver, counters)
+        : makeUnguarded(db, counters, course),
     ...(counters !== undefined && { counters }),
   }
-  return { tx, finish: () => void (finished = true) }
+  return tx
 }
 
 function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses): Tx['insertMany'] {
@@ -280,6 +304,25 @@ function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses):
       inserted += Number(statement.run(...row.map(toColumn)).changes)
     }
     return inserted
+  }
+}
+
+/**
+ * Returns a function that runs work of a write without a savepoint, which would copy each page that the work changes. Few
+ * fail, and most of these before they change anything; the others end the write, which then runs again, guarded.
+ */
+function makeUnguarded(db: DatabaseSync, counters: Counters, course: Course): Tx['savepoint'] {
+  return async (work) => {
+    const { writes } = counters
+    const before = counters.held && copyHeld(counters.held)
+    try {
+      return await work()
+    } catch (error) {
+      if (isForGroup(db, error)) throw error
+      if (counters.writes > writes) throw (course.undone = new Undone(error))
+      counters.held = before
+      throw error
+    }
   }
 }
 

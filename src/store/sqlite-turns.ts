@@ -17,7 +17,7 @@ export type Read = {
 export type Write = Read & {
   /** It must share no transaction, because one that it shared did not commit. */
   alone: boolean
-  /** It runs in a savepoint of its own, because a group had to be undone for one that failed. */
+  /** It runs in a savepoint of its own, because a group had to be undone for one that failed, or one before it. */
   guarded: boolean
   /** When it began to wait, by `elapsed`. */
   since: number
@@ -52,6 +52,8 @@ export type Turns = {
 const MOST = 64
 /** The most turns of the event loop for which a group waits while each of them brings another write. */
 const MOST_TURNS = 4
+/** The groups that are guarded after one that had to be undone: where many fail, none should run twice. */
+const GUARDED_GROUPS = 32
 /** The pauses between two tries while another process writes, in milliseconds. */
 const FIRST_PAUSE = 1
 const LONGEST_PAUSE = 8
@@ -109,6 +111,8 @@ export function makeTurns(deps: TurnDeps): Turns {
 type NextGroup = {
   /** Milliseconds to wait before the next group, 0 for none. */
   pause: number
+  /** The number of groups to come that run in savepoints from the start. */
+  guarded: number
   /** Begins a group in one of the next turns of the event loop, or after the pause, unless one is planned. */
   plan(): void
   /** Returns whether the group that is planned waits for its pause. */
@@ -134,6 +138,7 @@ function planGroups(writes: readonly Write[], run: () => void): NextGroup {
 
   return {
     pause: 0,
+    guarded: 0,
     plan() {
       if (planned !== 'no') return
       planned = this.pause === 0 ? 'next' : 'paused'
@@ -186,12 +191,17 @@ async function runGroup(
   next: NextGroup,
 ): Promise<void> {
   const group = takeGroup(writes)
+  if (next.guarded > 0) {
+    next.guarded--
+    for (const write of group) write.guarded = true
+  }
   try {
     const answers = await commit(group)
     next.pause = 0
     writes.unshift(...group.slice(answers.length))
     for (const answer of answers) answer()
   } catch (error) {
+    if (error instanceof Undone) next.guarded = GUARDED_GROUPS
     next.pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
     writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
   }
@@ -214,7 +224,7 @@ function makeWrite<T>(
 
 /** Returns whether a write of a failed group runs again; otherwise answers it. `oldest` has waited long enough. */
 function isRepeated(write: Write, { length }: readonly Write[], error: unknown, oldest: number): boolean {
-  if (isBusy(error) ? write.since > oldest : length > 1) {
+  if (isBusy(error) ? write.since > oldest : length > 1 || error instanceof Undone) {
     write.guarded ||= error instanceof Undone
     write.alone ||= !isBusy(error) && !(error instanceof Undone)
     return true
