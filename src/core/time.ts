@@ -55,9 +55,19 @@ export function isDate(text: string): boolean {
   return dayOf(text) !== undefined
 }
 
+/** The last span of instants on one date in each zone: most calls ask for the date of the present. */
+const spans = new Map<string, { from: number; to: number; date: string }>()
+/** A clock that is set back just after midnight leaves a date for a minute, which no span may contain. */
+const LONGEST_STEP = 60_000
+
 /** Returns the local date at an instant in an IANA zone. */
 export function localDate(ms: number, timezone: string): string {
-  return zoned(ms, timezone).toPlainDate().toString()
+  const span = spans.get(timezone)
+  if (span !== undefined && span.from <= ms && ms <= span.to) return span.date
+  const date = zoned(ms, timezone).toPlainDate().toString()
+  if (span?.date === date && ms > span.to && ms - span.to < LONGEST_STEP) span.to = ms
+  else spans.set(timezone, { from: ms, to: ms, date })
+  return date
 }
 
 /** Returns the local time, `HH:MM`, at an instant in an IANA zone. */

@@ -291,9 +291,7 @@ function makeTx(
 
 function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses): Tx['insertMany'] {
   return async (table, columns, rows, { ignoreConflicts = false } = {}) => {
-    const places = columns.map((_, index) => `$${index + 1}`).join(', ')
-    const conflict = ignoreConflicts ? ' on conflict do nothing' : ''
-    const sql = `insert into ${table} (${columns.join(', ')}) values (${places})${conflict}`
+    const sql = insertInto(table, columns) + (ignoreConflicts ? ' on conflict do nothing' : '')
     const kind = columns.indexOf('kind')
     let inserted = 0
     for (const row of rows) {
@@ -305,6 +303,18 @@ function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses):
     }
     return inserted
   }
+}
+
+/** The last insert of each list of columns: a table has one such list, and most rows come one by one. */
+const inserts = new WeakMap<readonly string[], { table: string; sql: string }>()
+
+function insertInto(table: string, columns: readonly string[]): string {
+  const known = inserts.get(columns)
+  if (known?.table === table) return known.sql
+  const places = columns.map((_, index) => `$${index + 1}`).join(', ')
+  const sql = `insert into ${table} (${columns.join(', ')}) values (${places})`
+  inserts.set(columns, { table, sql })
+  return sql
 }
 
 /**

@@ -117,8 +117,13 @@ export function heldWorld({ counters }: Tx): StoredWorld | undefined {
   return counters?.held && ofHeld(counters.held)
 }
 
-function ofHeld({ world, clockHigh }: Held): StoredWorld {
-  return toWorld({ ...world, clock_high: clockHigh })
+/** The worlds of rows that are held: all calls of a group ask for the same one. */
+const worlds = new WeakMap<Row, StoredWorld>()
+
+function ofHeld({ world: row, clockHigh }: Held): StoredWorld {
+  const stored = worlds.get(row) ?? toWorld(row)
+  worlds.set(row, stored)
+  return { ...stored, clock: { ...stored.clock, high: clockHigh } }
 }
 
 /** The one kind that is counted without the world's row, so that quotes do not wait for each other's transactions. */

@@ -111,6 +111,22 @@ describe('local time', () => {
     expect(atLocal('2026-11-20', '17:00', LONDON)).toBe(at('2026-11-20T17:00:00Z'))
   })
 
+  test('is the same whatever was asked before, also where a clock is set back just after midnight', () => {
+    const places = [
+      ['2026-11-20T23:59:00Z', LONDON],
+      ['2006-10-29T01:20:00Z', 'America/St_Johns'],
+    ] as const
+    for (const [start, zone] of places) {
+      const near = Array.from({ length: 400 }, (_, step) => at(start) + step * 20_000)
+      const asked = [...near, ...near.filter((_, step) => step % 4 === 0), ...near]
+      const dates = asked.map((ms) =>
+        Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(zone).toPlainDate().toString(),
+      )
+      expect(asked.map((ms) => localDate(ms, zone))).toEqual(dates)
+      expect(asked.toReversed().map((ms) => localDate(ms, zone))).toEqual(dates.toReversed())
+    }
+  })
+
   test('that happens twice is the first, and that never happens moves on', () => {
     expect(atLocal('2026-10-25', '01:30', LONDON)).toBe(at('2026-10-25T00:30:00Z'))
     expect(atLocal('2026-03-29', '01:30', LONDON)).toBe(at('2026-03-29T01:30:00Z'))

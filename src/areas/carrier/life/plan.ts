@@ -96,7 +96,7 @@ export async function makePlanner(tx: Tx, agreementId: string, now: number): Pro
 }
 
 function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
-  const planning: Planning = { terms, hubs, now, ...remembered(hubs, now) }
+  const planning: Planning = { terms, hubs, now, ...rememberedAt(hubs, now) }
   return {
     terms,
     hubs,
@@ -109,6 +109,19 @@ function plannerOf(terms: Terms, hubs: readonly Hub[], now: number): Planner {
 
 /** The agreement and the instant that parcels are planned for. */
 type Planning = { terms: Terms; hubs: readonly Hub[]; now: number } & ReturnType<typeof remembered>
+
+/** The dates and depots that were worked out last, for depots that are kept in memory. */
+const latest = new WeakMap<readonly Hub[], { minute: number } & ReturnType<typeof remembered>>()
+
+/** Offsets of zones and cut-offs are whole minutes, so all calls of a minute have the same dates. */
+function rememberedAt(hubs: readonly Hub[], now: number): ReturnType<typeof remembered> {
+  const minute = Math.floor(now / 60_000)
+  const known = latest.get(hubs)
+  if (known?.minute === minute) return known
+  const made = { minute, ...remembered(hubs, now) }
+  latest.set(hubs, made)
+  return made
+}
 
 /** Works out each date and each nearest depot once. */
 function remembered(hubs: readonly Hub[], now: number) {
@@ -215,6 +228,9 @@ function notAvailable(planning: Planning, level: ServiceLevel, inputs: RateInput
   )
 }
 
+/** Addresses without end may be asked for while the clock stands still. */
+const MOST_REMEMBERED = 1000
+
 /** The function, asked once for each key: the rows of a manifest ask for the same few things. */
 function remember<A extends unknown[], T>(
   work: (...args: A) => T,
@@ -224,6 +240,7 @@ function remember<A extends unknown[], T>(
   return (...args) => {
     const key = keyOf(...args)
     const value = known.get(key) ?? work(...args)
+    if (known.size >= MOST_REMEMBERED) known.clear()
     known.set(key, value)
     return value
   }
