@@ -12,6 +12,7 @@ import { assertStorable } from './values.ts'
 const LONGEST_GROUP = 20
 /** Statements differ only in the length of an `in (…)` list; in practice there are far fewer than this. */
 const KEPT_STATEMENTS = 500
+const CHANGES_ROWS = /^\s*(?:insert|update|delete)\b/i
 /** The rows that are deleted at once when a table is emptied: few enough for 50 ms, even with many indexes. */
 const CLEARED = 500
 
@@ -239,8 +240,13 @@ function makeTx(
     const found = statements.find(sql)
     if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
     if (found.isHeld && counters?.held !== undefined) writeHeld(counters, statements)
-    if (counters !== undefined && !found.reads) counters.writes++
     return found
+  }
+
+  /** Counts a statement that changed rows: it would have to be undone. Returns their number. */
+  function note(changes: number): number {
+    if (counters !== undefined && changes > 0) counters.writes++
+    return changes
   }
 
   function statement(sql: string): StatementSync {
@@ -249,27 +255,41 @@ function makeTx(
     return found.statement
   }
 
+  /** Returns a statement that returns rows, also of those that it changes. */
+  function query(sql: string): StatementSync {
+    const { reads } = statements.find(sql)
+    if (!reads) note(1)
+    return statement(sql)
+  }
+
+  function change(sql: string, params: readonly Value[]): number {
+    const changes = Number(statement(sql).run(...params.map(toBound)).changes)
+    // SQLite tells the number of the statement before where one changes no rows but the schema.
+    note(CHANGES_ROWS.test(sql) ? changes : 1)
+    return changes
+  }
+
   const tx: Tx = {
     stateColumn: '',
     forUpdate: '',
     skipLocked: '',
     all: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return statement(sql).all(...params.map(toBound)) as Row[]
+      return query(sql).all(...params.map(toBound)) as Row[]
     },
     get: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return statement(sql).get(...params.map(toBound)) as Row | undefined
+      return query(sql).get(...params.map(toBound)) as Row | undefined
     },
     run: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return Number(statement(sql).run(...params.map(toBound)).changes)
+      return change(sql, params)
     },
     send: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      statement(sql).run(...params.map(toBound))
+      change(sql, params)
     },
-    insertMany: makeInserts(check, kept, pauses),
+    insertMany: makeInserts({ check, note, kept, pauses }),
     clear: async (table) => {
       const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
       while ((await tx.run(sql)) === CLEARED) continue
@@ -289,7 +309,9 @@ function makeTx(
   return tx
 }
 
-function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses): Tx['insertMany'] {
+type InsertDeps = { check(sql: string): Known; note(changes: number): number; kept: Kept; pauses: Pauses }
+
+function makeInserts({ check, note, kept, pauses }: InsertDeps): Tx['insertMany'] {
   return async (table, columns, rows, { ignoreConflicts = false } = {}) => {
     const sql = insertInto(table, columns) + (ignoreConflicts ? ' on conflict do nothing' : '')
     const kind = columns.indexOf('kind')
@@ -299,7 +321,7 @@ function makeInserts(check: (sql: string) => Known, kept: Kept, pauses: Pauses):
       const { statement, effect } = check(sql)
       if (kind === -1) effect?.()
       else kept.inserting(table, row[kind])
-      inserted += Number(statement.run(...row.map(toColumn)).changes)
+      inserted += note(Number(statement.run(...row.map(toColumn)).changes))
     }
     return inserted
   }
