@@ -99,10 +99,11 @@ function paint(rows: string[][], width: number, height: number): Uint8Array {
   for (const [line, row] of rows.entries()) {
     for (const [column, character] of row.entries()) {
       const x = column * GLYPH_WIDTH + 1
-      for (const [dy, dots] of glyphOf(character).entries()) {
+      const glyph = glyphOf(character)
+      for (let dy = 0; dy < glyph.length; dy++) {
         const at = (line * GLYPH_HEIGHT + dy + 2) * stride + 1 + (x >> 3)
         // The five dots, in the two bytes over which they may be spread.
-        const spread = dots << (11 - (x & 7))
+        const spread = (glyph[dy] ?? 0) << (11 - (x & 7))
         pixels[at] = (pixels[at] ?? 0) & ~(spread >> 8)
         if ((spread & 0xff) !== 0) pixels[at + 1] = (pixels[at + 1] ?? 0) & ~spread
       }
@@ -138,11 +139,18 @@ function word(value: number): number[] {
   return [value >>> 24, (value >>> 16) & 0xff, (value >>> 8) & 0xff, value & 0xff]
 }
 
+/** The most bytes of 255 whose sums stay below 2 to the power of 32. */
+const SUMMED = 5552
+
 function adler32(data: Uint8Array): number {
   let [a, b] = [1, 0]
-  for (const byte of data) {
-    a = (a + byte) % 65_521
-    b = (b + a) % 65_521
+  for (let start = 0; start < data.length; start += SUMMED) {
+    for (const byte of data.subarray(start, start + SUMMED)) {
+      a += byte
+      b += a
+    }
+    a %= 65_521
+    b %= 65_521
   }
   return ((b << 16) | a) >>> 0
 }
