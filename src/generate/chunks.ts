@@ -13,8 +13,8 @@ const COMMANDS: Readonly<Record<string, string>> = {
   help: '--help',
   wrong: 'carrier list --colour never',
   parcels: 'carrier list --json',
-  // It retries until its timeout.
-  remote: 'carrier list --json --base-url http://127.0.0.1:9 --timeout 1s',
+  // It calls the service that `serve` starts.
+  remote: 'carrier list --json --base-url',
   parcel:
     'carrier create --to-name A --to-line1 1 --to-city Reading --to-postal-code RG11DB --to-country GB --weight 500g --length 30cm --width 20cm --height 10cm --service next_day --yes --max-total 100 --json',
   upload: 'carrier upload examples/manifest.csv --results HOME/results.csv --yes --json',
@@ -65,31 +65,49 @@ const FILE_COST = 15_000
  */
 export type Chunk = { name: string; modules: ReadonlySet<string> }
 
-/** Runs each command from the sources on its own store, and groups the modules by the commands that loaded them. */
+/** Runs each command from the sources on a store of its own, and groups the modules by the commands that loaded them. */
 export async function traceChunks(root: string): Promise<Chunk[]> {
   const home = mkdtempSync(join(tmpdir(), 'dray-chunks-'))
+  const run = (line: string, how: How = {}): Promise<Traced> => trace(root, home, line, how)
   try {
-    await trace(root, home, 'sandbox clock freeze')
+    await run('sandbox clock freeze')
+    const { stdout } = await run('sandbox account token shipper --json')
+    const { token } = JSON.parse(stdout) as { token: string }
+    const callOf = (url: string): Promise<Traced> =>
+      run(`${COMMANDS['remote']} ${url}`, { env: { DRAY_TOKEN: token } })
+    const { promise: remote, resolve } = Promise.withResolvers<Traced>()
+    const listens: Readonly<Record<string, How['listens']>> = {
+      serve: async (url) => resolve(await callOf(url)),
+      served: () => Promise.resolve(),
+    }
     const names = Object.keys(COMMANDS)
     const traced = await Promise.all(
-      names.map((name) => trace(root, home, COMMANDS[name] ?? '', SERVERS.has(name))),
+      names.map((name) =>
+        name === 'remote' ? remote : run(COMMANDS[name] ?? '', { listens: listens[name] }),
+      ),
     )
-    return group(new Map(names.map((name, at) => [name, traced[at] ?? []])))
+    return group(new Map(names.map((name, at) => [name, traced[at]?.modules ?? []])))
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
 }
 
-/**
- * Returns the modules that a command loads. Runs it in its own process and ignores whether it succeeds; tests check
- * that.
- */
-async function trace(root: string, home: string, line: string, serves = false): Promise<string[]> {
+/** The modules that a command loaded, and its output. */
+type Traced = { modules: string[]; stdout: string }
+
+type How = {
+  env?: Record<string, string>
+  /** Called with the address of a command that listens until a signal, which it gets afterwards. */
+  listens?: ((url: string) => Promise<void>) | undefined
+}
+
+/** Runs a command in its own process and ignores whether it succeeds; tests check that. */
+async function trace(root: string, home: string, line: string, { env, listens }: How): Promise<Traced> {
   const file = join(home, `${line.replaceAll(/\W+/g, '-').slice(0, 80)}.json`)
   const words = line.split(' ').map((word) => word.replaceAll('~', ' ').replace('HOME', home))
   const preload = join(import.meta.dirname, 'trace-modules.ts')
   const start = `import(${JSON.stringify(pathToFileURL(join(root, 'src/main.ts')).href)}).then(({ start }) => start()).then(process.exit)`
-  await new Promise<void>((resolve) => {
+  const stdout = await new Promise<string>((resolve) => {
     const child = execFile(
       process.execPath,
       [
@@ -104,15 +122,17 @@ async function trace(root: string, home: string, line: string, serves = false): 
       ],
       {
         cwd: root,
-        env: { HOME: home, DRAY_HOME: home, DRAY_TOKEN: 'dray_at_traced' },
+        env: { HOME: home, DRAY_HOME: home, DRAY_TOKEN: 'dray_at_traced', ...env },
       },
-      () => resolve(),
+      (_, printed) => resolve(printed),
     )
     child.stdin?.end(AGENT)
-    // Its first output says that it listens.
-    if (serves) child.stdout?.once('data', () => child.kill('SIGTERM'))
+    child.stdout?.once('data', (told: string) => {
+      const { url } = listens === undefined ? {} : (JSON.parse(told) as { url: string })
+      if (url !== undefined) void listens?.(url).finally(() => child.kill('SIGTERM'))
+    })
   })
-  return JSON.parse(readFileSync(file, 'utf8')) as string[]
+  return { modules: JSON.parse(readFileSync(file, 'utf8')) as string[], stdout }
 }
 
 type Group = { by: ReadonlySet<string>; modules: ReadonlySet<string>; size: number }
