@@ -347,6 +347,33 @@ describe('an update', () => {
     expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
   })
 
+  test('leaves of a modifier what the file does not say', async () => {
+    using home = makeHome()
+    const head = 'name,category,price,modifier_group,modifier_min,modifier_max,modifier_name,modifier_price'
+    const full = [
+      `${head},modifier_default,modifier_available,allow_repeats`,
+      'Test Pho,Soups,8,,,,,,,,',
+      ',,,Size,1,1,Bowl,0,yes,yes,',
+      ',,,Size,,,Pot,3,no,no,',
+      ',,,Extras,0,2,Egg,1.50,,,yes',
+      ',,,Extras,,,Lime,0.20,,,',
+    ]
+    await importFile(home, [write(home, full.join('\n')), '--yes'])
+    const plan = async (lines: readonly string[]) => {
+      const path = write(home, lines.join('\n'), 'less.csv')
+      return (await importFile(home, [path, '--update', '--dry-run'])).err
+    }
+    const bare = ['name,category,price,modifier_group,modifier_name', 'Test Pho,Soups,8,,']
+    const choices = [',,,Size,Bowl', ',,,Size,Pot', ',,,Extras,Egg', ',,,Extras,Lime']
+    expect(await plan([...bare, ...choices])).toContain('1 item is as in the file.')
+    const cell = 'Size[1-1]: Bowl|Pot=3; Extras[0-2]: Egg=1.50|Lime=0.20'
+    const inOneCell = ['name,category,price,modifiers', `Test Pho,Soups,8,${cell}`]
+    expect(await plan(inOneCell)).toContain('1 item is as in the file.')
+    expect(await plan([inOneCell[0] ?? '', `Test Pho,Soups,8,${cell.replace('Pot', '*Pot')}`])).toContain(
+      'Size: Bowl, state: "on sale, preset" → "on sale"; Size: Pot, state: "off sale" → "off sale, preset"\n',
+    )
+  })
+
   test('does not take an item whose row is wrong for one that is gone', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
