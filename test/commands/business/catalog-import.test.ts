@@ -374,6 +374,33 @@ describe('an update', () => {
     )
   })
 
+  test('refuses modifiers of an export that were sorted below another item', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'menu.csv')
+    await runCommand(home, businessCatalogExport, [path], { openClient: embeddedIn(home) })
+    const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split('\r\n')
+    // A spreadsheet that sorts by a column moves its empty cells to the end.
+    const isModifier = (line: string) => line.startsWith(',')
+    const sorted = [
+      ...lines.filter((line) => !isModifier(line)).toReversed(),
+      ...lines.filter(isModifier).slice(0, 2),
+    ]
+    const ran = await importFile(home, [write(home, [head, ...sorted].join('\r\n')), '--update', '--json'])
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ updated: 0, rejected: 1 })
+    expect(data.at(-1)?.reason).toMatchObject({
+      errors: [
+        {
+          column: 'modifier_name',
+          code: 'orphan_modifier',
+          detail: expect.stringMatching(
+            /^This modifier is of .+\. Put its row below that item, or empty _item_id to add it here\. \(row \d+\)$/,
+          ),
+        },
+      ],
+    })
+  })
+
   test('does not take an item whose row is wrong for one that is gone', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
