@@ -347,6 +347,29 @@ describe('an update', () => {
     expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
   })
 
+  test.each([
+    [
+      'name',
+      'Test Ramen,Soups,8,P-1,',
+      'external_ref',
+      'The reference is that of Test Pho in row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+    ],
+    [
+      'modifiers',
+      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2',
+      'modifiers',
+      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+    ],
+  ])('refuses a row with other %s than an earlier row of the same item', async (_, line, column, detail) => {
+    using home = makeHome()
+    const head = 'name,category,price,external_ref,modifiers'
+    const menu = [head, 'Test Laksa,Soups,9,L-1,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3', line]
+    const ran = await importFile(home, [write(home, menu.join('\n')), '--yes', '--json'])
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ created: 2, rejected: 1 })
+    expect(data[2]).toMatchObject({ row: 4, reason: { errors: [{ column, detail }] } })
+  })
+
   test('leaves of a modifier what the file does not say', async () => {
     using home = makeHome()
     const head = 'name,category,price,modifier_group,modifier_min,modifier_max,modifier_name,modifier_price'
