@@ -67,6 +67,51 @@ test('a menu may be a sheet of a workbook, with its prices and taxes as they are
   ])
 })
 
+test('a price of a workbook is refused where its cell shows another amount than it holds', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.xlsx')
+  const prices: [string, string][] = [
+    ['3.6', '"£"0'],
+    ['3.3075', '"£"0.00'],
+    ['3.45', '0.0'],
+    ['3400', '0.00,'],
+    ['-3.4', '0.00;[Red]0.00'],
+    ['1195.5', '"£"#,##0.00'],
+    ['4', '"£"0'],
+  ]
+  const rows = Object.fromEntries(
+    prices.map(([v], at) => [at + 2, [`Test ${at}`, 'Soups', { s: at + 1, v }]] as const),
+  )
+  const sheet = { name: 'Menu', rows: { 1: ['name', 'category', 'price'], ...rows } }
+  writeFileSync(path, workbookOf([sheet], { formats: prices.map(([, format]) => format) }))
+  const { data } = (await importFile(home, [path, '--dry-run', '--json'])).json() as {
+    data: { price: { amount: number } | null; reason: { errors: { detail: string }[] } | null }[]
+  }
+  const end = 'format it so that it shows the whole amount.'
+  expect(
+    data.map(({ price, reason }) => reason?.errors.map(({ detail }) => detail) ?? price?.amount),
+  ).toEqual([
+    [`Cell C2 shows £4 but holds 3.6; ${end}`],
+    331,
+    [`Cell C4 shows 3.5 but holds 3.45; ${end}`],
+    [`Cell C5 shows 3.40 but holds 3400; ${end}`],
+    [`Cell C6 shows 3.40 but holds -3.4; ${end}`],
+    119550,
+    400,
+  ])
+})
+
+test('a column that a workbook hides is said where it is read', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.xlsx')
+  const rows = { 1: ['name', 'category', 'price', 'New price'], 2: ['Test Laksa', 'Soups', '9', '10'] }
+  writeFileSync(path, workbookOf([{ name: 'Menu', rows, hiddenColumns: [3] }]))
+  const { err } = await importFile(home, [path, '--dry-run'])
+  expect(err).toContain(
+    'warning: read, though hidden in the workbook: price. Remove what is not meant, or show it there.\nwarning: not read: New price.',
+  )
+})
+
 describe('before anything is sent', () => {
   test('the difference is shown, then the question with its counts', async () => {
     using home = makeHome()
