@@ -501,6 +501,17 @@ describe('an update', () => {
     expect((done.json() as Document).counts['created']).toBe(3)
   })
 
+  test('takes no amounts of a column whose header says pence', async () => {
+    using home = makeHome()
+    for (const header of ['Price (p)', 'Price in pence', 'price_cents']) {
+      const path = write(home, `name,category,${header}\nTest Laksa,Soups,340\n`)
+      const ran = await importFile(home, [path, '--map', `price=${header}`, '--yes', '--json'])
+      const detail = `"${header}" is not in major units; write amounts like 8.50, and name the column price.`
+      expect(ran.json()).toMatchObject({ data: [{ reason: { errors: [{ column: header, detail }] } }] })
+      expect(ran.code).toBe(6)
+    }
+  })
+
   test('says that --currency did nothing where every price names one', async () => {
     using home = makeHome()
     const path = write(home, MENU.replace('price', 'price (GBP)'))
@@ -524,6 +535,11 @@ describe('an update', () => {
     const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
     const gone = await importFile(home, [free, '--update', '--yes', '--allow-free'])
     expect(gone.error?.hint).toMatch(/ --allow-free .*--confirm 'Test Laksa'$/)
+    const namesake = write(home, `${MENU.replace(',9,', ',90,')}Test Laksa,Specials,1,L-2,`, 'namesake.csv')
+    await importFile(home, [namesake, '--yes'])
+    writeFileSync(namesake, readFileSync(namesake, 'utf8').replace('Specials,1,', 'Specials,5,'))
+    const both = await importFile(home, [namesake, '--update', '--yes', '--confirm', 'Test Laksa'])
+    expect(both.error?.message).toContain('A price moves by more than half: Test Laksa.')
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const unasked = await importFile(home, [write(home, MENU, 'three.csv'), '--update'])
