@@ -263,9 +263,10 @@ function workbooks(rows: 'parcels' | 'items'): string[] {
     'Of an Excel workbook (.xlsx) one sheet is read: the one that --sheet names, or the',
     `only one that can hold ${rows}. Numbers, dates and references are read as the`,
     'spreadsheet shows them, long numbers with every digit; a formula is read as its',
-    'value; that of merged cells counts for each of their rows, which is said. Hidden',
-    'rows and sheets are left out, and rows are said; hidden columns are read. Results',
-    'and errors are written as CSV.',
+    'value; that of merged cells counts for each of their rows, which is said. A money',
+    'cell that shows another amount than it holds, such as £4 of 3.60, is refused.',
+    'Hidden rows and sheets are left out, and rows are said; hidden columns are read,',
+    'and said. Results and errors are written as CSV.',
     '',
   ]
 }

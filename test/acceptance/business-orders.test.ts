@@ -114,6 +114,8 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
   expect(unnamed.stderr).toContain(
     'hint: --reason tells the customer why: item_unavailable, store_closed, too_busy, ',
   )
+  const unexplained = await told.dray(`business orders reject ${number} --confirm ${number}`, { exit: 2 })
+  expect(unexplained.stderr).toContain('error: Missing: --reason.\n  --reason: tells the customer why: ')
   expect((await told.dray(`business orders show ${number} --json`)).json<Order>().status).toBe('placed')
   const rejected = await told.dray(
     `business orders reject ${number} --reason too_busy --confirm ${number} --json`,
@@ -124,10 +126,8 @@ story('a rejection is confirmed by name, and pays back', async (told) => {
     refund: { amount: order.total },
   })
   const again = await told.dray(
-    `business orders reject ${order.order_id} --confirm ${order.order_id} --json`,
-    {
-      exit: 7,
-    },
+    `business orders reject ${order.order_id} --reason other --confirm ${order.order_id} --json`,
+    { exit: 7 },
   )
   expect(again.json<Failure>()).toMatchObject({ code: 'invalid_state', current_status: 'rejected' })
   const { current } = (await told.dray('business report --json')).json<BusinessReport>()
@@ -213,8 +213,9 @@ story('a rejected item that ran out becomes unavailable', async (told) => {
 story('several orders are rejected together by their count', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
   const both = `${one.display_number} ${two.display_number}`
-  await told.dray(`business orders reject ${both} --confirm ${one.display_number}`, { exit: 3 })
-  const rejected = await told.dray(`business orders reject ${both} --confirm 2 --json`)
+  const line = `business orders reject ${both} --reason store_closed`
+  await told.dray(`${line} --confirm ${one.display_number}`, { exit: 3 })
+  const rejected = await told.dray(`${line} --confirm 2 --json`)
   expect(resultsOf(rejected.json<Several>())).toEqual(['done rejected', 'done rejected'])
 })
 

@@ -81,7 +81,9 @@ story('waiting for a deliberate cancellation or rejection ends with success', as
   const off = await told.dray(`rides cancel ${ride} --confirm ${ride} --wait --json`)
   expect(off.json()).toMatchObject({ status: 'cancelled' })
   const { order_id: id } = await placeOrder(told)
-  const rejected = await told.dray(`business orders reject ${id} --confirm ${id} --wait --json`)
+  const rejected = await told.dray(
+    `business orders reject ${id} --reason too_busy --confirm ${id} --wait --json`,
+  )
   expect(rejected.json()).toMatchObject({ status: 'rejected' })
 })
 
@@ -91,7 +93,9 @@ story('a store waits for several orders, each named with its changes', async (to
   const started = told.start(`business orders accept ${one.order_id} ${two.order_id} --wait --json`)
   await noticed(started, new RegExp(`Order ${two.display_number}\taccepted|Order ${two.display_number}\t`))
   await told.dray(`business orders complete ${one.order_id} --quiet --query status`)
-  await told.dray(`business orders reject ${two.order_id} --confirm ${two.order_id} --quiet --query status`)
+  await told.dray(
+    `business orders reject ${two.order_id} --reason too_busy --confirm ${two.order_id} --quiet --query status`,
+  )
   const ran = await started.ended
   expect(ran.exitCode).toBe(9)
   expect(ran.json()).toMatchObject({ data: [{ status: 'completed' }, { status: 'rejected' }] })

@@ -11,6 +11,8 @@ export type MadeSheet = {
   /** Rows by their number. */
   rows: Readonly<Record<number, readonly MadeCell[]>>
   hidden?: readonly number[]
+  /** Hidden columns: 1 is A. */
+  hiddenColumns?: readonly number[]
   /** Merged cells: `K2:K4`. */
   merged?: readonly string[]
 }
@@ -84,13 +86,20 @@ function relationsXml(relations: readonly string[]): string {
   return `${HEAD}<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${relations.join('')}</Relationships>`
 }
 
-function sheetXml({ rows, hidden = [], merged = [] }: MadeSheet, strings: string[]): string {
+function sheetXml(
+  { rows, hidden = [], hiddenColumns = [], merged = [] }: MadeSheet,
+  strings: string[],
+): string {
   const written = Object.entries(rows).map(([row, cells]) => {
     const inner = cells.map((cell, at) => cellXml(cell, `${String.fromCharCode(65 + at)}${row}`, strings))
     return `<row r="${row}"${hidden.includes(Number(row)) ? ' hidden="1"' : ''}>${inner.join('')}</row>`
   })
+  const columns =
+    hiddenColumns.length === 0
+      ? ''
+      : `<cols>${hiddenColumns.map((at) => `<col min="${at}" max="${at}" hidden="1"/>`).join('')}</cols>`
   const merges = merged.map((place) => `<mergeCell ref="${place}"/>`).join('')
-  return `${HEAD}<worksheet ${MAIN}><sheetData>${written.join('')}</sheetData>${merges === '' ? '' : `<mergeCells>${merges}</mergeCells>`}</worksheet>`
+  return `${HEAD}<worksheet ${MAIN}>${columns}<sheetData>${written.join('')}</sheetData>${merges === '' ? '' : `<mergeCells>${merges}</mergeCells>`}</worksheet>`
 }
 
 function cellXml(cell: MadeCell, place: string, strings: string[]): string {

@@ -46,7 +46,9 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  await writeOwn(place, cli.runtime.pid, menu, {
+  // Without the mark, Excel takes é for Ã©, and an import with --update would bring that to the menu.
+  const mark = format === 'csv' && /[\u0080-\uffff]/.test(menu) ? '\uFEFF' : ''
+  await writeOwn(place, cli.runtime.pid, `${mark}${menu}`, {
     code: 'output_failed',
     hint: 'Nothing on the menu was changed; run the same command again.',
   })

@@ -5,7 +5,7 @@ export const businessOrdersReject = actionCommand({
   verb: 'reject',
   summary: 'Reject orders; what was paid goes back to the customer',
   description:
-    'Possible until a courier has collected it. It cannot be taken back, so the order is typed to confirm it, as it was named, or given with --confirm; of several orders their count (--confirm 3). --item with --mark-unavailable takes what has run out off sale as well.',
+    'Possible until a courier has collected it. A script must give --reason; a person is asked. It cannot be taken back, so the order is typed to confirm it, as it was named, or given with --confirm; of several orders their count (--confirm 3). --item with --mark-unavailable takes what has run out off sale as well.',
   flags: [
     {
       flag: 'reason',

@@ -1,17 +1,18 @@
-/** Cells of a workbook that have no value: errors such as #N/A, and formulas that were never computed. */
+/** Cells of a workbook without a sound value: errors such as #N/A, formulas never computed, amounts shown rounded. */
 import type { Table } from '../csv/read.ts'
 import type { Mapping } from './mapping.ts'
 import type { CellError, FileRow } from './outcomes.ts'
 import { headerOf } from './texts.ts'
 
-/** Returns the row without its draft where a cell that it is made of has no value. The cell's own error replaces others. */
+/** Returns the row without its draft where a cell that it is made of has no sound value. The cell's own error replaces others. */
 export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, mapping: Mapping): Row {
-  if (row.rows.every(({ wrong }) => wrong === undefined)) return row
+  if (row.rows.every(({ wrong, inexact }) => wrong === undefined && inexact === undefined)) return row
   const errors = [...mapping.sources].flatMap(([column, { from }]) =>
     from.flatMap((source) =>
-      row.rows.flatMap(({ cells, wrong }) =>
+      row.rows.flatMap(({ cells, wrong, inexact }) =>
         source.at.flatMap((at): CellError[] => {
-          const detail = wrong?.get(at)
+          const isMoney = mapping.kind.columnOf(column).kind === 'money'
+          const detail = wrong?.get(at) ?? (isMoney ? inexact?.get(at) : undefined)
           if (detail === undefined) return []
           return [
             {

@@ -13,6 +13,8 @@ export type Row = {
   cells: string[]
   /** Why cells of a workbook have no value, by their position. */
   wrong?: ReadonlyMap<number, string>
+  /** Why cells of a workbook show another amount than they hold, by their position. */
+  inexact?: ReadonlyMap<number, string>
 }
 
 export type Table = {

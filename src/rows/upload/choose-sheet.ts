@@ -10,7 +10,14 @@ import type { Sheet, Workbook } from '../workbook/workbook.ts'
 import type { Reader } from './reader.ts'
 
 /** A table with the words for how it was read; `sheet` is one of several that could have been meant. */
-export type FoundTable = { table: Table; form: string; warnings: string[]; sheet?: string }
+export type FoundTable = {
+  table: Table
+  form: string
+  warnings: string[]
+  /** The positions of columns that a workbook hides. */
+  hidden?: ReadonlySet<number>
+  sheet?: string
+}
 
 /** More sheets than this are not looked through for the one that is meant. */
 const MOST_SHEETS = 50
@@ -37,6 +44,7 @@ export async function readWorkbook(
     table: readSheetTable(content.rows, expected),
     form: `a workbook, sheet ${sheet.name}${others}`,
     warnings: warningsOf(content),
+    hidden: content.hiddenColumns,
     ...(chosen && sheets.length > 1 && { sheet: sheet.name }),
   }
 }

@@ -75,6 +75,11 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     for (const warning of found.warnings) await warn(warning)
     if (table.titles.length > 0) await warn(describeTitles(table))
   })
+  const hidden = hiddenHeaders(table, mapped, found.hidden)
+  if (hidden.length > 0)
+    await warn(
+      `read, though hidden in the workbook: ${hidden.join(', ')}. Remove what is not meant, or show it there.`,
+    )
   if (table.repeats.length > 0) await warn(describeRepeats(table.repeats))
   if (table.short.length > 0) await warn(describeShort(table.short))
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
@@ -91,6 +96,16 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     saved,
     ...(found.sheet !== undefined && { sheet: found.sheet }),
   }
+}
+
+/** Returns the headers of columns that are read and that nobody sees in the workbook. */
+function hiddenHeaders<Name extends string, P extends Preset<Name>>(
+  { header }: Table,
+  { mapping }: Mapped<Name, P>,
+  hidden: ReadonlySet<number> = new Set(),
+): string[] {
+  const read = [...mapping.sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at))
+  return [...new Set(read)].filter((at) => hidden.has(at)).map((at) => header[at] ?? '')
 }
 
 /** `onRead` is told what the file is before anything is asked about it. */

@@ -40,12 +40,21 @@ function formatted(pattern: string, value: number, raw: string): string {
 }
 
 /** Every digit of a number without a format: a spreadsheet shows long ones as 1.2E+17. */
-function showPlain(raw: string): string {
+export function showPlain(raw: string): string {
   if (/^-?\d+$/.test(raw)) return raw
   const value = Number(raw)
   if (Number.isInteger(value) && Math.abs(value) < 1e21) return BigInt(value).toString()
   // A spreadsheet computes with 15 digits, so that 0.1 + 0.2 is 0.3.
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
+}
+
+/** Whether an amount is shown as another one: `4` of 3.60. A part of the smallest coin may be rounded away. */
+export function isInexact(raw: string, shown: string): boolean {
+  if (shown === showPlain(raw)) return false
+  const value = Number(raw)
+  const number = Number(shown.replaceAll(/[^\d.]/g, ''))
+  const isSigned = /[-−(]/.test(shown)
+  return Math.abs(number - Math.abs(value)) > 0.005 + 1e-9 || (value < 0 && !isSigned)
 }
 
 /** Whether digits of a number were lost: a spreadsheet keeps fifteen and makes zeros of the others. */

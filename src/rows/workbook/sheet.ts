@@ -1,7 +1,7 @@
 /** The rows of one sheet: each cell as its text. */
 import type { Row } from '../csv/read.ts'
 import { damaged, tooLarge } from './faults.ts'
-import { isRounded, type ShowNumber } from './format.ts'
+import { isInexact, isRounded, showPlain, type ShowNumber } from './format.ts'
 import { decodeXml, readXml } from './xml.ts'
 
 export type SheetRows = {
@@ -11,6 +11,8 @@ export type SheetRows = {
   hidden: number[]
   /** Cells with numbers that lost digits: `A2`. */
   rounded: string[]
+  /** The positions of columns that are hidden. */
+  hiddenColumns: ReadonlySet<number>
   /** Merged cells whose value was read in the rows below their first: `K2:K4`. */
   merged: string[]
 }
@@ -28,12 +30,13 @@ type Cell = { at: number; type: string; style: number; value: string; inline: st
 
 /** Reads the XML of a sheet. Throws AppError('file_error'). */
 export function readSheet(xml: string, { strings, formats }: SheetParts): SheetRows {
-  const read: SheetRows = { rows: [], hidden: [], rounded: [], merged: [] }
+  const hiddenColumns = new Set<number>()
+  const read: SheetRows = { rows: [], hidden: [], rounded: [], hiddenColumns, merged: [] }
   const hiddenRows: Row[] = []
   const merges: Merge[] = []
   let number = 0
   let isHidden = false
-  let row: { cells: string[]; wrong: Map<number, string> } = { cells: [], wrong: new Map() }
+  let row = emptyRow()
   let cell: Cell | undefined
   let last = -1
   let cells = 0
@@ -46,7 +49,13 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
     if (found.wrong !== undefined) row.wrong.set(ended.at, found.wrong)
     if (found.text === '') return
     setCell(row.cells, ended.at, found.text)
-    if ((ended.type === 'n' || ended.type === '') && isRounded(ended.value)) read.rounded.push(place)
+    if (ended.type !== 'n' && ended.type !== '') return
+    if (isRounded(ended.value)) read.rounded.push(place)
+    if (isInexact(ended.value, found.text))
+      row.inexact.set(
+        ended.at,
+        `Cell ${place} shows ${found.text} but holds ${showPlain(ended.value)}; format it so that it shows the whole amount.`,
+      )
   }
   const endRow = (): void => {
     cells += row.cells.length
@@ -54,7 +63,13 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
     if (row.wrong.size === 0 && row.cells.every((text) => text.trim() === '')) return
     if (isHidden) read.hidden.push(number)
     const rows = isHidden ? hiddenRows : read.rows
-    rows.push({ row: number, cells: row.cells, ...(row.wrong.size > 0 && { wrong: row.wrong }) })
+    const { cells: texts, wrong, inexact } = row
+    rows.push({
+      row: number,
+      cells: texts,
+      ...(wrong.size > 0 && { wrong }),
+      ...(inexact.size > 0 && { inexact }),
+    })
   }
   readXml(xml, {
     open(name, attributes) {
@@ -63,13 +78,14 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
         const { r, hidden } = attributes()
         number = within(MAX_ROW, r === undefined ? number + 1 : Number(r))
         isHidden = hidden === '1' || hidden === 'true'
-        row = { cells: [], wrong: new Map() }
+        row = emptyRow()
         last = -1
       } else if (name === 'c') {
         cell = openCell(attributes(), last + 1)
         last = cell.at
       } else if (name === 'f' && cell !== undefined) cell.isFormula = true
       else if (name === 'rPh') phonetic = true
+      else if (name === 'col') addHidden(hiddenColumns, attributes())
       else if (name === 'mergeCell') merges.push(...mergeOf(attributes()['ref'] ?? ''))
     },
     close(name) {
@@ -86,6 +102,16 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
   })
   fillMerged(read, merges, hiddenRows)
   return read
+}
+
+function emptyRow(): { cells: string[]; wrong: Map<number, string>; inexact: Map<number, string> } {
+  return { cells: [], wrong: new Map(), inexact: new Map() }
+}
+
+function addHidden(columns: Set<number>, { min, max, hidden }: Readonly<Record<string, string>>): void {
+  if (hidden !== '1' && hidden !== 'true') return
+  for (let column = Number(min); column <= Math.min(Number(max), MAX_COLUMN); column++)
+    columns.add(column - 1)
 }
 
 function addText(cell: Cell, inside: string, text: string): void {
@@ -134,8 +160,10 @@ function setCell(cells: string[], at: number, text: string): void {
 
 function copyCell(from: Row, to: Row, at: number): void {
   setCell(to.cells, at, from.cells[at] ?? '')
-  const wrong = from.wrong?.get(at)
-  if (wrong !== undefined) to.wrong = new Map([...(to.wrong ?? []), [at, wrong]])
+  for (const member of ['wrong', 'inexact'] as const) {
+    const detail = from[member]?.get(at)
+    if (detail !== undefined) to[member] = new Map([...(to[member] ?? []), [at, detail]])
+  }
 }
 
 /** A cell without its content; one that does not say its column stands in the `next`. */

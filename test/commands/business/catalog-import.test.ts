@@ -67,6 +67,51 @@ test('a menu may be a sheet of a workbook, with its prices and taxes as they are
   ])
 })
 
+test('a price of a workbook is refused where its cell shows another amount than it holds', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.xlsx')
+  const prices: [string, string][] = [
+    ['3.6', '"£"0'],
+    ['3.3075', '"£"0.00'],
+    ['3.45', '0.0'],
+    ['3400', '0.00,'],
+    ['-3.4', '0.00;[Red]0.00'],
+    ['1195.5', '"£"#,##0.00'],
+    ['4', '"£"0'],
+  ]
+  const rows = Object.fromEntries(
+    prices.map(([v], at) => [at + 2, [`Test ${at}`, 'Soups', { s: at + 1, v }]] as const),
+  )
+  const sheet = { name: 'Menu', rows: { 1: ['name', 'category', 'price'], ...rows } }
+  writeFileSync(path, workbookOf([sheet], { formats: prices.map(([, format]) => format) }))
+  const { data } = (await importFile(home, [path, '--dry-run', '--json'])).json() as {
+    data: { price: { amount: number } | null; reason: { errors: { detail: string }[] } | null }[]
+  }
+  const end = 'format it so that it shows the whole amount.'
+  expect(
+    data.map(({ price, reason }) => reason?.errors.map(({ detail }) => detail) ?? price?.amount),
+  ).toEqual([
+    [`Cell C2 shows £4 but holds 3.6; ${end}`],
+    331,
+    [`Cell C4 shows 3.5 but holds 3.45; ${end}`],
+    [`Cell C5 shows 3.40 but holds 3400; ${end}`],
+    [`Cell C6 shows 3.40 but holds -3.4; ${end}`],
+    119550,
+    400,
+  ])
+})
+
+test('a column that a workbook hides is said where it is read', async () => {
+  using home = makeHome()
+  const path = join(home.cwd, 'menu.xlsx')
+  const rows = { 1: ['name', 'category', 'price', 'New price'], 2: ['Test Laksa', 'Soups', '9', '10'] }
+  writeFileSync(path, workbookOf([{ name: 'Menu', rows, hiddenColumns: [3] }]))
+  const { err } = await importFile(home, [path, '--dry-run'])
+  expect(err).toContain(
+    'warning: read, though hidden in the workbook: price. Remove what is not meant, or show it there.\nwarning: not read: New price.',
+  )
+})
+
 describe('before anything is sent', () => {
   test('the difference is shown, then the question with its counts', async () => {
     using home = makeHome()
@@ -272,7 +317,8 @@ describe('export', () => {
     expect(printed.out.split('\r\n')[0]).toMatch(/^category,name,.*,_item_id$/)
     const path = join(home.cwd, 'menu.csv')
     expect((await run(home, [path])).err).toMatch(/^Wrote \d+ items in \d+ categories to /)
-    expect(readFileSync(path, 'utf8')).toBe(printed.out)
+    // The menu has a ’, which Excel reads rightly only behind a byte order mark.
+    expect(readFileSync(path, 'utf8')).toBe(`\uFEFF${printed.out}`)
     expect((await run(home, [path])).code).toBe(0)
     expect(
       rowsOf((await importFile(home, [path, '--json'])).json()).every(([, result]) => result === 'duplicate'),
@@ -347,6 +393,83 @@ describe('an update', () => {
     expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
   })
 
+  test.each([
+    [
+      'name',
+      'Test Ramen,Soups,8,P-1,',
+      'external_ref',
+      'The reference is that of Test Pho in row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+    ],
+    [
+      'modifiers',
+      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2',
+      'modifiers',
+      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+    ],
+  ])('refuses a row with other %s than an earlier row of the same item', async (_, line, column, detail) => {
+    using home = makeHome()
+    const head = 'name,category,price,external_ref,modifiers'
+    const menu = [head, 'Test Laksa,Soups,9,L-1,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3', line]
+    const ran = await importFile(home, [write(home, menu.join('\n')), '--yes', '--json'])
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ created: 2, rejected: 1 })
+    expect(data[2]).toMatchObject({ row: 4, reason: { errors: [{ column, detail }] } })
+  })
+
+  test('leaves of a modifier what the file does not say', async () => {
+    using home = makeHome()
+    const head = 'name,category,price,modifier_group,modifier_min,modifier_max,modifier_name,modifier_price'
+    const full = [
+      `${head},modifier_default,modifier_available,allow_repeats`,
+      'Test Pho,Soups,8,,,,,,,,',
+      ',,,Size,1,1,Bowl,0,yes,yes,',
+      ',,,Size,,,Pot,3,no,no,',
+      ',,,Extras,0,2,Egg,1.50,,,yes',
+      ',,,Extras,,,Lime,0.20,,,',
+    ]
+    await importFile(home, [write(home, full.join('\n')), '--yes'])
+    const plan = async (lines: readonly string[]) => {
+      const path = write(home, lines.join('\n'), 'less.csv')
+      return (await importFile(home, [path, '--update', '--dry-run'])).err
+    }
+    const bare = ['name,category,price,modifier_group,modifier_name', 'Test Pho,Soups,8,,']
+    const choices = [',,,Size,Bowl', ',,,Size,Pot', ',,,Extras,Egg', ',,,Extras,Lime']
+    expect(await plan([...bare, ...choices])).toContain('1 item is as in the file.')
+    const cell = 'Size[1-1]: Bowl|Pot=3; Extras[0-2]: Egg=1.50|Lime=0.20'
+    const inOneCell = ['name,category,price,modifiers', `Test Pho,Soups,8,${cell}`]
+    expect(await plan(inOneCell)).toContain('1 item is as in the file.')
+    expect(await plan([inOneCell[0] ?? '', `Test Pho,Soups,8,${cell.replace('Pot', '*Pot')}`])).toContain(
+      'Size: Bowl, state: "on sale, preset" → "on sale"; Size: Pot, state: "off sale" → "off sale, preset"\n',
+    )
+  })
+
+  test('refuses modifiers of an export that were sorted below another item', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'menu.csv')
+    await runCommand(home, businessCatalogExport, [path], { openClient: embeddedIn(home) })
+    const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split('\r\n')
+    // A spreadsheet that sorts by a column moves its empty cells to the end.
+    const isModifier = (line: string) => line.startsWith(',')
+    const sorted = [
+      ...lines.filter((line) => !isModifier(line)).toReversed(),
+      ...lines.filter(isModifier).slice(0, 2),
+    ]
+    const ran = await importFile(home, [write(home, [head, ...sorted].join('\r\n')), '--update', '--json'])
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ updated: 0, rejected: 1 })
+    expect(data.at(-1)?.reason).toMatchObject({
+      errors: [
+        {
+          column: 'modifier_name',
+          code: 'orphan_modifier',
+          detail: expect.stringMatching(
+            /^This modifier is of .+\. Put its row below that item, or empty _item_id to add it here\. \(row \d+\)$/,
+          ),
+        },
+      ],
+    })
+  })
+
   test('does not take an item whose row is wrong for one that is gone', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
@@ -379,6 +502,17 @@ describe('an update', () => {
     expect((done.json() as Document).counts['created']).toBe(3)
   })
 
+  test('takes no amounts of a column whose header says pence', async () => {
+    using home = makeHome()
+    for (const header of ['Price (p)', 'Price in pence', 'price_cents']) {
+      const path = write(home, `name,category,${header}\nTest Laksa,Soups,340\n`)
+      const ran = await importFile(home, [path, '--map', `price=${header}`, '--yes', '--json'])
+      const detail = `"${header}" is not in major units; write amounts like 8.50, and name the column price.`
+      expect(ran.json()).toMatchObject({ data: [{ reason: { errors: [{ column: header, detail }] } }] })
+      expect(ran.code).toBe(6)
+    }
+  })
+
   test('says that --currency did nothing where every price names one', async () => {
     using home = makeHome()
     const path = write(home, MENU.replace('price', 'price (GBP)'))
@@ -402,6 +536,11 @@ describe('an update', () => {
     const free = write(home, MENU.replace(',9,', ',0.00,'), 'free.csv')
     const gone = await importFile(home, [free, '--update', '--yes', '--allow-free'])
     expect(gone.error?.hint).toMatch(/ --allow-free .*--confirm 'Test Laksa'$/)
+    const namesake = write(home, `${MENU.replace(',9,', ',90,')}Test Laksa,Specials,1,L-2,`, 'namesake.csv')
+    await importFile(home, [namesake, '--yes'])
+    writeFileSync(namesake, readFileSync(namesake, 'utf8').replace('Specials,1,', 'Specials,5,'))
+    const both = await importFile(home, [namesake, '--update', '--yes', '--confirm', 'Test Laksa'])
+    expect(both.error?.message).toContain('A price moves by more than half: Test Laksa.')
     const done = await importFile(home, [path, '--update', '--yes', '--confirm', 'Test Laksa', '--json'])
     expect((done.json() as Document).counts['updated']).toBe(1)
     const unasked = await importFile(home, [write(home, MENU, 'three.csv'), '--update'])

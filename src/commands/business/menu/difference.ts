@@ -4,6 +4,7 @@ import { canonicalJson } from '../../../core/canonical-json.ts'
 import { fold } from '../../../core/fold.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../rows/columns/outcomes.ts'
+import { clip } from '../../../rows/csv/cells.ts'
 import { localOutcome } from '../../../rows/upload/outcomes.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
@@ -38,20 +39,45 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
   return { outcomes, categories: [...categories.values()] }
 }
 
-/** Refuses each row at another price than an earlier row of the same item: nobody can know which of them is meant. */
-export function refuseOtherPrices(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
+/** Refuses each row that contradicts an earlier row of the same item: nobody can know which of them is meant. */
+export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
   const find = makeFinder(catalogue)
   const rows = file.rows.map((row): MenuRow => {
     const { draft } = row
     const earlier = draft && find(row, draft).earlier
-    const price = earlier?.draft?.price
-    if (draft === undefined || earlier === undefined || price === undefined) return row
-    if (canonicalJson(price) === canonicalJson(draft.price)) return row
-    const detail = `${spellMoney(draft.price)} is another price than ${spellMoney(price)} in ${placesText([earlier])}, and both are the same item. Leave one of them, or give the other a name of its own.`
-    const refusal = { code: 'invalid_row', errors: [{ pointer: '/price', code: 'not_allowed', detail }] }
+    const contradiction =
+      draft && earlier?.draft && contradictionOf(draft, earlier.draft, placesText([earlier]))
+    if (contradiction === undefined) return row
+    const { pointer, said, own = 'name' } = contradiction
+    const detail = `${said}, and both are the same item. Leave one of them, or give the other a ${own} of its own.`
+    const refusal = { code: 'invalid_row', errors: [{ pointer, code: 'not_allowed', detail }] }
     return { ...row, draft: undefined, errors: file.toErrors(refusal, row) }
   })
   return { ...file, rows }
+}
+
+/** What a row says otherwise than an earlier one of the same item, at this place. */
+function contradictionOf(
+  draft: ItemDraft,
+  earlier: ItemDraft,
+  place: string,
+): { pointer: string; said: string; own?: string } | undefined {
+  if (canonicalJson(draft.price) !== canonicalJson(earlier.price))
+    return {
+      pointer: '/price',
+      said: `${spellMoney(draft.price)} is another price than ${spellMoney(earlier.price)} in ${place}`,
+    }
+  const { name, external_ref, modifier_groups: groups = [] } = draft
+  if (fold(name) !== fold(earlier.name)) {
+    const [pointer, own] =
+      external_ref !== undefined && external_ref.trim() === earlier.external_ref?.trim()
+        ? ['/external_ref', 'reference']
+        : ['/barcode', 'barcode']
+    return { pointer, said: `The ${own} is that of ${clip(earlier.name, 40)} in ${place}`, own }
+  }
+  if (groups.length > 0 && canonicalJson(groups) !== canonicalJson(earlier.modifier_groups ?? []))
+    return { pointer: '/modifier_groups', said: `The modifiers are others than in ${place}` }
+  return undefined
 }
 
 /** The item of the menu that a row is, and the first row of the file that is the same item. */

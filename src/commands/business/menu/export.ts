@@ -49,8 +49,8 @@ function itemLine(item: CatalogItem): Line {
   }
 }
 
-/** The limits of a group stand on its first line. */
-function modifierLines({ modifier_groups }: CatalogItem): Line[] {
+/** The limits of a group stand on its first line, and the id of the item on each: it tells a line that was moved. */
+function modifierLines({ item_id, modifier_groups }: CatalogItem): Line[] {
   return modifier_groups.flatMap(({ name, min_selections, max_selections, allow_repeats, modifiers }) =>
     modifiers.map((modifier, index) => ({
       modifier_group: name,
@@ -63,6 +63,7 @@ function modifierLines({ modifier_groups }: CatalogItem): Line[] {
       modifier_price: majorText(modifier.price_delta),
       modifier_default: yesNo(modifier.is_default),
       modifier_available: yesNo(modifier.available),
+      _item_id: item_id,
     })),
   )
 }

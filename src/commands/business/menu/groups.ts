@@ -14,10 +14,7 @@ import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
 import { amount, type Scope, text } from './scope.ts'
 
 /** A group with the first row that says something of it. */
-type GroupDraft = {
-  group: GroupRequest & { min_selections: number; max_selections: number | null }
-  row: Row
-}
+type GroupDraft = { group: GroupRequest; row: Row }
 
 /** The groups of an item's rows; consecutive rows of one group extend it. `errors` gets what is wrong. */
 export function readModifierRows(rows: readonly Row[], scope: Scope, errors: CellError[]): GroupRequest[] {
@@ -68,7 +65,7 @@ function readModifierRow(
   const available = take('modifier_available', readAvailability)
   const modifier: ModifierRequest = {
     name,
-    price_delta: price ?? { amount: 0, currency: scope.currency },
+    ...(price !== undefined && { price_delta: price }),
     ...(available !== undefined && { available }),
     ...(is_default !== undefined && { is_default }),
   }
@@ -89,8 +86,8 @@ function groupOf(
   const before = drafts.at(-1)
   if (before !== undefined && (name === undefined || fold(name) === fold(before.group.name))) {
     const { group } = before
-    refuseConflict('modifier_min', min, group.min_selections)
-    refuseConflict('modifier_max', max, group.max_selections)
+    refuseConflict('modifier_min', min, group.min_selections ?? 0)
+    refuseConflict('modifier_max', max, group.max_selections ?? null)
     refuseConflict('allow_repeats', repeats, group.allow_repeats ?? false)
     return group
   }
@@ -101,8 +98,9 @@ function groupOf(
   }
   const group = {
     name,
-    min_selections: min ?? 0,
-    max_selections: max ?? null,
+    ...(min !== undefined && { min_selections: min }),
+    // Beside a least, an empty most is no limit.
+    ...((min ?? max) !== undefined && { max_selections: max ?? null }),
     ...(repeats !== undefined && { allow_repeats: repeats }),
     modifiers: [],
   }
@@ -116,8 +114,9 @@ function groupOf(
   }
 }
 
-function withinReach(group: GroupDraft['group']): GroupRequest {
-  const { max_selections: max, allow_repeats = false, modifiers } = group
+/** Returns the group with a most that its modifiers can reach. */
+export function withinReach<Group extends GroupRequest>(group: Group): Group {
+  const { max_selections: max = null, allow_repeats = false, modifiers } = group
   return max === null || allow_repeats ? group : { ...group, max_selections: mostOf(max, modifiers.length) }
 }
 

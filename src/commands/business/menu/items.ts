@@ -115,6 +115,6 @@ function total(texts: readonly Text[]): Found | undefined {
 }
 
 /** The fault told with the row that it is in, where an item has several. */
-export function inRow(fault: Fault, { row }: Row, first: Row | undefined): Fault {
+export function inRow<F extends Fault>(fault: F, { row }: Row, first: Row | undefined): F {
   return row === first?.row ? fault : { ...fault, detail: `${fault.detail} (row ${row})` }
 }

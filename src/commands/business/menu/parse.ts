@@ -2,8 +2,7 @@
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
 import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
 import { makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
-import { findText, headerOf } from '../../../rows/columns/texts.ts'
-import { fault, readCurrency } from '../../../rows/csv/cells.ts'
+import { readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
 import * as cells from './cells.ts'
 import type { MenuColumn } from './column-names.ts'
@@ -12,6 +11,7 @@ import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
 import { readGroups } from './modifiers.ts'
+import { findStrayRows, orphan } from './orphans.ts'
 import { amount, type Scope, text, verbatim } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
 
@@ -61,6 +61,7 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
   const take = makeTake(table, mapping, errors, finder(rows, variations, table, mapping))
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
+  else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
   const scope = { ...file, currency: take('currency', readCurrency) ?? file.currency }
 
   const name = take('name', text('name', scope), !isOrphan)
@@ -115,22 +116,6 @@ type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
 function present<T extends object>(members: T): Present<T> {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
-}
-
-function orphan(row: Row, { table, mapping }: Scope): CellError {
-  const column = mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
-  const found = findText(row, column, mapping)
-  const { code, detail } = fault(
-    'orphan_modifier',
-    'This row adds a modifier, but no item stands above it.',
-  ).fault
-  return {
-    column: headerOf(table, mapping, column, found?.source),
-    pointer: columnOf(column).pointer,
-    value: found?.text.slice(0, 40) ?? '',
-    code,
-    detail,
-  }
 }
 
 function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {

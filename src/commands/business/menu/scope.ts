@@ -2,7 +2,7 @@ import type { Money } from '../../../core/money.ts'
 /** The context in which the cells of a menu are read. */
 import type { Source } from '../../../rows/columns/mapping.ts'
 import type { Read } from '../../../rows/columns/take.ts'
-import { type Reading, readMoney, readText } from '../../../rows/csv/cells.ts'
+import { fault, type Reading, readMoney, readText } from '../../../rows/csv/cells.ts'
 import type { Table } from '../../../rows/csv/read.ts'
 import type { MenuColumn } from './column-names.ts'
 import { columnOf, currencyInHeader, type MenuMapping } from './columns.ts'
@@ -31,10 +31,19 @@ export function verbatim(value: string, column: MenuColumn, own: boolean): Readi
   return own && Array.from(value).length <= max ? { value } : readText(value, max)
 }
 
+/** Headers such as `Price (p)` and `price_in_cents`: 340 would be read as £340.00. */
+const IN_MINOR_UNITS = /_(?:p|pence|cents?|centimes|centimos|centesimi|minor(?:_units?)?)$/
+
 /** An amount in the currency that it or its header names, else the store's. */
 export function amount(column: MenuColumn, { table, mapping, currency }: Scope): Read<Money> {
   return (value, source: Source | undefined) => {
-    const key = table.keys[source?.at[0] ?? -1] ?? ''
+    const at = source?.at[0] ?? -1
+    const key = table.keys[at] ?? ''
+    if (IN_MINOR_UNITS.test(key))
+      return fault(
+        'invalid_format',
+        `${JSON.stringify(table.header[at])} is not in major units; write amounts like 8.50, and name the column ${column}.`,
+      )
     const named = mapping.preset === undefined && columnOf(column).kind === 'money'
     const read = column === 'modifier_price' ? readSurcharge : readMoney
     return read(value, (named ? currencyInHeader(key) : undefined) ?? currency)

@@ -17,7 +17,7 @@ import type { OpenedFile, Plan } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { listCatalogue } from './catalogue.ts'
 import { MENU } from './columns.ts'
-import { compare, refuseOtherPrices } from './difference.ts'
+import { compare, refuseContradictions } from './difference.ts'
 import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { agreeToFree, freeItems, freeText } from './free.ts'
 import { groupItems } from './items.ts'
@@ -65,7 +65,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     assertOneBatch(count, 'items', flags.split)
     catalogue = await findCatalogue(cli, merchant)
     const currencies = currenciesOf(flags.currency, catalogue)
-    const file = refuseOtherPrices(read(currencies), catalogue)
+    const file = refuseContradictions(read(currencies), catalogue)
     const notes = flags.currency === undefined ? [] : unusedCurrency(file, currencies.assumed)
     return { ...file, notes: [...file.notes, ...notes] }
   }

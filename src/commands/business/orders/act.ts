@@ -5,7 +5,7 @@ import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.
 import { hintsOf } from '../../../cli/hints-of.ts'
 import { Interrupted } from '../../../cli/io.ts'
 import { printResult, sayDone } from '../../../cli/print.ts'
-import { cannotConfirm } from '../../../cli/prompts.ts'
+import { cannotConfirm, missingInput } from '../../../cli/prompts.ts'
 import type { Waited } from '../../../cli/track/wait.ts'
 import { AppError, EXIT, toProblem } from '../../../core/errors.ts'
 import type { Problem } from '../../../core/errors.ts'
@@ -46,12 +46,18 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
   return code === EXIT.ok ? (waited?.code ?? EXIT.ok) : code
 }
 
-/** A person who rejects is asked why, because the customer sees it. */
+/**
+ * A person who rejects is asked why, because the customer sees it. Throws AppError('usage') for a script that confirms
+ * without a reason.
+ */
 async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Deeds['body']> {
-  const isComplete = body['reason_code'] !== undefined || namesGiven(cli).length > 0
-  if (verb !== 'reject' || isComplete || cli.globals.dryRun) return body
+  const isComplete = body['reason_code'] !== undefined || cli.globals.dryRun
+  if (verb !== 'reject' || isComplete || named.every(({ problem }) => problem !== undefined)) return body
   const ask = await cli.ask()
-  if (ask === undefined || named.every(({ problem }) => problem !== undefined)) return body
+  if (ask === undefined) {
+    if (namesGiven(cli).length === 0) return body
+    throw missingInput(cli.argv, [{ flag: '--reason', value: 'REASON', description: REASONS }])
+  }
   const reason = await ask.select({
     message: 'Why? The customer sees it.',
     choices: REJECT_REASONS.map((value) => ({ value, name: word(value) })),
@@ -59,6 +65,8 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
   cli.answered.push({ flag: '--reason', value: reason })
   return { ...body, reason_code: reason }
 }
+
+const REASONS = `tells the customer why: ${REJECT_REASONS.join(', ')}`
 
 async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<number> {
   const { operation } = ACTION_TEXTS[verb]
@@ -107,7 +115,7 @@ function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppE
     flags: [{ flag: '--confirm', value: several ? String(named.length) : only.word }],
   })
   return new AppError('not_confirmed', refused.message, {
-    hint: `--reason tells the customer why: ${REJECT_REASONS.join(', ')}. ${refused.hint}`,
+    hint: `--reason ${REASONS}. ${refused.hint}`,
   })
 }
 

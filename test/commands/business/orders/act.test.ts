@@ -142,7 +142,7 @@ describe('a rejection', () => {
   test('is confirmed by the order as it was named', async () => {
     const client = two()
     expect((await reject(client, '7K2M', '--yes')).error?.hint).toContain('--confirm 7K2M')
-    expect((await reject(client, '7K2M', '--confirm', '9XQ4')).code).toBe(3)
+    expect((await reject(client, '7K2M', '--confirm', '9XQ4', '--reason', 'too_busy')).code).toBe(3)
     expect(client.sent).toEqual([])
     expect((await reject(client, '7K2M', '--confirm', '7K2M', '--reason', 'too_busy')).code).toBe(0)
     expect(client.sent[0]?.body).toEqual({ reason_code: 'too_busy' })
@@ -150,11 +150,20 @@ describe('a rejection', () => {
 
   test('of several is confirmed by their count', async () => {
     const client = two()
-    expect((await reject(client, '7K2M', '9XQ4', '--confirm', '7K2M')).code).toBe(3)
-    expect((await reject(client, '7K2M', '9XQ4', '--confirm', '3')).code).toBe(3)
+    const both = ['7K2M', '9XQ4', '--reason', 'store_closed']
+    expect((await reject(client, ...both, '--confirm', '7K2M')).code).toBe(3)
+    expect((await reject(client, ...both, '--confirm', '3')).code).toBe(3)
     expect(client.sent).toEqual([])
-    expect((await reject(client, '7K2M', '9XQ4', '--confirm', '2')).code).toBe(0)
+    expect((await reject(client, ...both, '--confirm', '2')).code).toBe(0)
     expect(client.sent).toHaveLength(2)
+  })
+
+  test('needs a reason from a script, because the customer sees it', async () => {
+    const client = two()
+    const { error } = await reject(client, '7K2M', '--confirm', '7K2M', '--note', 'Sorry')
+    expect(error).toMatchObject({ exitCode: 2, message: 'Missing: --reason.' })
+    expect(error?.hint).toMatch(/reject 7K2M --confirm 7K2M --note Sorry --reason REASON$/)
+    expect(client.sent).toEqual([])
   })
 
   test('says to people what it is about before they type', async () => {

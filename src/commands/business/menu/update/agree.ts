@@ -16,8 +16,9 @@ const NAMED = 10
  * is. `--confirm`, once for each, answers as well. Throws AppError('not_confirmed') where nothing can be asked.
  */
 export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise<void> {
+  const given = [...cli.globals.confirm]
   const steep = [...updates.values()].filter(
-    ({ item, changes }) => changes.some((change) => change.steep) && !cli.globals.confirm.includes(item.name),
+    ({ item, changes }) => changes.some((change) => change.steep) && !takeOut(given, item.name),
   )
   if (steep.length === 0) return
   const ask = await cli.ask()
@@ -32,6 +33,13 @@ export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise
     updates.delete(row.row)
     await cli.say(`${clean(item.name)} stays as it is.`)
   }
+}
+
+/** Takes a name out once: it is of one item, and another of the same name needs its own. */
+function takeOut(names: string[], name: string): boolean {
+  const at = names.indexOf(name)
+  if (at >= 0) names.splice(at, 1)
+  return at >= 0
 }
 
 function cannotAgree({ argv }: Cli, steep: readonly ItemUpdate[]): AppError {

@@ -9,6 +9,7 @@ import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 import type { CatalogItem } from '../catalogue.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
+import { withinReach } from '../groups.ts'
 
 /** One item with what is sent to change it. */
 export type ItemUpdate = {
@@ -70,7 +71,7 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
     price,
     category,
     ...(description !== undefined && { description }),
-    ...(modifier_groups !== undefined && { modifier_groups: withIds(modifier_groups, item) }),
+    ...(modifier_groups !== undefined && { modifier_groups: withKnown(modifier_groups, item) }),
   }
   const members = Object.entries(given).filter(
     ([member, value]) => itemChanges(item, { [member]: value }).length > 0,
@@ -91,16 +92,20 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
   return { row, item, wanted, availability, changes }
 }
 
-/** The groups with the ids of those of the same name, so that they stay the same groups. */
-function withIds(groups: readonly GroupRequest[], { modifier_groups }: CatalogItem): GroupRequest[] {
+/** The groups as those of the same name, with what the file leaves out of them: they stay the same groups. */
+function withKnown(groups: readonly GroupRequest[], { modifier_groups }: CatalogItem): GroupRequest[] {
   return groups.map((group) => {
-    const known = modifier_groups.find(({ name }) => fold(name) === fold(group.name))
-    if (known === undefined) return group
+    const same = modifier_groups.find(({ name }) => fold(name) === fold(group.name))
+    if (same === undefined) return group
+    const { modifiers: knownModifiers, ...known } = same
     const modifiers = group.modifiers.map((modifier) => {
-      const same = known.modifiers.find(({ name }) => fold(name) === fold(modifier.name))
-      return same === undefined ? modifier : { modifier_id: same.modifier_id, ...modifier }
+      const { is_default, ...rest } =
+        knownModifiers.find(({ name }) => fold(name) === fold(modifier.name)) ?? {}
+      // A default that the file names takes the place of the present one.
+      const isPreset = is_default === true && !group.modifiers.some((each) => each.is_default === true)
+      return { ...rest, ...(is_default !== undefined && { is_default: isPreset }), ...modifier }
     })
-    return { modifier_group_id: known.modifier_group_id, ...group, modifiers }
+    return withinReach({ ...known, ...group, modifiers })
   })
 }
 
