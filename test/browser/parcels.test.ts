@@ -1,6 +1,7 @@
 /** A clerk's parcels, on the page of a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { SHIPMENT_EXAMPLE } from '../../src/areas/carrier/schema.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
 import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
@@ -145,7 +146,7 @@ test('a state changes in its place; the page fits a phone and a wall, in both co
 test('a number stays on one line on a small phone, beside long names and states', async () => {
   const long = { reference: 'ORDER-2026-0000000000123456789012345678901234567890', service_level: 'same_day' }
   const name = 'Wolfeschlegelsteinhausenbergerdorff von und zu Hohenlohe-Ingelfingen'
-  const { recipient, ...parcel } = makeParcel(long)
+  const { recipient, ...parcel } = { ...SHIPMENT_EXAMPLE, ...long }
   await world.ok(
     'create_shipment',
     { ...parcel, recipient: { ...recipient, contact: { ...recipient.contact, name } } },
