@@ -20,13 +20,19 @@ const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zp
 
 const PAPER = 'For paper of 4 × 6 inches, or A6 with ?size=a6'
 
+const DOTS = {
+  pdf: '',
+  png: '; 300 dots in an inch, or 203 with dpi=203',
+  zpl: '; 203 dots in an inch, or 300 with dpi=300',
+} as const
+
 const LABELS = Object.entries(FORMATS).map(([format, mimeType]): Kind => ({
   tool: 'get_shipment',
   template: {
     uriTemplate: `dray://shipments/{tracking_number}/label.${format}{?${format === 'pdf' ? 'size' : 'size,dpi'}}`,
     name: `label-${format}`,
     title: `Label of a parcel, as ${format.toUpperCase()}`,
-    description: `${format === 'pdf' ? PAPER : `${PAPER}; 203 dots in an inch, or 300 with dpi=300`}. A cancelled parcel has none.`,
+    description: `${PAPER}${DOTS[format as keyof typeof FORMATS]}. A cancelled parcel has none.`,
     mimeType,
   },
   address: new RegExp(`^dray://shipments/([A-Za-z0-9]{1,60})/label\\.${format}(?:\\?([^#]{0,60}))?$`),

@@ -28,17 +28,24 @@ story('a clerk uploads the example manifest and gets tracking numbers', async (t
   }
 })
 
-story('uploading the same file twice creates nothing twice and names the same numbers', async (told) => {
-  told.take('examples/manifest.csv')
-  const first = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
-  const again = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
-  expect(first.counts).toMatchObject({ total: 12, created: 12, duplicate: 0, rejected: 0 })
-  expect(again.counts).toMatchObject({ total: 12, created: 0, duplicate: 12, rejected: 0 })
-  expect(again.data.map(({ tracking_number }) => tracking_number)).toEqual(
-    first.data.map(({ tracking_number }) => tracking_number),
-  )
-  expect((await told.dray('carrier list --all --json')).json<Shipments>().data).toHaveLength(12)
-})
+story(
+  'uploading the same file twice creates nothing twice and names the same numbers and prices',
+  async (told) => {
+    told.take('examples/manifest.csv')
+    const first = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
+    const results = toLines(told.read('manifest.results.csv'))
+    const again = (await told.dray('carrier upload manifest.csv --yes --json')).json<Upload>()
+    expect(first.counts).toMatchObject({ total: 12, created: 12, duplicate: 0, rejected: 0 })
+    expect(again.counts).toMatchObject({ total: 12, created: 0, duplicate: 12, rejected: 0 })
+    expect(again.data.map(({ tracking_number }) => tracking_number)).toEqual(
+      first.data.map(({ tracking_number }) => tracking_number),
+    )
+    expect(toLines(told.read('manifest.results.csv'))).toEqual(
+      results.map((line) => line.replace(/,created,(.*),$/, ',duplicate,$1,already_exists: Created before.')),
+    )
+    expect((await told.dray('carrier list --all --json')).json<Shipments>().data).toHaveLength(12)
+  },
+)
 
 story('one bad row does not stop the others, and is ready to be corrected', async (told) => {
   const bad = manifestLine('BAD-1').replace('E1 6EA', 'ZZ99 9ZZ')

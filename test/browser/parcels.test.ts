@@ -1,6 +1,7 @@
 /** A clerk's parcels, on the page of a real browser. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { SHIPMENT_EXAMPLE } from '../../src/areas/carrier/schema.ts'
 import * as registry from '../../src/generated/registry.ts'
 import { openBrowser } from '../support/browser.ts'
 import { DESK, faultsOf, look, PHONE, WALL } from '../support/looks.ts'
@@ -141,6 +142,42 @@ test('a state changes in its place; the page fits a phone and a wall, in both co
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'phone-parcel')
 })
+
+test('a number stays on one line on a small phone, beside long names and states', async () => {
+  const long = { reference: 'ORDER-2026-0000000000123456789012345678901234567890', service_level: 'same_day' }
+  const name = 'Wolfeschlegelsteinhausenbergerdorff von und zu Hohenlohe-Ingelfingen'
+  const { recipient, ...parcel } = { ...SHIPMENT_EXAMPLE, ...long }
+  await world.ok(
+    'create_shipment',
+    { ...parcel, recipient: { ...recipient, contact: { ...recipient.contact, name } } },
+    { as: 'shipper', scenario: 'attempt_fails;times=1' },
+  )
+  const page = await openParcels()
+  await row(page, long.reference).waitFor()
+  await until(page, 'Delivery attempted')
+  await page.locator('.rows').scrollIntoViewIfNeeded()
+  for (const width of [375, 320, 960]) {
+    await page.setViewportSize({ width, height: 800 })
+    await look(page, `long-${width}`)
+    expect(await faultsOf(page)).toEqual([])
+    const heights = await page
+      .locator('.rows a')
+      .evaluateAll((links) => links.map((link) => (link as unknown as Box).getClientRects().length))
+    expect(new Set(heights)).toEqual(new Set([1]))
+  }
+})
+
+type Box = { getClientRects(): { length: number } }
+
+/** Moves the clock until a parcel has this state. */
+async function until(page: Page, state: string): Promise<void> {
+  for (let hour = 0; hour < 96; hour++) {
+    await world.advance(3_600_000)
+    const { data } = await world.ok('list_shipments', { status: ['delivery_attempted'] }, { as: 'shipper' })
+    if (data.length > 0) break
+  }
+  await page.locator('.rows').getByText(state).first().waitFor()
+}
 
 /** A postcode that is wrong, and wider than a phone. */
 const LONG_CODE = 'E16E'.repeat(10)

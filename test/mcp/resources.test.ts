@@ -44,6 +44,7 @@ test('the label of a parcel is a file, in three forms, until the parcel is cance
     ),
   )
   expect(widths).toEqual(['^PW812', '^PW1200', '^PW1240'])
+  expect((await bytesOf('png')).readUInt32BE(16)).toBe(1200)
   await expect(read(`${address}.png?dpi=600`)).rejects.toMatchObject({ message: 'dpi is one of 203, 300.' })
 
   await agent.call('cancel_shipment', { tracking_number: value.tracking_number })

@@ -31,7 +31,10 @@ test('a parcel says where its label is, and its owner alone gets it there', asyn
   const codes = await readCodes(new Uint8Array(await picture.arrayBuffer()))
   expect(codes['Code128']).toBe(number)
   expect(await (await call(pdf, own)).text()).toMatch(/^%PDF-/)
-  expect(await (await call(zpl, own)).text()).toMatch(/^\^XA/)
+  // Where none are named, the dots of a label printer, and those of a picture: as the command has them.
+  expect(await (await call(zpl, own)).text()).toMatch(/^\^XA[^]*\^PW812\n/)
+  const usual = new DataView(await (await call(png, own)).arrayBuffer())
+  expect(usual.getUint32(16)).toBe(1200)
 
   const refusal = async (path: string, token?: string) => {
     const answer = await call(path, token)

@@ -3,19 +3,12 @@ import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, group, means, money, nullable, rowErrors, text } from '../../core/schema.ts'
-import {
-  contentHash,
-  createShipments,
-  type Draft,
-  type Existing,
-  holdReferences,
-  newBatchId,
-} from './life/creation.ts'
+import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './life/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import { serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
-import { findLiveReferences } from './store/shipments.ts'
+import { findLiveReferences, type LiveReference } from './store/shipments.ts'
 
 const MOST_ROWS = 500
 const FIVE_MEBIBYTES = 5 * 1_048_576
@@ -40,7 +33,7 @@ const rowResult = closed({
   reference: nullable(Type.String(), 'Your own reference'),
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
-  total: Type.Optional(means('What it all comes to', money)),
+  total: Type.Optional(means('Price of the parcel, also of one that existed already', money)),
   reason: Type.Optional(
     group('Why it was refused', {
       code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
@@ -226,7 +219,7 @@ type Accepted = { row: number; hash: string }
 /** Decides every row in order; tracking numbers of those that are created come later. */
 function settle(
   rows: readonly Row[],
-  existing: ReadonlyMap<string, Existing>,
+  existing: ReadonlyMap<string, LiveReference>,
   planner: Planner,
   scenario: Draft['scenario'],
 ) {
@@ -270,11 +263,11 @@ function membersOf({
 /** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
   { row, reference, hash }: { row: number; reference: string; hash: string },
-  existing: Existing | undefined,
+  existing: LiveReference | undefined,
   earlier: Accepted | undefined,
 ): RowResult | undefined {
   if (existing !== undefined) {
-    const { tracking_number, content_hash } = existing
+    const { tracking_number, content_hash, doc } = existing
     if (content_hash === hash) {
       const detail = `The parcel exists already: ${tracking_number}.`
       return {
@@ -282,6 +275,7 @@ function repeat(
         reference,
         result: 'duplicate',
         tracking_number,
+        total: doc.price.total,
         reason: { code: 'already_exists', detail },
       }
     }

@@ -20,11 +20,15 @@ export async function readUntilOver<N extends string>(
 ): Promise<Read<N>> {
   const client = await cli.client()
   let last: Read<N> | undefined
+  let isTold = false
   const round = async (): Promise<Round> => {
     const { value, serviceTime } = await client.call(operation, input)
     last = { value, ...serviceTime }
     if (await show(last.value, last.now)) return 'over'
-    return last.frozen ? 'frozen' : 'open'
+    if (last.frozen) return 'frozen'
+    if (!isTold && !cli.io.stdout.isTTY) await sayFollowing(cli, Object.values(input))
+    isTold = true
+    return 'open'
   }
   await pollUntilOver(cli, round).catch(async (error: unknown) => {
     if (error instanceof Interrupted) await sayGivenUp(cli, Object.values(input))
@@ -32,6 +36,15 @@ export async function readUntilOver<N extends string>(
   })
   if (last === undefined) throw new Error(`${operation} was never read`)
   return last
+}
+
+/** Says why nothing comes: a script may want the state of now, which `show` of the same area prints. */
+async function sayFollowing({ spec, globals, say }: Cli, [id]: readonly unknown[]): Promise<void> {
+  const about = `${shellQuote(String(id))}${sameWorld(globals)}`
+  const show = spec.words.replace(/ track$/, ' show')
+  await say(
+    `Following ${String(id)} to its end. \`dray ${show} ${about}\` prints its state now; --timeout 10m ends the wait.`,
+  )
 }
 
 /** Says on a line of its own how to follow it again. The id is the only member of the input. */

@@ -1,3 +1,4 @@
+import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
@@ -44,7 +45,7 @@ const STYLE_FLAGS = [
   {
     flag: 'dpi',
     kind: 'enum',
-    choices: ['203', '300'],
+    choices: LABEL_PARAMETERS.dpi.values,
     description: 'dots per inch; 203 by default for zpl, 300 for png',
   },
 ] as const satisfies readonly Flag[]
@@ -92,7 +93,7 @@ function readStyle({ format: asked, size = '4x6', start, dpi, out }: Flags): Lab
   if (size === 'a4' && format !== 'pdf')
     throw new AppError('usage', `--size a4 goes with --format pdf; ${format} has one label on each sheet.`)
   if (start !== undefined && size !== 'a4') throw new AppError('usage', '--start goes with --size a4.')
-  return { format, size, start: Number(start ?? 1), dpi: Number(dpi ?? (format === 'zpl' ? 203 : 300)) }
+  return { format, size, start: Number(start ?? 1), dpi: Number(dpi ?? usualDpi(format)) }
 }
 
 function defaultName(parcels: readonly Parcel[], format: PaperFormat): string {

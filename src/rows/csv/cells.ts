@@ -24,6 +24,15 @@ export function readText(text: string, max: number): Reading<string> {
   return { value: text }
 }
 
+/** Returns the fault of a long number whose digits a spreadsheet has replaced, as in `4.47701E+11`. */
+export function shortenedNumber(text: string): { fault: Fault } | undefined {
+  if (!/^\d(?:[.,]\d+)?E\+\d{2,}$/i.test(text)) return undefined
+  return fault(
+    'invalid_format',
+    'A spreadsheet has shortened this number; format its column as text and enter it again.',
+  )
+}
+
 export function readQuantity<T>(parsed: T | Problem): Reading<T> {
   return isProblem(parsed) ? fault(parsed.problem, parsed.detail) : { value: parsed }
 }

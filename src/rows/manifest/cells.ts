@@ -4,7 +4,7 @@ import { countryCode, isCountryCode } from '../../core/country.ts'
 import { nearest } from '../../core/nearest.ts'
 import { toE164 } from '../../core/phone.ts'
 import { formatPostcode, normalizePostcode } from '../../core/places/postcode.ts'
-import { fault, type Reading, readText } from '../csv/cells.ts'
+import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import { countryByName } from './country-names.ts'
 
@@ -38,17 +38,18 @@ export function readPostcode(text: string, country: string | undefined, max: num
 }
 
 export function readPhone(text: string, country: string | undefined): Reading<string> {
-  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
-    return fault(
-      'invalid_format',
-      'A spreadsheet has shortened this number; format its column as text and enter it again.',
-    )
-  }
+  const shortened = shortenedNumber(text)
+  if (shortened !== undefined) return shortened
   // The row's country is already at fault: without it a national number cannot be judged.
   if (country === undefined) return { value: text }
   const value = toE164(text, country)
   if (value !== undefined) return { value }
   return fault('invalid_format', 'It is not a phone number; write it like +44 20 7946 0123.')
+}
+
+/** Several long numbers may be shortened to the same text: each would be another parcel under that reference. */
+export function readReference(text: string, max: number): Reading<string> {
+  return shortenedNumber(text) ?? readText(text, max)
 }
 
 export function readEmail(text: string, max: number): Reading<string> {

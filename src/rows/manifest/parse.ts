@@ -85,7 +85,7 @@ type Take = TakeOf<ColumnName>
 function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
   const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
-  const reference = take('reference', text('reference'))
+  const reference = take('reference', (value) => cells.readReference(value, columnOf('reference').max ?? 0))
   const recipient = readRecipient(take, scope, errors)
   const parcel = readParcelSizes(take, scope, errors)
   const description = take('description', (value) =>

@@ -16,7 +16,7 @@ const DAYS_UNTIL_1904 = 1462
  */
 export function makeShowNumber(id: number, own: string | undefined, since1904: boolean): ShowNumber {
   const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
-  if (/^(?:general|@)?$/i.test(pattern)) return showPlain
+  if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern)) return showPlain
   // A reference may have more digits than a number can hold.
   if (/^0+$/.test(pattern))
     return (raw) =>
@@ -31,6 +31,11 @@ function forReading(pattern: string): string {
   return pattern.replaceAll(/(?<=[#0?]),(?=[#0?])/g, '')
 }
 
+/** Whether a format shows a power of ten, `0.00E+00`: it hides most digits of a reference or a telephone number. */
+function isScientific(pattern: string): boolean {
+  return /[0#?]E[+-][0#?]/i.test(pattern.replaceAll(/"[^"]*"|\\./g, ''))
+}
+
 function formatted(pattern: string, value: number, raw: string): string {
   try {
     return format(pattern, value).trim()
@@ -39,7 +44,7 @@ function formatted(pattern: string, value: number, raw: string): string {
   }
 }
 
-/** Every digit of a number without a format: a spreadsheet shows long ones as 1.2E+17. */
+/** Every digit of a number: without a format, a spreadsheet shows long ones as 1.2E+17. */
 export function showPlain(raw: string): string {
   if (/^-?\d+$/.test(raw)) return raw
   const value = Number(raw)

@@ -30,12 +30,12 @@ export function describeLabel(operation: AnyOperation, refusals: Node): Record<s
             schema: { type: 'string' },
             example: 'ZC968043370GB',
           },
-          ...Object.entries(LABEL_PARAMETERS).map(([name, { values, means }]) => ({
+          ...Object.entries(LABEL_PARAMETERS).map(([name, { values, usual, means }]) => ({
             name,
             in: 'query',
             required: false,
             description: means,
-            schema: { type: 'string', enum: [...values], default: values[0] },
+            schema: { type: 'string', enum: [...values], ...(usual !== undefined && { default: usual }) },
           })),
         ],
         responses: {

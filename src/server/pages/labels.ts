@@ -1,6 +1,6 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
-import { LABEL_PARAMETERS } from '../../areas/carrier/label/parameters.ts'
+import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
 import { LABEL_SIZES, layOutLabels, PLACES } from '../../areas/carrier/label/sheets.ts'
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
@@ -94,11 +94,12 @@ function readWanted(query: string) {
   const numbers = [...new Set((given.get('parcels') ?? '').split(',').filter((each) => each !== ''))]
   if (numbers.length === 0 || numbers.length > MOST)
     throw new AppError('invalid_request', `parcels must name 1 to ${MOST} tracking numbers.`)
+  const format = oneOf('format', given, LABEL_PARAMETERS.format.values)
   const wanted = {
     numbers,
-    format: oneOf('format', given, LABEL_PARAMETERS.format.values),
+    format,
     size: oneOf('size', given, LABEL_SIZES),
-    dpi: oneOf('dpi', given, LABEL_PARAMETERS.dpi.values),
+    dpi: oneOf('dpi', given, LABEL_PARAMETERS.dpi.values, usualDpi(format)),
     start: oneOf('start', given, PLACES),
   }
   if (wanted.format === 'png' && numbers.length > 1)
@@ -106,13 +107,14 @@ function readWanted(query: string) {
   return wanted
 }
 
-/** Returns a parameter's value; the first one is meant when it is left out. */
+/** Returns a parameter's value; the usual one is meant when it is left out. */
 function oneOf<const T extends string>(
   name: string,
   given: URLSearchParams,
   values: readonly [T, ...T[]],
+  usual: T = values[0],
 ): T {
-  const text = given.get(name) ?? values[0]
+  const text = given.get(name) ?? usual
   const value = values.find((each) => each === text)
   if (value === undefined) throw new AppError('invalid_request', `${name} is one of ${values.join(', ')}.`)
   return value

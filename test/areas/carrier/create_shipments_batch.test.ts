@@ -91,6 +91,15 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       first.results.map(({ tracking_number }) => tracking_number),
     )
     expect(second.results.every(({ reason }) => reason?.code === 'already_exists')).toBe(true)
+    expect(second.results.map(({ total }) => total)).toEqual(first.results.map(({ total }) => total))
+    const priced = await world.ok('create_shipments_batch', { shipments, price_only: true })
+    expect(priced.results).toEqual(second.results)
+  })
+
+  test('only the first of equal rows has the price, so that a sum of them is right', async () => {
+    const shipments = [makeParcel({ reference: 'A1' }), makeParcel({ reference: 'A1' })]
+    const { results } = await world.ok('create_shipments_batch', { shipments })
+    expect(results.map(({ total }) => total?.amount)).toEqual([612, undefined])
   })
 
   test('the same key gives the same answer, byte for byte', async () => {

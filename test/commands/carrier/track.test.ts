@@ -66,6 +66,23 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   expect((await track(home, [number, '--json'])).json()).toMatchObject({ tracking_number: number })
 })
 
+test('a script is told what it waits for and how not to, a person at a terminal sees it', async () => {
+  using home = makeHome()
+  const [{ tracking_number: number } = { tracking_number: '' }] = (await send(home, [], 'F-1')).data
+  for (const words of [[], ['--json'], ['--output', 'ndjson']]) {
+    const piped = await track(home, ['F-1', '--as', 'everything', '--timeout', '5s', ...words])
+    expect(piped.code).toBe(8)
+    expect(piped.err).toBe(
+      `Following ${number} to its end. \`dray carrier show ${number} --as everything\` prints its state now; --timeout 10m ends the wait.\n${number} is still waiting for collection.\n`,
+    )
+  }
+  const quiet = await track(home, ['F-1', '--timeout', '5s', '--quiet'])
+  expect(quiet.err).toBe('')
+  const io = memoryIo({ tty: true, columns: 80 })
+  await track(home, ['F-1', '--timeout', '5s'], io)
+  expect(io.err()).not.toContain('Following')
+})
+
 test('a parcel that is not named is chosen, and searched for by what is known of it', async () => {
   using home = makeHome(FROZEN)
   const references = Array.from({ length: 12 }, (_, at) => `C-${at + 1}`)

@@ -35,6 +35,11 @@ describe('a cell is read as the person sees it', () => {
     ['a date in its own form', 'dd/mm/yyyy', '46347', '21/11/2026'],
     ['a date in the form of the computer', 14, '46347', '2026-11-21'],
     ['a moment', 'd mmm yyyy hh:mm', '46347.75', '21 Nov 2026 18:00'],
+    ['a long number under the scientific format', 11, '1234567890123', '1234567890123'],
+    ['a long number under a scientific format of its own', '##0.0E+0', '447700900123', '447700900123'],
+    ['a number of 18 digits under the scientific format', 11, '123456789012345678', '123456789012345678'],
+    ['a weight under the scientific format', 11, '0.85', '0.85'],
+    ['a text with an E beside a number', '0" E+0"', '12', '12 E+0'],
     ['a number in a cell of text', '@', '12', '12'],
     ['a number whose format is not valid', '"', '8.5', '8.5'],
   ])('%s', async (_, format, v, text) => {

@@ -4,20 +4,30 @@ import { LABEL_SIZES } from './sheets.ts'
 
 export const LABEL_PATH = '/v1/shipments/{tracking_number}/label'
 
-/** Each parameter with its values; the first one is meant when it is left out. */
+/** Each parameter with its values, and the one that is meant when it is left out; that of `dpi` is `usualDpi`. */
 export const LABEL_PARAMETERS = {
-  format: { values: ['pdf', 'zpl', 'png'], means: 'Form of the label' },
+  format: { values: ['pdf', 'zpl', 'png'], usual: 'pdf', means: 'Form of the label' },
   size: {
     // Four labels on a sheet are of several parcels.
     values: LABEL_SIZES.filter((size) => size !== 'a4'),
+    usual: '4x6',
     means: 'Paper: 4 × 6 inches, or A6',
   },
-  dpi: { values: ['203', '300'], means: 'Dots per inch of ZPL and PNG' },
+  dpi: {
+    values: ['203', '300'],
+    usual: undefined,
+    means: 'Dots per inch of ZPL and PNG; 203 for ZPL and 300 for PNG when left out',
+  },
 } as const
 
 type Parameters = typeof LABEL_PARAMETERS
 
 export type LabelParameters = { [N in keyof Parameters]: Parameters[N]['values'][number] }
+
+/** Returns the dots per inch when none are named: those of most label printers, and those of a picture to be printed. */
+export function usualDpi(format: LabelParameters['format']): LabelParameters['dpi'] {
+  return format === 'zpl' ? '203' : '300'
+}
 
 /** Throws `invalid_request` with every parameter that is unknown, repeated or has another value. */
 export function readParameters(query: string): LabelParameters {
@@ -25,11 +35,10 @@ export function readParameters(query: string): LabelParameters {
   const errors = [...new Set(given.keys())].flatMap((name) => problemOf(name, given.getAll(name)) ?? [])
   const [first] = errors
   if (first !== undefined) throw new AppError('invalid_request', first.detail, { errors })
-  const chosen = Object.entries(LABEL_PARAMETERS).map(([name, { values }]) => [
-    name,
-    given.get(name) ?? values[0],
-  ])
-  return Object.fromEntries(chosen) as LabelParameters
+  const chosen = Object.entries(LABEL_PARAMETERS).map(([name, { usual }]) => [name, given.get(name) ?? usual])
+  const { dpi, ...style } = Object.fromEntries(chosen) as Omit<LabelParameters, 'dpi'> &
+    Partial<LabelParameters>
+  return { ...style, dpi: dpi ?? usualDpi(style.format) }
 }
 
 function problemOf(name: string, given: readonly string[]) {

@@ -12,6 +12,7 @@ import type { ScanLocation } from '../store/shipment-events.ts'
 import {
   findLiveReferences,
   insertShipments,
+  type LiveReference,
   type ShipmentDoc,
   type ShipmentRecord,
 } from '../store/shipments.ts'
@@ -25,9 +26,6 @@ export type Draft = {
   plan: ShipmentPlan
   scenario: ShipmentDoc['scenario']
 }
-
-/** The parcel that a reference already stands for. */
-export type Existing = Pick<ShipmentRecord, 'tracking_number' | 'content_hash'>
 
 /** Tells a repeat from other content under the same reference: the same request gives the same hash. */
 export function contentHash(request: ShipmentRequest): string {
@@ -43,7 +41,7 @@ export async function holdReferences(
   now: number,
   agreementId: string,
   references: readonly string[],
-): Promise<{ at: number; existing: Map<string, Existing> }> {
+): Promise<{ at: number; existing: Map<string, LiveReference> }> {
   const [at, existing] = await Promise.all([
     lockMoment(tx, now),
     findLiveReferences(tx, agreementId, references),

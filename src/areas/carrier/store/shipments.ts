@@ -99,12 +99,14 @@ const SHIPMENTS = defineTable<ShipmentRecord>({
   changing: ['status', 'updated_at', 'delivered_at', 'doc'],
 })
 
-type LiveReference = Pick<ShipmentRecord, 'tracking_number' | 'content_hash'>
+/** The parcel that a reference stands for. */
+export type LiveReference = Pick<ShipmentRecord, 'tracking_number' | 'content_hash' | 'doc'>
 
 const toLiveReference = defineRow<LiveReference & { reference: string }>({
   reference: 'text',
   tracking_number: 'text',
   content_hash: 'text',
+  doc: 'json',
 })
 
 export async function insertShipments(tx: Tx, shipments: readonly ShipmentRecord[]): Promise<void> {
@@ -143,7 +145,7 @@ export async function findLiveReferences(
   const found = new Map<string, LiveReference>()
   await inChunks(references, async (chunk) => {
     const rows = await tx.all(
-      `select reference, tracking_number, content_hash from shipments
+      `select reference, tracking_number, content_hash, doc from shipments
        where agreement_id = $1 and status <> 'cancelled' and reference in (${places(chunk.length, 2)})`,
       agreementId,
       ...chunk,

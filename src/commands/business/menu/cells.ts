@@ -4,7 +4,7 @@ import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
 import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
-import { fault, type Reading, readText } from '../../../rows/csv/cells.ts'
+import { fault, type Reading, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
 import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 
@@ -57,12 +57,8 @@ export function readTax(text: string): Reading<number> {
 
 /** A GTIN; what a spreadsheet made of one is told as that. */
 export function readBarcode(text: string): Reading<string> {
-  if (/^\d(?:[.,]\d+)?e\+?\d+$/i.test(text)) {
-    return fault(
-      'invalid_format',
-      'A spreadsheet has shortened this number; format its column as text and enter it again.',
-    )
-  }
+  const shortened = shortenedNumber(text)
+  if (shortened !== undefined) return shortened
   const digits = text.replaceAll(/[\s-]/g, '')
   if (isGtin(digits)) return { value: digits }
   if (!/^\d+$/.test(digits)) return fault('invalid_format', 'A barcode is a GTIN of 8, 12, 13 or 14 digits.')

@@ -1,5 +1,6 @@
 /** An upload whose labels are written at once. */
 import { hasLabel } from '../../../areas/carrier/label/label.ts'
+import { usualDpi } from '../../../areas/carrier/label/parameters.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { runUpload } from '../../../cli/upload/run.ts'
@@ -34,7 +35,7 @@ export async function uploadWithLabels(
   })
   if (numbers.length === 0) return code
   const parcels = (await findParcels(await cli.client(), numbers)).filter(hasLabel)
-  const style = { format, size: '4x6', dpi: 203, start: 1 } as const
+  const style = { format, size: '4x6', dpi: Number(usualDpi(format)), start: 1 } as const
   const { bytes, missing, title } = await drawLabels(cli, parcels, style)
   await writeDocument(cli, out, { bytes, format, title }).catch((error: unknown) => {
     throw error instanceof AppError ? unwritten(error) : error

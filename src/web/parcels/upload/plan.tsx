@@ -40,7 +40,7 @@ export function PlanView({ flow, planned, leave }: Props) {
               ? '1 row is there already, or repeats another, and creates nothing'
               : `${there.length} rows are there already, or repeat others, and create nothing`}
           </h3>
-          <Rows rows={there} columns={['reference', 'number', 'reason']} name="There already" />
+          <Rows rows={there} columns={['reference', 'number', 'price', 'reason']} name="There already" />
           {results !== null && <Finished rows={there} results={results} />}
         </section>
       )}
