@@ -122,11 +122,7 @@ async function runMembers(
  * copies every page that is changed, and most that fail do so before they change anything: throws Undone for one that
  * changed something without its savepoint.
  */
-async function runMember(
-  connection: Connection,
-  write: Write,
-  counters: Counters,
-): Promise<Answer> {
+async function runMember(connection: Connection, write: Write, counters: Counters): Promise<Answer> {
   const { guarded, resolve, reject } = write
   const { writes } = counters
   const before = counters.held && copyHeld(counters.held)
@@ -225,11 +221,7 @@ type Course = {
 }
 
 /** Makes the statements of one transaction; one without counters only reads. */
-function makeTx(
-  { db, statements, pauses }: Connection,
-  counters: Counters | undefined,
-  course: Course,
-): Tx {
+function makeTx({ db, statements, pauses }: Connection, counters: Counters | undefined, course: Course): Tx {
   const { kept } = statements
   const isOver = (): boolean => course.finished || !db.isTransaction
 
