@@ -29,7 +29,7 @@ const MAX_CELLS = 4_000_000
 type Cell = { at: number; type: string; style: number; value: string; inline: string; isFormula: boolean }
 
 /** Reads the XML of a sheet. Throws AppError('file_error'). */
-export function readSheet(xml: string, { strings, formats }: SheetParts): SheetRows {
+export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const hiddenColumns = new Set<number>()
   const read: SheetRows = { rows: [], hidden: [], rounded: [], hiddenColumns, merged: [] }
   const hiddenRows: Row[] = []
@@ -43,33 +43,13 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
   let inside = ''
   let phonetic = false
 
-  const endCell = (ended: Cell): void => {
-    const place = `${columnName(ended.at)}${number}`
-    const found = textOf(ended, place, strings, formats[ended.style])
-    if (found.wrong !== undefined) row.wrong.set(ended.at, found.wrong)
-    if (found.text === '') return
-    setCell(row.cells, ended.at, found.text)
-    if (ended.type !== 'n' && ended.type !== '') return
-    if (isRounded(ended.value)) read.rounded.push(place)
-    if (isInexact(ended.value, found.text))
-      row.inexact.set(
-        ended.at,
-        `Cell ${place} shows ${found.text} but holds ${showPlain(ended.value)}; format it so that it shows the whole amount.`,
-      )
-  }
   const endRow = (): void => {
     cells += row.cells.length
     if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
     if (row.wrong.size === 0 && row.cells.every((text) => text.trim() === '')) return
     if (isHidden) read.hidden.push(number)
     const rows = isHidden ? hiddenRows : read.rows
-    const { cells: texts, wrong, inexact } = row
-    rows.push({
-      row: number,
-      cells: texts,
-      ...(wrong.size > 0 && { wrong }),
-      ...(inexact.size > 0 && { inexact }),
-    })
+    rows.push(toRow(number, row))
   }
   readXml(xml, {
     open(name, attributes) {
@@ -90,7 +70,7 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
     },
     close(name) {
       if (name === 'c' && cell !== undefined) {
-        endCell(cell)
+        addCell(row, cell, `${columnName(cell.at)}${number}`, parts, read.rounded)
         cell = undefined
       } else if (name === 'row') endRow()
       else if (name === 'rPh') phonetic = false
@@ -104,8 +84,36 @@ export function readSheet(xml: string, { strings, formats }: SheetParts): SheetR
   return read
 }
 
-function emptyRow(): { cells: string[]; wrong: Map<number, string>; inexact: Map<number, string> } {
+type OpenRow = { cells: string[]; wrong: Map<number, string>; inexact: Map<number, string> }
+
+function emptyRow(): OpenRow {
   return { cells: [], wrong: new Map(), inexact: new Map() }
+}
+
+function toRow(row: number, { cells, wrong, inexact }: OpenRow): Row {
+  return { row, cells, ...(wrong.size > 0 && { wrong }), ...(inexact.size > 0 && { inexact }) }
+}
+
+/** Adds a cell that has ended to its row, and its place to `rounded` where digits are lost. */
+function addCell(
+  row: OpenRow,
+  cell: Cell,
+  place: string,
+  { strings, formats }: SheetParts,
+  rounded: string[],
+): void {
+  const { at, type, value } = cell
+  const { text, wrong } = textOf(cell, place, strings, formats[cell.style])
+  if (wrong !== undefined) row.wrong.set(at, wrong)
+  if (text === '') return
+  setCell(row.cells, at, text)
+  if (type !== 'n' && type !== '') return
+  if (isRounded(value)) rounded.push(place)
+  if (isInexact(value, text)) row.inexact.set(at, describeInexact(place, text, value))
+}
+
+function describeInexact(place: string, shown: string, held: string): string {
+  return `Cell ${place} shows ${shown} but holds ${showPlain(held)}; format it so that it shows the whole amount.`
 }
 
 function addHidden(columns: Set<number>, { min, max, hidden }: Readonly<Record<string, string>>): void {
