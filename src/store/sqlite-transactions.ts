@@ -220,9 +220,8 @@ type Course = {
   undone: Undone | undefined
 }
 
-/** Makes the statements of one transaction; one without counters only reads. */
-function makeTx({ db, statements, pauses }: Connection, counters: Counters | undefined, course: Course): Tx {
-  const { kept } = statements
+/** The ways to run a statement of one transaction, each checked first. */
+function makeRunners({ db, statements }: Connection, counters: Counters | undefined, course: Course) {
   const isOver = (): boolean => course.finished || !db.isTransaction
 
   /** Checks every statement, so that none runs outside of its transaction. */
@@ -261,6 +260,14 @@ function makeTx({ db, statements, pauses }: Connection, counters: Counters | und
     return changes
   }
 
+  return { check, note, statement, query, change, isOver }
+}
+
+/** Makes the statements of one transaction; one without counters only reads. */
+function makeTx(connection: Connection, counters: Counters | undefined, course: Course): Tx {
+  const { db, pauses } = connection
+  const { kept } = connection.statements
+  const { check, note, statement, query, change, isOver } = makeRunners(connection, counters, course)
   const tx: Tx = {
     stateColumn: '',
     forUpdate: '',
