@@ -46,10 +46,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
     else await printResult(cli, format === 'json' ? (JSON.parse(menu) as unknown) : { menu })
     return EXIT.ok
   }
-  await writeOwn(place, cli.runtime.pid, menu, {
-    code: 'output_failed',
-    hint: 'Nothing on the menu was changed; run the same command again.',
-  })
+  await writeOwn(place, cli.runtime.pid, menu)
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)
