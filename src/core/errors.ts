@@ -68,7 +68,7 @@ const table = {
     status: 401,
     exit: 'auth',
     title: 'Credential is missing',
-    hint: 'Send Authorization: Bearer <token>, or run `dray login`.',
+    hint: 'Send Authorization: Bearer <token>. `dray login` gets a token; in a sandbox, `dray sandbox account token NAME` makes one.',
   },
   invalid_token: {
     status: 401,
