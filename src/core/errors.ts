@@ -74,7 +74,7 @@ const table = {
     status: 401,
     exit: 'auth',
     title: 'Credential is not valid',
-    hint: 'Run `dray login` again.',
+    hint: 'Run `dray login` again; in a sandbox, `dray sandbox account token NAME` makes a token.',
   },
   payment_required: { status: 402, exit: 'rejected', title: 'Payment is required', retryable: true },
   payment_declined: { status: 402, exit: 'rejected', title: 'Payment was declined' },

@@ -67,9 +67,7 @@ function unknown(token: string): AppError {
     return new AppError('invalid_token', 'The Authorization header does not hold one bearer token.', {
       hint: 'Send Authorization: Bearer <token>.',
     })
-  return new AppError('invalid_token', 'The token is not known.', {
-    hint: 'Run `dray login` again; in a sandbox, `dray sandbox account token NAME` makes a token.',
-  })
+  return new AppError('invalid_token', 'The token is not known.')
 }
 
 /** The error names the sandbox clock: when that clock is moved, a token may expire soon after it was made. */
