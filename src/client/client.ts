@@ -59,7 +59,7 @@ export type Client = {
   whoAmI(token?: string): Promise<Identity>
   /** Makes a control call of the sandbox. Throws AppError. */
   control: <N extends string>(name: N, input: ControlInput<N>) => Promise<ControlAnswer<N>>
-  /** Makes a link that signs a browser in to a page, as the target's account. Throws AppError. */
+  /** Makes a link that signs a browser in to a page, as the target's account; the world needs control. Throws AppError. */
   createPageLink(page: PageName | undefined): Promise<{ path: string; expires_in: number }>
   /** Makes a link that shows a resource of the target's account to whoever has it. Throws AppError. */
   share(resourceId: string): Promise<SharedLink>

@@ -4,7 +4,7 @@ import { randomId } from '../core/ids.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
-import type { PageName } from '../core/pages.ts'
+import { type PageName, PAGES } from '../core/pages.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, readValue, requestIdOf, toError } from './answers.ts'
 import { readFacts, typed, typedControl } from './client.ts'
@@ -176,6 +176,9 @@ async function createPageLink(
   remote: Remote,
   page: PageName | undefined,
 ): Promise<{ path: string; expires_in: number }> {
+  // A link of a token never opens the page of the sandbox's keeper.
+  if (page !== undefined && PAGES[page].need === 'control')
+    return controlOver(remote)('create_page_link', { account: await ownAccount(remote), page })
   return withToken(remote, undefined, async (token) => {
     const request: Request = {
       method: 'POST',
@@ -189,6 +192,13 @@ async function createPageLink(
       throw new AppError('internal_error', 'The answer of the service is no link.')
     return { path, expires_in }
   })
+}
+
+/** Returns the account to act as: the target's, or that of its login, or the one that may do everything. */
+async function ownAccount(remote: Remote): Promise<string> {
+  if (remote.target.account !== undefined) return remote.target.account
+  const hasLogin = (await remote.session.token()) !== undefined
+  return (hasLogin ? (await whoAmI(remote)).account : undefined) ?? 'everything'
 }
 
 const SHARED_LINKS = '/v1/shared-links'

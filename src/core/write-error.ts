@@ -12,3 +12,6 @@ export function writeError(error: unknown, tell: (why: string) => string, hint?:
     cause: error,
   })
 }
+
+/** What to do where the disk of a file that the user named fails. */
+export const FREE_SPACE = 'Free space on that disk, or use another one, and run the same command again.'

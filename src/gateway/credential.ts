@@ -55,11 +55,19 @@ export function authenticate(
       scopes: credential.scopes === undefined ? scopes : liveScopes(credential.scopes, own),
     }
   }
-  if (token === undefined || account === undefined)
-    throw new AppError('invalid_token', 'The token is not known.')
+  if (token === undefined || account === undefined) throw unknown(credential.token)
   if (token.expires_at <= now) throw expired(token, account, now)
   const unsettled = token.turned_from === undefined ? undefined : token.token_hash
   return { account, scopes, unsettled }
+}
+
+/** A header that holds anything but one bearer token comes here as an empty token. */
+function unknown(token: string): AppError {
+  if (token === '')
+    return new AppError('invalid_token', 'The Authorization header does not hold one bearer token.', {
+      hint: 'Send Authorization: Bearer <token>.',
+    })
+  return new AppError('invalid_token', 'The token is not known.')
 }
 
 /** The error names the sandbox clock: when that clock is moved, a token may expire soon after it was made. */

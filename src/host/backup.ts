@@ -3,6 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
+import { FREE_SPACE } from '../core/write-error.ts'
 import { assertWhole, copyStore, type CopyOptions, isStoreFile, replaceStore } from '../store/backup.ts'
 import { openStore } from '../store/open.ts'
 
@@ -28,9 +29,27 @@ export async function backUpStore(
     await copyStore(store, draft, { ...options, shown: file })
     assertWhole(draft, file)
     renameSync(draft, file)
+  } catch (error) {
+    throw isFull(error) ? unwritten(file, error) : error
   } finally {
     remove(draft)
   }
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'storage_full'
+}
+
+/** The store has its space: the copy has none. */
+function unwritten(file: string, cause: unknown): AppError {
+  return new AppError(
+    'output_failed',
+    `${file} cannot be written: the disk is full, or a quota or size limit is reached.`,
+    {
+      hint: FREE_SPACE,
+      cause,
+    },
+  )
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Looks at a store without opening it for work: nothing is made, migrated or changed. */
 import { isPostgresUrl } from '../core/network.ts'
+import type { SeedDeps } from '../sandbox/seed.ts'
 import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } from '../store/inspect.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
 
@@ -14,4 +15,10 @@ export async function inspectStore(location: string): Promise<StoreFacts> {
   return isPostgresUrl(location)
     ? { known, kind: 'postgres', facts: await inspectPostgres(location) }
     : { known, kind: 'sqlite', facts: await inspectSqlite(location) }
+}
+
+/** Throws AppError('config_error') for settings with which no new store can be made. */
+export async function assertSeedable(deps: SeedDeps): Promise<void> {
+  const { seedOptions } = await import('../sandbox/seed.ts')
+  seedOptions(deps)
 }

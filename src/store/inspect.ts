@@ -22,13 +22,18 @@ const READ_AT_MOST = 500 * 1_048_576
 
 /** Looks at an SQLite file. Returns undefined when there is none. Throws `store_error` or `service_unavailable`. */
 export async function inspectSqlite(path: string): Promise<SqliteFacts | undefined> {
-  const found = statSync(path, { throwIfNoEntry: false })
-  if (found === undefined) return undefined
   const [{ openReadOnly }, { toOpenError, cutOff, notOurs }, { APPLICATION_ID }] = await Promise.all([
     import('./sqlite-files.ts'),
     import('./sqlite-errors.ts'),
     import('./version.ts'),
   ])
+  let found
+  try {
+    found = statSync(path, { throwIfNoEntry: false })
+  } catch (error) {
+    throw toOpenError(error, path)
+  }
+  if (found === undefined) return undefined
   if (!found.isFile()) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found.size === 0) throw cutOff(path)
   try {
@@ -48,18 +53,22 @@ export async function inspectSqlite(path: string): Promise<SqliteFacts | undefin
   }
 }
 
+/** A value, and where the server has it from: `configuration file`, `database`, `user`, `database user`. */
+export type PostgresSetting = { value: string; source: string }
+
 export type PostgresFacts = {
   /** As the server says it: `17.2`. */
   version: string
+  database: string
   schemaVersion: number
-  /** The values of settings that decide whether a commit lasts, by their names. */
-  settings: Readonly<Record<string, string>>
+  /** The settings that decide whether a commit lasts, by their names. */
+  settings: Readonly<Record<string, PostgresSetting>>
   isStandby: boolean
   isEncrypted: boolean
   mayCreate: boolean
 }
 
-const FACTS = `select current_setting('server_version') as version,
+const FACTS = `select current_setting('server_version') as version, current_database() as database,
   cast(pg_is_in_recovery() as int) as standby,
   cast(coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as int) as encrypted,
   cast(has_schema_privilege(current_user, current_schema(), 'create') as int) as may_create`
@@ -81,13 +90,19 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
     return await store.read(async (tx) => {
       const facts: Row = (await tx.get(FACTS)) ?? {}
       const rows = await tx.all(
-        `select name, setting from pg_settings where name in (${SETTINGS.map((_, at) => `$${at + 1}`).join(', ')})`,
+        `select name, setting, source from pg_settings where name in (${SETTINGS.map((_, at) => `$${at + 1}`).join(', ')})`,
         ...SETTINGS,
       )
       return {
         version: String(facts['version']),
+        database: String(facts['database']),
         schemaVersion: store.schemaVersion,
-        settings: Object.fromEntries(rows.map(({ name, setting }) => [String(name), String(setting)])),
+        settings: Object.fromEntries(
+          rows.map(({ name, setting, source }) => [
+            String(name),
+            { value: String(setting), source: String(source) },
+          ]),
+        ),
         isStandby: facts['standby'] === 1,
         isEncrypted: facts['encrypted'] === 1,
         mayCreate: facts['may_create'] === 1,

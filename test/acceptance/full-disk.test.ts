@@ -95,6 +95,26 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
   },
 )
 
+test
+  .runIf(process.platform === 'linux' && process.getuid?.() === 0)
+  .each(['sandbox snapshot save full/a.snapshot', 'sandbox backup full/a.backup'])(
+  '`%s` to a full disk is a failure of the output, and leaves nothing there',
+  async (line) => {
+    const home = await makeHome()
+    const disk = join(home.folder, 'full')
+    mount(disk, '64k')
+    await run(home, 'sandbox status')
+    const ran = await run(home, `${line} --json`)
+    expect(ran.json()).toMatchObject({
+      code: 'output_failed',
+      exit_code: 1,
+      detail: expect.stringContaining('cannot be written: the disk is full') as string,
+      hint: 'Free space on that disk, or use another one, and run the same command again.',
+    })
+    expect(fs.readdirSync(disk)).toEqual([])
+  },
+)
+
 /** Mounts a disk of three pages without a free one, which cannot hold another folder. */
 function mountFull(folder: string): void {
   mount(folder, '12k')

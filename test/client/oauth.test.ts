@@ -231,7 +231,7 @@ describe('renewing', () => {
     expect(await renew(send)).toMatchObject({
       code: 'invalid_token',
       exitCode: 4,
-      hint: 'Run `dray login` again.',
+      hint: expect.stringContaining('Run `dray login` again') as string,
     })
   })
 

@@ -69,6 +69,8 @@ test('asks for the shell where it cannot be seen', async () => {
   using home = homeOf({ SHELL: '/bin/tcsh' })
   const ran = await runCommand(home, completionInstall, [])
   expect(ran).toMatchObject({ code: 2, error: { hint: 'For example: dray completion install bash' } })
+  const uninstalled = await runCommand(home, completionUninstall, [])
+  expect(uninstalled.error?.hint).toBe('For example: dray completion uninstall bash')
 })
 
 test('shows a person the lines and asks before the file changes', async () => {

@@ -1,6 +1,6 @@
 /** `dray doctor`: findings with the command that mends each, also where other commands cannot start. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -136,7 +136,7 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
   const ran = await runCommand(home, doctor, ['--base-url', 'http://127.0.0.1:9'], { io })
   expect(ran.code).toBe(11)
   expect(io.out()).toContain(
-    '✖ Service     http://127.0.0.1:9 cannot be reached:\n              connection refused\n              Fix: dray serve\n',
+    '✖ Service     http://127.0.0.1:9 cannot be reached:\n              connection refused\n              Fix: dray serve --port 9\n',
   )
   expect(io.out()).toContain('- Login')
   expect(io.out()).toContain('Fix: export LANG=C.UTF-8')
@@ -169,6 +169,66 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
     server.close()
   }
 })
+
+test('gives the command that mends a variable, a proxy, an address or a folder', async () => {
+  using home = makeHome()
+  const first = async (env: Record<string, string>, ...argv: string[]): Promise<string | undefined> => {
+    const kept = { ...home.env }
+    Object.assign(home.env, env)
+    const { problems } = await examine(home, ...argv)
+    for (const name of Object.keys(env)) delete home.env[name]
+    Object.assign(home.env, kept)
+    return problems[0]
+  }
+  const must = (name: string): unknown =>
+    expect.stringMatching(new RegExp(`^wrong \\w+: ${name} must be .* → unset ${name}$`))
+  for (const name of ['DRAY_TIMEOUT', 'DRAY_OUTPUT', 'DRAY_SEED', 'DRAY_NOW'])
+    expect(await first({ [name]: 'soon' })).toEqual(must(name))
+  expect(await first({ DRAY_BASE_URL: 'http://127.0.0.1:9/v1' })).toMatch(
+    / → export DRAY_BASE_URL=http:\/\/127\.0\.0\.1:9$/,
+  )
+  expect(
+    await first({ HTTPS_PROXY: 'http://127.0.0.1:9' }, '--base-url', 'https://dray.example.com'),
+  ).toMatch(/^wrong Service: .* connection refused → unset HTTPS_PROXY$/)
+
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => void server.once('listening', resolve))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  expect(await first({ DRAY_BASE_URL: `https://${host}` })).toBe(
+    `wrong Service: https://${host} cannot be reached: it does not speak TLS → export DRAY_BASE_URL=http://${host}`,
+  )
+  server.close()
+
+  writeFileSync(home.paths.data, 'a file')
+  expect(await first({})).toBe(
+    `wrong Folders: ${home.paths.data} is no folder → mv ${home.paths.data} ${home.paths.data}.old`,
+  )
+})
+
+test('tells of a store that cannot be looked at, and is no fault of dray itself', async () => {
+  using home = makeHome()
+  const circle = `${home.cwd}/circle`
+  symlinkSync(circle, circle)
+  const { code, problems } = await examine(home, '--store', `${circle}/dray.db`)
+  expect(code).toBe(2)
+  expect(problems).toEqual([expect.stringMatching(/^wrong Store: The store .* cannot be opened \(ELOOP\)/)])
+})
+
+test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
+  'tells of a store that can be read, and not changed',
+  async () => {
+    using home = makeHome(FROZEN)
+    const disk = await makeFolder()
+    const store = `${disk}/dray.db`
+    await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()
+    execFileSync('mount', ['--bind', store, store])
+    execFileSync('mount', ['-o', 'remount,ro,bind', store])
+    onTestFinished(() => void execFileSync('umount', ['-l', store]))
+    expect((await examine(home, '--store', store)).problems).toEqual([
+      `wrong Store: ${store} cannot be written: the disk is read-only → Name a folder that can be written, by DRAY_HOME or --store`,
+    ])
+  },
+)
 
 test('knows the proxy of an address, without its password, and the certificate of a service', async () => {
   const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128', NO_PROXY: 'localhost, .inside.example' }
@@ -206,8 +266,8 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
   expect(code).toBe(2)
   const found = problems.filter((line) => !line.includes('fsync') && !line.includes('full_page_writes'))
   expect(found).toEqual([
-    `wrong PostgreSQL: default_transaction_read_only is on: nothing can be written → psql "$DRAY_STORE" -c 'alter system set default_transaction_read_only = off' -c 'select pg_reload_conf()'`,
-    `warning PostgreSQL: synchronous_commit is off: a crash of the server can lose calls that were answered → psql "$DRAY_STORE" -c 'alter system set synchronous_commit = on' -c 'select pg_reload_conf()'`,
+    `wrong PostgreSQL: default_transaction_read_only is on: nothing can be written → psql "$DRAY_STORE" -c 'alter database "${name}" set default_transaction_read_only = off'`,
+    `warning PostgreSQL: synchronous_commit is off: a crash of the server can lose calls that were answered → psql "$DRAY_STORE" -c 'alter database "${name}" set synchronous_commit = on'`,
   ])
 
   delete home.env['DRAY_STORE']
@@ -218,7 +278,7 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
   const server = Object.assign(new URL(bare), { pathname: '/postgres' }).href
   for (const [named, fix] of [
     [missing, `createdb --maintenance-db ${server} not_made`],
-    [url, `psql ${bare} -c 'alter system`],
+    [url, `psql ${bare} -c 'alter database`],
     [wrong.href, `pg_isready --dbname ${bare}`],
   ] as const) {
     const [first] = (await examine(home, '--store', named)).problems

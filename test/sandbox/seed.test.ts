@@ -5,7 +5,9 @@ import { lockWallet } from '../../src/areas/payments/store.ts'
 import { type Account, SCOPES } from '../../src/core/account.ts'
 import { frozenClock } from '../../src/core/clock.ts'
 import { isPostgresUrl } from '../../src/core/network.ts'
+import { ashore, waterAt } from '../../src/core/places/water.ts'
 import { LONDON } from '../../src/sandbox/fixtures.ts'
+import { listPeople } from '../../src/sandbox/people.ts'
 import { growStore, seedOptions } from '../../src/sandbox/seed.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
@@ -82,6 +84,14 @@ describe.each(ENGINES)('a new store on $name', (engine) => {
     expect(await ids('1')).toEqual(await ids('1'))
     expect(await ids('1')).not.toEqual(await ids('2'))
   })
+})
+
+test.each(['20261120', '1', '7'])('nobody of a new world with seed %s stands in water', async (seed) => {
+  const world = await openWorld({ seed })
+  const { people } = await world.db.read((tx) => listPeople(tx, NINE, 1000))
+  expect(people.length).toBeGreaterThan(100)
+  const wet = people.filter(({ at }) => waterAt(at) !== undefined || ashore(at) !== at)
+  expect(wet.map(({ name }) => name)).toEqual([])
 })
 
 describe.each(ENGINES)('a store from before there was food, on $name', (engine) => {

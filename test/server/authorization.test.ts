@@ -260,4 +260,20 @@ describe('an invalid credential', () => {
       expect((await send(operation, input, headers)).status).not.toBe(401)
     }
   })
+
+  test.each(['another scheme', 'a token without its scheme', 'two headers', 'an empty header'])(
+    'says of %s that it is no bearer token, and of an unknown one where tokens come from',
+    async (what) => {
+      const membership = operations.find(({ name }) => name === 'get_membership_status')
+      if (membership === undefined) throw new Error('there is no get_membership_status')
+      const told = async (fault: string) => (await send(membership, {}, faults[fault]?.headers ?? [])).body
+      expect(await told(what)).toMatchObject({
+        detail: 'The Authorization header does not hold one bearer token.',
+        hint: 'Send Authorization: Bearer <token>.',
+      })
+      const where = /`dray sandbox account token NAME` makes/
+      expect((await told('a token nobody gave'))['hint']).toMatch(where)
+      expect((await told('no credential at all'))['hint']).toMatch(where)
+    },
+  )
 })

@@ -16,6 +16,7 @@ import { exampleInput } from '../support/example-input.ts'
 import { exampleOf } from '../support/examples.ts'
 import { linkFor, visit, type Visitor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { openTestRemote } from '../support/remote-client.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { listPrivateCells, OTHERS } from '../support/strangers.ts'
@@ -573,4 +574,17 @@ describe('events', () => {
 
 test('nothing of all this was unforeseen', () => {
   expect(served.bugs).toEqual([])
+})
+
+test('on the machine that serves, a link for the world opens it, with a login and without one', async () => {
+  for (const token of [undefined, await served.token('member')]) {
+    const target = { token, controlToken: served.controlToken }
+    const { client } = await openTestRemote(served.url, { target })
+    const { path } = await client.createPageLink('world')
+    const opened = await fetch(served.url + path, { redirect: 'manual' })
+    const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';')
+    const world = await fetch(`${served.url}/pages/world`, { headers: { cookie } })
+    expect(world.status).toBe(200)
+    expect(await world.text()).toContain(token === undefined ? 'everything' : 'member')
+  }
 })

@@ -38,6 +38,9 @@ export const SHIPMENT_EVENT_CODES = [
 
 export type ShipmentEventCode = (typeof SHIPMENT_EVENT_CODES)[number]
 
+/** The events that somebody can scan. The shipper makes the other two. */
+export const SCANS = SHIPMENT_EVENT_CODES.filter((code) => code !== 'label_created' && code !== 'cancelled')
+
 /** Events that need a reason. */
 export const REASON_REQUIRED: readonly ShipmentEventCode[] = [
   'delivery_attempted',

@@ -1,6 +1,7 @@
 /** The crowd: dozens of people with names and homes drawn from the seed, beside those that the fixture names. */
 import { offset, type Point } from '../../core/geometry.ts'
 import { drawBelow } from '../../core/hash.ts'
+import { ashore } from '../../core/places/water.ts'
 import type { World } from '../../core/world.ts'
 
 const CENTRE: Point = { latitude: 51.5136, longitude: -0.1066 }
@@ -27,7 +28,7 @@ export function makePerson({ seed }: World, kind: string, index: number) {
     // Ofcom reserves this range for drama.
     phone: `+4477009003${String(index).padStart(2, '0')}`,
     rating_tenths: 43 + below(8, 'rating'),
-    home: offset(CENTRE, below(FURTHEST_M, 'distance'), below(360, 'bearing')),
+    home: ashore(offset(CENTRE, below(FURTHEST_M, 'distance'), below(360, 'bearing'))),
     below,
   }
 }

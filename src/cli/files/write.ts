@@ -1,7 +1,8 @@
 /** Writes files where the user says. An existing file is replaced only if this program wrote it, or with --force. */
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { AppError, type ErrorCode } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
+import { FREE_SPACE } from '../../core/write-error.ts'
 import type { Flag } from '../command.ts'
 import { readFileUpTo } from './read.ts'
 import { fileReason } from './reason.ts'
@@ -68,14 +69,14 @@ export function assertFree({
 }
 
 /**
- * Writes a file atomically: to a temporary file, synced, then renamed. Throws AppError; `failure.code` is used when
- * the disk fails.
+ * Writes a file atomically: to a temporary file, synced, then renamed. Throws AppError: `output_failed` when the disk
+ * fails, with a hint of the caller's if there is one.
  */
 export async function writeOwn(
   place: WriteTarget,
   pid: number,
   fill: string | ((keep: (chunk: Uint8Array) => void) => Promise<void>),
-  failure: { code: ErrorCode; hint?: string } = { code: 'file_error' },
+  hint = FREE_SPACE,
 ): Promise<void> {
   assertFree(place)
   const { path, file } = place
@@ -84,8 +85,8 @@ export async function writeOwn(
     else await replace(path, file, pid, fill)
   } catch (error) {
     if (error instanceof AppError || !(error instanceof Error && 'syscall' in error)) throw error
-    throw new AppError(failure.code, `${path} cannot be written: ${writeReason(error)}.`, {
-      ...(failure.hint !== undefined && { hint: failure.hint }),
+    throw new AppError('output_failed', `${path} cannot be written: ${writeReason(error)}.`, {
+      hint,
       cause: error,
     })
   }

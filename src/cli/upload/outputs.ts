@@ -10,10 +10,8 @@ export function checkOutputs(outputs: Outputs, force: boolean): void {
   for (const place of placesOf(outputs, force)) assertFree(place)
 }
 
-const UNWRITTEN = {
-  code: 'output_failed',
-  hint: 'What was created stays created: run the same command again to get the file, nothing is created twice.',
-} as const
+const UNWRITTEN =
+  'What was created stays created: run the same command again to get the file, nothing is created twice.'
 
 const isOurs = (start: string): boolean => whoseFile(start) !== undefined
 

@@ -48,10 +48,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   }
   // Without the mark, Excel takes é for Ã©, and an import with --update would bring that to the menu.
   const mark = format === 'csv' && /[\u0080-\uffff]/.test(menu) ? '\uFEFF' : ''
-  await writeOwn(place, cli.runtime.pid, `${mark}${menu}`, {
-    code: 'output_failed',
-    hint: 'Nothing on the menu was changed; run the same command again.',
-  })
+  await writeOwn(place, cli.runtime.pid, `${mark}${menu}`)
   const sections = new Set(catalogue.map(({ category }) => category.category_id)).size
   if (document) await printResult(cli, { file: path, format, items: catalogue.length, categories: sections })
   await cli.say(`Wrote ${items(catalogue.length)} in ${categories(sections)} to ${path}.`)

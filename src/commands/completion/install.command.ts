@@ -11,5 +11,5 @@ export const completionInstall = defineCommand({
   positionals: [SHELL],
   examples: ['dray completion install', 'dray completion install zsh --dry-run'],
   takes: ['dry-run'],
-  run: (cli, args) => change(cli, text(args, 'shell'), planInstall),
+  run: (cli, args) => change(cli, 'completion install', text(args, 'shell'), planInstall),
 })

@@ -16,8 +16,13 @@ export const SHELL = {
 } as const satisfies Positional
 
 /** Plans a change of the shell's start-up file, carries it out unless it is a dry run, and says what was done. */
-export async function change(cli: Cli, given: string | undefined, plan: typeof planInstall): Promise<number> {
-  const edit = plan(placeOf(chooseShell(given, cli.runtime), cli.runtime))
+export async function change(
+  cli: Cli,
+  command: string,
+  given: string | undefined,
+  plan: typeof planInstall,
+): Promise<number> {
+  const edit = plan(placeOf(chooseShell(given, cli.runtime, command), cli.runtime))
   const { dryRun } = cli.globals
   const { shell, path, action, lines } = edit.change
   const isShown = !dryRun && action !== 'unchanged' && (await showAndAsk(cli, edit))

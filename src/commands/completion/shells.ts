@@ -15,8 +15,8 @@ export function isShell(text: string | undefined): text is Shell {
 
 type ShellDeps = Pick<Runtime, 'env' | 'root'>
 
-/** Returns the shell that is named, or the one that the user works in. Throws AppError('usage'). */
-export function chooseShell(given: string | undefined, { env }: ShellDeps): Shell {
+/** Returns the shell that is named, or the one that the user works in. Throws AppError('usage'), naming the command. */
+export function chooseShell(given: string | undefined, { env }: ShellDeps, command: string): Shell {
   const name = given ?? basename(env['SHELL'] ?? '').replace(/\.exe$/, '')
   const shell = name === 'pwsh' || (name === '' && process.platform === 'win32') ? 'powershell' : name
   if (isShell(shell)) return shell
@@ -25,7 +25,7 @@ export function chooseShell(given: string | undefined, { env }: ShellDeps): Shel
       ? 'Which shell it is cannot be seen'
       : `There is no completion for ${given.slice(0, 60)}`
   throw new AppError('usage', `${what}: name one of ${SHELLS.join(', ')}.`, {
-    hint: 'For example: dray completion install bash',
+    hint: `For example: dray ${command} bash`,
   })
 }
 

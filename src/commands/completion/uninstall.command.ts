@@ -11,5 +11,5 @@ export const completionUninstall = defineCommand({
   positionals: [SHELL],
   examples: ['dray completion uninstall', 'dray completion uninstall zsh --dry-run'],
   takes: ['dry-run'],
-  run: (cli, args) => change(cli, text(args, 'shell'), planUninstall),
+  run: (cli, args) => change(cli, 'completion uninstall', text(args, 'shell'), planUninstall),
 })

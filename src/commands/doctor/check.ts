@@ -36,6 +36,12 @@ export function toWrong(check: string, error: unknown, fix?: string): Check {
   return wrong(check, message.replace(/\.$/, ''), fix ?? commandIn(hint) ?? hint, entry.exit)
 }
 
+/** Returns the command that takes back the variable whose value an error refuses; undefined for another error. */
+export function unsetRefused(error: unknown): string | undefined {
+  const variable = error instanceof AppError ? /^DRAY_[A-Z_]+(?= must )/.exec(error.message)?.[0] : undefined
+  return variable === undefined ? undefined : `unset ${variable}`
+}
+
 /** Returns the command that a hint names; undefined for a hint without one. */
 function commandIn(hint: string | undefined): string | undefined {
   return /^Run `(dray [^`]+)`/.exec(hint ?? '')?.[1]

@@ -56,6 +56,6 @@ async function checkPlace({ settings, runtime }: Cli): Promise<Check[]> {
     return checkService(settings, target, runtime)
   }
   const { checkClock, checkStore } = await import('./store.ts')
-  const { checks, canOpen } = await checkStore(target, settings.sources.service === 'environment')
+  const { checks, canOpen } = await checkStore(target, settings.sources.service === 'environment', runtime)
   return canOpen ? [...checks, await checkClock(target, runtime)] : checks
 }

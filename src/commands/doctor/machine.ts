@@ -39,11 +39,11 @@ export function checkFolders({ paths }: Pick<Runtime, 'paths'>): Check[] {
 export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
-    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     const stat = statSync(there)
     if (!stat.isDirectory()) {
       return wrong(name, `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
     }
+    accessSync(there, constants.R_OK | constants.W_OK | constants.X_OK)
     // A folder that is not there yet will be made closed.
     if (there !== path || process.getuid === undefined) return undefined
     const mode = stat.mode & 0o777
@@ -54,15 +54,19 @@ export function checkFolder(name: string, path: string): Check | undefined {
       shell('chmod', '700', path),
     )
   } catch (error) {
-    return wrong(name, `${there} cannot be used: ${fileReason(error)}`, fixOf(error, there), 'usage')
+    const fix = fixOfAccess(error, there, path)
+    return wrong(name, `${there} cannot be used: ${fileReason(error)}`, fix, 'usage')
   }
 }
 
-function fixOf(error: unknown, folder: string): string | undefined {
-  // Nobody owns a way into a disk that is read-only.
-  if ((error as NodeJS.ErrnoException).code === 'EROFS')
+/** Returns what gives the user a file or folder that cannot be used, or the nearest folder above the `wanted` one. */
+export function fixOfAccess(error: unknown, path: string, wanted = path): string | undefined {
+  // Nobody owns a way into a disk that is read-only, and a folder above the wanted one may belong to the system.
+  if ((error as NodeJS.ErrnoException).code === 'EROFS' || path !== wanted)
     return 'Name a folder that can be written, by DRAY_HOME or --store'
-  return process.getuid === undefined ? undefined : `sudo chown -R "$(id -u)" ${shell(folder)}`
+  return process.getuid === undefined
+    ? undefined
+    : `sudo chown -R "$(id -u)" ${shell(path)} && chmod -R u+rwX ${shell(path)}`
 }
 
 /** Returns the folder, or the nearest one above it that exists. */

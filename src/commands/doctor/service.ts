@@ -4,8 +4,10 @@ import { withLoginHint } from '../../cli/login-hint.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { proxyOf, reachService, readCertificate } from '../../client/reach.ts'
+import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
-import { type Check, ok, skipped, toWrong, warning, wrong } from './check.ts'
+import { DEFAULT_PORT } from '../serve/default-port.ts'
+import { type Check, ok, shell, skipped, toWrong, warning, wrong } from './check.ts'
 
 type Remote = Extract<Settings['target'], { kind: 'remote' }>
 
@@ -20,7 +22,7 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
   const limitMs = settings.timeoutMs ?? LIMIT_MS
   const proxy = proxyOf(target.baseUrl, runtime.env)
   const [reached, certificate] = await Promise.all([
-    checkReach(target, runtime, limitMs),
+    checkReach(target, runtime, limitMs, (error) => fixOf(error, settings, target.baseUrl, proxy)),
     proxy === undefined ? checkCertificate(target, runtime, limitMs) : [],
   ])
   const isReached = reached.every(({ status }) => status !== 'wrong')
@@ -44,7 +46,12 @@ function checkProxy(target: Remote, proxy: ReturnType<typeof proxyOf>): Check {
   )
 }
 
-async function checkReach({ baseUrl }: Remote, runtime: Runtime, limitMs: number): Promise<Check[]> {
+async function checkReach(
+  { baseUrl }: Remote,
+  runtime: Runtime,
+  limitMs: number,
+  fixFor: (error: unknown) => string | undefined,
+): Promise<Check[]> {
   try {
     const { status, date, tookMs } = await reachService(baseUrl, runtime, limitMs)
     const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
@@ -61,9 +68,34 @@ async function checkReach({ baseUrl }: Remote, runtime: Runtime, limitMs: number
           : ok('Service', detail)
     return [service, ...(date === undefined ? [] : [checkSkew(runtime.now() - date)])]
   } catch (error) {
-    const host = new URL(baseUrl).hostname
-    return [toWrong('Service', error, isLoopback(host) ? 'dray serve' : undefined)]
+    return [toWrong('Service', error, fixFor(error))]
   }
+}
+
+/** Returns what to do where a service cannot be reached: at the proxy, in its address, or at the service. */
+function fixOf(
+  error: unknown,
+  { sources, profile }: Settings,
+  baseUrl: string,
+  proxy: ReturnType<typeof proxyOf>,
+): string | undefined {
+  if (proxy !== undefined) return `unset ${proxy.variable}`
+  const { hostname, port, host } = new URL(baseUrl)
+  const reason = error instanceof AppError && error.cause instanceof Error ? error.cause.message : ''
+  const readdress = (address: string): string =>
+    sources.service === 'environment'
+      ? `export DRAY_BASE_URL=${address}`
+      : sources.service === 'profile'
+        ? shell('dray', 'profile', 'add', profile, '--update', '--base-url', address)
+        : shell('dray', 'doctor', '--base-url', address)
+  if (isLoopback(hostname))
+    return reason === 'it does not speak TLS'
+      ? readdress(`http://${host}`)
+      : shell('dray', 'serve', ...(['', String(DEFAULT_PORT)].includes(port) ? [] : ['--port', port]))
+  if (reason === 'there is no such host') return readdress('https://HOST')
+  // The hint of a certificate says how to trust it.
+  if (error instanceof AppError && error.hint !== undefined) return undefined
+  return `curl -sS ${baseUrl}/readyz`
 }
 
 function checkSkew(skewMs: number): Check {

@@ -1,11 +1,13 @@
 /** The checks of `dray doctor` in the configuration and the keyring. */
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { configPath, readConfig } from '../../cli/config-file.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { AppError } from '../../core/errors.ts'
-import { type Check, ok, shell, toWrong, warning, wrong } from './check.ts'
+import { type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
+import { checkFolder } from './machine.ts'
 
 /** Resolves the settings of other commands. Undefined settings cannot be used, and the findings say why. */
 export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runtime'>): {
@@ -30,10 +32,19 @@ export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runti
       checks: [ok('Settings', detail), ...warnings.map((text) => warning('Settings', text))],
     }
   } catch (error) {
-    const isFile = error instanceof AppError && error.message.startsWith(path)
-    const fix = isFile ? shell('mv', path, `${path}.broken`) : undefined
-    return { settings: undefined, checks: [toWrong('Settings', error, fix)] }
+    return { settings: undefined, checks: [toWrong('Settings', error, fixOf(error, path))] }
   }
+}
+
+function fixOf(error: unknown, path: string): string | undefined {
+  if (!(error instanceof AppError)) return undefined
+  if (error.message.startsWith(path))
+    // A file that cannot even be seen lies in a folder that cannot be used.
+    return existsSync(path)
+      ? shell('mv', path, `${path}.broken`)
+      : (checkFolder('Settings', dirname(path))?.fix ?? undefined)
+  const address = /^DRAY_BASE_URL must end before \/v1: (\S+?)\.?$/.exec(error.message)?.[1]
+  return address === undefined ? unsetRefused(error) : `export DRAY_BASE_URL=${shell(address)}`
 }
 
 const KEYRING_MS = 3000

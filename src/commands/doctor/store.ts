@@ -1,11 +1,13 @@
-import { dirname } from 'node:path'
-import type { Runtime } from '../../cli/runtime.ts'
 /** The checks of `dray doctor` in an embedded store. */
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
+import { fileReason } from '../../cli/files/reason.ts'
+import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { isPostgresUrl } from '../../core/network.ts'
-import { inspectStore, type StoreFacts } from '../../host/inspect.ts'
-import { bytesText, type Check, ok, shell, toWrong, warning, wrong } from './check.ts'
-import { checkFolder } from './machine.ts'
+import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspect.ts'
+import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
+import { checkFolder, fixOfAccess } from './machine.ts'
 
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 
@@ -13,6 +15,7 @@ type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 export async function checkStore(
   { store }: Embedded,
   isInEnvironment: boolean,
+  runtime: Runtime,
 ): Promise<{ checks: Check[]; canOpen: boolean }> {
   const place = isInEnvironment ? '"$DRAY_STORE"' : withoutPassword(store)
   if (store === ':memory:')
@@ -23,17 +26,33 @@ export async function checkStore(
   } catch (error) {
     return { checks: [toWrong('Store', error, fixOf(store, place, error))], canOpen: false }
   }
-  const { checks, version } = facts.kind === 'sqlite' ? ofSqlite(store, facts) : ofPostgres(facts, place)
+  const unmakable = isNew(facts) ? await checkSeed(runtime) : undefined
+  const { checks, version } =
+    facts.kind === 'sqlite' ? ofSqlite(store, facts, unmakable) : ofPostgres(facts, place, unmakable)
   const isWrong = checks.some(({ status }) => status === 'wrong')
   return { checks, canOpen: !isWrong && version === facts.known }
+}
+
+function isNew(found: StoreFacts): boolean {
+  return found.kind === 'sqlite' ? found.facts === undefined : found.facts.schemaVersion === 0
+}
+
+/** Returns what keeps the first command from making a store. */
+async function checkSeed({ now, weakRandomBytes, env }: Runtime): Promise<Check | undefined> {
+  try {
+    await assertSeedable({ now, random: weakRandomBytes, env })
+    return undefined
+  } catch (error) {
+    return toWrong('Store', error, unsetRefused(error))
+  }
 }
 
 /** Returns the command after which commands work again; undefined where the message says all there is. */
 function fixOf(store: string, place: string, error: unknown): string | undefined {
   if (isPostgresUrl(store)) return createdb(store, error) ?? `pg_isready --dbname ${place}`
-  return error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message)
-    ? shell('mv', store, `${store}.broken`)
-    : undefined
+  if (error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message))
+    return shell('mv', store, `${store}.broken`)
+  return checkFolder('Store', dirname(store))?.fix ?? fixOfAccess(error, store)
 }
 
 /** Returns the command that makes a database which its server does not have; undefined for another fault. */
@@ -56,11 +75,15 @@ function withoutPassword(store: string): string {
 
 type Found = { checks: Check[]; version: number }
 
-function ofSqlite(store: string, { known, facts }: Extract<StoreFacts, { kind: 'sqlite' }>): Found {
+function ofSqlite(
+  store: string,
+  { known, facts }: Extract<StoreFacts, { kind: 'sqlite' }>,
+  unmakable: Check | undefined,
+): Found {
   if (facts === undefined) {
     const problem = checkFolder('Store', dirname(store))
     const coming = ok('Store', `${store} is not there yet; the first command makes it`)
-    return { checks: [problem?.status === 'wrong' ? problem : coming], version: 0 }
+    return { checks: [problem?.status === 'wrong' ? problem : (unmakable ?? coming)], version: 0 }
   }
   const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead } = facts
   const aside = shell('mv', store, `${store}.broken`)
@@ -69,6 +92,8 @@ function ofSqlite(store: string, { known, facts }: Extract<StoreFacts, { kind: '
   if (damage !== undefined)
     return { checks: [wrong('Store', `${store} is damaged: ${damage}`, aside, 'usage')], version }
   if (version > known) return { checks: [newer(store, version, known)], version }
+  const locked = checkWritable(store)
+  if (locked !== undefined) return { checks: [locked], version }
   const size = bytesText(bytes + walBytes)
   const age =
     version < known ? `, schema ${version}; the next command brings it to ${known}` : `, schema ${version}`
@@ -79,6 +104,22 @@ function ofSqlite(store: string, { known, facts }: Extract<StoreFacts, { kind: '
     checks.push(warning('Store', detail, shell('chmod', '600', store)))
   }
   return { checks, version }
+}
+
+/** Returns what keeps every change from a store that can be read. */
+function checkWritable(store: string): Check | undefined {
+  try {
+    accessSync(store, constants.R_OK | constants.W_OK)
+  } catch (error) {
+    return wrong(
+      'Store',
+      `${store} cannot be written: ${fileReason(error)}`,
+      fixOfAccess(error, store),
+      'usage',
+    )
+  }
+  const folder = checkFolder('Store', dirname(store))
+  return folder?.status === 'wrong' ? folder : undefined
 }
 
 function newer(store: string, version: number, known: number): Check {
@@ -98,13 +139,14 @@ const FEW_CONNECTIONS = 20
 
 type PostgresStore = Extract<StoreFacts, { kind: 'postgres' }>
 
-function ofPostgres(store: PostgresStore, place: string): Found {
+function ofPostgres(store: PostgresStore, place: string, unmakable: Check | undefined): Found {
   const { version, schemaVersion, isEncrypted } = store.facts
   const encrypted = isEncrypted ? ', encrypted connection' : ''
   const server = ok('Store', `PostgreSQL ${version}, ${schemaText(store)}${encrypted}`)
-  const found = [...findObstacles(store, place), ...findRisks(store.facts.settings, place)]
+  const found = [...findObstacles(store, place), ...findRisks(store.facts, place)]
   const settings = found.length === 0 ? [ok('PostgreSQL', 'its settings keep every commit')] : found
-  return { checks: [server, ...settings], version: schemaVersion }
+  const obstacle = unmakable === undefined ? [] : [unmakable]
+  return { checks: [server, ...obstacle, ...settings], version: schemaVersion }
 }
 
 function schemaText({ known, facts: { schemaVersion } }: PostgresStore): string {
@@ -120,35 +162,56 @@ function findObstacles({ known, facts }: PostgresStore, place: string): Check[] 
     void checks.push(wrong('PostgreSQL', detail, fix, 'usage'))
   if (facts.isStandby)
     add('This server is a standby and cannot write', 'Name the primary, by DRAY_STORE or --store')
-  if (facts.settings['default_transaction_read_only'] === 'on')
+  if (facts.settings['default_transaction_read_only']?.value === 'on')
     add(
       'default_transaction_read_only is on: nothing can be written',
-      alter(place, 'default_transaction_read_only', 'off'),
+      alter(facts, place, 'default_transaction_read_only', 'off'),
     )
   if (!facts.mayCreate && facts.schemaVersion < known)
     add(
       'This user may not create tables in its schema',
-      `psql ${place} -c 'grant create on schema public to current_user'`,
+      psql(place, 'grant create on schema public to current_user'),
     )
   return checks
 }
 
 /** Returns the settings that work until something fails. */
-function findRisks(settings: Readonly<Record<string, string>>, place: string): Check[] {
+function findRisks(facts: PostgresStore['facts'], place: string): Check[] {
+  const { settings } = facts
   const checks = SETTINGS.flatMap(([name, wanted, risk]) => {
-    const value = settings[name] ?? wanted
+    const value = settings[name]?.value ?? wanted
     const isGood = value === wanted || (name === 'synchronous_commit' && value.startsWith('remote_'))
-    return isGood ? [] : [warning('PostgreSQL', `${name} is ${value}: ${risk}`, alter(place, name, wanted))]
+    return isGood
+      ? []
+      : [warning('PostgreSQL', `${name} is ${value}: ${risk}`, alter(facts, place, name, wanted))]
   })
-  const connections = Number(settings['max_connections'] ?? FEW_CONNECTIONS)
+  const connections = Number(settings['max_connections']?.value ?? FEW_CONNECTIONS)
   if (connections >= FEW_CONNECTIONS) return checks
   const detail = `max_connections is ${connections}; each process of dray serve takes up to 10`
-  return [...checks, warning('PostgreSQL', detail, alter(place, 'max_connections', '100', false))]
+  const fix = `${psql(place, 'alter system set max_connections = 100')}   # then restart the server`
+  return [...checks, warning('PostgreSQL', detail, fix)]
 }
 
-function alter(place: string, name: string, value: string, isReloaded = true): string {
-  const reload = isReloaded ? ` -c 'select pg_reload_conf()'` : '   # then restart the server'
-  return `psql ${place} -c 'alter system set ${name} = ${value}'${reload}`
+/** Returns the command that changes a setting where it was made: that of a database or a user hides the server's. */
+function alter(
+  { settings, database }: PostgresStore['facts'],
+  place: string,
+  name: string,
+  value: string,
+): string {
+  const inDatabase = `database "${database.replaceAll('"', '""')}"`
+  const places: Readonly<Record<string, string>> = {
+    database: inDatabase,
+    user: 'role current_user',
+    'database user': `role current_user in ${inDatabase}`,
+  }
+  const own = places[settings[name]?.source ?? '']
+  if (own !== undefined) return psql(place, `alter ${own} set ${name} = ${value}`)
+  return psql(place, `alter system set ${name} = ${value}`, 'select pg_reload_conf()')
+}
+
+function psql(place: string, ...statements: string[]): string {
+  return ['psql', place, ...statements.flatMap((statement) => ['-c', shell(statement)])].join(' ')
 }
 
 /** Looks at the sandbox clock of a store that can be opened. */

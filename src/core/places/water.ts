@@ -1,5 +1,6 @@
 /** Water where nobody can stop: the Thames in London, and the sea around England and Wales. Drawn coarsely, by hand. */
-import { haversineMetres, type Point } from '../geometry.ts'
+import { haversineMetres, offset, type Point } from '../geometry.ts'
+import { bearingOf } from '../path.ts'
 
 type Spot = readonly [latitude: number, longitude: number]
 
@@ -150,28 +151,51 @@ export function whyInWater(point: Point): string | undefined {
   return water === undefined ? undefined : `is in ${water}; give a point on land`
 }
 
+/** The river's banks are so many times as far from its middle as the water that no point may be in. */
+export const BANK = 1.3
+/** A street beside the river is so far from its bank, in metres. */
+const QUAY = 60
+
+/** Returns the point itself, or the nearest street beside the Thames for a point between its banks. */
+export function ashore(point: Point): Point {
+  let here = point
+  // At a bend the street of one stretch may lie in the next one.
+  for (let stretch = 0; stretch < 5; stretch++) {
+    const [from] = stretchesOf(here).filter(({ metres, reach }) => metres <= reach * BANK)
+    if (from === undefined) break
+    here = offset(from.middle, from.reach * BANK + QUAY, bearingOf(from.middle, here))
+  }
+  return here
+}
+
 function isInThames(point: Point): boolean {
+  return stretchesOf(point).some(({ metres, reach }) => metres <= reach)
+}
+
+type Stretch = { middle: Point; metres: number; reach: number }
+
+/** Returns each stretch of the river by its spot next to a point: how far that is, and how far the water reaches there. */
+function stretchesOf(point: Point): Stretch[] {
   const spots = THAMES.map(([latitude, longitude, reach]) => ({ latitude, longitude, reach }))
-  return spots.some((spot, index) => {
-    const next = spots[index + 1]
-    if (next === undefined) return false
-    const { metres, share } = distanceFrom(point, spot, next)
-    return metres <= spot.reach + share * (next.reach - spot.reach)
+  return spots.slice(1).map((to, index) => {
+    const from = spots[index] ?? to
+    const { middle, metres, share } = nearestOn(point, from, to)
+    return { middle, metres, reach: from.reach + share * (to.reach - from.reach) }
   })
 }
 
-/** Returns the distance of a point from a straight line of a few kilometres, and how far along the line it is nearest. */
-function distanceFrom(point: Point, from: Point, to: Point): { metres: number; share: number } {
+/** Returns the spot of a straight line of a few kilometres next to a point, its distance, and how far along it is. */
+function nearestOn(point: Point, from: Point, to: Point): { middle: Point; metres: number; share: number } {
   const shrink = Math.cos((point.latitude * Math.PI) / 180)
   const flat = (spot: Point) =>
     [(spot.longitude - from.longitude) * shrink, spot.latitude - from.latitude] as const
   const [[x, y], [dx, dy]] = [flat(point), flat(to)]
   const share = Math.min(1, Math.max(0, (x * dx + y * dy) / (dx * dx + dy * dy)))
-  const metres = haversineMetres(point, {
+  const middle = {
     latitude: from.latitude + share * (to.latitude - from.latitude),
     longitude: from.longitude + share * (to.longitude - from.longitude),
-  })
-  return { metres, share }
+  }
+  return { middle, metres: haversineMetres(point, middle), share }
 }
 
 /** Uses the even-odd rule: a line to the north crosses the coast an odd number of times from land. */

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { scanShipment as scan } from '../../areas/carrier/life/shipment.ts'
 import { normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
-import { SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
+import { SCANS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from '../../areas/carrier/states.ts'
 import { findHub, type Hub } from '../../areas/carrier/store/hubs.ts'
 import { lockShipment } from '../../areas/carrier/store/shipments.ts'
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
@@ -11,8 +11,6 @@ import { closed, instant, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
-
-const SCANS = SHIPMENT_EVENT_CODES.filter((code) => code !== 'label_created' && code !== 'cancelled')
 
 export const scanShipment = defineControl({
   name: 'scan_shipment',

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { DISTRICTS, PARKS, ROADS, STATIONS } from '../../core/places/london-map.ts'
-import { THAMES } from '../../core/places/water.ts'
+import { BANK, THAMES } from '../../core/places/water.ts'
 import { clamp, HEIGHT, isOnMap, place, pointsOf, shapeOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
 import { atWork, type Person, type World } from './people.ts'
 import { CREW_WORDS, CREWS } from './words.ts'
@@ -107,7 +107,7 @@ function Land({ unit }: { unit: number }) {
             y1={y}
             x2={to.x}
             y2={to.y}
-            stroke-width={span(2.6 * reach)}
+            stroke-width={span(2 * BANK * reach)}
           />
         )
       })}

@@ -78,6 +78,7 @@ describe('a file that a command writes', () => {
       await writeOwn({ ...placeOf(''), path: '/dev/null' }, 1, 'OURS')
       const full = await rejected(writeOwn({ ...placeOf(''), path: '/dev/full' }, 1, 'OURS'))
       expect(full.message).toBe('/dev/full cannot be written: the disk is full.')
+      expect(full).toMatchObject({ code: 'output_failed', exitCode: 1 })
     },
   )
 

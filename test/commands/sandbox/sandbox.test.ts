@@ -212,6 +212,9 @@ describe('parcels', () => {
     expect((await run(home, sandboxScan, number, 'returned')).error).toMatchObject({
       code: 'invalid_state',
       exitCode: 7,
+      hint: expect.stringMatching(
+        /^Possible now: arrived_at_facility, departed_facility, out_for_delivery, /,
+      ) as string,
     })
     const typo = await run(home, sandboxScan, number, 'colected')
     expect(typo.error).toMatchObject({ code: 'usage' })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { haversineMetres } from '../../../src/core/geometry.ts'
 import { NAMED_PLACES } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/london-districts.ts'
 import { AREAS } from '../../../src/core/places/postcode-areas.ts'
-import { waterAt } from '../../../src/core/places/water.ts'
+import { ashore, waterAt } from '../../../src/core/places/water.ts'
 
 test.each([
   ['between Waterloo and Blackfriars bridges', 51.5098, -0.1105, 'the Thames'],
@@ -96,4 +97,21 @@ test('no named place, no district of London and no town lies in water', () => {
   for (const { name, ...point } of NAMED_PLACES) expect([name, waterAt(point)]).toEqual([name, undefined])
   for (const [district, , latitude, longitude] of LONDON_DISTRICTS)
     expect([district, waterAt({ latitude, longitude })]).toEqual([district, undefined])
+})
+
+test.each([
+  ['in the middle, at Tower Bridge', 51.5055, -0.0754],
+  ['at the bend of Waterloo', 51.508, -0.1178],
+  ['in the bend of Greenwich', 51.4855, -0.0074],
+  ['beside the bank of Bankside', 51.5089, -0.0985],
+])('a person %s goes to a street beside the river, and no further', (_where, latitude, longitude) => {
+  const there = ashore({ latitude, longitude })
+  expect(waterAt(there)).toBeUndefined()
+  expect(ashore(there)).toBe(there)
+  expect(haversineMetres({ latitude, longitude }, there)).toBeLessThan(300)
+})
+
+test('a person on land stays there', () => {
+  const borough = { latitude: 51.5011, longitude: -0.0943 }
+  expect(ashore(borough)).toBe(borough)
 })

@@ -14,6 +14,7 @@ import {
   isTerminal,
   MAX_ATTEMPTS,
   REASON_REQUIRED,
+  SCANS,
   SHIPMENT_STATUSES,
   type ShipmentEventCode,
   type ShipmentStatus,
@@ -81,10 +82,15 @@ export async function scanShipment(
   const status = statusAfter(shipment, scan)
   // Calling off is the shipper's: it is no scan.
   if (code === 'cancelled' || status === undefined) {
+    const possible = SCANS.filter((one) => statusAfter(shipment, { ...scan, code: one }) !== undefined)
     throw new AppError(
       'invalid_state',
       `${shipment.tracking_number} is ${shipment.status}: a scan "${code}" is not possible now.`,
-      { extra: { current_status: shipment.status } },
+      {
+        extra: { current_status: shipment.status },
+        hint:
+          possible.length === 0 ? 'No scan is possible any more.' : `Possible now: ${possible.join(', ')}.`,
+      },
     )
   }
   const scene = notBefore(given, shipment)

@@ -35,7 +35,7 @@ export function findRefusal(action: OrderAction, order: OrderRecord, payment: Pa
   if (action === 'complete' && order.fulfillment_type === 'delivery') {
     return new AppError(
       'fulfillment_type_mismatch',
-      `${name} is delivered: its courier completes it, not the store.`,
+      `${name} is for delivery: its courier completes it, not the store.`,
       { extra: { current_status: status } },
     )
   }
