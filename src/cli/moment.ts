@@ -18,6 +18,11 @@ const ANY_TIME = 1_800_000_000_000
 /** An instant with its offset, a span from now, and `now`: they are the same in every zone. */
 const ZONELESS = /^\s*(?:[+-]|now\s*$|\d{4}-.*(?:z|[+-]\d\d:\d\d)\s*$)/i
 
+/** Returns whether the text is a time, at whatever hour it is now. */
+export function isMoment(typed: string): boolean {
+  return parseWhen(typed, ANY_TIME, MARKET_TIMEZONE) !== undefined
+}
+
 /**
  * Parses `tomorrow 09:00`, `14:00`, `2026-11-21`, `+2h` or RFC 3339 into milliseconds; undefined for other text.
  * Where the zone matters, a notice on stderr shows it. Throws AppError('usage') for a time that the clocks skip.
@@ -29,7 +34,7 @@ export async function readMoment(
 ): Promise<number | undefined> {
   const { zone = MARKET_TIMEZONE, now = () => serviceNow(cli) } = reading
   // Invalid text is reported without a request for the service's time.
-  if (parseWhen(typed, ANY_TIME, zone) === undefined) return undefined
+  if (!isMoment(typed)) return undefined
   const at = DATED.test(typed) ? 0 : await now()
   const ms = parseWhen(typed, at, zone)
   if (ms === undefined || ZONELESS.test(typed)) return ms
