@@ -50,7 +50,13 @@ export const BASKET_FLAGS = [
     value: 'PLACE',
     description: `where it is delivered: ${PLACE_WORDS}`,
   },
-  { flag: 'table', place: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
+  {
+    flag: 'table',
+    place: 'table,table.table_number',
+    kind: 'text',
+    value: 'TABLE',
+    description: 'your table, to dine in',
+  },
   {
     flag: 'party',
     place: 'table.party_size',

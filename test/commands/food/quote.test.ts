@@ -37,6 +37,15 @@ test('the order that follows is of the same account', async () => {
   expect(err).toMatch(/`dray food order --quote-id quo_\w+ --as member`/)
 })
 
+test('a fault of the table names --table', async () => {
+  using home = makeHome(FROZEN)
+  const io = memoryIo()
+  const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient: embeddedIn(home) }
+  const line = ['lime street', '--item', 'Pad Thai', '--fulfillment', 'dine_in', '--table', '1'.repeat(21)]
+  expect(await main(['food', 'quote', ...line], runtime, io)).toBe(6)
+  expect(io.err()).toBe('error: --table must have at most 20 characters.\n')
+})
+
 describe('a store that is closed', () => {
   const NIGHT = { DRAY_NOW: '2026-11-21T03:00:00Z', NO_COLOR: '1' }
 
