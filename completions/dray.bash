@@ -7,7 +7,7 @@ _dray_at() {
     '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp api completion help share' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
-    'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --fields --query --limit --cursor --all' places=('') ;;
+    'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --include-closed --sort --near --fields --query --limit --cursor --all' places=('') ;;
     'food') names='search menu quote order track list show cancel' ;;
     'food menu') flags='--category --available-only --near --fields --query' places=('@merchant_id') ;;
     'food quote') flags='--item --basket --fulfillment --to --table --party --for --tip --near --fields --query' places=('@merchant_id') ;;
@@ -146,7 +146,7 @@ _dray_at() {
     'completion install') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'completion uninstall') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'api get_membership_status') flags='--input --fields --query' ;;
-    'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --sort --near --input --fields --query --limit --cursor --all' ;;
+    'api search_restaurants') flags='--q --latitude --longitude --radius --kind --cuisine --fulfillment --include-closed --sort --near --input --fields --query --limit --cursor --all' ;;
     'api get_restaurant_menu') flags='--merchant-id --category --available-only --input --fields --query' ;;
     'api quote_food_order') flags='--merchant-id --fulfillment-type --items --dropoff-address-line1 --dropoff-address-line2 --dropoff-address-city --dropoff-address-region --dropoff-address-postal-code --dropoff-address-country-code --dropoff-address-location-latitude --dropoff-address-location-longitude --dropoff-address-access-notes --dropoff-location-latitude --dropoff-location-longitude --dropoff-name --table-table-number --table-party-size --scheduled-for --tip --input --fields --query' ;;
     'api place_food_order') flags='--quote-id --payment-method --payment-payment-token --contact-name --contact-phone --contact-email --notes --expected-total --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;

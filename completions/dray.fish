@@ -91,6 +91,7 @@ complete -c dray -n '__dray_at --more food search' -l radius -x -d 'How far away
 complete -c dray -n '__dray_at --more food search' -l kind -x -a 'restaurant grocery shop' -d 'Only of this kind'
 complete -c dray -n '__dray_at --more food search' -l cuisine -x -d 'Only with this cuisine, such as thai'
 complete -c dray -n '__dray_at --more food search' -l fulfillment -x -a 'delivery pickup dine_in' -d 'Only those that offer this here'
+complete -c dray -n '__dray_at --more food search' -l include-closed -d 'Also those that are closed now, to order for later'
 complete -c dray -n '__dray_at --more food search' -l sort -x -a 'distance rating eta' -d 'What comes first'
 complete -c dray -n '__dray_at --more food search' -l near -x -a '(__dray_known place)' -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 complete -c dray -n '__dray_at --more food search' -l fields -x -d 'only these fields'
@@ -559,7 +560,7 @@ complete -c dray -n '__dray_at services' -a show -d 'Show one of your bookings: 
 complete -c dray -n '__dray_at services' -a track -d 'Follow a booking until it is over'
 
 complete -c dray -n '__dray_at services slots' -a '(__dray_known provider_id)'
-complete -c dray -n '__dray_at --more services slots' -l service -x -d 'what is to be done, such as deep_clean'
+complete -c dray -n '__dray_at --more services slots' -l service -x -d 'what is to be done, by its name or code: "Deep clean", deep_clean'
 complete -c dray -n '__dray_at --more services slots' -l duration -x -d 'how long it takes'
 complete -c dray -n '__dray_at --more services slots' -l date -x -d 'first day: 2026-11-21, tomorrow'
 complete -c dray -n '__dray_at --more services slots' -l days -x -d 'how many days, up to 14'
@@ -568,7 +569,7 @@ complete -c dray -n '__dray_at --more services slots' -l fields -x -d 'only thes
 complete -c dray -n '__dray_at --more services slots' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at services quote' -a '(__dray_known provider_id)'
-complete -c dray -n '__dray_at --more services quote' -l service -x -d 'what is to be done, such as deep_clean'
+complete -c dray -n '__dray_at --more services quote' -l service -x -d 'what is to be done, by its name or code: "Deep clean", deep_clean'
 complete -c dray -n '__dray_at --more services quote' -l duration -x -d 'how long, where it is sold by the hour'
 complete -c dray -n '__dray_at --more services quote' -l to -x -a '(__dray_known place)' -d 'where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
 complete -c dray -n '__dray_at --more services quote' -l at -x -d 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
@@ -578,7 +579,7 @@ complete -c dray -n '__dray_at --more services quote' -l fields -x -d 'only thes
 complete -c dray -n '__dray_at --more services quote' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at services book' -a '(__dray_known provider_id)'
-complete -c dray -n '__dray_at --more services book' -l service -x -d 'what is to be done, such as deep_clean'
+complete -c dray -n '__dray_at --more services book' -l service -x -d 'what is to be done, by its name or code: "Deep clean", deep_clean'
 complete -c dray -n '__dray_at --more services book' -l duration -x -d 'how long, where it is sold by the hour'
 complete -c dray -n '__dray_at --more services book' -l to -x -a '(__dray_known place)' -d 'where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
 complete -c dray -n '__dray_at --more services book' -l at -x -d 'an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
@@ -1351,6 +1352,7 @@ complete -c dray -n '__dray_at --more api search_restaurants' -l radius -x -d 'H
 complete -c dray -n '__dray_at --more api search_restaurants' -l kind -x -a 'restaurant grocery shop' -d 'Only of this kind'
 complete -c dray -n '__dray_at --more api search_restaurants' -l cuisine -x -d 'Only with this cuisine, such as thai'
 complete -c dray -n '__dray_at --more api search_restaurants' -l fulfillment -x -a 'delivery pickup dine_in' -d 'Only those that offer this here'
+complete -c dray -n '__dray_at --more api search_restaurants' -l include-closed -d 'Also those that are closed now, to order for later'
 complete -c dray -n '__dray_at --more api search_restaurants' -l sort -x -a 'distance rating eta' -d 'What comes first'
 complete -c dray -n '__dray_at --more api search_restaurants' -l near -x -a '(__dray_known place)' -d 'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
 complete -c dray -n '__dray_at --more api search_restaurants' -l input -r -F -d 'the whole input as a JSON object'

@@ -258,6 +258,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--kind|restaurant,grocery,shop|Only of this kind'
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
+            '--include-closed||Also those that are closed now, to order for later'
             '--sort|distance,rating,eta|What comes first'
             '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--fields|*|only these fields'
@@ -701,7 +702,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'services' = @()
         'services slots' = @(
-            '--service|*|what is to be done, such as deep_clean'
+            '--service|*|what is to be done, by its name or code: "Deep clean", deep_clean'
             '--duration|*|how long it takes'
             '--date|*|first day: 2026-11-21, tomorrow'
             '--days|*|how many days, up to 14'
@@ -710,7 +711,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--query|*|reshape the result'
         )
         'services quote' = @(
-            '--service|*|what is to be done, such as deep_clean'
+            '--service|*|what is to be done, by its name or code: "Deep clean", deep_clean'
             '--duration|*|how long, where it is sold by the hour'
             '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
@@ -720,7 +721,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--query|*|reshape the result'
         )
         'services book' = @(
-            '--service|*|what is to be done, such as deep_clean'
+            '--service|*|what is to be done, by its name or code: "Deep clean", deep_clean'
             '--duration|*|how long, where it is sold by the hour'
             '--to|@place|where it is to be done: an address such as "12 Finsbury Square, London EC2A 1AN", a postcode, a point such as 51.5014,-0.1406, or a place such as kings-cross'
             '--at|*|an open start, where the provider is: "tomorrow 09:00", 2026-11-21T09:00:00Z'
@@ -1409,6 +1410,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--kind|restaurant,grocery,shop|Only of this kind'
             '--cuisine|*|Only with this cuisine, such as thai'
             '--fulfillment|delivery,pickup,dine_in|Only those that offer this here'
+            '--include-closed||Also those that are closed now, to order for later'
             '--sort|distance,rating,eta|What comes first'
             '--near|@place|latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross'
             '--input|*|the whole input as a JSON object'

@@ -32,7 +32,7 @@ export type Flag = {
   field?: string
   /**
    * The dotted name of the field for a flag that the command reads itself. The service's errors for that field name
-   * the flag.
+   * the flag. Several names are separated by commas.
    */
   place?: string
   choices?: readonly string[]

@@ -1,7 +1,7 @@
 /** Parses times as people type them, in the same way and time zone for every command. */
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
-import { localDate, localTime, parseWhen } from '../core/time.ts'
+import { findClockChange, localDate, localTime, parseWhen, toTimestamp } from '../core/time.ts'
 import type { Cli } from './cli.ts'
 
 type Reading = {
@@ -18,9 +18,14 @@ const ANY_TIME = 1_800_000_000_000
 /** An instant with its offset, a span from now, and `now`: they are the same in every zone. */
 const ZONELESS = /^\s*(?:[+-]|now\s*$|\d{4}-.*(?:z|[+-]\d\d:\d\d)\s*$)/i
 
+/** Returns whether the text is a time, at whatever hour it is now. */
+export function isMoment(typed: string): boolean {
+  return parseWhen(typed, ANY_TIME, MARKET_TIMEZONE) !== undefined
+}
+
 /**
  * Parses `tomorrow 09:00`, `14:00`, `2026-11-21`, `+2h` or RFC 3339 into milliseconds; undefined for other text.
- * Where the zone matters, a notice on stderr shows it.
+ * Where the zone matters, a notice on stderr shows it. Throws AppError('usage') for a time that the clocks skip.
  */
 export async function readMoment(
   cli: Cli,
@@ -29,11 +34,26 @@ export async function readMoment(
 ): Promise<number | undefined> {
   const { zone = MARKET_TIMEZONE, now = () => serviceNow(cli) } = reading
   // Invalid text is reported without a request for the service's time.
-  if (parseWhen(typed, ANY_TIME, zone) === undefined) return undefined
-  const ms = parseWhen(typed, DATED.test(typed) ? 0 : await now(), zone)
-  if (ms !== undefined && !ZONELESS.test(typed))
-    await cli.say(`"${typed.trim()}" is ${localDate(ms, zone)} ${localTime(ms, zone)} in ${zone}.`)
+  if (!isMoment(typed)) return undefined
+  const at = DATED.test(typed) ? 0 : await now()
+  const ms = parseWhen(typed, at, zone)
+  if (ms === undefined || ZONELESS.test(typed)) return ms
+  const said = typed.trim()
+  const change = findClockChange(typed, at, zone)
+  if (change?.kind === 'skipped')
+    throw new AppError('usage', `"${said}" does not exist in ${zone}: the clocks go forward then.`, {
+      hint: `Choose another time, such as "${spellLocal(change.later, zone)}".`,
+    })
+  const twice =
+    change === undefined
+      ? ''
+      : ` It comes twice, and this is the first: the clocks go back then. The second is ${toTimestamp(change.later)}.`
+  await cli.say(`"${said}" is ${spellLocal(ms, zone)} in ${zone}.${twice}`)
   return ms
+}
+
+function spellLocal(ms: number, zone: string): string {
+  return `${localDate(ms, zone)} ${localTime(ms, zone)}`
 }
 
 /** Parses the time of a flag. Throws AppError('usage') with examples. */

@@ -214,8 +214,8 @@ async function report(
 
 function flagsByField(command: Command | undefined): Record<string, string> {
   return Object.fromEntries(
-    (command?.flags ?? []).flatMap(({ field, place = field, flag }) =>
-      place === undefined ? [] : [[place, flag]],
+    (command?.flags ?? []).flatMap(({ field, place, flag }) =>
+      (place?.split(',') ?? (field === undefined ? [] : [field])).map((each) => [each, flag]),
     ),
   )
 }

@@ -139,7 +139,28 @@ export function parseWhen(text: string, now: number, timezone: string): number |
     const ms = span === undefined ? undefined : now + (words.startsWith('-') ? -span : span)
     return ms !== undefined && isRepresentable(ms) ? ms : undefined
   }
-  return parseTimestamp(words) ?? parseLocal(withoutHalves(words.toLowerCase()), now, timezone)
+  const local = readLocal(words, now, timezone)
+  return parseTimestamp(words) ?? (local && atLocal(local.date, local.time ?? '00:00', timezone))
+}
+
+/**
+ * Returns what the clocks of the zone do at a local time that people write, when they change then: they skip it, or
+ * repeat it. `later` is the second of two instants, or the skipped time moved to after the change.
+ */
+export function findClockChange(
+  text: string,
+  now: number,
+  timezone: string,
+): { kind: 'skipped' | 'repeated'; later: number } | undefined {
+  const { date, time } = readLocal(text.trim(), now, timezone) ?? {}
+  if (date === undefined || time === undefined) return undefined
+  const typed = Temporal.PlainDateTime.from(`${date}T${time}`)
+  const [first, second] = (['earlier', 'later'] as const).map((disambiguation) =>
+    typed.toZonedDateTime(timezone, { disambiguation }),
+  )
+  if (first === undefined || second === undefined || first.equals(second)) return undefined
+  const kind = second.toPlainDateTime().equals(typed) ? 'repeated' : 'skipped'
+  return { kind, later: second.epochMilliseconds }
 }
 
 /** Returns `tomorrow 14:30` for `tomorrow 2:30pm`; other text as it is. Midnight is 12am, noon 12pm. */
@@ -151,14 +172,21 @@ function withoutHalves(words: string): string {
   )
 }
 
-function parseLocal(words: string, now: number, timezone: string): number | undefined {
+/** Parses a date, a time of day or both; the date is today's without one. */
+function readLocal(
+  typed: string,
+  now: number,
+  timezone: string,
+): { date: string; time: string | undefined } | undefined {
+  const words = withoutHalves(typed.toLowerCase())
   const match = /^(today|tomorrow|yesterday|\d{4}-\d\d-\d\d)?(?:(?:^|[ t])([01]?\d|2[0-3]):([0-5]\d))?$/.exec(
     words,
   )
   if (match === null || words === '') return undefined
-  const [, day = 'today', hour = '00', minute = '00'] = match
+  const [, day = 'today', hour, minute = '00'] = match
   const date = dateOf(day, now, timezone)
-  return isDate(date) ? atLocal(date, `${hour.padStart(2, '0')}:${minute}`, timezone) : undefined
+  if (!isDate(date)) return undefined
+  return { date, time: hour === undefined ? undefined : `${hour.padStart(2, '0')}:${minute}` }
 }
 
 function dateOf(day: string, now: number, timezone: string): string {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { deliveryQuote } from '../../src/commands/delivery/quote.command.ts'
 import { foodQuote } from '../../src/commands/food/quote.command.ts'
 import { ridesQuote } from '../../src/commands/rides/quote.command.ts'
@@ -6,7 +6,7 @@ import { sandboxClockSet } from '../../src/commands/sandbox/clock-set.command.ts
 import { servicesQuote } from '../../src/commands/services/quote.command.ts'
 import { tasksQuote } from '../../src/commands/tasks/quote.command.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
-import { makeHome } from '../support/home.ts'
+import { type Home, makeHome } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** In summer London is an hour ahead of UTC. */
@@ -81,4 +81,36 @@ test('a time without a date is today’s', async () => {
   const line = ['--from', 'soho', '--to', 'bank', '--for', '18:30', '--json']
   const { json } = await runCommand(home, ridesQuote, line, { openClient: embeddedIn(home) })
   expect(json()).toMatchObject({ scheduled_for: '2027-06-18T17:30:00.000Z' })
+})
+
+describe('where the clocks of London change', () => {
+  const ride = (home: Home, at: string) =>
+    runCommand(home, ridesQuote, ['--from', 'soho', '--to', 'bank', '--for', at, '--json'], {
+      openClient: embeddedIn(home),
+    })
+
+  test.each(['2027-03-28 01:30', 'tomorrow 1:30am'])(
+    '%s does not exist in March, and is refused',
+    async (at) => {
+      using home = makeHome({ DRAY_NOW: '2027-03-27T12:00:00Z', NO_COLOR: '1' })
+      const { error, err } = await ride(home, at)
+      expect(error).toMatchObject({
+        exitCode: 2,
+        message: `"${at}" does not exist in Europe/London: the clocks go forward then.`,
+        hint: 'Choose another time, such as "2027-03-28 02:30".',
+      })
+      expect(err).not.toContain('02:30 in Europe/London')
+    },
+  )
+
+  test('a time that comes twice in October is the first one, which is said with the second', async () => {
+    using home = makeHome({ DRAY_NOW: '2027-10-30T12:00:00Z', NO_COLOR: '1' })
+    const { json, err } = await ride(home, 'tomorrow 01:30')
+    expect(json()).toMatchObject({ scheduled_for: '2027-10-31T00:30:00.000Z' })
+    expect(err).toContain(
+      '"tomorrow 01:30" is 2027-10-31 01:30 in Europe/London. It comes twice, and this is the first: the clocks go back then. The second is 2027-10-31T01:30:00.000Z.',
+    )
+    const second = await ride(home, '2027-10-31T01:30:00.000Z')
+    expect(second.json()).toMatchObject({ scheduled_for: '2027-10-31T01:30:00.000Z' })
+  })
 })

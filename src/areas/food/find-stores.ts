@@ -1,4 +1,4 @@
-/** Finds the open stores around a point, best first, and reads only as many as a page needs. */
+/** Finds the stores around a point, best first, and reads only as many as a page needs. */
 import type { Tx } from '../../core/db.ts'
 import { boxesAround, haversineMetres, type Point } from '../../core/geometry.ts'
 import type { makeOpeningClock } from '../../core/opening-hours.ts'
@@ -52,21 +52,21 @@ export async function findStores(
   return { shown, scannedTo: undefined }
 }
 
-/** Returns the open stores within so many metres that come after the keys, best first. */
+/** Returns the stores that are meant within so many metres that come after the keys, best first. */
 async function rankWithin(
   tx: Tx,
   wish: StoreWish,
   metres: number,
   after: readonly number[] | undefined,
 ): Promise<RankedStore[]> {
-  const { point, radius_m, sort, clock, fulfillment_type } = wish
+  const { point, radius_m, sort, clock, fulfillment_type, include_closed = false } = wish
   const ranked: RankedStore[] = []
   for (const box of boxesAround(point, metres)) {
     for (const candidate of await listCandidates(tx, box, wish)) {
       const distance = Math.round(haversineMetres(point, candidate.location))
       const reach = fulfillment_type === 'delivery' ? candidate.radius_m : radius_m
       if (distance > Math.min(metres, reach)) continue
-      if (!clock.isOpen(candidate.week, candidate.timezone)) continue
+      if (!include_closed && !clock.isOpen(candidate.week, candidate.timezone)) continue
       const keys = [rank(sort, candidate, point, wish), distance, candidate.seq]
       if (after === undefined || compare(keys, after) > 0) ranked.push({ seq: candidate.seq, keys })
     }

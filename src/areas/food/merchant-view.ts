@@ -25,10 +25,13 @@ export function toMerchantText(
   const distance_m = Math.round(haversineMetres(point, location))
   const until = paused ? undefined : clock.closesAt(week, timezone)
   const { before, hours, delivery, after } = lastingOf(record)
-  const now = membersOf<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until'>>({
+  const isOpen = !paused && clock.isOpen(week, timezone)
+  const opens = isOpen || paused ? undefined : clock.nextOpening(week, timezone)
+  const now = membersOf<Pick<Merchant, 'distance_m' | 'is_open' | 'open_until' | 'opens_at'>>({
     distance_m,
-    is_open: !paused && clock.isOpen(week, timezone),
+    is_open: isOpen,
     open_until: until === undefined ? null : toTimestamp(until),
+    opens_at: opens === undefined ? null : toTimestamp(opens),
   })
   if (delivery === undefined) return new JsonText(`{${before},${now},${hours},"delivery":null,${after}}`)
   const minutes = membersOf(deliveryMinutes(readyMinutes(doc.prep_time_minutes), location, point))

@@ -52,6 +52,7 @@ export const merchant = named('Merchant', {
   distance_m: Type.Integer({ minimum: 0, meaning: 'Distance from the place asked about, in metres' }),
   is_open: Type.Boolean({ meaning: 'Whether it is open now' }),
   open_until: nullable(instant, 'When it closes next; null while it is closed'),
+  opens_at: nullable(instant, 'When it opens next; null while it is open or takes no orders', 'Opens'),
   opening_hours: means('When it is open, by the clock there', openingHours),
   fulfillment_types: Type.Array(Type.Enum(FULFILLMENT_TYPES), { meaning: 'How customers can get it' }),
   delivery: nullable(

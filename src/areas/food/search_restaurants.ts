@@ -16,7 +16,7 @@ export const searchRestaurants = defineOperation({
   area: 'food',
   summary: 'Find restaurants, groceries and shops that are open near a point',
   description:
-    'Only open ones, the nearest first. A store that delivers is found for delivery where its couriers ride to the point. A page may hold fewer rows than its limit, or none, while has_more is true: text that few of very many stores have is looked for in several pages.',
+    'Only open ones, the nearest first; with include_closed also those that are closed or paused now, which can be ordered from for later. A store that delivers is found for delivery where its couriers ride to the point. A page may hold fewer rows than its limit, or none, while has_more is true: text that few of very many stores have is looked for in several pages.',
   method: 'GET',
   path: '/v1/food/merchants',
   scope: 'food.read',
@@ -48,6 +48,9 @@ export const searchRestaurants = defineOperation({
     fulfillment_type: Type.Optional(
       Type.Enum(FULFILLMENT_TYPES, { description: 'Only those that offer this here' }),
     ),
+    include_closed: Type.Optional(
+      Type.Boolean({ description: 'Also those that are closed now, to order for later' }),
+    ),
     sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
     ...paging,
   }),
@@ -66,13 +69,15 @@ export const searchRestaurants = defineOperation({
       'rating',
       'delivery.eta_min_minutes',
       'open_until',
-      'merchant_id',
+      { field: 'merchant_id', gives: 1 },
+      'opens_at',
     ],
     next: 'dray food menu',
     examples: [
       'dray food search',
       'dray food search --near 51.5129,-0.0823',
       'dray food search noodles --near kings-cross --fulfillment delivery --sort eta',
+      'dray food search --include-closed',
     ],
   },
   async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {

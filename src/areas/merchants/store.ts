@@ -68,6 +68,8 @@ export type CandidateFilters = {
   kind?: MerchantKind | undefined
   cuisine?: string | undefined
   fulfillment_type?: FulfillmentType | undefined
+  /** Also those that take no orders now: the paused ones here, the shut ones by their hours. */
+  include_closed?: boolean | undefined
 }
 
 /** The fields of a store that a search reads in a box. */
@@ -230,17 +232,17 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Returns the stores in a box that are not paused, unsorted, and some around it. An index alone answers it. Searches from
+ * Returns the stores in a box, unsorted, and some around it; paused ones only on demand. An index alone answers it. Searches from
  * the same neighbourhood share the answer, until a store changes.
  */
 export async function listCandidates(
   tx: Tx,
   box: Box,
-  { kind, cuisine, fulfillment_type }: CandidateFilters,
+  { kind, cuisine, fulfillment_type, include_closed = false }: CandidateFilters,
 ): Promise<readonly Candidate[]> {
   const values: Value[] = []
   const place = (value: Value): string => `$${values.push(value)}`
-  const conditions = [...isWithin('m', snap(box), place), 'm.paused = 0']
+  const conditions = [...isWithin('m', snap(box), place), ...(include_closed ? [] : ['m.paused = 0'])]
   if (kind !== undefined) conditions.push(`m.kind = ${place(kind)}`)
   if (cuisine !== undefined) conditions.push(contains('m.cuisines', place(` ${cuisine} `)))
   if (fulfillment_type !== undefined)

@@ -40,6 +40,7 @@ export const listRides = defineOperation({
       { field: 'pickup.name', gives: 3 },
       { field: 'tier', gives: 1 },
       { field: 'payment.status', gives: 2 },
+      { field: 'cancellation.balance_due', label: 'Fee owed' },
     ],
     examples: [
       'dray rides list',

@@ -78,16 +78,15 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   if (!(error instanceof AppError)) return failure(bug(errorId))
   const given = error.errors.map((field) => {
     const { place, name } = placeOf(field, flags)
-    return { place, name, detail: clean(field.detail) }
+    return { place, name, detail: asTyped(clean(field.detail), { place, name }, flags) }
   })
-  const [only] = given
+  const [first] = given
+  const message = asTyped(error.message, first, flags)
   // A single field error often equals the whole message.
-  const isSaid = given.length === 1 && only !== undefined && repeats(error.message, only.detail)
-  const message = isSaid ? asTyped(error.message, only) : error.message
+  const isSaid = given.length === 1 && first !== undefined && repeats(message, first.detail)
   const fields = isSaid ? [] : given
-  const place = isSaid && !names(message, only.place) ? `${only.place}: ` : ''
-  const shown = fields.slice(0, SHOWN).map(({ detail, ...field }) => {
-    const text = asTyped(detail, field)
+  const place = isSaid && !names(message, first.place) ? `${first.place}: ` : ''
+  const shown = fields.slice(0, SHOWN).map(({ detail: text, ...field }) => {
     if (field.place === '') return lines(text, '  ', style.bold)
     const begins = text.startsWith(`${field.place} `)
     return lines(
@@ -102,7 +101,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
     failure(`${place}${message}`),
     ...shown,
     ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
-    ...(error.hint === undefined ? [] : [lines(error.hint, 'hint: ', style.cyan)]),
+    ...(error.hint === undefined ? [] : [lines(asTyped(error.hint, undefined, flags), 'hint: ', style.cyan)]),
     ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
   ].join('\n')
 }
@@ -136,14 +135,26 @@ function bug(errorId: string): string {
   return `Something went wrong inside dray. Error id: ${errorId}`
 }
 
-/** Returns the sentence with the typed flag in place of the interface's name. */
-function asTyped(text: string, { place, name }: { place: string; name: string | undefined }): string {
+/** Returns the sentence with typed flags in place of the interface's names: that of its own field, and all others. */
+function asTyped(text: string, field: Place | undefined, flags: ErrorView['flags']): string {
+  return withFlags(field === undefined ? text : withFlag(text, field), flags)
+}
+
+function withFlag(text: string, { place, name }: Place): string {
   if (name === undefined) return text
   // A name of one word may be any word, except at the beginning of the sentence.
   const word = name.includes('_') ? new RegExp(`\\b${name}\\b`, 'g') : new RegExp(`^${name}\\b`)
   const unit = UNITS[name.slice(name.lastIndexOf('_') + 1)]
   const bound = /\bmust be (?:at least|at most|more than|less than) \d+(?! ?\w)/
   return text.replace(word, place).replace(bound, unit === undefined ? '$&' : `$& ${unit}`)
+}
+
+/** A name of several words, such as `scheduled_for`, is that of a field wherever a flag has it. */
+function withFlags(text: string, flags: ErrorView['flags'] = {}): string {
+  return text.replaceAll(/\b[a-z]+(?:_[a-z]+)+\b/g, (name) => {
+    const field = Object.keys(flags).find((each) => each === name || each.endsWith(`.${name}`))
+    return field === undefined ? name : `--${flags[field]}`
+  })
 }
 
 /** The units that the interface's names end with, which a flag's name does not tell. */
@@ -155,14 +166,11 @@ const UNITS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 }
 
-/**
- * Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. `name` is
- * the interface's name of the flag's field.
- */
-function placeOf(
-  { pointer, parameter, header }: FieldError,
-  flags: ErrorView['flags'],
-): { place: string; name?: string | undefined } {
+/** What people read in place of a field. `name` is the interface's name of the flag's field. */
+type Place = { place: string; name?: string | undefined }
+
+/** Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. */
+function placeOf({ pointer, parameter, header }: FieldError, flags: ErrorView['flags']): Place {
   const unescaped = pointer
     ?.slice(1)
     .split('/')
@@ -173,7 +181,7 @@ function placeOf(
   for (let length = parts.length; length > 0; length--) {
     const whole = parts.slice(0, length).join('.')
     if (flags === undefined || !Object.hasOwn(flags, whole)) continue
-    return { place: `--${flags[whole]}`, name: length === parts.length ? parts.at(-1) : undefined }
+    return { place: `--${flags[whole]}`, name: parts[length - 1] }
   }
   return { place: clean(field) }
 }

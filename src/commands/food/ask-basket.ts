@@ -2,6 +2,7 @@
 import type { ModifierGroup } from '../../areas/catalog/rules/modifiers.ts'
 import { askPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
+import { isMoment } from '../../cli/moment.ts'
 import { isSandbox } from '../../cli/payment.ts'
 import { SANDBOX_ADDRESS } from '../../cli/places.ts'
 import { type Ask, mustAsk } from '../../cli/questions.ts'
@@ -244,11 +245,11 @@ export async function askWays(
   cli: Cli,
   fulfillment: string,
   given: Partial<Order>,
-  currency: string,
+  { currency, isClosed }: { currency: string; isClosed: boolean },
 ): Promise<Partial<Order>> {
   const place = fulfillment === 'delivery' && given.dropoff === undefined ? await askDropoff(cli) : {}
   const table = fulfillment === 'dine_in' && given.table === undefined ? await askTable(cli) : {}
-  const time = given.scheduled_for === undefined ? await askTime(cli) : {}
+  const time = given.scheduled_for === undefined ? await askTime(cli, isClosed) : {}
   const tip = fulfillment === 'delivery' && given.tip === undefined ? await askTip(cli, currency) : {}
   return { ...place, ...table, ...time, ...tip }
 }
@@ -269,19 +270,23 @@ async function askTable(cli: Cli): Promise<Partial<Order>> {
   return { table: { table_number: table.trim(), party_size: party } }
 }
 
-async function askTime(cli: Cli): Promise<Partial<Order>> {
+/** A store that is closed now takes orders for later only. */
+async function askTime(cli: Cli, isClosed: boolean): Promise<Partial<Order>> {
   const ask = await mustAsk(cli)
-  const soon = await ask.select({
-    message: 'When?',
-    choices: [
-      { value: true, name: 'As soon as possible' },
-      { value: false, name: 'At a time' },
-    ],
-  })
+  const soon =
+    !isClosed &&
+    (await ask.select({
+      message: 'When?',
+      choices: [
+        { value: true, name: 'As soon as possible' },
+        { value: false, name: 'At a time' },
+      ],
+    }))
   if (soon) return {}
   const typed = await ask.input({
     message: 'At what time? 19:30, or tomorrow 12:00',
-    validate: (answer) => (answer.trim() === '' ? 'Please type a time.' : undefined),
+    validate: (answer) =>
+      isMoment(answer) ? undefined : 'Please type a time, such as 19:30 or tomorrow 12:00.',
   })
   cli.answered.push({ flag: '--for', value: typed })
   return { scheduled_for: await readTime(cli, typed) }

@@ -7,7 +7,14 @@ import { type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
-import { chooseMerchant, type Chosen, findMerchant, type MERCHANT, NEAR_FLAG } from './merchants.ts'
+import {
+  chooseMerchant,
+  type Chosen,
+  closedWords,
+  findMerchant,
+  type MERCHANT,
+  NEAR_FLAG,
+} from './merchants.ts'
 import { readTip, readTime } from './tip-and-time.ts'
 
 type Menu = Answer<'get_restaurant_menu'>
@@ -43,7 +50,13 @@ export const BASKET_FLAGS = [
     value: 'PLACE',
     description: `where it is delivered: ${PLACE_WORDS}`,
   },
-  { flag: 'table', place: 'table', kind: 'text', value: 'TABLE', description: 'your table, to dine in' },
+  {
+    flag: 'table',
+    place: 'table,table.table_number',
+    kind: 'text',
+    value: 'TABLE',
+    description: 'your table, to dine in',
+  },
   {
     flag: 'party',
     place: 'table.party_size',
@@ -99,8 +112,14 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
   const named = merchantOf(args, said)
   const missing = findMissing(args, said)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
+  const forLater = isForLater(args, said)
   const chosen =
-    named === undefined ? await chooseMerchant(cli, args.near) : await findMerchant(cli, args.near, named)
+    named === undefined
+      ? await chooseMerchant(cli, args.near, { forLater })
+      : await findMerchant(cli, args.near, named)
+  const closed = forLater ? undefined : closedWords(chosen.merchant)
+  if (closed !== undefined && missing.length === 0) throw orderAhead(closed)
+  if (closed !== undefined) await cli.say(`${closed} It can be ordered from for later.`)
   const menu = await readMenu(cli, chosen.id)
   if (missing.length === 0 && said.fulfillment !== undefined) {
     return {
@@ -112,6 +131,16 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
     }
   }
   return askRest(cli, args, said, chosen, menu)
+}
+
+function isForLater(args: BasketArgs, { base }: Said): boolean {
+  return args.for !== undefined || base.scheduled_for !== undefined
+}
+
+function orderAhead(closed: string): AppError {
+  return new AppError('merchant_closed', closed, {
+    hint: 'Order ahead with --for, such as --for "tomorrow 12:00".',
+  })
 }
 
 async function askRest(cli: Cli, args: BasketArgs, said: Said, chosen: Chosen, menu: Menu): Promise<Order> {
@@ -132,7 +161,15 @@ async function askRest(cli: Cli, args: BasketArgs, said: Said, chosen: Chosen, m
     fulfillment_type: fulfillment,
     items,
     ...given,
-    ...(await askWays(cli, fulfillment, { ...said.base, ...given }, menu.currency)),
+    ...(await askWays(
+      cli,
+      fulfillment,
+      { ...said.base, ...given },
+      {
+        currency: menu.currency,
+        isClosed: merchant?.is_open === false,
+      },
+    )),
   }
 }
 

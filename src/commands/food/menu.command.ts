@@ -22,7 +22,7 @@ export const foodMenu = defineCommand({
   words: 'food menu',
   summary: 'The menu of a store: prices, choices, allergens',
   description:
-    'A store goes by its id, or by its name where it is open. Sold-out items stay on the menu and say so. Piped, it is one line for each item; with --json the menu as the service gives it.',
+    'A store goes by its id or its name, also while it is closed. Sold-out items stay on the menu and say so. Piped, it is one line for each item; with --json the menu as the service gives it.',
   positionals: [MERCHANT],
   flags: FLAGS,
   examples: [

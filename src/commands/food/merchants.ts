@@ -2,6 +2,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
+import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
@@ -32,16 +33,22 @@ const FAR_M = 20_000
 /** The store that is meant. Throws AppError('usage' | 'merchant_not_found'). */
 export async function findMerchant(cli: Cli, near: string | undefined, asked: string): Promise<Chosen> {
   if (/^mer_[0-9a-z]{26}$/.test(asked)) return { id: asked, merchant: undefined }
-  const found = await search(cli, await pointNear(cli, near), { q: asked.slice(0, 80) })
-  const picked = pickOne(found, asked, idOf)
+  const point = await pointNear(cli, near)
+  const q = asked.slice(0, 80)
+  const open = pickOne(await search(cli, point, { q }), asked, idOf)
+  // A closed store is not confused with an open one of a like name.
+  const picked =
+    'one' in open || open.several.length > 0
+      ? open
+      : pickOne(await search(cli, point, { q, include_closed: true }), asked, idOf)
   if ('one' in picked) return { id: picked.one.merchant_id, merchant: picked.one }
   const { several } = picked
   if (several.length === 0) {
     throw new AppError(
       'merchant_not_found',
-      `No open store is called ${JSON.stringify(asked.slice(0, 60))} there.`,
+      `No store is called ${JSON.stringify(asked.slice(0, 60))} there.`,
       {
-        hint: '`dray food search` shows those that are open; a closed one goes by its id.',
+        hint: '`dray food search --include-closed` shows those there are; --near looks elsewhere.',
       },
     )
   }
@@ -49,15 +56,19 @@ export async function findMerchant(cli: Cli, near: string | undefined, asked: st
   return { id: merchant.merchant_id, merchant }
 }
 
-/** One of those that are open near the point, chosen on the terminal. */
-export async function chooseMerchant(cli: Cli, near: string | undefined): Promise<Chosen> {
+/** One of those near the point, chosen on the terminal; for a later order also of those that are closed. */
+export async function chooseMerchant(
+  cli: Cli,
+  near: string | undefined,
+  { forLater = false } = {},
+): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
-  const found = await search(cli, await pointNear(cli, near), {})
+  const found = await search(cli, await pointNear(cli, near), forLater ? { include_closed: true } : {})
   if (found.length === 0) {
     throw new AppError('merchant_not_found', 'No store is open near there now.', {
-      hint: 'Look elsewhere with --near.',
+      hint: 'Look elsewhere with --near, or order ahead with --for "tomorrow 12:00".',
     })
   }
   const merchant = await ask.select({
@@ -85,12 +96,28 @@ function idOf({ merchant_id }: Merchant): string {
   return merchant_id
 }
 
+function spellHours({ is_open, open_until, opens_at }: Merchant): string {
+  if (!is_open) return opens_at === null ? 'closed' : `closed until ${whenOf(opens_at)}`
+  return open_until === null ? 'open all day' : `open until ${hourOf(open_until, open_until, PLAIN)}`
+}
+
+function whenOf(at: string): string {
+  return cellText(at, 'at', PLAIN)
+}
+
+/** Returns that a store takes no orders now, and when it does; undefined for an open one and one of unknown hours. */
+export function closedWords(merchant: Merchant | undefined): string | undefined {
+  if (merchant === undefined || merchant.is_open) return undefined
+  const { name, opens_at } = merchant
+  return opens_at === null ? `${name} takes no orders now.` : `${name} is closed until ${whenOf(opens_at)}.`
+}
+
 function choiceOf(merchant: Merchant): { value: Merchant; name: string; description: string } {
-  const { cuisines, open_until, delivery } = merchant
+  const { cuisines, delivery } = merchant
   const facts = [
     cuisines.map((cuisine) => cuisine.replaceAll('_', ' ')).join(', '),
     delivery === null ? 'no delivery' : `delivery ${spellMoney(delivery.fee)}`,
-    open_until === null ? 'open all day' : `open until ${hourOf(open_until, open_until, PLAIN)}`,
+    spellHours(merchant),
   ]
   return {
     value: merchant,

@@ -50,7 +50,7 @@ export const servicesBook = defineCommand({
   flags: FLAGS,
   examples: [
     'dray services book',
-    'dray services book "Bright Corner" --service regular_clean --to shoreditch --at "tomorrow 09:00" --name "Ana Reid" --yes --max-total 40',
+    'dray services book "Bright Corner" --service "Regular clean" --to shoreditch --at "tomorrow 09:00" --name "Ana Reid" --yes --max-total 40',
     'dray services book --quote-id quo_01m7vkystge8kbcf2tpy8vep2a --name "Ana Reid" --pay wallet --yes',
   ],
   run: book,

@@ -9,7 +9,15 @@ import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { localDate, parseTimestamp, toTimestamp } from '../../core/time.ts'
 import { heading, timeOf } from './grid-text.ts'
-import { chooseService, findProvider, NEAR_FLAG, type PROVIDER, SERVICE_FLAG } from './providers.ts'
+import {
+  chooseService,
+  findProvider,
+  findService,
+  NEAR_FLAG,
+  type PROVIDER,
+  SERVICE_EXAMPLE,
+  SERVICE_FLAG,
+} from './providers.ts'
 
 type Availability = Answer<'get_provider_availability'>
 
@@ -60,7 +68,10 @@ export async function readJob(
   const missing = missingOfJob(args)
   if (missing.length > 0 && (await cli.ask()) === undefined) throw missingInput(cli.argv, missing)
   const chosen = await findProvider(cli, args, named)
-  const service = args.service ?? (await chooseService(cli, args, chosen))
+  const service =
+    args.service === undefined
+      ? await chooseService(cli, args, chosen)
+      : await findService(cli, args, chosen, args.service)
   const place = await readOrAskPlace(cli, args.to, 'to', 'Where is it to be done?')
   const duration = readMinutes(args.duration)
   const job = {
@@ -90,7 +101,7 @@ export function missingOfJob(args: JobArgs): Missing[] {
     ...(args.provider === undefined
       ? [{ flag: 'PROVIDER', description: 'the provider, by id or name' }]
       : []),
-    ...lacking(args.service, 'service', 'deep_clean', 'what is to be done'),
+    ...lacking(args.service, 'service', SERVICE_EXAMPLE, 'what is to be done'),
     ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]
 }

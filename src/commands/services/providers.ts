@@ -18,9 +18,11 @@ export const SERVICE_FLAG = {
   flag: 'service',
   place: 'service_code',
   kind: 'text',
-  value: 'CODE',
-  description: 'what is to be done, such as deep_clean',
+  value: 'SERVICE',
+  description: 'what is to be done, by its name or code: "Deep clean", deep_clean',
 } as const satisfies Flag
+
+export const SERVICE_EXAMPLE = 'Deep clean'
 
 export const NEAR_FLAG = {
   flag: 'near',
@@ -62,8 +64,7 @@ async function chooseProvider(cli: Cli, args: SearchFlags): Promise<Chosen> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'PROVIDER', description: 'the provider, by id or name' }])
-  const code = args.service
-  const found = await search(cli, args, code === undefined ? {} : { service_code: code })
+  const found = await search(cli, args, wishOf(args.service))
   if (found.length === 0) {
     throw new AppError('provider_not_found', 'No provider comes there.', {
       hint: 'Look elsewhere with --near.',
@@ -76,6 +77,14 @@ async function chooseProvider(cli: Cli, args: SearchFlags): Promise<Chosen> {
   cli.answered.push({ flag: provider.provider_id })
   return { id: provider.provider_id, provider }
 }
+
+/** A code finds those who offer it; other words may be of its name. */
+function wishOf(service: string | undefined): { service_code?: string; q?: string } {
+  if (service === undefined) return {}
+  return SERVICE_CODE.test(service) ? { service_code: service } : { q: service.slice(0, 80) }
+}
+
+const SERVICE_CODE = /^[a-z0-9]+(?:_[a-z0-9]+)*$/
 
 async function search(cli: Cli, args: SearchFlags, more: Record<string, unknown>): Promise<Provider[]> {
   const client = await cli.client()
@@ -93,14 +102,56 @@ function siteOf(args: SearchFlags): Point | undefined {
   return to === undefined ? undefined : findPoint(to)
 }
 
+/**
+ * Returns the code of the service that was typed, by its code or by its name as the provider has it. Throws
+ * AppError('service_not_offered').
+ */
+export async function findService(
+  cli: Cli,
+  args: SearchFlags,
+  chosen: Chosen,
+  typed: string,
+): Promise<string> {
+  if (chosen.provider === undefined && SERVICE_CODE.test(typed)) return typed
+  const known = await offersOf(cli, args, chosen)
+  // The service says what is wrong with the words.
+  if (known === undefined) return typed
+  const { name, services } = known
+  const picked = pickOne(services, typed, ({ service_code }) => service_code)
+  if ('one' in picked) return picked.one.service_code
+  const names = (some: readonly ServiceOffer[]) => some.map((each) => each.name).join(', ')
+  const asked = JSON.stringify(typed.slice(0, 60))
+  const detail =
+    picked.several.length > 0
+      ? `${asked} of ${name} may be ${names(picked.several)}`
+      : `${name} offers ${names(services)}, but no ${asked}`
+  throw new AppError('service_not_offered', `${detail}.`, {
+    errors: [{ pointer: '/service_code', code: 'invalid_enum', detail }],
+  })
+}
+
+/** Returns the name of a service, or its code where the name is not known. */
+export function spellService({ provider }: Chosen, code: string): string {
+  return provider?.services.find(({ service_code }) => service_code === code)?.name ?? code
+}
+
+/** What a provider named by id offers is known where a search finds the provider. */
+async function offersOf(
+  cli: Cli,
+  args: SearchFlags,
+  { id, provider }: Chosen,
+): Promise<Provider | undefined> {
+  return provider ?? (await search(cli, args, {})).find(({ provider_id }) => provider_id === id)
+}
+
 /** One service of a provider, chosen on the terminal. */
-export async function chooseService(cli: Cli, args: SearchFlags, { id, provider }: Chosen): Promise<string> {
+export async function chooseService(cli: Cli, args: SearchFlags, chosen: Chosen): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [
-      { flag: '--service', value: 'deep_clean', description: 'what is to be done' },
+      { flag: '--service', value: SERVICE_EXAMPLE, description: 'what is to be done' },
     ])
-  const known = provider ?? (await search(cli, args, {})).find(({ provider_id }) => provider_id === id)
+  const known = await offersOf(cli, args, chosen)
   if (known === undefined) {
     throw new AppError('usage', 'What is to be done? --service names it.', {
       hint: '`dray services providers --json` lists the services of each.',
@@ -114,7 +165,7 @@ export async function chooseService(cli: Cli, args: SearchFlags, { id, provider 
       description: each.description,
     })),
   })
-  cli.answered.push({ flag: '--service', value: offer.service_code })
+  cli.answered.push({ flag: '--service', value: offer.name })
   return offer.service_code
 }
 

@@ -17,7 +17,7 @@ export const servicesQuote = defineCommand({
   positionals: [PROVIDER],
   flags: JOB_FLAGS,
   examples: [
-    'dray services quote "Bright Corner" --service deep_clean --to "12 Finsbury Square, London EC2A 1AN"',
+    'dray services quote "Bright Corner" --service "Deep clean" --to "12 Finsbury Square, London EC2A 1AN"',
     'dray services quote "Live Wire" --service fix_fault --duration 90 --to angel --at "tomorrow 10:00"',
   ],
   run: quote,

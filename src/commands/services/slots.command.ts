@@ -3,12 +3,21 @@ import type { Flag, Given } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
+import { shellQuote } from '../../cli/output/shell.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { gridText } from './grid-text.ts'
 import { listSlots, readDate, readMinutes } from './job.ts'
 import { spellMinutes } from './price-text.ts'
-import { chooseService, findProvider, NEAR_FLAG, PROVIDER, SERVICE_FLAG } from './providers.ts'
+import {
+  chooseService,
+  findProvider,
+  findService,
+  NEAR_FLAG,
+  PROVIDER,
+  SERVICE_FLAG,
+  spellService,
+} from './providers.ts'
 
 const DAYS = 7
 const MOST_DAYS = 14
@@ -48,7 +57,7 @@ export const servicesSlots = defineCommand({
   positionals: [PROVIDER],
   flags: FLAGS,
   examples: [
-    'dray services slots "Bright Corner" --service deep_clean',
+    'dray services slots "Bright Corner" --service "Deep clean"',
     'dray services slots "Bright Corner" --duration 120 --date tomorrow --days 14',
     'dray services slots "Bright Corner" --service deep_clean --output ndjson --fields starts_at',
   ],
@@ -60,7 +69,11 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   const chosen = await findProvider(cli, args, args.provider)
   const duration = readMinutes(args.duration)
   const service =
-    args.service ?? (duration === undefined ? await chooseService(cli, args, chosen) : undefined)
+    args.service === undefined
+      ? duration === undefined
+        ? await chooseService(cli, args, chosen)
+        : undefined
+      : await findService(cli, args, chosen, args.service)
   const job = {
     provider_id: chosen.id,
     ...(service !== undefined && { service_code: service }),
@@ -83,7 +96,9 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   )
   const [first] = found.data
   if (first !== undefined && service !== undefined)
-    await cli.say(`Next: \`dray services book ${chosen.id} --service ${service} --at ${first.starts_at}\``)
+    await cli.say(
+      `Next: \`dray services book ${chosen.id} --service ${shellQuote(spellService(chosen, service))} --at ${first.starts_at}\``,
+    )
   return EXIT.ok
 }
 

@@ -113,6 +113,25 @@ describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
     for (const from of [LIME_STREET, nextDoor]) expect(await names(world, from)).not.toContain(first?.name)
   })
 
+  test('finds on demand those that are closed or paused too, and says when they open', async () => {
+    const world = await openWorld({ engine })
+    await world.advanceTo('2026-11-21T03:00:00Z')
+    const find = async (q: string) =>
+      (await world.ok('search_restaurants', { ...LIME_STREET, q, include_closed: true })).data[0]
+    expect(await names(world, { q: 'lime street' })).toEqual([])
+    expect(await find('lime street')).toMatchObject({
+      name: 'Lime Street Noodles',
+      is_open: false,
+      open_until: null,
+      opens_at: '2026-11-21T08:00:00.000Z',
+    })
+    expect(await find('spitalfields')).toMatchObject({ is_open: true, opens_at: null })
+    await world.db.write((tx) => tx.run("update merchants set paused = 1 where name = 'Lime Street Noodles'"))
+    expect(await find('lime street')).toMatchObject({ is_open: false, opens_at: null })
+    await world.advanceTo('2026-11-21T12:00:00Z')
+    expect(await find('lime street')).toMatchObject({ is_open: false, opens_at: null })
+  })
+
   test('finds by a part of a name, a cuisine or something on the menu, however it is written', async () => {
     const world = await openWorld({ engine, at: NINE + 4 * HOUR })
     expect(await names(world, { q: 'NOODLE' })).toEqual(['Lime Street Noodles', 'Quán Sen'])

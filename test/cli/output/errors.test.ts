@@ -73,6 +73,47 @@ describe('for people', () => {
     )
   })
 
+  test('names typed flags in place of fields, in hints too', async () => {
+    const io = memoryIo()
+    const error = new AppError('merchant_closed', 'No dinner_time without scheduled_for.', {
+      hint: 'Quote with scheduled_for, or another fulfillment_type than dine_in.',
+    })
+    await printError(io, error, { ...view, flags: { scheduled_for: 'for', 'order.fulfillment_type': 'how' } })
+    expect(io.err()).toBe(
+      'error: No dinner_time without --for.\nhint: Quote with --for, or another --how than dine_in.\n',
+    )
+  })
+
+  test('names the flag of the first of several faults above them', async () => {
+    const io = memoryIo()
+    const errors = ['empty', 'blank'].map((what) => ({
+      pointer: '/table/table_number',
+      code: 'too_long' as const,
+      detail: `table_number must not be ${what}`,
+    }))
+    const error = new AppError('invalid_request', 'table_number must not be empty (and 1 more).', { errors })
+    await printError(io, error, { ...view, flags: { table: 'table', 'table.table_number': 'table' } })
+    expect(io.err()).toBe(
+      [
+        'error: --table must not be empty (and 1 more).',
+        '  --table must not be empty',
+        '  --table must not be blank',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  test('names the flag of a window for what is wrong with its end', async () => {
+    const io = memoryIo()
+    const error = new AppError('window_invalid', 'window must have 30 minutes left.', {
+      errors: [
+        { pointer: '/window/ends_at', code: 'out_of_range', detail: 'window must have 30 minutes left' },
+      ],
+    })
+    await printError(io, error, { ...view, flags: { window: 'window' } })
+    expect(io.err()).toBe('error: --window must have 30 minutes left.\n')
+  })
+
   test('names the flag of a field whose name is another', async () => {
     const io = memoryIo()
     const error = new AppError('invalid_request', 'line1 is required.', {

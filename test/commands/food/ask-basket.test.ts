@@ -93,6 +93,8 @@ test('a dish says what is in it before it is chosen, as on the menu', async () =
   expect(seen).toContain('Contains peanuts, soy. Halal.')
 })
 
+const OPEN = { currency: 'GBP', isClosed: false }
+
 describe('the tip of the courier', () => {
   const asked = async (typed: string) => {
     let problem: string | undefined
@@ -105,7 +107,7 @@ describe('the tip of the courier', () => {
     } as unknown as Ask
     const cli = { answered: [], ask: async () => ask } as unknown as Cli
     const given = { dropoff: {} }
-    const ways = await askWays(cli, 'delivery', given, 'GBP').catch(() => undefined)
+    const ways = await askWays(cli, 'delivery', given, OPEN).catch(() => undefined)
     return { problem, ways, answered: cli.answered }
   }
 
@@ -123,4 +125,22 @@ describe('the tip of the courier', () => {
     expect((await asked('much')).problem).toBeDefined()
     expect((await asked('2.50 EUR')).problem).toBe('The tip must be in GBP, as the prices are.')
   })
+})
+
+test('a closed store is asked for a time at once, and again until it is one', async () => {
+  const problems: (string | undefined)[] = []
+  const ask = {
+    select: () => {
+      throw new Error('as soon as possible was offered')
+    },
+    async input({ validate }: { validate(answer: string): string | undefined }) {
+      problems.push(validate('noonish'), validate('2026-11-21T12:00:00Z'))
+      return '2026-11-21T12:00:00Z'
+    },
+  } as unknown as Ask
+  const cli = { answered: [], ask: async () => ask } as unknown as Cli
+  expect(await askWays(cli, 'pickup', {}, { ...OPEN, isClosed: true })).toEqual({
+    scheduled_for: '2026-11-21T12:00:00.000Z',
+  })
+  expect(problems).toEqual(['Please type a time, such as 19:30 or tomorrow 12:00.', undefined])
 })

@@ -69,11 +69,18 @@ describe('a store', () => {
     )
   })
 
-  test('that is not open goes by its id only', async () => {
+  test('goes by its name also while it is closed', async () => {
     using home = makeHome({ DRAY_NOW: '2026-11-20T03:00:00Z' })
-    const { error } = await run(home, ['Lime Street Noodles'])
+    const { out, error } = await run(home, ['Lime Street Noodles'])
+    expect(error).toBeUndefined()
+    expect(out).toContain('Pad Thai')
+  })
+
+  test('that does not exist is looked for elsewhere', async () => {
+    using home = makeHome(FROZEN)
+    const { error } = await run(home, ['Lime Streeet'])
     expect(error).toMatchObject({ code: 'merchant_not_found', exitCode: 5 })
-    expect(error?.hint).toContain('a closed one goes by its id')
+    expect(error?.hint).toContain('`dray food search --include-closed`')
   })
 
   test('must be named where nobody can be asked', async () => {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { foodQuote } from '../../../src/commands/food/quote.command.ts'
 import { main } from '../../../src/commands/main.ts'
 import { makeRuntime } from '../../../src/runtime.ts'
@@ -35,4 +35,42 @@ test('the order that follows is of the same account', async () => {
     io: memoryIo({ tty: { stdout: true, stderr: true }, env: { NO_COLOR: '1' } }),
   })
   expect(err).toMatch(/`dray food order --quote-id quo_\w+ --as member`/)
+})
+
+test('a fault of the table names --table', async () => {
+  using home = makeHome(FROZEN)
+  const io = memoryIo()
+  const runtime = { ...makeRuntime(`${import.meta.dirname}/../../..`), ...home, openClient: embeddedIn(home) }
+  const line = ['lime street', '--item', 'Pad Thai', '--fulfillment', 'dine_in', '--table', '1'.repeat(21)]
+  expect(await main(['food', 'quote', ...line], runtime, io)).toBe(6)
+  expect(io.err()).toBe('error: --table must have at most 20 characters.\n')
+})
+
+describe('a store that is closed', () => {
+  const NIGHT = { DRAY_NOW: '2026-11-21T03:00:00Z', NO_COLOR: '1' }
+
+  test('goes by its name when it is ordered from for later', async () => {
+    using home = makeHome(NIGHT)
+    const { json, error } = await runCommand(
+      home,
+      foodQuote,
+      [...LIME, 'Pad Thai', '--for', '2026-11-21 12:00', '--json'],
+      { openClient: embeddedIn(home), io: memoryIo() },
+    )
+    expect(error).toBeUndefined()
+    expect(json()).toMatchObject({ slot: { starts_at: '2026-11-21T12:00:00.000Z' } })
+  })
+
+  test('says when it opens, and how to order ahead', async () => {
+    using home = makeHome(NIGHT)
+    const { error } = await runCommand(home, foodQuote, [...LIME, 'Pad Thai'], {
+      openClient: embeddedIn(home),
+      io: memoryIo(),
+    })
+    expect(error).toMatchObject({
+      code: 'merchant_closed',
+      message: expect.stringMatching(/^Lime Street Noodles is closed until 21 Nov 2026 \d\d:00 /),
+      hint: 'Order ahead with --for, such as --for "tomorrow 12:00".',
+    })
+  })
 })

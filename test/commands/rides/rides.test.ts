@@ -335,4 +335,7 @@ test('a late cancel of a cash ride says before, in a dry run and after that its 
   const shown = memoryIo({ tty: true })
   await runCommand(home, show, [ride_id], { openClient: service(home), io: shown })
   expect(shown.out()).toMatch(/Due with the next ride +£5\.00/)
+  const listed = memoryIo({ tty: true, columns: 160, env: { NO_COLOR: '1' } })
+  await runCommand(home, list, [], { openClient: service(home), io: listed })
+  expect(listed.out()).toMatch(/Fee owed\n.*\n.* cancelled .* £5\.00/)
 })

@@ -25,7 +25,7 @@ describe('slots', () => {
     const { out, err } = await run(home, servicesSlots, ['bright', '--service', 'deep_clean'], terminal())
     expect(out.split('\n')[0]).toBe('      Fri 20 Sat 21 Sun 22 Mon 23 Tue 24 Wed 25 Thu 26')
     expect(err).toContain('● can begin here: 4 h, times of Europe/London.')
-    expect(err).toContain('Next: `dray services book prv_')
+    expect(err).toMatch(/Next: `dray services book prv_\w+ --service 'Deep clean' --at 2026/)
   })
 
   test('are one line for each start in a pipe, and what the service says with --json', async () => {
@@ -82,6 +82,27 @@ describe('a script', () => {
     expect(data).toMatchObject([{ operation: 'book_service', total: { amount: 9600 }, status: 'confirmed' }])
     expect((await run(home, servicesShow, ['--json'])).json()).toMatchObject({ status: 'confirmed' })
     expect((await run(home, servicesTrack, [])).code).toBe(8)
+  })
+
+  test.each(['Deep clean', 'deep_clean', 'deep', 'DEEP CLEAN'])('names a service %s', async (service) => {
+    using home = makeHome(FROZEN)
+    const argv = ['bright', '--service', service, '--to', 'shoreditch', '--json']
+    expect((await run(home, servicesQuote, argv)).json()).toMatchObject({ service_code: 'deep_clean' })
+  })
+
+  test('reads the names of the services when none or several are meant', async () => {
+    using home = makeHome(FROZEN)
+    const quote = async (service: string) =>
+      (await run(home, servicesQuote, ['bright', '--service', service, '--to', 'shoreditch'])).error
+    const offers = 'Regular clean, Deep clean, Windows inside'
+    expect(await quote('Haircut')).toMatchObject({
+      exitCode: 6,
+      message: `Bright Corner Cleaning offers ${offers}, but no "Haircut".`,
+    })
+    expect(await quote('clean')).toMatchObject({
+      exitCode: 6,
+      message: `"clean" of Bright Corner Cleaning may be Regular clean, Deep clean.`,
+    })
   })
 
   test('that comes second hears what is open, with exit 7', async () => {

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import { type Span, toTimestamp } from '../../../core/time.ts'
+import { localDate, localTime, type Span, toTimestamp } from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { MerchantRecord } from '../../merchants/store.ts'
@@ -100,15 +100,18 @@ async function findFreeUnit(
 }
 
 async function refuse(tx: Tx, store: Store, now: number, wish: SlotWish, why: string): Promise<AppError> {
-  const alternatives = (await findAlternatives(tx, store, now, wish)).map(toTimestamp)
+  const free = await findAlternatives(tx, store, now, wish)
+  const alternatives = free.map(toTimestamp)
+  const { timezone } = store
+  const local = (at: number): string => `${localDate(at, timezone)} ${localTime(at, timezone)}`
   const what = wish.table === null ? 'no slot' : `no table ${wish.table.table_number}`
   return new AppError(
     'slot_unavailable',
-    `${store.name} has ${what} at ${toTimestamp(wish.scheduled_for)}: ${why}.`,
+    `${store.name} has ${what} at ${local(wish.scheduled_for)}: ${why}.`,
     {
       extra: { alternatives },
       ...(alternatives.length > 0 && {
-        hint: `Quote again for one of the free slots: ${alternatives.join(', ')}.`,
+        hint: `Free instead, times of ${timezone}: ${free.map(local).join(', ')}.`,
       }),
     },
   )
