@@ -384,9 +384,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const payment = { method: 'pay_at_table' }
     await place(mine?.quote_id ?? '', { payment })
     const problem = await refused(theirs?.quote_id ?? '', { payment })
-    expect(problem.detail).toMatch(
-      /^Forno Santa Rosa has no table 4 at 2026-11-20 19:00: it is taken\./,
-    )
+    expect(problem.detail).toMatch(/^Forno Santa Rosa has no table 4 at 2026-11-20 19:00: it is taken\./)
     expect((await place(beside?.quote_id ?? '', { payment })).table).toMatchObject({ table_number: '5' })
   })
 
