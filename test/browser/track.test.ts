@@ -68,6 +68,8 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await state(page, 'On its way').waitFor()
   const mover = page.locator('.mover')
   await mover.waitFor()
+  // The ground says where in town that is.
+  await page.locator('.map').getByText('Liverpool Street').waitFor()
   await look(page, 'delivery-moving', [PHONE, DESK])
   expect(await faultsOf(page)).toEqual([])
   const before = (await page.getByRole('figure').textContent()) ?? ''
@@ -92,6 +94,30 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await look(page, 'gone', [PHONE, DESK])
   await page.close()
   complaints.length = 0
+})
+
+test('a task that is done shows the photos of its evidence', async () => {
+  const page = await open(await share('task'))
+  for (let minute = 0; minute < 180; minute++) {
+    if ((await world.ok('get_task', { task_id: ids.task }, { as: 'member' })).status === 'completed') break
+    await world.advance(60_000)
+  }
+  await state(page, 'Done').waitFor()
+  await page.getByRole('heading', { name: 'Evidence' }).waitFor()
+  const photos = page.getByRole('img', { name: /^Photo \d of what was done$/ })
+  await photos.nth(1).waitFor()
+  const widths = await photos.evaluateAll((all) =>
+    Promise.all(
+      all.map(
+        async (each) => (await (each as HTMLImageElement).decode(), (each as HTMLImageElement).naturalWidth),
+      ),
+    ),
+  )
+  expect(widths.every((width) => width > 0)).toBe(true)
+  await look(page, 'task-done', [PHONE, DESK])
+  expect(await faultsOf(page)).toEqual([])
+  expect(complaints).toEqual([])
+  await page.close()
 })
 
 test('each kind has a page; one that lost its service says so, and finds back', async () => {

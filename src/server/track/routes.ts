@@ -23,7 +23,7 @@ import type { Incoming, Route, RouteDeps, Served } from '../route.ts'
 import type { Resources } from './answers.ts'
 import type { OpenLink } from './desk.ts'
 import { gonePage, refusedPage, sharedPage } from './layout.ts'
-import { endOf, proofPictures, sharedView } from './view.ts'
+import { endOf, sharedPictures, sharedView } from './view.ts'
 
 export type ShareDeps = Pick<RouteDeps, 'shares' | 'media' | 'serviceTime'>
 
@@ -124,8 +124,7 @@ async function see(
   const view = sharedView(link.kind, resource, now)
   const end = endOf(view)
   if (end !== undefined && now - end > SHOWN_AFTER_END_MS) return undefined
-  const proof = 'proof_of_delivery' in resource ? resource.proof_of_delivery : null
-  return { link, view, pictures: proofPictures(proof), time }
+  return { link, view, pictures: sharedPictures(link.kind, resource), time }
 }
 
 async function find(
@@ -194,7 +193,7 @@ function existing<T>(found: T | undefined): T {
   throw new AppError('route_not_found', 'This link leads nowhere.')
 }
 
-/** A photo of the proof, by its number from 0: its own id would let its owner's token fetch it elsewhere. */
+/** A photo of the proof or the evidence, by its number from 0: its own id would let its owner's token fetch it elsewhere. */
 function pictureRoute(deps: ShareDeps, limits: Limits): Route {
   return {
     name: 'shared_picture',

@@ -14,7 +14,7 @@ import { firstName } from '../../core/privacy.ts'
 import type { SharedKind, SharedStep, SharedView } from '../../core/shared-view.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { Proof, Resources } from './answers.ts'
-import { moodOf, PATHS, spoken, WORDS } from './words.ts'
+import { moodOf, PATHS, spoken, whyOf, WORDS } from './words.ts'
 
 type Own = Omit<SharedView, 'kind' | 'state' | 'mood'> & { status: string; state?: string }
 
@@ -209,7 +209,7 @@ function viewTask(task: Resources['task']): Own {
     map: onTheWay
       ? mapOf(pointOf(task.place), 'The place', provider && { ...provider, location: task.provider_location })
       : null,
-    proof: null,
+    proof: evidenceOf(task),
   }
 }
 
@@ -271,18 +271,19 @@ function stepsOf<K extends keyof typeof PATHS>(
   }: { without?: readonly string[]; words?: Readonly<Record<string, string>> } = {},
 ): SharedStep[] {
   const said: Readonly<Record<string, readonly [string, string?]>> = WORDS[kind]
-  const step = (each: string, at: string | null): SharedStep => {
+  const step = (each: string, at: string | null, note: string | null = null): SharedStep => {
     const [state, own] = said[each] ?? [spoken(each)]
-    return { words: words[each] ?? own ?? state, at, note: null }
+    return { words: words[each] ?? own ?? state, at, note }
   }
   const path: readonly string[] = PATHS[kind].filter((each) => !without.includes(each))
-  // A state between two of the way, such as `arriving`, has the place of the one before it.
-  const reached = Math.max(...history.map((entry) => path.indexOf(entry.status)))
-  const happened = history.map((entry) => step(entry.status, entry.at))
-  return [
-    ...happened,
-    ...(ended ? [] : path.slice(Math.max(reached, path.indexOf(status)) + 1).map((each) => step(each, null))),
-  ]
+  // A state between two of the way, such as `arriving`, has the place of the one before it. Who gives it back makes it
+  // begin again.
+  const last = [...history.map((entry) => entry.status as string), status].findLast((each) =>
+    path.includes(each),
+  )
+  const happened = history.map((entry) => step(entry.status, entry.at, whyOf(entry)))
+  const ahead = ended ? [] : path.slice(path.indexOf(last ?? '') + 1)
+  return [...happened, ...ahead.map((each) => step(each, null))]
 }
 
 const METHODS: Readonly<Record<Proof['method'], string>> = {
@@ -294,12 +295,46 @@ const METHODS: Readonly<Record<Proof['method'], string>> = {
   left_safe: 'Left in a safe place',
 }
 
+function isPicture({ content_type }: { content_type: string }): boolean {
+  return /^image\/(png|jpeg|webp)$/.test(content_type)
+}
+
 /** The pictures that the page may fetch: photos of the thing at the door, and not a signature. */
-export function proofPictures(proof: Proof | null): string[] {
+function proofPictures(proof: Proof | null): string[] {
   if (proof === null || proof.method === 'signature') return []
-  return proof.media
-    .filter(({ content_type }) => /^image\/(png|jpeg|webp)$/.test(content_type))
+  return proof.media.filter(isPicture).map(({ media_id }) => media_id)
+}
+
+/** The pictures of a page, by their ids: of its proof, or of the evidence that was accepted. */
+export function sharedPictures<K extends SharedKind>(kind: K, resource: Resources[K]): string[] {
+  if (kind === 'task') return evidencePictures(resource as Resources['task'])
+  return 'proof_of_delivery' in resource ? proofPictures(resource.proof_of_delivery) : []
+}
+
+function acceptedOf({ status, evidence }: Resources['task']): Resources['task']['evidence'] {
+  return status === 'completed' ? evidence.filter((item) => item.status === 'accepted') : []
+}
+
+function evidencePictures(task: Resources['task']): string[] {
+  return acceptedOf(task)
+    .flatMap(({ media }) => media ?? [])
+    .filter(isPicture)
     .map(({ media_id }) => media_id)
+}
+
+/** What was accepted: its photos and how many questions are answered, but no answer, for a person wrote it. */
+function evidenceOf(task: Resources['task']): SharedView['proof'] {
+  const items = acceptedOf(task)
+  const at = task.completed_at
+  if (at === null || items.length === 0) return null
+  const pictures = evidencePictures(task).length
+  const answers = items.reduce((sum, item) => sum + item.answers.length, 0)
+  const parts = [...counted(pictures, 'photo'), ...counted(answers, 'answer')]
+  return { words: `${parts.join(' and ')}, checked and accepted`, at, pictures }
+}
+
+function counted(count: number, noun: string): string[] {
+  return count === 0 ? [] : [`${count} ${noun}${count === 1 ? '' : 's'}`]
 }
 
 function proofOf(proof: Proof | null): SharedView['proof'] {

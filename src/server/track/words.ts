@@ -1,4 +1,6 @@
 /** The words of a shared page for each state, and the states of a way that goes well. */
+import { REASON_DETAILS } from '../../areas/carrier/rules/reasons.ts'
+import { REJECTION_REASONS } from '../../areas/tasks/rules/evidence.ts'
 import type { SharedKind } from '../../core/shared-view.ts'
 import type { Resources } from './answers.ts'
 
@@ -119,6 +121,53 @@ export function moodOf(kind: SharedKind, status: string): 'waiting' | 'moving' |
   // An accepted order is not under way; an accepted ride is.
   if (kind === 'order') return status === 'out_for_delivery' ? 'moving' : 'waiting'
   return MOVING.includes(status) ? 'moving' : 'waiting'
+}
+
+/** What people read of a reason. Evidence that is rejected is collected again, whatever was wrong with it. */
+const REASONS: Readonly<Record<string, string>> = {
+  ...REASON_DETAILS,
+  ...Object.fromEntries(REJECTION_REASONS.map((reason) => [reason, 'Some evidence is collected again.'])),
+  courier_unassigned: 'The courier could not come. Another courier is being found.',
+  driver_cancelled: 'The driver could not come. Another driver is being found.',
+  provider_unassigned: 'The helper could not come. Somebody else is being found.',
+  no_courier_available: 'No courier was free in time.',
+  no_drivers_available: 'No driver was free in time.',
+  no_qualified_provider: 'Nobody who can do it was free in time.',
+  not_accepted_in_time: 'The store did not answer in time.',
+  not_answered_in_time: 'The provider did not answer in time.',
+  provider_declined: 'The provider cannot do it.',
+  provider_unavailable: 'The provider cannot come.',
+  no_free_slot: 'The provider has no free time then.',
+  customer_absent: 'Nobody opened the door.',
+  rider_no_show: 'Nobody came to the pickup.',
+  item_unavailable: 'Something was sold out.',
+  store_closed: 'The store is closed.',
+  too_busy: 'The store is too busy.',
+  cannot_fulfil_note: 'The store cannot do what was asked.',
+  price_error: 'A price was wrong.',
+  location_closed: 'The place was closed.',
+  wrong_address: 'The address was wrong.',
+  unsafe: 'It was not safe there.',
+  evidence_rejected: 'The evidence was not good enough.',
+  // It says nothing, and a parcel's own words fit parcels only.
+  other: '',
+}
+
+/**
+ * Returns why a state was entered, in a sentence; null where no reason is told. A customer who cancels owes nobody a
+ * reason.
+ */
+export function whyOf({
+  status,
+  by,
+  reason,
+}: {
+  status: string
+  by: string
+  reason: string | null
+}): string | null {
+  if (status === 'cancelled' && (by === 'customer' || by === 'rider')) return `The ${by} cancelled it.`
+  return (reason !== null && Object.hasOwn(REASONS, reason) && REASONS[reason]) || null
 }
 
 /** `return_started` as people say it. */

@@ -29,6 +29,7 @@ function Page() {
       </div>
     )
   const { eta, who, map, proof } = view
+  const why = whyFailed(view)
   return (
     <>
       <Elsewhere id="state">
@@ -44,20 +45,11 @@ function Page() {
         <div class={`now is-${view.mood}`} role="status">
           <p class="title">{view.title}</p>
           <h1>{view.state}</h1>
+          {why !== null && <p class="why">{why}</p>}
           {eta !== null && <Eta eta={eta} now={now} />}
         </div>
         {map !== null && <Map map={map} />}
-        {proof !== null && (
-          <section class="part" aria-labelledby="proof">
-            <h2 id="proof">Proof</h2>
-            <p>
-              {proof.words}, <time dateTime={proof.at}>{timeText(proof.at, now)}</time>
-            </p>
-            {Array.from({ length: proof.pictures }, (_, number) => (
-              <img key={number} src={`${PATH}/pictures/${number}`} alt="Photo of the delivery" />
-            ))}
-          </section>
-        )}
+        {proof !== null && <Proof proof={proof} evidence={view.kind === 'task'} now={now} />}
         {who !== null && (
           <section class="part comer" aria-labelledby="comer">
             <h2 id="comer">{who.role}</h2>
@@ -73,6 +65,31 @@ function Page() {
       <p class="foot">Only people who have this link see this page. Times are those of your device.</p>
     </>
   )
+}
+
+type ProofProps = { proof: NonNullable<SharedView['proof']>; evidence: boolean; now: number }
+
+function Proof({ proof, evidence, now }: ProofProps) {
+  return (
+    <section class="part" aria-labelledby="proof">
+      <h2 id="proof">{evidence ? 'Evidence' : 'Proof'}</h2>
+      <p>
+        {proof.words}, <time dateTime={proof.at}>{timeText(proof.at, now)}</time>
+      </p>
+      {Array.from({ length: proof.pictures }, (_, number) => (
+        <img
+          key={number}
+          src={`${PATH}/pictures/${number}`}
+          alt={evidence ? `Photo ${number + 1} of what was done` : 'Photo of the delivery'}
+        />
+      ))}
+    </section>
+  )
+}
+
+/** Why it ended badly. The notes of a parcel are towns, too. */
+function whyFailed({ kind, mood, over, steps }: SharedView): string | null {
+  return over && mood === 'failed' && kind !== 'parcel' ? (steps.at(-1)?.note ?? null) : null
 }
 
 function vehicleText(vehicle: string): string {

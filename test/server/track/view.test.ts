@@ -1,8 +1,9 @@
 /** The state that a shared page knows, in plain words, with nothing of a person that the door does not need. */
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { SHARED_KINDS, type SharedKind, type SharedView } from '../../../src/core/shared-view.ts'
 import type { Resources } from '../../../src/server/track/answers.ts'
-import { endOf, sharedView } from '../../../src/server/track/view.ts'
+import { endOf, sharedPictures, sharedView } from '../../../src/server/track/view.ts'
+import { sendRun, waitFor } from '../../support/deliveries.ts'
 import { makeOneOfEach, SHARED } from '../../support/shared.ts'
 import { openWorld } from '../../support/world.ts'
 
@@ -166,7 +167,7 @@ test('says in a few words where each kind stands', () => {
       "delivery: On its way (moving, Arrives about, Courier, moving)",
       "booking: Confirmed (waiting, Planned for, Provider)",
       "task: At work (moving, Helper)",
-      "task: Done (done, Helper)",
+      "task: Done (done, Helper, 3 photos and 4 answers, checked and accepted)",
       "delivery: At the door (moving, Arrives about, Courier, moving)",
       "ride: Arrived (done, Driver)",
       "delivery: Delivered (done, Courier, Photographed at the door)",
@@ -223,4 +224,62 @@ test('what goes on has no end; what is over ended with its last step', () => {
   expect(going.map((view) => endOf(view))).toEqual(going.map(() => undefined))
   const ended = views.filter(({ over }) => over)
   expect(ended.filter((view) => (endOf(view) ?? Infinity) > view.now)).toEqual([])
+})
+
+describe('the steps of what did not go on as it began', () => {
+  const stepsOf = (kind: SharedKind, resource: unknown): string[] =>
+    sharedView(kind, resource as never, 0).steps.map(({ words, at, note }) =>
+      [at === null ? `(${words})` : words, ...(note === null ? [] : [note])].join(': '),
+    )
+
+  test('say why a courier is looked for once more, and what is ahead again', async () => {
+    const world = await openWorld()
+    const { delivery_id } = await sendRun(world, { scenario: 'courier_cancels;at=assigned' })
+    await waitFor(world, delivery_id, 'assigned')
+    expect(stepsOf('delivery', await waitFor(world, delivery_id, 'pending'))).toEqual([
+      'Requested',
+      'Courier found',
+      'Requested: The courier could not come. Another courier is being found.',
+      '(Courier found)',
+      '(Collected)',
+      '(At the door)',
+      '(Delivered)',
+    ])
+  })
+
+  test('say why it was cancelled', async () => {
+    const world = await openWorld()
+    const { delivery_id } = await sendRun(world, { scenario: 'no_courier' })
+    expect(stepsOf('delivery', await waitFor(world, delivery_id, 'cancelled'))).toEqual([
+      'Requested',
+      'Cancelled: No courier was free in time.',
+    ])
+  })
+
+  test('tell no reason of a customer’s, and none that nobody foresaw', () => {
+    const steps = [
+      { status: 'processing', at: '2026-11-20T12:00:00.000Z', by: 'rider', reason: 'secret_plans' },
+      { status: 'cancelled', at: '2026-11-20T12:01:00.000Z', by: 'rider', reason: 'changed_plans' },
+    ]
+    const ride = seen.find(({ kind }) => kind === 'ride')?.resource
+    expect(stepsOf('ride', { ...ride, status: 'cancelled', status_history: steps })).toEqual([
+      'Requested',
+      'Cancelled: The rider cancelled it.',
+    ])
+  })
+})
+
+test('the evidence of a task is what was accepted, once the task is done', () => {
+  const tasks = seen.filter(({ kind }) => kind === 'task')
+  expect(tasks.filter((one) => viewOf(one).proof !== null).map(({ resource }) => resource['status'])).toEqual(
+    ['completed'],
+  )
+  const done = tasks.at(-1)?.resource as unknown as Resources['task']
+  const photos = done.evidence.flatMap(({ media }) => media?.media_id ?? [])
+  expect(sharedPictures('task', done)).toEqual(photos)
+  const [first, ...others] = done.evidence
+  if (first === undefined) throw new Error('it has no evidence')
+  const rejected = { ...done, evidence: [{ ...first, status: 'rejected' as const }, ...others] }
+  expect(sharedPictures('task', rejected)).toEqual(photos.slice(1))
+  expect(sharedPictures('task', { ...done, status: 'under_review' })).toEqual([])
 })
