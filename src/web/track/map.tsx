@@ -1,5 +1,5 @@
 import { PARKS, STATIONS } from '../../core/places/london-map.ts'
-import { THAMES } from '../../core/places/water.ts'
+import { BANK, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { type Projection, project, type Spot } from './project.ts'
 
@@ -36,8 +36,6 @@ export function Map({ map }: { map: NonNullable<SharedView['map']> }) {
   )
 }
 
-/** The river is drawn wider than its stretch of water, as on the map of the world. */
-const RIVER_WIDTH = 2.6
 /** Where a unit is longer the river is only a smear. */
 const WIDEST_UNIT_M = 250
 
@@ -61,7 +59,7 @@ function Ground({ place, metres, taken }: GroundProps) {
       })}
       {river.slice(1).map((to, index) => {
         const from = river[index] ?? to
-        const width = (RIVER_WIDTH * from.reach) / metres
+        const width = (2 * BANK * from.reach) / metres
         if (!isBetween(from, to, width)) return null
         return (
           <line class="river" key={index} x1={from.x} y1={from.y} x2={to.x} y2={to.y} stroke-width={width} />
