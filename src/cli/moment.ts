@@ -1,7 +1,7 @@
 /** Parses times as people type them, in the same way and time zone for every command. */
 import { AppError } from '../core/errors.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
-import { findClockChange, localDate, localTime, parseWhen, toTimestamp } from '../core/time.ts'
+import { findClockChange, localText, parseWhen, toTimestamp } from '../core/time.ts'
 import type { Cli } from './cli.ts'
 
 type Reading = {
@@ -42,18 +42,14 @@ export async function readMoment(
   const change = findClockChange(typed, at, zone)
   if (change?.kind === 'skipped')
     throw new AppError('usage', `"${said}" does not exist in ${zone}: the clocks go forward then.`, {
-      hint: `Choose another time, such as "${spellLocal(change.later, zone)}".`,
+      hint: `Choose another time, such as "${localText(change.later, zone)}".`,
     })
   const twice =
     change === undefined
       ? ''
       : ` It comes twice, and this is the first: the clocks go back then. The second is ${toTimestamp(change.later)}.`
-  await cli.say(`"${said}" is ${spellLocal(ms, zone)} in ${zone}.${twice}`)
+  await cli.say(`"${said}" is ${localText(ms, zone)} in ${zone}.${twice}`)
   return ms
-}
-
-function spellLocal(ms: number, zone: string): string {
-  return `${localDate(ms, zone)} ${localTime(ms, zone)}`
 }
 
 /** Parses the time of a flag. Throws AppError('usage') with examples. */

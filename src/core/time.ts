@@ -75,6 +75,11 @@ export function localTime(ms: number, timezone: string): string {
   return zoned(ms, timezone).toPlainTime().toString({ smallestUnit: 'minute' })
 }
 
+/** Returns the local date and time, `YYYY-MM-DD HH:MM`, at an instant in an IANA zone. */
+export function localText(ms: number, timezone: string): string {
+  return `${localDate(ms, timezone)} ${localTime(ms, timezone)}`
+}
+
 /**
  * Returns the instant of `HH:MM` on a date in an IANA zone. A repeated time means the first one; a skipped one moves
  * later.

@@ -7,7 +7,7 @@ import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { exponentOf, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
-import { localDate, localTime } from '../../core/time.ts'
+import { localText } from '../../core/time.ts'
 import type { Report, Row } from './report.ts'
 
 type Form = { csv?: boolean | undefined; html?: string | undefined; force?: boolean | undefined }
@@ -81,6 +81,7 @@ async function printShaped(cli: Cli, report: Omit<Printed, 'next'>): Promise<voi
 
 function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
   const { timezone: zone } = period
+  // In UTC a summer day in London would have the date of the day before.
   const stretch = { from: localText(period.from, zone), to: localText(period.to, zone) }
   return rows.map((row) => {
     const isTime = String(row['section']).startsWith('time')
@@ -88,11 +89,6 @@ function sheetRows({ rows, about, period }: Omit<Printed, 'next'>): Row[] {
     const named = isTime ? { ...row, name: localText(Date.parse(name), zone) } : row
     return { ...toMajor(named), ...about, ...stretch }
   })
-}
-
-/** In UTC a summer day in London would have the date of the day before. */
-function localText(at: number, zone: string): string {
-  return `${localDate(at, zone)} ${localTime(at, zone)}`
 }
 
 /** A spreadsheet takes 12.50 and GBP in columns of their own; JSON has minor units, as everywhere. */

@@ -2,7 +2,7 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
-import { localDate, localTime, type Span, toTimestamp } from '../../../core/time.ts'
+import { localText, type Span, toTimestamp } from '../../../core/time.ts'
 import { lockWorld } from '../../../store/world.ts'
 import type { FulfillmentType, Table } from '../../merchants/rules.ts'
 import type { MerchantRecord } from '../../merchants/store.ts'
@@ -103,7 +103,7 @@ async function refuse(tx: Tx, store: Store, now: number, wish: SlotWish, why: st
   const free = await findAlternatives(tx, store, now, wish)
   const alternatives = free.map(toTimestamp)
   const { timezone } = store
-  const local = (at: number): string => `${localDate(at, timezone)} ${localTime(at, timezone)}`
+  const local = (at: number): string => localText(at, timezone)
   const what = wish.table === null ? 'no slot' : `no table ${wish.table.table_number}`
   return new AppError(
     'slot_unavailable',

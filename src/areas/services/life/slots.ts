@@ -15,7 +15,7 @@ import {
   byServiceClock,
   inThePast,
   localDate,
-  localTime,
+  localText,
   type Span,
   toTimestamp,
 } from '../../../core/time.ts'
@@ -174,7 +174,7 @@ async function refuse(
   const starts = await listNextStarts(tx, provider, now, visit, { after, count: ALTERNATIVES })
   const alternatives = starts.map(toTimestamp)
   const { timezone } = provider.time
-  const local = (at: number) => `${localDate(at, timezone)} ${localTime(at, timezone)}`
+  const local = (at: number) => localText(at, timezone)
   const fault = isTooFar(startsAt, now)
     ? `starts_at must be within ${LATEST_DAYS} days: ${byServiceClock(now)}`
     : startsAt < now
