@@ -38,8 +38,15 @@ afterAll(() => rmSync(home, { recursive: true, force: true }))
 
 type Report = Record<'files' | 'builtins' | 'intl', string[]>
 
-async function load(...words: string[]): Promise<Loaded & { exitCode: number | undefined }> {
-  const { exitCode, files, builtins, intl } = await report(words, ({ ended }) => ended)
+type Environment = Record<string, string>
+type Loading = Loaded & { exitCode: number | undefined }
+
+async function load(...words: string[]): Promise<Loading> {
+  return loadWith({}, ...words)
+}
+
+async function loadWith(env: Environment, ...words: string[]): Promise<Loading> {
+  const { exitCode, files, builtins, intl } = await report(words, ({ ended }) => ended, env)
   const built = files.map((file) => relative(DIST, file)).filter((file) => !file.startsWith('..'))
   return {
     exitCode,
@@ -67,6 +74,7 @@ async function loadService(...words: string[]): Promise<string[]> {
 async function report(
   words: readonly string[],
   end: (started: Started) => Promise<Ran>,
+  env: Environment = {},
 ): Promise<Report & { exitCode: number | undefined }> {
   const file = join(home, 'loaded.json')
   const { exitCode } = await end(
@@ -77,6 +85,7 @@ async function report(
         XDG_CACHE_HOME: '',
         DRAY_LOADED_MODULES: file,
         NODE_OPTIONS: `--require ${JSON.stringify(PRELOAD)}`,
+        ...env,
       },
     }),
   )
@@ -207,6 +216,23 @@ test('the tools load no operation before it is called, and of their library not 
     'zod',
   ])
   expect(sources.filter((source) => /ajv|cfWorker/i.test(source))).toEqual([])
+})
+
+test('a call to a service loads nothing of the embedded store', async () => {
+  const serving = { env: { HOME: home, DRAY_HOME: home } }
+  const made = await start(['sandbox', 'account', 'token', 'shipper', '--json'], serving).ended
+  const service = start(['serve', '--port', '0', '--json'], serving)
+  const url = await readUrl(service)
+  const { token } = JSON.parse(made.stdout) as { token: string }
+  const { exitCode, sources, builtins } = await loadWith(
+    { DRAY_TOKEN: token },
+    ...['carrier', 'list', '--json', '--base-url', url],
+  )
+  service.kill('SIGTERM')
+  await service.ended
+  expect(exitCode).toBe(0)
+  expect(builtins).not.toContain('sqlite')
+  expect(sources.filter((source) => /src\/(?:store|host|gateway\/(?!formats))/.test(source))).toEqual([])
 })
 
 test('a service loads nothing that compiles schemas or writes logs, and no code for agents', async () => {

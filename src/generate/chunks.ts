@@ -65,7 +65,7 @@ const FILE_COST = 15_000
  */
 export type Chunk = { name: string; modules: ReadonlySet<string> }
 
-/** Runs each command from the sources on a store of its own, and groups the modules by the commands that loaded them. */
+/** Runs each command from the sources on one store, and groups the modules by the commands that loaded them. */
 export async function traceChunks(root: string): Promise<Chunk[]> {
   const home = mkdtempSync(join(tmpdir(), 'dray-chunks-'))
   const run = (line: string, how: How = {}): Promise<Traced> => trace(root, home, line, how)
@@ -73,20 +73,19 @@ export async function traceChunks(root: string): Promise<Chunk[]> {
     await run('sandbox clock freeze')
     const { stdout } = await run('sandbox account token shipper --json')
     const { token } = JSON.parse(stdout) as { token: string }
-    const callOf = (url: string): Promise<Traced> =>
-      run(`${COMMANDS['remote']} ${url}`, { env: { DRAY_TOKEN: token } })
-    const { promise: remote, resolve } = Promise.withResolvers<Traced>()
+    const traced = new Map<string, readonly string[]>(Object.keys(COMMANDS).map((name) => [name, []]))
+    const note = async (name: string, how: How = {}, more = ''): Promise<void> => {
+      traced.set(name, (await run(`${COMMANDS[name]}${more}`, how)).modules)
+    }
     const listens: Readonly<Record<string, How['listens']>> = {
-      serve: async (url) => resolve(await callOf(url)),
+      serve: (url) => note('remote', { env: { DRAY_TOKEN: token } }, ` ${url}`),
       served: () => Promise.resolve(),
     }
-    const names = Object.keys(COMMANDS)
-    const traced = await Promise.all(
-      names.map((name) =>
-        name === 'remote' ? remote : run(COMMANDS[name] ?? '', { listens: listens[name] }),
-      ),
-    )
-    return group(new Map(names.map((name, at) => [name, traced[at]?.modules ?? []])))
+    const others = [...traced.keys()].filter((name) => name !== 'remote')
+    await Promise.all(others.map((name) => note(name, { listens: listens[name] })))
+    if (traced.get('remote')?.length === 0)
+      throw new Error('`serve` did not listen, so nothing could call it')
+    return group(traced)
   } finally {
     rmSync(home, { recursive: true, force: true })
   }
