@@ -13,5 +13,5 @@ export function writeError(error: unknown, tell: (why: string) => string, hint?:
   })
 }
 
-/** What to do where the disk of a file that the user named fails. */
+/** The hint of an error for a file that the user named, when its disk fails. */
 export const FREE_SPACE = 'Free space on that disk, or use another one, and run the same command again.'

@@ -52,7 +52,7 @@ export async function findStores(
   return { shown, scannedTo: undefined }
 }
 
-/** Returns the stores that are meant within so many metres that come after the keys, best first. */
+/** Returns the stores within so many metres that come after the keys, best first; closed ones only when wished. */
 async function rankWithin(
   tx: Tx,
   wish: StoreWish,

@@ -232,8 +232,8 @@ export async function hasFewMerchants(tx: Tx): Promise<boolean> {
 }
 
 /**
- * Returns the stores in a box, unsorted, and some around it; paused ones only on demand. An index alone answers it. Searches from
- * the same neighbourhood share the answer, until a store changes.
+ * Returns the stores in a box, unsorted, and some around it; paused ones only with `include_closed`. An index alone
+ * answers it. Searches from the same neighbourhood share the answer, until a store changes.
  */
 export async function listCandidates(
   tx: Tx,

@@ -166,7 +166,7 @@ const UNITS: Readonly<Record<string, string>> = {
   seconds: 'seconds',
 }
 
-/** What people read in place of a field. `name` is the interface's name of the flag's field. */
+/** The words for a field in an error. `name` is the interface's name of the flag's field. */
 type Place = { place: string; name?: string | undefined }
 
 /** Returns the flag of the field or of its parent, or else its pointer, or the parameter or header by name. */

@@ -61,7 +61,7 @@ export function checkFolder(name: string, path: string): Check | undefined {
 
 /** Returns what gives the user a file or folder that cannot be used, or the nearest folder above the `wanted` one. */
 export function fixOfAccess(error: unknown, path: string, wanted = path): string | undefined {
-  // Nobody owns a way into a disk that is read-only, and a folder above the wanted one may belong to the system.
+  // No owner can write to a read-only disk, and a folder above the wanted one may belong to the system.
   if ((error as NodeJS.ErrnoException).code === 'EROFS' || path !== wanted)
     return 'Name a folder that can be written, by DRAY_HOME or --store'
   return process.getuid === undefined

@@ -135,7 +135,7 @@ export function spellService({ provider }: Chosen, code: string): string {
   return provider?.services.find(({ service_code }) => service_code === code)?.name ?? code
 }
 
-/** What a provider named by id offers is known where a search finds the provider. */
+/** Returns the provider with its services; a provider named by id is searched for, and undefined when not found. */
 async function offersOf(
   cli: Cli,
   args: SearchFlags,

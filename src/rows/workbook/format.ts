@@ -31,7 +31,7 @@ function forReading(pattern: string): string {
   return pattern.replaceAll(/(?<=[#0?]),(?=[#0?])/g, '')
 }
 
-/** Whether a format shows a power of ten, `0.00E+00`: it hides most digits of a reference or a telephone number. */
+/** Returns whether a format shows a power of ten, `0.00E+00`: it hides most digits of a reference or a telephone number. */
 function isScientific(pattern: string): boolean {
   return /[0#?]E[+-][0#?]/i.test(pattern.replaceAll(/"[^"]*"|\\./g, ''))
 }
@@ -53,7 +53,7 @@ export function showPlain(raw: string): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
 }
 
-/** Whether an amount is shown as another one: `4` of 3.60. A part of the smallest coin may be rounded away. */
+/** Returns whether an amount is shown as another one, such as `4` for 3.60. A part of the smallest coin may be rounded away. */
 export function isInexact(raw: string, shown: string): boolean {
   if (shown === showPlain(raw)) return false
   const value = Number(raw)

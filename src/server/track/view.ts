@@ -276,8 +276,8 @@ function stepsOf<K extends keyof typeof PATHS>(
     return { words: words[each] ?? own ?? state, at, note }
   }
   const path: readonly string[] = PATHS[kind].filter((each) => !without.includes(each))
-  // A state between two of the way, such as `arriving`, has the place of the one before it. Who gives it back makes it
-  // begin again.
+  // A state between two of the way, such as `arriving`, has the place of the one before it. A courier who gives the
+  // delivery back makes the way begin again.
   const last = [...history.map((entry) => entry.status as string), status].findLast((each) =>
     path.includes(each),
   )
@@ -322,7 +322,7 @@ function evidencePictures(task: Resources['task']): string[] {
     .map(({ media_id }) => media_id)
 }
 
-/** What was accepted: its photos and how many questions are answered, but no answer, for a person wrote it. */
+/** Returns the accepted evidence: its photos and the number of answers, but no answer, because a person wrote it. */
 function evidenceOf(task: Resources['task']): SharedView['proof'] {
   const items = acceptedOf(task)
   const at = task.completed_at

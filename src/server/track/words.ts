@@ -123,7 +123,7 @@ export function moodOf(kind: SharedKind, status: string): 'waiting' | 'moving' |
   return MOVING.includes(status) ? 'moving' : 'waiting'
 }
 
-/** What people read of a reason. Evidence that is rejected is collected again, whatever was wrong with it. */
+/** The sentence for each reason. Rejected evidence is collected again, whatever was wrong with it. */
 const REASONS: Readonly<Record<string, string>> = {
   ...REASON_DETAILS,
   ...Object.fromEntries(REJECTION_REASONS.map((reason) => [reason, 'Some evidence is collected again.'])),

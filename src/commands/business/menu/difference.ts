@@ -56,7 +56,7 @@ export function refuseContradictions(file: MenuFile, catalogue: readonly Catalog
   return { ...file, rows }
 }
 
-/** What a row says otherwise than an earlier one of the same item, at this place. */
+/** Returns how a row contradicts an earlier one of the same item, which stands at `place`; undefined if it does not. */
 function contradictionOf(
   draft: ItemDraft,
   earlier: ItemDraft,
