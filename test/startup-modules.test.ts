@@ -226,7 +226,11 @@ test('a call to a service loads nothing of the embedded store', async () => {
   const { token } = JSON.parse(made.stdout) as { token: string }
   const { exitCode, sources, builtins } = await loadWith(
     { DRAY_TOKEN: token },
-    ...['carrier', 'list', '--json', '--base-url', url],
+    'carrier',
+    'list',
+    '--json',
+    '--base-url',
+    url,
   )
   service.kill('SIGTERM')
   await service.ended
