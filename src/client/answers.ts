@@ -1,7 +1,7 @@
 /** Converts an HTTP response to a value, or to the AppError that describes the failure. */
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, FieldError } from '../core/errors.ts'
-import { parseStrictJson } from '../core/strict-json.ts'
+import { parseOnce } from '../core/strict-json.ts'
 import type { Reply } from './exchange.ts'
 import type { AnswerCheck, Route } from './route.ts'
 
@@ -118,7 +118,7 @@ export function contentType({ headers }: Reply): string {
 
 /** Parses a response as strictly as the service parses requests. */
 function parse(bytes: Uint8Array): unknown {
-  const parsed = parseStrictJson(bytes)
+  const parsed = parseOnce(bytes)
   return 'value' in parsed ? parsed.value : undefined
 }
 

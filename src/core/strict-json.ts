@@ -1,4 +1,6 @@
 const MAX_DEPTH = 32
+/** Of more bytes the scan is compiled while it runs; and `JSON.parse` would build millions of levels. */
+const MAX_UNSCANNED = 65_536
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -39,6 +41,34 @@ export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { probl
   // JSON.parse keeps one of equal members, so fewer members than colons means a repeated member.
   if (tally.members < outline.colons) return { problem: 'An object of the body has the same member twice.' }
   return { value }
+}
+
+/**
+ * Parses JSON as `parseStrictJson` does. For text as `JSON.stringify` writes it no byte is looked at alone: in a command
+ * that parses one answer that code is not yet compiled, and would take longer than the parsing.
+ */
+export function parseOnce(bytes: Uint8Array): { value: unknown } | { problem: string } {
+  const value = bytes.length <= MAX_UNSCANNED ? parseCompact(bytes) : undefined
+  return value === undefined ? parseStrictJson(bytes) : { value }
+}
+
+/** Returns the value of text that is written as `JSON.stringify` writes it; undefined for other text, and for any problem. */
+function parseCompact(bytes: Uint8Array): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    // A repeated member is lost in the value, and so is the digit of a number that is too long.
+    if (text.includes('\\u') || JSON.stringify(value) !== text) return undefined
+    const problem = problemOf(value, { members: 0, escapes: false })
+    return problem === undefined && isShallow(value, MAX_DEPTH) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
 }
 
 type Outline = {

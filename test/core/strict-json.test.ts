@@ -1,12 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { parseStrictJson } from '../../src/core/strict-json.ts'
+import { parseOnce, parseStrictJson } from '../../src/core/strict-json.ts'
 import { fc } from '../support/properties.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-const parse = (text: string) => parseStrictJson(bytes(text))
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 
-describe('strict JSON', () => {
+describe.each([
+  ['strict JSON', parseStrictJson],
+  ['strict JSON of a command that parses once', parseOnce],
+])('%s', (_, parseBytes) => {
+  const parse = (text: string) => parseBytes(bytes(text))
+
   test('accepts what JSON.parse accepts, with the same value', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 6 }), fc.constantFrom(0, 2), (value, indent) => {
@@ -72,6 +76,7 @@ describe('strict JSON', () => {
     ['the same member twice', '{"quote_id":"a","quote_id":"b"}'],
     ['the same member twice, far apart', '{"a":1,"b":{"c":[1,{"d":1}]},"a":2}'],
     ['the same member twice, deep inside', '[[{"a":{"b":1,"b":1}}]]'],
+    ['an integer beyond 2^53 that JSON writes the same way', '{"a":9007199254740994}'],
     ['the same member twice, one of them escaped', '{"aa":1,"a\\u0061":2}'],
     ['__proto__', '{"a":{"__proto__":{"x":1}}}'],
     ['__proto__, escaped', '{"__pr\\u006fto__":1}'],
@@ -82,7 +87,8 @@ describe('strict JSON', () => {
     ['33 levels', nested(33)],
     ['33 levels of objects', '{"a":'.repeat(33) + '1' + '}'.repeat(33)],
     ['five million levels', '['.repeat(5_000_000)],
-  ])('refuses %s', (_, text) => {
+    ['five million levels that all end', nested(5_000_000)],
+  ])('refuses %s', (_what, text) => {
     expect(parse(text)).toEqual({ problem: expect.stringMatching(/\.$/) })
   })
 
@@ -97,7 +103,7 @@ describe('strict JSON', () => {
     ['white space of all kinds', ' \t\r\n{ "a" : [ ] } '],
     ['the other kinds of value', '[null,true,false,"",{}]'],
     ['a bare value', '"x"'],
-  ])('accepts %s', (_, text) => {
+  ])('accepts %s', (_what, text) => {
     expect(parse(text)).toEqual({ value: JSON.parse(text) })
   })
 
@@ -106,8 +112,8 @@ describe('strict JSON', () => {
     ['an overlong form', [0x22, 0xc0, 0xaf, 0x22]],
     ['an encoded surrogate', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['UTF-16', [0x7b, 0, 0x7d, 0]],
-  ])('refuses %s', (_, content) => {
-    expect(parseStrictJson(Uint8Array.from(content))).toHaveProperty('problem')
+  ])('refuses %s', (_what, content) => {
+    expect(parseBytes(Uint8Array.from(content))).toHaveProperty('problem')
   })
 
   test('says where the syntax breaks, and repeats nothing of the body', () => {
