@@ -81,10 +81,15 @@ function leanCommander(): Plugin {
   }
 }
 
-/** undici speaks HTTP/1.1 here, and its checks of itself need little of `node:assert`: the two take 8 ms to load. */
+/**
+ * undici speaks HTTP/1.1 with its older parser here, and its checks of itself need little of `node:assert`: that and
+ * `node:http2` take 8 ms to load. The rest is 240 of 480 kB, which every remote command would read.
+ */
 function leanUndici(): Plugin {
   const stand: Readonly<Record<string, string>> = {
     'node:http2': 'module.exports = { constants: {} }',
+    './client-h2.js': 'module.exports = undefined',
+    './parser-h1.js': 'module.exports = { getMiloEnabled: () => false }',
     'node:assert': `
       module.exports = (value, message) => {
         if (!value) throw message instanceof Error ? message : new Error(message)
