@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { drawBelow } from '../../src/core/hash.ts'
 import { stepResource } from '../../src/sandbox/drain.ts'
+import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { type PaperCalendar, paperCalendar } from '../support/paper-calendar.ts'
@@ -14,7 +15,7 @@ const HALF_HOUR = 1_800_000
 const MINUTE = 60_000
 const DAY = 86_400_000
 /** The long battery makes more calls. */
-const CALLS = Number(process.env['DRAY_CALENDAR_CALLS'] ?? 5000)
+const CALLS = Number(process.env['DRAY_CALENDAR_CALLS'] ?? rounds(2000, 5000))
 const FIRST_DAY = Date.parse('2026-11-21T00:00:00Z')
 const DAYS = 4
 
@@ -202,7 +203,7 @@ test.each(ENGINES)(
         await keep(diary, steps)
         expect(await checkInvariants(diary.world.db)).toEqual([])
       }),
-      { numRuns: engine.name === 'SQLite' ? 25 : 3 },
+      { numRuns: engine.name === 'SQLite' ? rounds(10, 25) : rounds(2, 3) },
     )
   },
   60_000,

@@ -1,6 +1,7 @@
 /** P10 and P12: imports keep existing items, and menus are the catalogue without private fields (C7). */
 import { describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
+import { rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { catalogueOf, makeGroup, makeItem, storeOf } from '../support/items.ts'
 import { gbp } from '../support/money.ts'
@@ -69,7 +70,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(again.counts).toMatchObject({ created: 0, rejected: counts.rejected, categories_created: 0 })
         expect(await catalogueOf(world)).toEqual(after)
       }),
-      { numRuns: 60 },
+      { numRuns: rounds(25, 60) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
     // Every possible result of a row occurred.
@@ -125,7 +126,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           last = menu
         }
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(5, 12) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../../src/areas/couriers/states.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { stepResource } from '../../src/sandbox/drain.ts'
+import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { FROM, KEYS, quoteRun, requestOf, sendRun, showRun, TO } from '../support/deliveries.ts'
 import { newKey } from '../support/food.ts'
@@ -86,7 +87,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect(lines.reduce((sum, { amount }) => sum + amount.amount, 0)).toBe(total.amount)
         expect(road_distance_m).toBeLessThanOrEqual(30_000)
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(16, 40) },
     )
     expect(await contents(world)).toEqual(before)
   })
@@ -109,7 +110,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         expect({ status, price: body['price'] }).toEqual({ status: 201, price: total })
         expect(body['payment']).toMatchObject({ amount: total })
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(10, 25) },
     )
     await world.advance(8 * HOUR)
     expect(await checkInvariants(world.db)).toEqual([])
@@ -190,7 +191,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         for (const id of known.keys())
           expect(['delivered', 'returned', 'cancelled']).toContain((await showRun(world, id)).status)
       }),
-      { numRuns: engine.name === 'SQLite' ? 25 : 6 },
+      { numRuns: engine.name === 'SQLite' ? rounds(10, 25) : rounds(3, 6) },
     )
   })
 })

@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 
 testModel<FoodModel, Step>({
   areas: ['food', 'business'],
-  runs: 50,
+  runs: 25,
   runsForAllErrors: 300,
   never: {
     'complete_business_order payment_required':

@@ -17,7 +17,7 @@ import { type Step, stepsOf } from './moving-steps.ts'
 
 testModel<MovingModel, Step, Drawn<Step> & { oneActiveRide: boolean }>({
   areas: ['account', 'rides', 'delivery', 'carrier', 'services', 'tasks'],
-  runs: 30,
+  runs: 16,
   runsForAllErrors: 200,
   never: {
     'quote_ride service_unavailable': 'only another route engine than the formula can fail',

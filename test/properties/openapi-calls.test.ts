@@ -17,7 +17,7 @@ import type { Served } from '../support/served.ts'
 import { worldOver } from '../support/world.ts'
 import type { TestWorld } from '../support/world.ts'
 
-const RUNS = rounds(30, 2000)
+const RUNS = rounds(12, 2000)
 const SEED = 20261120
 const HOUR = 3_600_000
 

@@ -199,7 +199,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         const mayChange = answer.status < 300 && !isRead(operation)
         expect(mayChange ? before : await rows()).toEqual(before)
       }),
-      { numRuns: engine.name === 'SQLite' ? rounds(60, 250) : rounds(10, 40) },
+      { numRuns: engine.name === 'SQLite' ? rounds(25, 250) : rounds(10, 40) },
     )
     expect(hit).toContain('invalid_request')
   })

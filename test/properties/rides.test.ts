@@ -1,6 +1,7 @@
 /** P2 to P8, P13, P14 and P18 for rides. */
 import { describe, expect, test } from 'vitest'
 import type { Tx } from '../../src/core/db.ts'
+import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { fc } from '../support/properties.ts'
 import { checkRides } from '../support/ride-invariants.ts'
@@ -66,7 +67,7 @@ describe.each(ENGINES)('on $name', (engine) => {
           expect(surge_bps >= 10_000 && surge_bps <= 18_000).toBe(true)
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(16, 40) },
     )
     expect(await contents(world)).toEqual(before)
   })

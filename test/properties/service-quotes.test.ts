@@ -1,6 +1,7 @@
 /** P2, P3, P6 and P7 for quotes of services and their bookings. */
 import { describe, expect, test } from 'vitest'
 import { stepResource } from '../../src/sandbox/drain.ts'
+import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { fc } from '../support/properties.ts'
@@ -97,7 +98,7 @@ describe.each(ENGINES)('on $name', (engine) => {
         if (booked.status !== 201) return
         expect(booked.body).toMatchObject({ price: total, tax_included, payment: { amount: total } })
       }),
-      { numRuns: engine.name === 'SQLite' ? 40 : 8 },
+      { numRuns: engine.name === 'SQLite' ? rounds(16, 40) : rounds(4, 8) },
     )
     expect(await checkInvariants(world.db)).toEqual([])
   })
@@ -187,7 +188,7 @@ test('P7: a life only ever goes along the table, whoever pushes and however the 
         expect(await checkInvariants(world.db)).toEqual([])
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(25, 60) },
   )
   expect([...ends]).toEqual(expect.arrayContaining(['completed', 'cancelled', 'declined', 'no_show']))
 })

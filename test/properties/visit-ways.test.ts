@@ -1,5 +1,6 @@
 /** Visits across the town in any order: each provider has time to travel and arrives on time. */
 import { expect, test } from 'vitest'
+import { rounds } from '../support/battery.ts'
 import { CARD, newKey } from '../support/food.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { checkPeople } from '../support/people-invariants.ts'
@@ -57,7 +58,7 @@ test.each(ENGINES)(
           expect(await checkInvariants(world.db)).toEqual([])
         }
       }),
-      { numRuns: engine.name === 'SQLite' ? 30 : 4 },
+      { numRuns: engine.name === 'SQLite' ? rounds(12, 30) : rounds(2, 4) },
     )
   },
   60_000,

@@ -11,6 +11,7 @@ import {
 import { hasRideIn, listRidesOf, type RideFilters } from '../../src/areas/rides/store/rides.ts'
 import type { Db } from '../../src/core/db.ts'
 import { listPeople } from '../../src/sandbox/people.ts'
+import { rounds } from '../support/battery.ts'
 import { findStore } from '../support/food.ts'
 import { FORNO } from '../support/order-life.ts'
 import { plansOf, withoutPages } from '../support/plans.ts'
@@ -196,7 +197,7 @@ describe.each(ENGINES)('a catalogue on $name', (engine) => {
           })
         },
       ),
-      { numRuns: engine.name === 'SQLite' ? 150 : 40 },
+      { numRuns: engine.name === 'SQLite' ? rounds(60, 150) : rounds(16, 40) },
     )
   })
 })

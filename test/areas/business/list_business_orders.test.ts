@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { FULFILLMENT_TYPES } from '../../../src/areas/merchants/rules.ts'
 import { ORDER_STATUSES } from '../../../src/areas/orders/states.ts'
 import { PAYMENT_STATUSES } from '../../../src/areas/payments/rules/payment.ts'
+import { rounds } from '../../support/battery.ts'
 import { control } from '../../support/control.ts'
 import { findStore, LIME_STREET } from '../../support/food.ts'
 import { act, attend, place, type Wish } from '../../support/order-life.ts'
@@ -91,7 +92,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
         }
         expect(found).toEqual(all.filter((row) => fits(row, query)).map(({ order_id }) => order_id))
       }),
-      { numRuns: engine.name === 'SQLite' ? 150 : 50 },
+      { numRuns: engine.name === 'SQLite' ? rounds(60, 150) : rounds(20, 50) },
     )
   })
 

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { SHIPMENT_STATUSES } from '../../../src/areas/carrier/states.ts'
 import { countByStatus } from '../../../src/areas/carrier/store/shipment-counts.ts'
 import type { Answer } from '../../../src/client/operations.ts'
+import { rounds } from '../../support/battery.ts'
 import { makeParcel, makeRows } from '../../support/parcel.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
@@ -185,7 +186,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
           expected.map(({ tracking_number }) => tracking_number),
         )
       }),
-      { numRuns: engine.name === 'SQLite' ? 300 : 100 },
+      { numRuns: engine.name === 'SQLite' ? rounds(120, 300) : rounds(40, 100) },
     )
   })
 

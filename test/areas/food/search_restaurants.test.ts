@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { insertMerchants, listMerchantsBySeq } from '../../../src/areas/merchants/store.ts'
 import { haversineMetres, type Point } from '../../../src/core/geometry.ts'
+import { rounds } from '../../support/battery.ts'
 import { fc } from '../../support/properties.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../../support/world.ts'
@@ -311,7 +312,7 @@ test('finds exactly the stores in the circle, anywhere on earth', async () => {
       expect(data.map(({ merchant_id }) => merchant_id).toSorted()).toEqual(expected.toSorted())
       hits += expected.length
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(120, 300) },
   )
   expect(hits).toBeGreaterThan(100)
 })
