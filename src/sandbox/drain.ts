@@ -16,6 +16,7 @@ import {
   findNext,
   listDue,
   removeFromTimeline,
+  takeSoonest,
   type TimelineEvent,
   type TimelineKind,
 } from '../store/timeline.ts'
@@ -29,8 +30,8 @@ const FEW = 16
 type Life = {
   /** Those of the resources that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
-  /** Applies an event at its time, or at `now` when that is given; gives when the resource's next one is due. */
-  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
+  /** Applies an event at its time, or at `now` when that is given. */
+  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
 }
 
 const LIVES: Readonly<Record<TimelineKind, Life>> = {
@@ -78,6 +79,7 @@ async function drain(tx: Tx, world: World, now: number, due: Due, limit: number)
   let window = limit
   const elsewhere = new Set<number>()
   while (applied < limit) {
+    takeSoonest(tx)
     const listed = await listDue(tx, now, due, Math.min(limit - applied, window) + elsewhere.size)
     const events = listed.filter(({ seq }) => !elsewhere.has(seq))
     if (events.length === 0) break
@@ -93,8 +95,8 @@ async function drain(tx: Tx, world: World, now: number, due: Due, limit: number)
         continue
       }
       applied += 1
-      const next = await LIVES[event.kind].apply(tx, world, event)
-      if (next !== undefined) horizon = Math.min(horizon, next)
+      await LIVES[event.kind].apply(tx, world, event)
+      horizon = Math.min(horizon, takeSoonest(tx))
     }
     // If each event plans the next one, only the first few of a long list come before it.
     window = Math.max(FEW, 2 * looked)

@@ -6,7 +6,7 @@
 import type { Tx } from '../core/db.ts'
 import type { World } from '../core/world.ts'
 import { appendEvents } from './events.ts'
-import { findNextDue, schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
+import { schedule, type TimelineEvent, type TimelineKind, unschedule } from './timeline.ts'
 
 /** The transaction, the world and the instant in which something changes. */
 export type Scene = {
@@ -80,8 +80,6 @@ type Definition<R, S extends string, B extends string, E extends string> = {
   unplans?: (status: S) => boolean
   /** The event that follows the state that a record is in since `at`. */
   next: (scene: Scene, record: R) => Promise<Next<E> | undefined> | Next<E> | undefined
-  /** A record has one planned event at most, which need not be looked for. */
-  plansOne?: true
   /** Returns the data of its events. */
   data: (record: R) => Record<string, unknown>
   /** Money and holds of others, once a state was entered and told. */
@@ -104,21 +102,17 @@ export type Life<R, S extends string, B extends string, E extends string> = {
   /** Those of the records that this transaction may change now, their rows locked in one order. */
   lock: (tx: Tx, ids: readonly string[], options: { skipLocked: boolean }) => Promise<Set<string>>
   /**
-   * Applies a planned event at its time, or at `now`; gives when the next one is due. An event that no longer fits is
-   * dropped silently.
+   * Applies a planned event at its time, or at `now`. An event that no longer fits is dropped silently.
    */
-  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<number | undefined>
+  apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
   take: (scene: Scene, record: R, step: E) => Promise<boolean>
-  /**
-   * Writes a move, plans what follows, tells it, and lets money follow; gives when the planned event is due. Throws for a
-   * move that the table lacks.
-   */
-  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<number | undefined>
+  /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
+  enter: (scene: Scene, record: R, move: Move<S, B, E>) => Promise<void>
   /** Writes the record, with the scene's time as that of its last change. */
   touch: (scene: Scene, record: R) => Promise<void>
-  /** Puts the next event on the timeline; gives when it is due, or undefined when none follows. */
-  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<number | undefined>
+  /** Puts the next event on the timeline, if one follows. */
+  plan: (scene: Scene, record: R, next?: Next<E>) => Promise<void>
   /** Appends the event that the record has come to its state. */
   tell: (scene: Scene, record: R, told: Told<S, B>) => Promise<void>
 }
@@ -136,19 +130,16 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
   const writers = makeWriters(definition)
   const { touch, plan, tell } = writers
 
-  async function happen(
-    given: Scene,
-    record: R,
-    name: E,
-  ): Promise<{ fits: boolean; due?: number | undefined }> {
+  async function take(given: Scene, record: R, name: E): Promise<boolean> {
     const step = typeof steps === 'function' ? steps(name) : steps[name]
-    if (!step.from.includes(record.status)) return { fits: false }
+    if (!step.from.includes(record.status)) return false
     const scene = notBefore(given, record)
     const move = await step.take(scene, record)
-    return { fits: true, due: move && (await enter(scene, record, move)) }
+    if (move !== undefined) await enter(scene, record, move)
+    return true
   }
 
-  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<number | undefined> {
+  async function enter(scene: Scene, record: R, move: Move<S, B, E>): Promise<void> {
     const { tx, at } = scene
     const { status: from } = record
     const { to, by, reason = null, next, told } = move
@@ -159,21 +150,18 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
       await definition.enter?.(scene, record, { status: to, at, by, reason }, move)
     }
     await touch(scene, record)
-    const due = await plan(scene, record, next)
+    await plan(scene, record, next)
     if (to !== undefined || told !== undefined) await tell(scene, record, { from, ...move })
     if (to !== undefined) await follow?.[to]?.(scene, record, move)
-    return due
   }
 
   return {
     lock: lockMany,
     async apply(tx, world, event, now = event.due_at) {
       const record = await lock(tx, event.resource_id)
-      if (record === undefined) return undefined
-      const { due } = await happen({ tx, world, at: now, event }, record, event.event as E)
-      return definition.plansOne === true ? due : findNextDue(tx, event.resource_id)
+      if (record !== undefined) await take({ tx, world, at: now, event }, record, event.event as E)
     },
-    take: async (scene, record, step) => (await happen(scene, record, step)).fits,
+    take,
     enter,
     ...writers,
   }
@@ -194,9 +182,8 @@ function makeWriters<R extends Moving<S>, S extends string, B extends string, E 
     },
     async plan(scene, record, given) {
       const next = given ?? (await follows(scene, record))
-      if (next === undefined) return undefined
+      if (next === undefined) return
       await schedule(scene.tx, scene.at, [{ kind, payload: {}, ...whose(record, scene), ...next }])
-      return next.due_at
     },
     async tell(scene, record, { from, by, reason, told = record.status, data = dataOf(record) }) {
       const { tx, world, at } = scene

@@ -45,10 +45,21 @@ export async function schedule(
 ): Promise<void> {
   if (events.length === 0) return
   const first = await nextSeq(tx, now, events.length)
+  soonest.set(tx, Math.min(soonest.get(tx) ?? Infinity, ...events.map(({ due_at }) => due_at)))
   await TIMELINE.insert(
     tx,
     events.map((event, index) => ({ ...event, seq: first + index })),
   )
+}
+
+/** When the earliest of the events is due that a transaction has planned since `takeSoonest`. */
+const soonest = new WeakMap<Tx, number>()
+
+/** Returns when the earliest event is due that the transaction has planned since the last question; Infinity without any. */
+export function takeSoonest(tx: Tx): number {
+  const due = soonest.get(tx) ?? Infinity
+  soonest.delete(tx)
+  return due
 }
 
 /** Removes all future events of a resource. The caller has locked its row. */
@@ -117,7 +128,7 @@ export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEven
 }
 
 /** As `findNext`, but only the time of the event. */
-export async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
+async function findNextDue(tx: Tx, resourceId: string): Promise<number | undefined> {
   // With `or`, PostgreSQL may walk the events of everybody by time.
   const row = await tx.beside(
     `select min(due_at) as due_at from (

@@ -681,6 +681,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ...taskStatements(NOW),
   ...pageStatements(NOW),
 
+  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'schedule',
@@ -700,14 +701,16 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['findNext', (tx) => timeline.findNext(tx, 's1')],
   ['findNext', (tx) => timeline.findNext(tx, 'ord_1')],
-  ['findNextDue', (tx) => timeline.findNextDue(tx, 'ord_1')],
-  ['findNextDue', (tx) => timeline.findNextDue(tx, 'none')],
+  ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'ord_1' })],
+  ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'none' })],
+  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
   [
     'removeFromTimeline',
     async (tx) => timeline.removeFromTimeline(tx, (await timeline.findNext(tx, 's1'))?.seq ?? 0),
   ],
   ['unschedule', (tx) => timeline.unschedule(tx, 's2')],
+  ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],
   ['nextDueAt', timeline.nextDueAt],
 
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],

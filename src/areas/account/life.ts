@@ -15,21 +15,21 @@ const GRACE_MS = 7 * DAY
 
 export type Renewal = 'paid' | 'fails'
 
-/** Applies what the timeline planned; gives when the next thing is due. A plan that no longer fits is dropped silently. */
+/** Applies what the timeline planned. A plan that no longer fits is dropped silently. */
 export async function applyMembershipEvent(
   tx: Tx,
   world: World,
   event: TimelineEvent,
   now = event.due_at,
-): Promise<number | undefined> {
+): Promise<void> {
   const account = await lockAccount(tx, event.resource_id)
-  if (account === undefined) return undefined
+  if (account === undefined) return
   const to = outcomeOf(event)
   const { status } = account.membership
   const renewed = to === 'active' && status === 'active'
-  if (!renewed && !(membershipPath(status, to)?.length === 1)) return undefined
+  if (!renewed && !(membershipPath(status, to)?.length === 1)) return
   const membership = await enter(tx, world, account, to, now, 'clock')
-  return planMembership(tx, now, account.account_id, membership)
+  await planMembership(tx, now, account.account_id, membership)
 }
 
 function outcomeOf({ event, payload }: TimelineEvent): MembershipStatus {
@@ -69,16 +69,16 @@ export async function setMembership(
   return membership
 }
 
-/** Puts on the timeline what happens next to a membership, and gives when. */
+/** Puts on the timeline what happens next to a membership. */
 export async function planMembership(
   tx: Tx,
   now: number,
   accountId: string,
   { status, current_period_end: end }: Membership,
   renewal: Renewal = 'paid',
-): Promise<number | undefined> {
+): Promise<void> {
   const next = nextStep(status, end ?? now)
-  if (next === undefined) return undefined
+  if (next === undefined) return
   await schedule(tx, now, [
     {
       due_at: next.due_at,
@@ -89,7 +89,6 @@ export async function planMembership(
       payload: next.event === 'renewal' && renewal === 'fails' ? { renewal } : {},
     },
   ])
-  return next.due_at
 }
 
 function nextStep(status: MembershipStatus, end: number): { event: string; due_at: number } | undefined {

@@ -56,7 +56,6 @@ export const SHIPMENTS = defineLife<ShipmentRecord, ShipmentStatus, ScanActor, S
   }),
   // Every scan says which one comes next, if that changes.
   next: () => undefined,
-  plansOne: true,
   data: ({ reference }) => ({ reference }),
 })
 

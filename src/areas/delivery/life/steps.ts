@@ -1,7 +1,7 @@
 /** The planned steps of a delivery, which also move the order that it brings, or its payment. */
 import type { Tx } from '../../../core/db.ts'
 import type { World } from '../../../core/world.ts'
-import { findNextDue, type TimelineEvent } from '../../../store/timeline.ts'
+import type { TimelineEvent } from '../../../store/timeline.ts'
 import { DELIVERIES } from '../../couriers/life/delivery.ts'
 import type { DeliveryStep } from '../../couriers/life/timeline.ts'
 import { findDelivery, lockDelivery } from '../../couriers/store/deliveries.ts'
@@ -10,7 +10,7 @@ import { lockOrder } from '../../orders/store/orders.ts'
 import { payForStep, settleDelivery } from './request.ts'
 
 /**
- * Applies what the timeline planned, to the delivery and to its order; gives when the next thing is due. The row of the
+ * Applies what the timeline planned, to the delivery and to its order. The row of the
  * order locks both. A plan that no longer fits is dropped silently.
  */
 export async function applyDeliveryEvent(
@@ -18,11 +18,11 @@ export async function applyDeliveryEvent(
   world: World,
   event: TimelineEvent,
   now = event.due_at,
-): Promise<number | undefined> {
+): Promise<void> {
   const { resource_id, link_id } = event
   const order = link_id === undefined ? undefined : await lockOrder(tx, link_id)
   const delivery = await (order === undefined ? lockDelivery : findDelivery)(tx, resource_id)
-  if (delivery === undefined) return undefined
+  if (delivery === undefined) return
   const at = Math.max(now, delivery.updated_at, order?.updated_at ?? 0)
   const scene = { tx, world, at, event }
   if (event.event === 'payment_settles') await settleDelivery(scene, delivery)
@@ -30,5 +30,4 @@ export async function applyDeliveryEvent(
     if (order === undefined) await payForStep(scene, delivery)
     else await followDelivery(scene, order, delivery)
   }
-  return findNextDue(tx, order?.order_id ?? resource_id)
 }

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/areas/orders/store/orders.ts'
 import type { Tx } from '../../../../src/core/db.ts'
 import type { ListPosition } from '../../../../src/store/lists.ts'
-import { findNext, findNextDue, hasDue, listDue } from '../../../../src/store/timeline.ts'
+import { findNext, hasDue, listDue, nextDueAt } from '../../../../src/store/timeline.ts'
 import { findStore } from '../../../support/food.ts'
 import { FORNO, place } from '../../../support/order-life.ts'
 import { plansOf, withoutPages } from '../../../support/plans.ts'
@@ -93,7 +93,7 @@ describe('a page of orders is read along indexes, however many orders there are'
   test('the next event of an order or its delivery is found by both ids', async () => {
     const plans = await plansOf(world.db, async (tx) => {
       await findNext(tx, 'ord')
-      await findNextDue(tx, 'ord')
+      await nextDueAt(tx, { resource: 'ord' })
       await listDue(tx, 5, { resource: 'ord' }, 10)
     })
     expect(plans.filter((plan) => /SCAN/.test(plan))).toEqual([])
