@@ -215,10 +215,11 @@ test('the tools load no operation before it is called, and of their library not 
     'commander',
     'zod',
   ])
-  expect(sources.filter((source) => /ajv|cfWorker/i.test(source))).toEqual([])
+  // Its schemas of messages for logins are among those that nothing here reads.
+  expect(sources.filter((source) => /ajv|cfWorker|core\/dist\/auth/i.test(source))).toEqual([])
 })
 
-test('a call to a service loads nothing of the embedded store', async () => {
+test('a call to a service loads nothing of the embedded store, and of HTTP only what it speaks', async () => {
   const serving = { env: { HOME: home, DRAY_HOME: home } }
   const made = await start(['sandbox', 'account', 'token', 'shipper', '--json'], serving).ended
   const service = start(['serve', '--port', '0', '--json'], serving)
@@ -236,6 +237,8 @@ test('a call to a service loads nothing of the embedded store', async () => {
   await service.ended
   expect(exitCode).toBe(0)
   expect(builtins).not.toContain('sqlite')
+  expect(builtins.filter((name) => ELSEWHERE.test(name))).toEqual(['net'])
+  expect(sources.filter((source) => /undici\/.*(?:h2|milo)/.test(source))).toEqual([])
   expect(sources.filter((source) => /src\/(?:store|host|gateway\/(?!formats))/.test(source))).toEqual([])
 })
 
