@@ -27,6 +27,7 @@ export type Text = Box & {
   bold?: boolean
   /** Black by default. */
   white?: boolean
+  /** By default the side at which the script of its first letter begins. */
   align?: 'left' | 'centre' | 'right'
   /** The place of the text in a higher box: at its top by default. */
   stands?: 'top' | 'middle'

@@ -1,53 +1,14 @@
 /** Draws a sheet on a canvas: that of a picture, or that of a page of a PDF. */
-import { createCanvas, type PDFDocument } from '@napi-rs/canvas'
 import { type Box, type Item, POINTS_PER_MM, type Sheet, type Text } from '../core/drawing.ts'
 import { type Symbol, symbolOf } from './codes.ts'
-import { fitText, type Fitted, type Measure } from './fit.ts'
-import { familiesOf } from './fonts.ts'
-import { directionOf } from './text.ts'
-
-/** The parts that pictures and pages have in common. */
-type Context = ReturnType<PDFDocument['beginPage']>
-
-/** Text is measured once, in this size; fonts of other sizes have the same proportions. */
-const MEASURED = 100
+import type { Fitted } from './fit.ts'
+import type { Context } from './ink.ts'
+import type { Typesetter } from './typesetter.ts'
 
 /**
  * Modules of a bar code that stay white on each side of it: ten for Code 128, two for Data Matrix.
  */
 const QUIET = { code128: 10, datamatrix: 2 } as const
-
-/** The fonts of one file. `missing` collects the characters that none of them has. */
-export type Typesetter = {
-  fit(item: Text): Fitted
-  /** Sets the font of the next text of a canvas. */
-  setFont(context: Context, text: string, size: number, style: Pick<Text, 'bold' | 'country'>): void
-  missing: Set<string>
-}
-
-export function makeTypesetter(): Typesetter {
-  const ruler = createCanvas(1, 1).getContext('2d')
-  const widths = new Map<string, number>()
-  const missing = new Set<string>()
-  const setFont: Typesetter['setFont'] = (context, text, size, { bold = false, country }) => {
-    const families = familiesOf(text, country)
-    for (const character of families.missing) missing.add(character)
-    context.font = `${size}px ${families.css}`
-    // Without it half of the fonts are as thin as they go, and bold letters are only smeared.
-    context.fontVariationSettings = `"wght" ${bold ? 700 : 400}`
-  }
-  const measure: Measure = (text, style) => {
-    const key = `${style.bold === true ? 'b' : 'r'}${style.country ?? ''} ${text}`
-    let width = widths.get(key)
-    if (width === undefined) {
-      setFont(ruler, text, MEASURED, style)
-      width = ruler.measureText(text).width / MEASURED
-      widths.set(key, width)
-    }
-    return width
-  }
-  return { setFont, missing, fit: (item) => fitText(item, measure) }
-}
 
 /** Draws a sheet. `unit` is the width of a pixel, to which the edges of bars keep; 0 where there are no pixels. */
 export function drawSheet(context: Context, { items }: Sheet, typesetter: Typesetter, unit: number): void {
@@ -83,24 +44,22 @@ function snapped({ x, y, width, height }: Box, unit: number): [number, number, n
   return [snap(x), snap(y), Math.max(unit, snap(width)), Math.max(unit, snap(height))]
 }
 
+/** Letters reach beyond the start and the end of their line by this part of their size, such as the tail of a J. */
+export const OVERHANG = 0.12
+
 function drawText(
   context: Context,
   item: Text,
   { lines, size }: Fitted,
-  { setFont }: Pick<Typesetter, 'setFont'>,
+  { drawLine }: Pick<Typesetter, 'drawLine'>,
 ): void {
   context.save()
-  // Some letters are wider or higher than their fonts say.
+  const beside = OVERHANG * size
   context.beginPath()
-  context.rect(item.x, item.y, item.width, item.height)
+  context.rect(item.x - beside, item.y, item.width + 2 * beside, item.height)
   context.clip()
   if (item.white === true) context.fillStyle = '#fff'
-  context.textAlign = 'left'
-  for (const line of lines) {
-    setFont(context, line.text, size, item)
-    context.direction = directionOf(line.text)
-    context.fillText(line.text, line.x, line.baseline)
-  }
+  for (const line of lines) drawLine(context, line, { ...line, size })
   context.restore()
 }
 

@@ -1,12 +1,39 @@
 /** Fits text into its box. */
 import { POINTS_PER_MM, type Text } from '../core/drawing.ts'
-import { cleanForPaper, lineHeight } from './text.ts'
+import type { Ink } from './ink.ts'
+import {
+  cleanForPaper,
+  type Direction,
+  directionOf,
+  lineDirection,
+  type LineHeight,
+  lineHeight,
+} from './text.ts'
 
-/** Returns the width of text of size 1, in the same unit as the size. */
-export type Measure = (text: string, style: Pick<Text, 'bold' | 'country'>) => number
+/** The parts of a style on which the measures of text depend. */
+export type TextStyle = Pick<Text, 'bold' | 'country'>
 
-/** A line as it is drawn: its place, the line that its letters stand on, and its width, in millimetres. */
-export type Line = { text: string; x: number; baseline: number; width: number }
+/** Measures text of size 1, in the same unit as the size. */
+export type Ruler = {
+  width(text: string, style: TextStyle): number
+  ink(text: string, style: TextStyle): Ink
+}
+
+/** A line as it is drawn, in millimetres. */
+export type Line = {
+  text: string
+  style: TextStyle
+  direction: Direction
+  x: number
+  /** The line that its letters stand on. */
+  baseline: number
+  width: number
+  /** The height of what is drawn of it, and that of the part above the baseline. */
+  height: number
+  ascent: number
+  /** The side of the box at which it stands. */
+  align: NonNullable<Text['align']>
+}
 
 export type Fitted = { lines: Line[]; /** In millimetres. */ size: number }
 
@@ -14,51 +41,74 @@ export type Fitted = { lines: Line[]; /** In millimetres. */ size: number }
 const WRAP_BELOW = 0.72
 const STEPS = 24
 
+/** A text without what paper cannot show. All lines of a paragraph have its direction and its distance. */
+type Part = { text: string; direction: Direction; line: LineHeight }
+
+type WidthOf = (text: string) => number
+
 /** Returns the lines of a text in the largest size with which they stay in their box. */
-export function fitText(item: Text, measure: Measure): Fitted {
-  const paragraphs = item.lines.map(cleanForPaper).filter((line) => line !== '')
+export function fitText(item: Text, ruler: Ruler): Fitted {
+  const widthOf: WidthOf = (text) => ruler.width(text, item)
+  const paragraphs = paragraphsOf(item.lines, (text) => ruler.ink(text, item))
   const largest = item.size / POINTS_PER_MM
   const least = item.least / POINTS_PER_MM
-  const widthOf = (text: string): number => measure(text, item)
-  const widest = Math.max(...paragraphs.map(widthOf), 0)
+  const widest = Math.max(...paragraphs.map(({ text }) => widthOf(text)), 0)
   const height = totalHeight(paragraphs)
   // Each on one line, if they need not become much smaller for it.
   const size = Math.min(largest, item.width / widest, item.height / height)
   if (size >= Math.max(least, largest * WRAP_BELOW)) return place(item, paragraphs, size, widthOf)
   for (let step = 0; step <= STEPS; step++) {
     const smaller = largest - ((largest - least) * step) / STEPS
-    const lines = paragraphs.flatMap((line) => wrapLine(line, item.width / smaller, widthOf))
+    const lines = wrap(paragraphs, item.width / smaller, widthOf)
     if (totalHeight(lines) * smaller <= item.height) return place(item, lines, smaller, widthOf)
   }
   return place(item, cut(paragraphs, item, least, widthOf), least, widthOf)
 }
 
-function totalHeight(lines: readonly string[]): number {
-  return lines.reduce((sum, line) => sum + lineHeight(line).height, 0)
+/** Returns the paragraphs that show something. One without letters has the direction of the one above. */
+function paragraphsOf(lines: readonly string[], inkOf: (text: string) => Ink): Part[] {
+  let direction: Direction = 'ltr'
+  return lines
+    .map(cleanForPaper)
+    .filter((text) => text !== '')
+    .map((text) => {
+      direction = directionOf(text) ?? direction
+      return { text, direction, line: lineHeight(text, inkOf) }
+    })
+}
+
+function totalHeight(lines: readonly Part[]): number {
+  return lines.reduce((sum, { line }) => sum + line.height, 0)
+}
+
+function wrap(paragraphs: readonly Part[], width: number, widthOf: WidthOf): Part[] {
+  return paragraphs.flatMap((paragraph) =>
+    wrapLine(paragraph.text, width, widthOf).map((text) => ({ ...paragraph, text })),
+  )
 }
 
 /** Returns as many lines as fit into the box, the last one with `…`. */
-function cut(
-  paragraphs: readonly string[],
-  { width, height }: Text,
-  size: number,
-  widthOf: (text: string) => number,
-): string[] {
-  const kept: string[] = []
-  for (const line of paragraphs.flatMap((each) => wrapLine(each, width / size, widthOf))) {
-    if (totalHeight([...kept, line]) * size > height) break
+function cut(paragraphs: readonly Part[], { width, height }: Text, size: number, widthOf: WidthOf): Part[] {
+  const kept: Part[] = []
+  for (const line of wrap(paragraphs, width / size, widthOf)) {
+    // One line is drawn even where it is higher than the box.
+    if (kept.length > 0 && totalHeight([...kept, line]) * size > height) break
     kept.push(line)
   }
-  const last = lettersOf(kept.pop() ?? '')
-  while (last.length > 0 && widthOf(`${last.join('')}…`) > width / size) last.pop()
-  return [...kept, `${last.join('')}…`]
+  return kept.map((line, index) => (index < kept.length - 1 ? line : shorten(line, width / size, widthOf)))
+}
+
+function shorten(line: Part, width: number, widthOf: WidthOf): Part {
+  const letters = lettersOf(line.text)
+  while (letters.length > 0 && widthOf(`${letters.join('')}…`) > width) letters.pop()
+  return { ...line, text: `${letters.join('')}…` }
 }
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' })
 const LETTERS = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
 /** Breaks a line between words, and a word that is too long alone between its letters. */
-function wrapLine(line: string, width: number, widthOf: (text: string) => number): string[] {
+function wrapLine(line: string, width: number, widthOf: WidthOf): string[] {
   if (widthOf(line) <= width) return [line]
   const lines: string[] = []
   let current = ''
@@ -73,7 +123,7 @@ function wrapLine(line: string, width: number, widthOf: (text: string) => number
 }
 
 /** Returns words with the punctuation that follows them; a word that fills more than a line, in letters. */
-function partsOf(line: string, width: number, widthOf: (text: string) => number): string[] {
+function partsOf(line: string, width: number, widthOf: WidthOf): string[] {
   const words: string[] = []
   for (const { segment, isWordLike } of WORDS.segment(line)) {
     const last = words.at(-1)
@@ -88,23 +138,27 @@ function lettersOf(text: string): string[] {
   return Array.from(LETTERS.segment(text), ({ segment }) => segment)
 }
 
-function place(
-  item: Text,
-  lines: readonly string[],
-  size: number,
-  widthOf: (text: string) => number,
-): Fitted {
-  const { x, y, width, height, align, stands } = item
-  let top = stands === 'middle' ? y + (height - totalHeight(lines) * size) / 2 : y
-  return {
-    size,
-    lines: lines.map((text) => {
-      const line = lineHeight(text)
-      const long = Math.min(widthOf(text) * size, width)
-      const baseline = top + line.ascent * size
-      top += line.height * size
-      const indent = align === 'right' ? width - long : align === 'centre' ? (width - long) / 2 : 0
-      return { text, x: x + indent, baseline, width: long }
-    }),
-  }
+function place(item: Text, parts: readonly Part[], size: number, widthOf: WidthOf): Fitted {
+  const { x, y, width, height, stands } = item
+  let top = stands === 'middle' ? y + (height - totalHeight(parts) * size) / 2 : y
+  const lines = parts.map(({ text, direction, line }): Line => {
+    const long = Math.min(widthOf(text) * size, width)
+    const baseline = top + line.ascent * size
+    top += line.height * size
+    // Text begins where its readers begin.
+    const align = item.align ?? (direction === 'rtl' ? 'right' : 'left')
+    const indent = align === 'right' ? width - long : align === 'centre' ? (width - long) / 2 : 0
+    return {
+      text,
+      style: item,
+      direction: lineDirection(text, direction),
+      x: x + indent,
+      baseline,
+      width: long,
+      height: line.height * size,
+      ascent: line.ascent * size,
+      align,
+    }
+  })
+  return { size, lines }
 }

@@ -1,8 +1,9 @@
 /** Sheets as pages of a PDF. */
 import { PDFDocument } from '@napi-rs/canvas'
 import type { Drawing } from '../core/drawing.ts'
-import { drawSheet, PDF_SCALE, type Typesetter } from './canvas.ts'
+import { drawSheet, PDF_SCALE } from './canvas.ts'
 import { PROGRAM } from './marks.ts'
+import type { Typesetter } from './typesetter.ts'
 
 /** Draws the sheets; `onSheet` is called after each. */
 export async function toPdf(

@@ -2,8 +2,9 @@ import { crc32 } from 'node:zlib'
 /** A sheet as a picture, with the size in which it is printed. */
 import { createCanvas } from '@napi-rs/canvas'
 import type { Sheet } from '../core/drawing.ts'
-import { drawSheet, pixelsPerMm, type Typesetter } from './canvas.ts'
+import { drawSheet, pixelsPerMm } from './canvas.ts'
 import { MARKS } from './marks.ts'
+import type { Typesetter } from './typesetter.ts'
 
 /** Draws a sheet at a resolution. */
 export async function toPng(sheet: Sheet, dpi: number, typesetter: Typesetter): Promise<Uint8Array> {

@@ -1,8 +1,8 @@
 /** Turns a drawing into a file. */
 import type { Drawing } from '../core/drawing.ts'
-import { makeTypesetter } from './canvas.ts'
 import { toPdf } from './pdf.ts'
 import { toPng } from './png.ts'
+import { makeTypesetter } from './typesetter.ts'
 import { toZpl } from './zpl.ts'
 
 export type PaperFormat = 'pdf' | 'zpl' | 'png'

@@ -1,4 +1,5 @@
 /** Prepares text for paper: what shows nothing, or would break out of its line, is left out. */
+import type { Ink } from './ink.ts'
 
 /** Controls, and the marks that turn the direction of what follows. The joiners of Arabic and of India stay. */
 // oxlint-disable-next-line no-control-regex -- control characters are what this is about
@@ -20,16 +21,40 @@ export function cleanForPaper(text: string): string {
 
 const RIGHT_TO_LEFT = /\p{scx=Arab}|\p{scx=Hebr}|\p{scx=Syrc}|\p{scx=Thaa}|\p{scx=Nkoo}/u
 
-/** Returns the direction of a line: that of its first letter. */
-export function directionOf(text: string): 'ltr' | 'rtl' {
-  const first = /\p{L}/u.exec(text)?.[0] ?? ''
-  return RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
+export type Direction = 'ltr' | 'rtl'
+
+/** Returns the direction of a text: that of its first letter; undefined if it has none, as a postcode of digits. */
+export function directionOf(text: string): Direction | undefined {
+  const first = /\p{L}/u.exec(text)?.[0]
+  return first === undefined ? undefined : RIGHT_TO_LEFT.test(first) ? 'rtl' : 'ltr'
+}
+
+/** Returns the direction in which a line of a text is drawn: its punctuation stays in place if all of it reads forwards. */
+export function lineDirection(line: string, text: Direction): Direction {
+  return RIGHT_TO_LEFT.test(line) ? text : 'ltr'
 }
 
 /** Characters that stand between the lines of Latin script: the height of all others is larger. */
 const LOW = /^[\x20-\u058f\u1e00-\u1eff\u2000-\u21ff]*$/
 
-/** Returns the height of a line, and that of its letters above the line that they stand on, for text of size 1. */
-export function lineHeight(text: string): { height: number; ascent: number } {
-  return LOW.test(text) ? { height: 1.17, ascent: 0.93 } : { height: 1.5, ascent: 1.08 }
+/** The height of a line, and that of its letters above the line that they stand on, for text of size 1. */
+export type LineHeight = { height: number; ascent: number }
+
+const LOW_LINE: LineHeight = { height: 1.17, ascent: 0.93 }
+const HIGH_LINE: LineHeight = { height: 1.5, ascent: 1.08 }
+
+/** Characters that no line above or below touches: without capitals that have an accent. */
+const PLAIN =
+  /^[\x20-\x7e\xa0-\xae\xb0\xb1\xb4-\xb8\xba-\xbf\xd7\xdf-\xff\u0391-\u03a9\u03ac-\u03ce\u0410-\u0418\u041a-\u044f\u2010-\u2026€]*$/
+
+/** The white above and below the letters of a line, for text of size 1: a dot of a label printer between small lines. */
+const AIR = { above: 0.11, below: 0.05 } as const
+
+/** Returns the height of a line. Marks above or below letters make it higher than is usual in its script. */
+export function lineHeight(text: string, inkOf: (text: string) => Ink): LineHeight {
+  if (PLAIN.test(text)) return LOW_LINE
+  const least = LOW.test(text) ? LOW_LINE : HIGH_LINE
+  const { above, below } = inkOf(text)
+  const ascent = Math.max(least.ascent, above + AIR.above)
+  return { ascent, height: ascent + Math.max(least.height - least.ascent, below + AIR.below) }
 }

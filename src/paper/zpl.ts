@@ -4,13 +4,13 @@
  */
 import { createCanvas } from '@napi-rs/canvas'
 import type { Box, Drawing, Item, Sheet, Text } from '../core/drawing.ts'
-import { pixelsPerMm, placeSymbol, type Typesetter } from './canvas.ts'
+import { OVERHANG, pixelsPerMm, placeSymbol } from './canvas.ts'
 import type { Line } from './fit.ts'
 import { MARKS } from './marks.ts'
-import { directionOf, lineHeight } from './text.ts'
+import type { Typesetter } from './typesetter.ts'
 
-/** Western Europe, which font 0 has in every firmware. */
-const PRINTABLE = /^[\x20-\x7e\xa0-\xff€‘’“”–…·×]*$/u
+/** Western Europe, which font 0 has in every firmware. Several `…` are wider there, and leave their box. */
+const PRINTABLE = /^[\x20-\x7e\xa0-\xff€‘’“”–·×]*…?$/u
 
 /** Returns the labels, one after the other; `onSheet` is called after each. */
 export async function toZpl(
@@ -86,15 +86,15 @@ const FULL = 0.85
 const NARROW = 0.88
 
 /** Font 0 is narrower than the font that the text was fitted with, so that no line becomes longer. */
-function toTextField({ align, width, x, white }: Text, line: Line, size: number, dots: number): string {
+function toTextField({ width, x, white }: Text, line: Line, size: number, dots: number): string {
   const high = round(size, dots)
   const invert = white === true ? '^FR' : ''
   const font = `^A0N,${high},${Math.round(high * (line.width > width * FULL ? NARROW : 1))}`
   const text = `^FH^FD${escape(line.text)}^FS`
-  if (align === undefined || align === 'left')
+  if (line.align === 'left')
     return `^FT${round(line.x, dots)},${round(line.baseline, dots)}${invert}${font}${text}`
   const top = line.baseline - size * TOP_OF_FONT_0
-  const justified = `^FB${round(width, dots)},1,0,${align === 'right' ? 'R' : 'C'}`
+  const justified = `^FB${round(width, dots)},1,0,${line.align === 'right' ? 'R' : 'C'}`
   return `${at(x, top, dots)}${invert}${font}${justified}${text}`
 }
 
@@ -110,20 +110,17 @@ function escape(text: string): string {
 
 /** Draws a line in the dots of the printer, and packs those that are black. */
 function toPicture(item: Text, line: Line, size: number, { dots, typesetter }: Printer): string {
-  const { height, ascent } = lineHeight(line.text)
-  const [wide, high] = [Math.ceil(line.width * dots) + 2, Math.ceil(height * size * dots)]
-  const canvas = createCanvas(wide, high)
-  const context = canvas.getContext('2d')
-  typesetter.setFont(context, line.text, size * dots, item)
-  context.direction = directionOf(line.text)
-  context.textAlign = 'left'
-  context.fillText(line.text, 1, ascent * size * dots)
+  // Some letters are wider than their fonts say.
+  const margin = Math.ceil(OVERHANG * size * dots)
+  const [wide, high] = [Math.ceil(line.width * dots) + 2 * margin, Math.ceil(line.height * dots) + 1]
+  const context = createCanvas(wide, high).getContext('2d')
+  typesetter.drawLine(context, line, { x: margin, baseline: line.ascent * dots, size: size * dots })
   const rows = toRows(context.getImageData(0, 0, wide, high).data, wide, high)
   const perRow = Math.ceil(wide / 8)
   const invert = item.white === true ? '^FR' : ''
-  const top = line.baseline - ascent * size
   const total = perRow * high
-  return `${at(line.x, top, dots)}${invert}^GFA,${total},${total},${perRow},${pack(rows)}^FS`
+  const origin = at(line.x - margin / dots, line.baseline - line.ascent, dots)
+  return `${origin}${invert}^GFA,${total},${total},${perRow},${pack(rows)}^FS`
 }
 
 /** Half black is black: thin strokes of small letters stay. */

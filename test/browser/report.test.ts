@@ -4,12 +4,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { carrierReport } from '../../src/commands/carrier/report.command.ts'
 import { carrierUpload } from '../../src/commands/carrier/upload.command.ts'
+import { reportPage } from '../../src/commands/report/page.ts'
 import { openBrowser } from '../support/browser.ts'
 import { manifestOf } from '../support/clerk.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { makeHome } from '../support/home.ts'
 import { PHONE } from '../support/looks.ts'
+import { readPdf } from '../support/paper.ts'
 import { runCommand } from '../support/run-command.ts'
+
+/** The width of A4 between its margins, in CSS pixels. */
+const A4 = { width: 688, height: 1016 }
 
 test('a wide table keeps its names whole on a phone, and scrolls in its own card', async () => {
   using home = makeHome()
@@ -24,4 +29,33 @@ test('a wide table keeps its names whole on a phone, and scrolls in its own card
   const heading = await shown.getByRole('columnheader', { name: 'Service' }).boundingBox()
   expect(heading?.width).toBeGreaterThan(heading?.height ?? Infinity)
   expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width)
+}, 400_000)
+
+test('on paper each column of a long list is on the page, and the list begins below what is before it', async () => {
+  const late = {
+    kind: 'breakdown',
+    title: 'Late now',
+    headings: ['Late now', 'Days late', 'Last scan', 'Reference', 'Hub'],
+    words: 4,
+    rows: Array.from({ length: 60 }, (_, index) => ({
+      label: 'ZC968043370GB',
+      cells: [
+        '2',
+        'arrived at the hub',
+        `PO-${'X'.repeat(61)}`,
+        index === 0 ? 'First hub' : 'London Bermondsey',
+      ],
+    })),
+  } as const
+  const texts = { title: 'Parcels', period: 'Today', beside: 'yesterday', zone: 'Europe/London' }
+  const report = { ...texts, headline: '60 parcels are late now.', figures: [], sections: [late], notes: [] }
+  await using browser = await openBrowser()
+  const shown = await browser.newPage({ viewport: A4 })
+  await shown.setContent(reportPage(report))
+  await shown.emulateMedia({ media: 'print' })
+  expect(await shown.evaluate('document.documentElement.scrollWidth')).toBe(A4.width)
+  const pages = await readPdf(await shown.pdf({ format: 'A4' }))
+  expect(pages.length).toBeGreaterThan(1)
+  expect(pages[0]).toMatch(/late now[^]*First hub/)
+  for (const page of pages.slice(1)) expect(page).toMatch(/^\s*Days\s+Late now/)
 }, 400_000)

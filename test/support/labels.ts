@@ -94,3 +94,19 @@ export const NAMES_BY_SCRIPT: Readonly<Record<string, string>> = {
   Lao: 'ສົມສະໄໝ',
   Burmese: 'အောင်ဆန်း',
 }
+
+/** Names whose letters reach far above or below their line. */
+export const TALL_NAMES: readonly string[] = [
+  'Nguyễn Ấu Ỗ Ẩm gjpqy',
+  'ÀÉÎÕÜ ŮǗ gjpqy',
+  'نستعلیق گُلِسْتَان',
+  'မြန်မာ ကျွန်ုပ် ဗုဒ္ဓ',
+  'ខ្ញុំស្រ្តី ក្រុង',
+  'ที่ฏุฎู',
+  'ກຸ່ຫຼູ້ປີ້ນ',
+  'ಕ್ಷ್ರ್ಯ ಸ್ತ್ರೀ',
+  'ക്ഷ്ത്ര്യ സ്ത്രീ',
+  'స్త్రీ క్ష్మ్య',
+  'ක්‍ෂ්‍ය ශ්‍රී',
+  'स्त्री द्द्वि र्द्ध्री',
+]

@@ -43,6 +43,11 @@ footer { margin-top: 1.5rem; }
   body { font-size: 11pt; }
   main { max-width: none; padding: 0; }
   figure, section { overflow: visible; }
+  section:has(tbody tr:nth-child(13)) { break-inside: auto; }
+  thead, tbody tr:nth-child(-n+2) { break-after: avoid; }
+  .word { white-space: normal; }
+  td.word { overflow-wrap: anywhere; }
+  td.word + td.word { min-width: 7.5em; }
   tr { break-inside: avoid; }
   thead { display: table-header-group; }
   tfoot { display: table-row-group; }

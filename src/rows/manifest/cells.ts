@@ -47,9 +47,12 @@ export function readPhone(text: string, country: string | undefined): Reading<st
   return fault('invalid_format', 'It is not a phone number; write it like +44 20 7946 0123.')
 }
 
-/** Several long numbers may be shortened to the same text: each would be another parcel under that reference. */
-export function readReference(text: string, max: number): Reading<string> {
-  return shortenedNumber(text) ?? readText(text, max)
+/**
+ * Reads a reference. Several long numbers may be shortened to the same text, so that none may name a new parcel; one of
+ * `known` names a parcel that was made with it before.
+ */
+export function readReference(text: string, max: number, known: ReadonlySet<string>): Reading<string> {
+  return (known.has(text) ? undefined : shortenedNumber(text)) ?? readText(text, max)
 }
 
 export function readEmail(text: string, max: number): Reading<string> {

@@ -15,6 +15,7 @@ import {
   readMoney,
   readQuantity,
   readText,
+  shortenedNumber,
 } from '../csv/cells.ts'
 import {
   type LengthUnit,
@@ -41,6 +42,8 @@ export type ParseOptions = {
   hubs?: readonly cells.Hub[]
   /** `--merge-lines`; a preset merges anyway. */
   mergeLines?: boolean
+  /** The references of `findShortened` that parcels have. */
+  known?: ReadonlySet<string>
 }
 
 export type Manifest = {
@@ -53,6 +56,12 @@ export type Manifest = {
 /** Whether the hubs of the agreement must be known to read the file. */
 export function usesHubs(mapping: ManifestMapping): boolean {
   return mapping.sources.has('hub') || mapping.defaults.has('hub')
+}
+
+/** Returns the references of a file that a spreadsheet has shortened, each once. */
+export function findShortened(table: Table, mapping: ManifestMapping): string[] {
+  const texts = table.rows.map((row) => findText(row, 'reference', mapping)?.text ?? '')
+  return [...new Set(texts.filter((text) => shortenedNumber(text) !== undefined))]
 }
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
@@ -85,7 +94,9 @@ type Take = TakeOf<ColumnName>
 function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
   const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
-  const reference = take('reference', (value) => cells.readReference(value, columnOf('reference').max ?? 0))
+  const reference = take('reference', (value) =>
+    cells.readReference(value, columnOf('reference').max ?? 0, scope.options.known ?? new Set()),
+  )
   const recipient = readRecipient(take, scope, errors)
   const parcel = readParcelSizes(take, scope, errors)
   const description = take('description', (value) =>

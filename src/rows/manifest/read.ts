@@ -14,7 +14,7 @@ import { MANIFEST } from './columns.ts'
 import type { ManifestMapping } from './columns.ts'
 import { groupRows } from './group-rows.ts'
 import { type Outcome, RESULTS } from './outcomes.ts'
-import { parseManifest, usesHubs } from './parse.ts'
+import { findShortened, parseManifest, usesHubs } from './parse.ts'
 import type { ManifestRow } from './row.ts'
 import { decideUnits, openCellsText } from './units.ts'
 import type { UnitQuestion, Units } from './units.ts'
@@ -31,7 +31,7 @@ export async function openManifest(
   path: string,
   content: Content,
   flags: ReadFlags & UnitFlags,
-  listHubs: () => Promise<readonly Hub[]>,
+  { listHubs, findParcels }: ManifestLookups,
 ): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
   const { table, form, mapped, saved, sheet } = await readColumns(reader, path, content, flags, {
@@ -55,6 +55,7 @@ export async function openManifest(
     currency: 'GBP',
     hubs,
     mergeLines,
+    known: await findKnown(findShortened(table, mapping), findParcels),
   })
   for (const note of notes) await reader.say(note)
   const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
@@ -66,6 +67,22 @@ export async function openManifest(
     ...(saved !== undefined && { saved: saved.name }),
   }
   return { columns, read: async () => file }
+}
+
+/** Shortened references that are looked up: those of many numbers are alike, so that a file has few. */
+const MOST_SHORTENED = 50
+
+/** Returns the references that parcels have which are not cancelled: they were made before such were refused. */
+async function findKnown(
+  references: readonly string[],
+  findParcels: ManifestLookups['findParcels'],
+): Promise<ReadonlySet<string>> {
+  const known = new Set<string>()
+  for (const reference of references.slice(0, MOST_SHORTENED)) {
+    const parcels = await findParcels(reference)
+    if (parcels.some(({ status }) => status !== 'cancelled')) known.add(reference)
+  }
+  return known
 }
 
 async function settleUnits(
@@ -104,6 +121,13 @@ function openUnits(questions: readonly UnitQuestion[]): AppError {
     hint: `For example ${flags.join(' ')}, or write the unit into the header or the cell${first === undefined ? '' : `, as in "${first.column} (${flags[0]?.split(' ')[1]})"`}.`,
     extra: { reason: { code: 'unit_unclear', cells: questions.flatMap(({ cells }) => cells) } },
   })
+}
+
+/** What is asked of the service while a manifest is read. */
+export type ManifestLookups = {
+  listHubs(): Promise<readonly Hub[]>
+  /** Returns parcels with a reference, the latest ones. */
+  findParcels(reference: string): Promise<readonly { status: string }[]>
 }
 
 /** A hub of the agreement. */

@@ -59,13 +59,13 @@ describe('countries, phones and e-mail', () => {
   test('a number that a spreadsheet has shortened is told as such', () => {
     const fault = { detail: expect.stringContaining('spreadsheet') as string }
     expect(cells.readPhone('4.47701E+11', 'GB')).toMatchObject({ fault })
-    expect(cells.readReference('1.23457E+14', 64)).toMatchObject({ fault })
-    expect(cells.readReference('1E+14', 64)).toMatchObject({ fault })
-    expect(cells.readReference('1,2E+14', 64)).toMatchObject({ fault })
+    expect(cells.readReference('1.23457E+14', 64, new Set())).toMatchObject({ fault })
+    expect(cells.readReference('1E+14', 64, new Set())).toMatchObject({ fault })
+    expect(cells.readReference('1,2E+14', 64, new Set())).toMatchObject({ fault })
   })
 
   test.each(['1E5', 'E+14', '12E+14', 'A-1E+14', '123457000000000'])('%j is a reference', (value) => {
-    expect(cells.readReference(value, 64)).toEqual({ value })
+    expect(cells.readReference(value, 64, new Set())).toEqual({ value })
   })
 
   test.each(['12', 'call me', '+44'])('the phone %j is refused', (text) => {

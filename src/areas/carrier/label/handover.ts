@@ -204,8 +204,9 @@ function row(values: readonly string[], y: number, style: Style): Item[] {
   return COLUMNS.flatMap(([title, x, width], index): Item[] => {
     const value = values[index] ?? ''
     if (value === '') return []
-    const align = title === 'Weight' ? ({ align: 'right' } as const) : {}
-    return [text([value], box(x, y, width, ROW - 1), 9, { least: 3.5, stands: 'middle', ...style, ...align })]
+    // A name in Arabic, too, stands below its title: at its right edge it would touch the postcode.
+    const align = title === 'Weight' ? 'right' : 'left'
+    return [text([value], box(x, y, width, ROW - 1), 9, { least: 3.5, stands: 'middle', ...style, align })]
   })
 }
 

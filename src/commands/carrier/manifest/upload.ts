@@ -55,9 +55,15 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         const client = await cli.client()
         await findHub(client, hub, await listHubs(client, true))
       }
-      return openManifest(readerOf(cli), path, content, flags, async () => {
-        const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
-        return value.data
+      return openManifest(readerOf(cli), path, content, flags, {
+        async listHubs() {
+          const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
+          return value.data
+        },
+        async findParcels(found) {
+          const { value } = await (await cli.client()).call('list_shipments', { reference: found })
+          return value.data
+        },
       })
     },
     async plan(read, good) {

@@ -7,7 +7,7 @@ import type { Answer, Credential } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { type BatchResult, sumUp, TELLING } from '../../../rows/manifest/outcomes.ts'
 import { planUpload } from '../../../rows/manifest/plan.ts'
-import { type Hub, openManifest } from '../../../rows/manifest/read.ts'
+import { type Hub, type ManifestLookups, openManifest } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
 import { showColumns, showEnd, showPlan, type UploadAnswer } from '../../../rows/manifest/shown.ts'
 import { toBatches } from '../../../rows/upload/batches.ts'
@@ -53,10 +53,7 @@ export async function uploadManifest(
   const { reader, notes, answered } = readerWith(wish)
   try {
     const content = withinLines(await toContent(bytes, {}, MOST_UNPACKED))
-    const opened = await openManifest(reader, wish.name, content, flagsOf(wish), async () => {
-      const { data } = await call<{ data: Hub[] }>(calls, 'list_hubs', { limit: 100 })
-      return data
-    })
+    const opened = await openManifest(reader, wish.name, content, flagsOf(wish), lookupsOf(calls))
     const file = await opened.read()
     // A file of thousands of lines holds the service between two turns for as long as one step takes.
     await turn()
@@ -100,6 +97,19 @@ export async function uploadManifest(
     if (error instanceof AppError && error.entry.status === null)
       return { state: 'unusable', notes, message: error.message, hint: hintOf(error) }
     throw error
+  }
+}
+
+function lookupsOf(calls: ManifestCalls): ManifestLookups {
+  return {
+    async listHubs() {
+      const { data } = await call<{ data: Hub[] }>(calls, 'list_hubs', { limit: 100 })
+      return data
+    },
+    async findParcels(reference) {
+      const { data } = await call<{ data: { status: string }[] }>(calls, 'list_shipments', { reference })
+      return data
+    },
   }
 }
 
