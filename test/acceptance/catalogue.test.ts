@@ -95,7 +95,9 @@ story('a store says in flags what can be chosen', async (told) => {
     ],
   })
   const cleared = `business catalog update ${String(item['item_id'])} --description "" --modifiers "[]" --json`
-  expect((await told.dray(cleared)).json()).toMatchObject({
+  const refused = (await told.dray(cleared, { exit: 3 })).json<Failure>()
+  expect(refused.detail).toContain('Remove Size, Milk from Test tea? This could not be asked here')
+  expect((await told.dray(`${cleared} --yes`)).json()).toMatchObject({
     description: null,
     modifier_groups: [],
     version: 2,
@@ -164,6 +166,57 @@ story('a price of a choice that jumps is asked about too', async (told) => {
   const same = await told.dray(`business catalog update ${id} --modifiers "Milk[0-1]: Oat=0.40 | Cow"`)
   expect(same.stderr).toContain('Nothing changed')
   await told.dray(`${line} --confirm ${id}`)
+})
+
+type Choices = {
+  modifier_groups: {
+    modifier_group_id: string
+    name: string
+    modifiers: { name: string; price_delta: { amount: number }; available: boolean }[]
+  }[]
+}
+
+story('choices that are changed by a flag keep what it leaves out, and none goes unasked', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const groups = [
+    {
+      name: 'Milk',
+      modifiers: [{ name: 'Oat', price_delta: { amount: 40, currency: 'GBP' }, available: false }],
+    },
+    { name: 'Size', min_selections: 1, max_selections: 1, modifiers: [{ name: 'Cup' }, { name: 'Pot' }] },
+  ]
+  const update = `business catalog update ${id} --json --modifiers`
+  const before = (await told.dray(`${update} '${JSON.stringify(groups)}' --yes`)).json<Choices>()
+  const line = `${update} "Milk[0-2]: Oat | Soy=0.50; Size[1-1]: Cup | Pot"`
+  const after = (await told.dray(line)).json<Choices>()
+  expect(after.modifier_groups[0]).toMatchObject({
+    modifier_group_id: before.modifier_groups[0]?.modifier_group_id,
+    max_selections: 2,
+    modifiers: [
+      { name: 'Oat', price_delta: { amount: 40 }, available: false },
+      { name: 'Soy', price_delta: { amount: 50 }, available: true },
+    ],
+  })
+
+  const less = `business catalog update ${id} --modifiers "Milk[0-1]: Oat"`
+  const refused = await told.dray(less, { exit: 3 })
+  expect(refused.stderr).toContain('Remove Milk: Soy, Size from Flat White? This could not be asked here')
+  const asked = told.terminal(less)
+  await asked.shows('Remove Milk: Soy, Size from Flat White?')
+  asked.type(`y${KEYS.enter}`)
+  expect(await asked.ended()).toMatchObject({ exitCode: 0 })
+  const listed = (await told.dray('business catalog list --q "flat white" --json')).json<{
+    data: Choices[]
+  }>()
+  expect(listed.data[0]?.modifier_groups).toMatchObject([
+    { name: 'Milk', modifiers: [{ name: 'Oat', available: false }] },
+  ])
+
+  // An undo brings back what was seen, and asks nothing.
+  await told.dray(`business catalog undo ${id}`)
+  await told.dray(`business catalog undo ${id} --to 2`)
+  const wrong = await told.dray(`${update} '[{"name":"Milk"}]'`, { exit: 6 })
+  expect(wrong.json<Failure>()).toMatchObject({ code: 'invalid_request' })
 })
 
 story('at a terminal a jump of a price is a question, and no is the default', async (told) => {

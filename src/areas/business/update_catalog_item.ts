@@ -52,12 +52,20 @@ export const updateCatalogItem = defineOperation({
     command: 'business catalog update',
     danger: 'write',
     positionals: ['item_id'],
-    flags: { modifier_groups: 'modifiers', version: 'if-version' },
+    flags: {
+      modifier_groups: {
+        flag: 'modifiers',
+        description:
+          'Choices on the item. Groups and choices that are not named are removed, after a question that --yes answers; named ones keep what is not said: price, on sale or off, preset',
+      },
+      version: 'if-version',
+    },
     columns: ['item_id', 'category.name', 'name', 'price', 'effective_available', 'version'],
     done: '{name} is changed; it is at version {version}.',
     next: 'dray business catalog undo {item_id}',
     examples: [
       'dray business catalog update "Khao Soi" --price 11.95',
+      'dray business catalog update "Green tea" --modifiers "Size[1-1]: Cup | Pot=1.80"',
       'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --name "Pad Thai (large)" --if-version 3',
     ],
   },

@@ -72,15 +72,13 @@ function readOption(text: string, group: string, currency: string): Reading<Modi
   const [label = option, amount] = cutAt(option, '=') ?? []
   const name = readName(label, `option of ${group}`)
   if ('fault' in name) return name
-  const price =
-    amount === undefined
-      ? { value: { amount: 0, currency } }
-      : readSurcharge(withoutEscapes(amount), currency)
-  if ('fault' in price)
-    return fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
-  return {
-    value: { name: name.value, price_delta: price.value, ...(isDefault && { is_default: true }) },
-  }
+  const preset = isDefault && { is_default: true }
+  // A new option without an amount costs nothing; one that is there keeps its price.
+  if (amount === undefined) return { value: { name: name.value, ...preset } }
+  const price = readSurcharge(withoutEscapes(amount), currency)
+  return 'fault' in price
+    ? fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
+    : { value: { name: name.value, price_delta: price.value, ...preset } }
 }
 
 function readName(text: string, what: string): Reading<string> {

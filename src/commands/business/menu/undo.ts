@@ -44,7 +44,12 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
   }
   let code: number = EXIT.ok
   for (const { operation, input } of steps) {
-    const sending = { operation: await undoHints(operation), input, said: said(operation) }
+    const sending: Sending = {
+      operation: await undoHints(operation),
+      input,
+      said: said(operation),
+      source: 'undo',
+    }
     code = await changeItem(cli, sending, {
       send: (sent) => send(cli, operation, sent),
       print: (answer) => printUndone(cli, operation, answer),

@@ -48,7 +48,7 @@ describe('modifiers in one cell', () => {
 
   test('may have no limit, no price and an end that stands open', () => {
     expect(groups(' Sauce [0-*] : Ketchup|Mayo ; ')).toMatchObject([
-      { name: 'Sauce', max_selections: null, modifiers: [{ name: 'Ketchup', price_delta: gbp(0) }, {}] },
+      { name: 'Sauce', max_selections: null, modifiers: [{ name: 'Ketchup' }, { name: 'Mayo' }] },
     ])
   })
 
