@@ -168,6 +168,29 @@ story('a price of a choice that jumps is asked about too', async (told) => {
   await told.dray(`${line} --confirm ${id}`)
 })
 
+story(
+  'a new item that costs nothing needs its name, unless what must be chosen costs something',
+  async (told) => {
+    const create = 'business catalog create --name "Tap water" --category Drinks --price'
+    for (const line of [
+      `${create} 0`,
+      `${create} 0.00 --yes`,
+      `${create} 0 --modifiers "Ice[0-1]: Ice=0.50"`,
+    ]) {
+      const refused = await told.dray(line, { exit: 3 })
+      expect(refused.stderr).toContain('1 item costs nothing: Tap water. Put it on sale?')
+      expect(refused.stderr).toContain("--confirm 'Tap water'")
+    }
+    const asked = told.terminal(`${create} 0 --yes`)
+    await asked.shows('Put it on sale?')
+    asked.type(KEYS.enter)
+    expect(await asked.ended()).toMatchObject({ exitCode: 3 })
+    await told.dray(`${create} 0 --modifiers "Size[1-1]: Glass=0.50 | Jug=1"`)
+    const named = await told.dray(`${create.replace('Drinks', 'Free')} 0 --confirm "Tap water" --json`)
+    expect(named.json()).toMatchObject({ price: { amount: 0 } })
+  },
+)
+
 type Choices = {
   modifier_groups: {
     modifier_group_id: string

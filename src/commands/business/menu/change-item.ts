@@ -3,12 +3,10 @@ import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/ca
 import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
-import { confirmName, confirmProtected, confirmYes, namesGiven } from '../../../cli/confirm.ts'
-import { Declined } from '../../../cli/declined.ts'
+import { confirmName, confirmPrice, confirmProtected, confirmYes } from '../../../cli/confirm.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
-import { cannotConfirm } from '../../../cli/prompts.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
@@ -177,13 +175,8 @@ async function showDryRun(
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
 async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
-  if (namesGiven(cli).length > 0) return confirmName(cli, word, undefined, [name, itemId])
   const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
-  const ask = await cli.ask()
-  const answer = { flag: '--confirm', value: word }
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
-  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push(answer)
+  await confirmPrice(cli, word, question, [name, itemId])
 }
 
 /** Asks before choices go that the request does not name; `--yes` answers it. Throws AppError('not_confirmed'). */
