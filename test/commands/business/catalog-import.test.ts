@@ -16,11 +16,12 @@ import { workbookOf } from '../../support/workbooks.ts'
 const HEAD = 'name,category,price'
 
 type Row = {
+  row: number
   result: string
   name: string
   price: unknown
   menu_price: unknown
-  reason: { code: string } | null
+  reason: { code: string; errors: { detail: string }[] } | null
 }
 type Document = {
   counts: Record<string, number>
@@ -379,41 +380,94 @@ describe('an update', () => {
     expect(readFileSync(join(home.cwd, 'two.results.csv'), 'utf8')).toContain('Curry Laksa')
   })
 
-  test('refuses a row at another price than an earlier row of the same item', async () => {
+  test('refuses both rows of an item at two prices, and leaves the item as it is', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
-    const path = write(home, `${MENU}Test Bun,Buns,2.00,B-1,\nOur Pho,Soups,8.50,P-1,\n`, 'twice.csv')
+    const twice = MENU.replace('Pho,Soups,8,', 'Pho,Soups,7.50,').replace('Bun,Buns,2,', 'Bun,Buns,2.20,')
+    const path = write(home, `${twice}Test Bun,Buns,2.20,B-1,\nOur Pho,Soups,8.50,P-1,\n`, 'twice.csv')
     const ran = await importFile(home, [path, '--update', '--yes', '--json'])
     expect(ran.code).toBe(9)
     const { data, counts } = ran.json() as Document
-    expect(counts).toMatchObject({ created: 0, updated: 0, duplicate: 4, rejected: 1 })
-    expect(data.map(({ result }) => result).slice(3)).toEqual(['duplicate', 'rejected'])
-    const detail =
-      '£8.50 is another price than £8.00 in row 3, and both are the same item. Leave one of them, or give the other a name of its own.'
-    expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
+    expect(counts).toMatchObject({ created: 0, updated: 1, duplicate: 2, rejected: 2 })
+    expect(data.map(({ result }) => result)).toEqual([
+      'duplicate',
+      'rejected',
+      'updated',
+      'duplicate',
+      'rejected',
+    ])
+    const end = 'and both are the same item. Leave one of them, or give the other a reference of its own.'
+    const details = [
+      [3, `£7.50 is another price than £8.50 in row 6, ${end}`],
+      [6, `£8.50 is another price than £7.50 in row 3, ${end}`],
+    ]
+    for (const [row, detail] of details)
+      expect(data.find((each) => each.row === row)).toMatchObject({
+        reason: { errors: [{ column: 'price', detail }] },
+      })
+    const again = (await importFile(home, [write(home, MENU), '--update', '--dry-run', '--json'])).json()
+    expect((again as Document).data[1]).toMatchObject({ result: 'duplicate', menu_price: { amount: 800 } })
   })
 
   test.each([
     [
       'name',
-      'Test Ramen,Soups,8,P-1,',
+      'Test Ramen,Soups,8,P-1,,',
       'external_ref',
       'The reference is that of Test Pho in row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
     ],
     [
       'modifiers',
-      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2',
+      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2,',
       'modifiers',
-      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a reference and name of its own.',
     ],
-  ])('refuses a row with other %s than an earlier row of the same item', async (_, line, column, detail) => {
+    [
+      'section',
+      'Test Pho,Bowls,8,P-1,,',
+      'category',
+      'It differs from row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+    ],
+    [
+      'word on whether it is on sale',
+      'Test Pho,Soups,8,,,no',
+      'available',
+      'It differs from row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+    ],
+  ])('refuses both rows of an item with another %s', async (_, line, column, detail) => {
     using home = makeHome()
-    const head = 'name,category,price,external_ref,modifiers'
-    const menu = [head, 'Test Laksa,Soups,9,L-1,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3', line]
+    const head = 'name,category,price,external_ref,modifiers,available'
+    const menu = [head, 'Test Laksa,Soups,9,L-1,,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3,yes', line]
     const ran = await importFile(home, [write(home, menu.join('\n')), '--yes', '--json'])
     const { data, counts } = ran.json() as Document
-    expect(counts).toMatchObject({ created: 2, rejected: 1 })
+    expect(counts).toMatchObject({ created: 1, rejected: 2 })
+    expect(data[1]).toMatchObject({ row: 3, reason: { errors: [{ column }] } })
+    expect(data[1]?.reason?.errors[0]?.detail).toContain('row 4, and both are the same item.')
     expect(data[2]).toMatchObject({ row: 4, reason: { errors: [{ column, detail }] } })
+  })
+
+  test('refuses every row of an item that one row contradicts, and takes rows that say less', async () => {
+    using home = makeHome()
+    const path = write(
+      home,
+      [
+        `${HEAD},description`,
+        'Test Laksa,Soups,9,Hot',
+        'Test Laksa,Soups,9,',
+        'Test Laksa,Soups,8,Hot',
+        'Test Pho,Soups,8,Mild',
+        'Test Pho,Soups,8,',
+      ].join('\n'),
+    )
+    const { data } = (await importFile(home, [path, '--yes', '--json'])).json() as Document
+    expect(data.map(({ result }) => result)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'created',
+      'duplicate',
+    ])
+    expect(data[1]?.reason?.errors[0]?.detail).toMatch(/^£9\.00 is another price than £8\.00 in row 4,/)
   })
 
   test('leaves of a modifier what the file does not say', async () => {
