@@ -75,7 +75,7 @@ _dray_at() {
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
     'business catalog available') flags='--until --reason --fields --query --dry-run --idempotency-key --new' places=('@item_id' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
-    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
+    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --allow-high --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog history') flags='--fields --query --limit' places=('') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;

@@ -870,6 +870,7 @@ complete -c dray -n '__dray_at --more business catalog import' -l currency -x -d
 complete -c dray -n '__dray_at --more business catalog import' -l update -d 'change what is on the menu already to what the file says'
 complete -c dray -n '__dray_at --more business catalog import' -l remove-missing -d 'with --update: delete what is on the menu and not in the file'
 complete -c dray -n '__dray_at --more business catalog import' -l allow-free -d 'put new items on sale whose price is zero'
+complete -c dray -n '__dray_at --more business catalog import' -l allow-high -d 'create new items whose prices are all whole and high, as pence would be'
 complete -c dray -n '__dray_at --more business catalog import' -l default -x -d 'value of a column that the file lacks, as tax_rate=20%'
 complete -c dray -n '__dray_at --more business catalog import' -l split -d 'send more than 500 items in batches of 500'
 complete -c dray -n '__dray_at --more business catalog import' -l results -r -F -d 'where the results go'

@@ -990,6 +990,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--update||change what is on the menu already to what the file says'
             '--remove-missing||with --update: delete what is on the menu and not in the file'
             '--allow-free||put new items on sale whose price is zero'
+            '--allow-high||create new items whose prices are all whole and high, as pence would be'
             '--default|*|value of a column that the file lacks, as tax_rate=20%'
             '--split||send more than 500 items in batches of 500'
             '--results|*|where the results go'

@@ -556,6 +556,32 @@ describe('an update', () => {
     expect((done.json() as Document).counts['created']).toBe(3)
   })
 
+  test('asks before new prices that look like pence', async () => {
+    using home = makeHome()
+    const pence = write(home, `${HEAD}\nTest Laksa,Soups,340\nTest Pho,Soups,1195\nTest Tea,Drinks,95\n`)
+    const doubt =
+      'All 3 new prices are whole and high, as pence or cents would be: Test Laksa £340.00, Test Pho £1,195.00, Test Tea £95.00.'
+    expect((await importFile(home, [pence, '--dry-run'])).err).toContain(doubt)
+    for (const more of [[], ['--update']]) {
+      const refused = await importFile(home, [pence, '--yes', ...more])
+      expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+      expect(refused.error?.message).toContain(`${doubt} Create them so?`)
+      expect(refused.error?.hint).toMatch(/^Confirm it with --allow-high: .* --allow-high$/)
+    }
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = importFile(home, [pence, '--accessible'], io)
+    await expect.poll(() => io.asked()).toContain('Create 3 items and 2 categories?')
+    io.type('y\n')
+    await expect.poll(() => io.asked()).toContain('Create them so?')
+    io.type('\n')
+    expect((await running).error?.code).toBe('not_confirmed')
+
+    const plain = write(home, `${HEAD}\nTest Laksa,Soups,9\nTest Pho,Soups,11.95\nTest Feast,Soups,340\n`)
+    expect((await importFile(home, [plain, '--dry-run'])).err).not.toContain('pence')
+    const done = await importFile(home, [pence, '--yes', '--allow-high', '--json'])
+    expect((done.json() as Document).counts['created']).toBe(3)
+  })
+
   test('takes no amounts of a column whose header says pence', async () => {
     using home = makeHome()
     for (const header of ['Price (p)', 'Price in pence', 'price_cents']) {

@@ -39,11 +39,15 @@ export function freeText(names: readonly string[]): string {
 export async function agreeToFree(cli: Cli, names: readonly string[], allowed: boolean): Promise<void> {
   if (names.length === 0 || allowed) return
   const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
+  await agreeByFlag(cli, question, '--allow-free')
+}
+
+/** Asks a question about the prices of a file that a flag of its own answers. Throws AppError('not_confirmed'). */
+export async function agreeByFlag(cli: Cli, question: string, flag: string): Promise<void> {
   const ask = await cli.ask()
-  const answer = { flag: '--allow-free' }
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [{ flag }] })
   if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push(answer)
+  cli.answered.push({ flag })
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
