@@ -970,6 +970,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business catalog available' = @(
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--if-version|*|The version that is to be changed'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -2126,6 +2127,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--available||Whether it is on sale'
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--if-version|*|The version that is to be changed'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'

@@ -321,3 +321,24 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   ])
   await told.dray(`business catalog history ${id} --as owner`, { exit: 5 })
 })
+
+story(
+  'an undo of a price and of a sale makes both changes, each of the version that was seen',
+  async (told) => {
+    const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+    await told.dray('business catalog update "Flat White" --price 3.90')
+    await told.dray(`business catalog available ${id} no --reason sold_out --if-version 2`)
+    const late = await told.dray(`business catalog available ${id} yes --if-version 2 --json`, { exit: 7 })
+    expect(late.json<Failure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
+    const plan = await told.dray(`business catalog undo ${id} --dry-run --json`)
+    expect(plan.json()).toMatchObject({
+      operation: 'set_catalog_item_availability',
+      input: { version: 3, available: true },
+    })
+    await told.dray(`business catalog undo ${id} --to 1`)
+    const { data } = (await told.dray('business catalog list --q "flat white" --json')).json<{
+      data: Item[]
+    }>()
+    expect(data).toMatchObject([{ version: 5, price: { amount: 360 }, effective_available: true }])
+  },
+)

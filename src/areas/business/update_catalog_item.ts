@@ -6,7 +6,7 @@ import { changeItem } from '../catalog/life/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
 import { holdOwnItem } from './own.ts'
-import { catalogItem, itemBasics } from './schema.ts'
+import { catalogItem, itemBasics, seenVersion } from './schema.ts'
 
 export const updateCatalogItem = defineOperation({
   name: 'update_catalog_item',
@@ -28,12 +28,7 @@ export const updateCatalogItem = defineOperation({
     price: Type.Optional(itemBasics.price),
     category: Type.Optional(itemBasics.category),
     modifier_groups: itemBasics.modifier_groups,
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The version that is to be changed; refused when it is older',
-      }),
-    ),
+    version: seenVersion,
   }),
   output: catalogItem,
   errors: [

@@ -524,6 +524,44 @@ describe('an update', () => {
     })
   })
 
+  test('does not put an item on sale that somebody else takes off meanwhile', async () => {
+    using home = makeHome()
+    const sale = `${MENU.replace('description', 'available').replace('Hot', 'no').replace('P-1,', 'P-1,no')}`
+    await importFile(home, [write(home, sale), '--yes'])
+    const on = write(home, sale.replaceAll(',no', ',yes').replace(',8,', ',8.50,'), 'on.csv')
+    const open = () =>
+      embeddedIn(home)({
+        kind: 'embedded',
+        store: join(home.paths.data, 'default/dray.db'),
+        account: 'everything',
+      })
+    const client = await open()
+    const openClient = async (): Promise<Client> => ({
+      ...client,
+      async call(operation, input, options) {
+        if (operation === 'set_catalog_item_availability') {
+          const { item_id } = input as { item_id: string }
+          const equipment = { item_id, available: false, reason: 'equipment' as const }
+          await client.call('set_catalog_item_availability', equipment)
+        }
+        return client.call(operation, input, options)
+      },
+    })
+    const ran = await runCommand(home, businessCatalogImport, [on, '--update', '--yes', '--json'], {
+      openClient,
+    })
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ updated: 0, rejected: 2 })
+    expect(data.flatMap(({ reason }) => reason?.errors[0]?.detail ?? [])).toEqual([
+      'The item is at version 2, not 1.',
+      'The item is changed, but not whether it is on sale: The item is at version 3, not 2.',
+    ])
+    const after = await open()
+    const { data: items } = (await after.call('list_catalog_items', { q: 'test laksa' })).value
+    await after.close()
+    expect(items[0]?.availability).toMatchObject({ available: false, reason: 'equipment' })
+  })
+
   test('does not take an item whose row is wrong for one that is gone', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
