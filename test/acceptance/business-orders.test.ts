@@ -235,6 +235,7 @@ story('an order at a table is not handed over while its check is open', async (t
   await told.dray(`business orders accept ${order.display_number}`)
   const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
   expect(refused.json<Failure>().code).toBe('table_check_open')
+  await told.terminal('business orders list').shows(/ To pay\n[^\n]+\n.* £\d+\.\d\d\n/)
 })
 
 story('a delivery is completed by its courier, not by the store', async (told) => {
