@@ -286,6 +286,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   const back = await told.dray('business catalog undo "Flat White" --json')
   expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
   expect(back.stderr).toContain('availability: "off sale" → "on sale"')
+  expect(back.stderr).toMatch(/^Takes back version 3 of 20 Nov 2026 09:00 .*, by everything\.$/m)
 
   // To an earlier version, with all that happened since; the undoing is a version, too.
   const plan = await told.dray(`business catalog undo ${id} --to 1 --dry-run --json`)
