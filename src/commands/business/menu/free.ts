@@ -1,11 +1,12 @@
 /** New items that cost nothing: more often a cell that was left at 0.00 than a gift. */
+import { isFree } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmPrice } from '../../../cli/confirm.ts'
 import { Declined } from '../../../cli/declined.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../cli/prompts.ts'
 import type { Money } from '../../../core/money.ts'
-import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
+import type { MenuOutcome, MenuRow } from './draft.ts'
 import { isRecord } from './json-shape.ts'
 import { isGroups } from './known-groups.ts'
 
@@ -14,18 +15,6 @@ export function freeItems(rows: readonly MenuRow[], outcomes: readonly MenuOutco
   return rows.flatMap(({ draft }, at) =>
     draft !== undefined && outcomes[at]?.result === 'created' && isFree(draft) ? [draft.name] : [],
   )
-}
-
-/** An item without a price of its own may cost what is chosen: `Size[1-1]: Small=8 | Large=10`. */
-function isFree({
-  price,
-  modifier_groups: groups = [],
-}: Pick<ItemDraft, 'price' | 'modifier_groups'>): boolean {
-  const costs = groups.some(
-    ({ min_selections: min = 0, modifiers }) =>
-      min > 0 && modifiers.every(({ price_delta: delta }) => (delta?.amount ?? 0) > 0),
-  )
-  return price.amount === 0 && !costs
 }
 
 /** `2 items cost nothing: Laksa, Pho.` */
