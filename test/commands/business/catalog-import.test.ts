@@ -553,8 +553,8 @@ describe('an update', () => {
     const { data, counts } = ran.json() as Document
     expect(counts).toMatchObject({ updated: 0, rejected: 2 })
     expect(data.flatMap(({ reason }) => reason?.errors[0]?.detail ?? [])).toEqual([
-      'The item is at version 2, not 1.',
-      'The item is changed, but not whether it is on sale: The item is at version 3, not 2.',
+      'Somebody changed the item meanwhile; import the file again.',
+      'The item is changed, but not whether it is on sale. Somebody changed the item meanwhile; import the file again.',
     ])
     const after = await open()
     const { data: items } = (await after.call('list_catalog_items', { q: 'test laksa' })).value

@@ -104,12 +104,27 @@ async function changeOne(
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const refusal = { code: error.code, detail: error.message, errors: error.errors as never }
+    const refusal = { code: error.code, detail: reasonOf(error), errors: error.errors as never }
     return {
       ...outcome,
       result: 'rejected',
       reason: { code: error.code, errors: file.toErrors(refusal, row) },
     }
+  }
+}
+
+/** The service tells two versions, which say nothing to somebody with a file. */
+function reasonOf(error: AppError): string {
+  if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
+  return 'Somebody changed the item meanwhile; import the file again.'
+}
+
+/** The first of two calls was done, and the second refused. */
+class HalfDone extends AppError {
+  constructor(refusal: AppError) {
+    const { code, errors, extra } = refusal
+    const detail = `The item is changed, but not whether it is on sale. ${reasonOf(refusal)}`
+    super(code, detail, { errors, extra, cause: refusal })
   }
 }
 
@@ -131,9 +146,6 @@ async function sendChanges(
     const input = { item_id, version, ...availability } as never
     await client.call('set_catalog_item_availability', input, { idempotencyKey: `${idempotencyKey}-sale` })
   } catch (error) {
-    if (!isChanged || !(error instanceof AppError)) throw error
-    const { errors, extra } = error
-    const detail = `The item is changed, but not whether it is on sale: ${error.message}`
-    throw new AppError(error.code, detail, { errors, extra, cause: error })
+    throw isChanged && error instanceof AppError ? new HalfDone(error) : error
   }
 }
