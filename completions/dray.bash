@@ -73,9 +73,9 @@ _dray_at() {
     'business catalog') names='list create update available delete import export history template undo' ;;
     'business catalog create') flags='--name --description --price --category --modifiers --available --until --reason --dietary-tags --allergens --image --sku --ref --barcode --cost --stock --supplier --tax-bps --sort --category-sort --merchant --fields --query --dry-run --idempotency-key --new' ;;
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
-    'business catalog available') flags='--until --reason --fields --query --dry-run --idempotency-key --new' places=('@item_id' '') ;;
+    'business catalog available') flags='--until --reason --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
-    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
+    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --allow-high --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog history') flags='--fields --query --limit' places=('') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
@@ -192,7 +192,7 @@ _dray_at() {
     'api list_catalog_items') flags='--category --available --q --updated-since --merchant --input --fields --query --limit --cursor --all' ;;
     'api create_catalog_item') flags='--name --description --price --category --modifiers --available --until --reason --dietary-tags --allergens --image --sku --ref --barcode --cost --stock --supplier --tax-bps --sort --category-sort --merchant --input --fields --query --dry-run --idempotency-key --new' ;;
     'api update_catalog_item') flags='--item-id --name --description --price --category --modifiers --if-version --input --fields --query --dry-run --idempotency-key --new' ;;
-    'api set_catalog_item_availability') flags='--item-id --available --until --reason --input --fields --query --dry-run --idempotency-key --new' ;;
+    'api set_catalog_item_availability') flags='--item-id --available --until --reason --if-version --input --fields --query --dry-run --idempotency-key --new' ;;
     'api delete_catalog_item') flags='--item-id --input --fields --query --dry-run --idempotency-key --new' ;;
     'api import_catalog_items') flags='--items --default-category --default-currency --merchant-id --input --fields --query --dry-run --idempotency-key --new' ;;
     *) return 1 ;;
@@ -368,7 +368,7 @@ _dray_takes() {
     'business catalog create --reason') values='sold_out seasonal equipment other' ;;
     'business catalog create --merchant') values='@merchant_id' ;;
     'business catalog update --name' | 'business catalog update --description' | 'business catalog update --price' | 'business catalog update --category' | 'business catalog update --modifiers' | 'business catalog update --if-version' | 'business catalog update --fields' | 'business catalog update --query' | 'business catalog update --idempotency-key') ;;
-    'business catalog available --until' | 'business catalog available --fields' | 'business catalog available --query' | 'business catalog available --idempotency-key') ;;
+    'business catalog available --until' | 'business catalog available --if-version' | 'business catalog available --fields' | 'business catalog available --query' | 'business catalog available --idempotency-key') ;;
     'business catalog available --reason') values='sold_out seasonal equipment other' ;;
     'business catalog delete --fields' | 'business catalog delete --query' | 'business catalog delete --idempotency-key') ;;
     'business catalog import --merchant') values='@merchant_id' ;;
@@ -602,7 +602,7 @@ _dray_takes() {
     'api create_catalog_item --input') values='@file' ;;
     'api update_catalog_item --item-id' | 'api update_catalog_item --name' | 'api update_catalog_item --description' | 'api update_catalog_item --price' | 'api update_catalog_item --category' | 'api update_catalog_item --modifiers' | 'api update_catalog_item --if-version' | 'api update_catalog_item --fields' | 'api update_catalog_item --query' | 'api update_catalog_item --idempotency-key') ;;
     'api update_catalog_item --input') values='@file' ;;
-    'api set_catalog_item_availability --item-id' | 'api set_catalog_item_availability --until' | 'api set_catalog_item_availability --fields' | 'api set_catalog_item_availability --query' | 'api set_catalog_item_availability --idempotency-key') ;;
+    'api set_catalog_item_availability --item-id' | 'api set_catalog_item_availability --until' | 'api set_catalog_item_availability --if-version' | 'api set_catalog_item_availability --fields' | 'api set_catalog_item_availability --query' | 'api set_catalog_item_availability --idempotency-key') ;;
     'api set_catalog_item_availability --reason') values='sold_out seasonal equipment other' ;;
     'api set_catalog_item_availability --input') values='@file' ;;
     'api delete_catalog_item --item-id' | 'api delete_catalog_item --fields' | 'api delete_catalog_item --query' | 'api delete_catalog_item --idempotency-key') ;;

@@ -970,6 +970,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business catalog available' = @(
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--if-version|*|The version that is to be changed'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -990,6 +991,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--update||change what is on the menu already to what the file says'
             '--remove-missing||with --update: delete what is on the menu and not in the file'
             '--allow-free||put new items on sale whose price is zero'
+            '--allow-high||create new items whose prices are all whole and high, as pence would be'
             '--default|*|value of a column that the file lacks, as tax_rate=20%'
             '--split||send more than 500 items in batches of 500'
             '--results|*|where the results go'
@@ -2125,6 +2127,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--available||Whether it is on sale'
             '--until|*|With available false: back on sale from then'
             '--reason|sold_out,seasonal,equipment,other|Why it is off sale'
+            '--if-version|*|The version that is to be changed'
             '--input|*|the whole input as a JSON object'
             '--fields|*|only these fields'
             '--query|*|reshape the result'

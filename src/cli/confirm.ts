@@ -1,8 +1,9 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
+import { Declined } from './declined.ts'
 import { shellQuote } from './output/shell.ts'
 import { clean } from './output/text.ts'
-import { confirmOrRefuse } from './prompts.ts'
+import { cannotConfirm, confirmOrRefuse } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
 export async function confirmProtected({
@@ -53,5 +54,23 @@ export async function confirmName(
     })
   }
   await confirmOrRefuse(ask, cli.argv, { question, flags: [answer], name, also })
+  cli.answered.push(answer)
+}
+
+/**
+ * Asks a yes-or-no question before a price that is probably a mistake. `--confirm NAME` answers it, `--yes` does not.
+ * Throws AppError('not_confirmed').
+ */
+export async function confirmPrice(
+  cli: Cli,
+  name: string,
+  question: string,
+  also: readonly string[] = [],
+): Promise<void> {
+  if (namesGiven(cli).length > 0) return confirmName(cli, name, undefined, also)
+  const ask = await cli.ask()
+  const answer = { flag: '--confirm', value: name }
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
+  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
   cli.answered.push(answer)
 }

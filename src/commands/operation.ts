@@ -9,6 +9,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
+import type { Sending } from './business/menu/change-item.ts'
 
 /**
  * Runs the command of an operation: builds the input from flags, calls, and prints the response in the requested form.
@@ -20,10 +21,23 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   const { input, said } = await readInput(cli, named.args)
   if (operation.plane === 'sandbox')
     return (await import('./sandbox/call-control.ts')).callControl(cli, operation.name, input)
-  if (RESOURCES.catalog_item.changes?.includes(operation.name)) return changeItem(cli, operation, input, said)
+  if (RESOURCES.catalog_item.changes?.includes(operation.name)) {
+    const source = named.args['modifiers'] === undefined ? 'body' : 'flag'
+    return changeItem(cli, { operation, input, said, source })
+  }
   if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, named.name)
-  return callOperation(cli, operation, input, said)
+  return callOperation(cli, operation, input, said, () => agreeToFree(cli, operation, input))
+}
+
+/** Asks before a new item goes on sale for nothing. */
+async function agreeToFree(
+  cli: Cli,
+  operation: OperationHints,
+  input: Record<string, unknown>,
+): Promise<undefined> {
+  if (operation.name !== 'create_catalog_item') return
+  await (await import('./business/menu/free.ts')).agreeToFreeItem(cli, input)
 }
 
 /** Shows the price of a purchase before sending it; returns the total that the person agreed to. */
@@ -32,24 +46,15 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
   return confirmPurchase(cli, cli.spec.operation?.name ?? '', input, args)
 }
 
-async function changeItem(
-  cli: Cli,
-  operation: OperationHints,
-  input: Record<string, unknown>,
-  said: unknown,
-): Promise<number> {
+async function changeItem(cli: Cli, sending: Sending): Promise<number> {
   const changing = await import('./business/menu/change-item.ts')
-  return changing.changeItem(
-    cli,
-    { operation, input, said },
-    {
-      send: (sending) => callOperation(cli, sending.operation, sending.input, sending.said),
-      print: async ({ value, replayed }) => {
-        await printAnswer(cli, operation, value, replayed)
-        return EXIT.ok
-      },
+  return changing.changeItem(cli, sending, {
+    send: ({ operation, input, said }) => callOperation(cli, operation, input, said),
+    print: async ({ value, replayed }) => {
+      await printAnswer(cli, sending.operation, value, replayed)
+      return EXIT.ok
     },
-  )
+  })
 }
 
 /**

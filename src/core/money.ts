@@ -80,6 +80,12 @@ export function formatMoney({ amount, currency }: Money): string {
   return sign === undefined ? `${minus}${value} ${currency}` : `${minus}${sign}${value}`
 }
 
+/** Returns major units with all decimals of the currency: exact, since an amount has at most 11 digits. */
+export function majorText({ amount, currency }: Money): string {
+  const exponent = exponentOf(currency)
+  return (amount / 10 ** exponent).toFixed(exponent)
+}
+
 /** Formats money with grouped thousands: `£2,725.00`. */
 export function spellMoney(money: Money): string {
   return formatMoney(money).replace(/\d(?=(?:\d{3})+(?!\d))(?<!\.\d*)/g, '$&,')

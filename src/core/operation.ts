@@ -35,6 +35,8 @@ export type FlagHint = {
   value?: string
   /** Takes any text: the service refuses the values that it does not know. */
   kind?: 'text'
+  /** The text of help, where the command makes more of the value than the service does. */
+  description?: string
 }
 
 /**

@@ -78,8 +78,15 @@ async function change(
   )
 }
 
+/** The question of each tool that sets prices of a menu. */
+const PRICE_GATES: Readonly<Record<string, 'askAboutPrice' | 'askAboutFree'>> = {
+  update_catalog_item: 'askAboutPrice',
+  create_catalog_item: 'askAboutFree',
+  import_catalog_items: 'askAboutFree',
+}
+
 /**
- * Returns the question before a large change of a sale price, if one is required. Throws AppError when nothing may be
+ * Returns the question before a price that is probably a mistake, if one is required. Throws AppError when nothing may be
  * sent.
  */
 async function askFirst(
@@ -87,11 +94,13 @@ async function askFirst(
   client: Client,
   called: Called,
 ): Promise<InputRequiredResult | undefined> {
-  if (!guard.priceGate || called.tool.name !== 'update_catalog_item') return undefined
+  const asks = guard.priceGate ? PRICE_GATES[called.tool.name] : undefined
+  if (asks === undefined) return undefined
   try {
     // Loaded on demand, because few agents change a menu.
-    const { askAboutPrice } = await import('./price-gate.ts')
-    const question = await askAboutPrice(guard, client, called.input, called.program)
+    const question = await (
+      await import('./price-gate.ts')
+    )[asks](guard, client, called.input, called.program)
     if (question !== undefined)
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question

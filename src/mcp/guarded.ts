@@ -11,7 +11,7 @@ export type GuardOptions = {
   protected: boolean
   /** Whether a person must consent to purchases. */
   gate: boolean
-  /** Whether a person must consent before the price of an item on sale changes by more than half. */
+  /** Whether a person must consent before a sale price changes by more than half, and before an item is free. */
   priceGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string

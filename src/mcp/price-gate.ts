@@ -1,7 +1,9 @@
 /**
- * The gate before a large price change: a person must consent before an agent changes a sale price by more than half.
+ * The gate before prices that are probably mistakes: a person must consent before an agent changes a sale price by more
+ * than half, or puts an item on sale for nothing.
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import { isFree } from '../areas/catalog/rules/catalog.ts'
 import {
   type ItemChange,
   itemChanges,
@@ -40,18 +42,105 @@ export async function askAboutPrice(
   if (item === undefined) return undefined
   const steep = steepOf(item, input)
   if (steep.length === 0) return undefined
+  return consent(guard, client, program, {
+    change: ['update_catalog_item', itemId, price ?? null, groups ?? null],
+    sealed: [item.version, input],
+    message: [`Change the price of “${plain(item.name)}” on your menu?`, '', ...steep.map(changeText)],
+    title: 'Yes, change it',
+    what: `${steep.map(changeText).join('; ')} of “${plain(item.name)}”`,
+    way: commandOf(guard, itemId, steep),
+  })
+}
+
+/**
+ * Returns the question for a call that puts new items on sale for nothing; undefined when none does. Throws
+ * AppError('approval_required' | 'not_confirmed').
+ */
+export async function askAboutFree(
+  guard: Guard,
+  client: Client,
+  input: Readonly<Record<string, unknown>>,
+  program: Program,
+): Promise<InputRequiredResult | undefined> {
+  const items = Array.isArray(input['items']) ? (input['items'] as unknown[]) : [input]
+  const names = items.flatMap((item) => (isFreeItem(item) ? [`“${plain(item.name)}”`] : []))
+  if (names.length === 0) return undefined
+  const shown = `${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ', …' : ''}`
+  return consent(guard, client, program, {
+    change: ['free', names],
+    sealed: [input],
+    message: [`Put ${shown} on your menu for nothing?`],
+    title: 'Yes, for nothing',
+    what: `a price of zero of ${shown}`,
+    way: wayToFree(guard, input),
+  })
+}
+
+const SHOWN = 5
+
+/** Returns the command that creates the one item, or that imports several from a file. */
+function wayToFree(guard: Guard, input: Readonly<Record<string, unknown>>): string {
+  const { items, name, category } = input
+  const words =
+    items === undefined
+      ? ['create', '--name', String(name), '--category', String(category), '--price', '0']
+      : ['import', 'FILE', '--allow-free']
+  const confirm = items === undefined ? ['--confirm', String(name)] : []
+  return `\`${guard.commandOf(['business', 'catalog', ...words, ...ownAccount(guard), ...confirm])}\``
+}
+
+/** Names the account in the sandbox; a live service knows the person by the login. */
+function ownAccount({ actor: { service, account } }: Guard): string[] {
+  return account === null || service.startsWith('http') ? [] : ['--as', account]
+}
+
+/** The service rejects an item that is not of its form. */
+function isFreeItem(item: unknown): item is { name: string } {
+  try {
+    return (
+      typeof (item as { name?: unknown }).name === 'string' && isFree(item as Parameters<typeof isFree>[0])
+    )
+  } catch {
+    return false
+  }
+}
+
+type Doubt = {
+  /** What the person decides: a no holds for it, whatever else the call says. */
+  change: unknown[]
+  /** What the call says, so that the answer is to this call alone. */
+  sealed: unknown[]
+  message: string[]
+  title: string
+  what: string
+  /** The way to do it without the agent. */
+  way: string
+}
+
+/** Returns the question; undefined once a person said yes. */
+async function consent(
+  guard: Guard,
+  client: Client,
+  program: Program,
+  doubt: Doubt,
+): Promise<InputRequiredResult | undefined> {
   const { now } = await client.serviceTime()
-  const change = sha256Hex(canonicalJson(['update_catalog_item', itemId, price ?? null, groups ?? null]))
-  const command = commandOf(guard, itemId, steep)
-  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(command)
-  const seal = sealOf(guard, item, input)
-  if (!program.canAsk) throw mustWait(item, steep, command, 'and this program cannot ask one')
+  const change = sha256Hex(canonicalJson(doubt.change))
+  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
+  const { profile, service, account } = guard.actor
+  const state = hmacHex(guard.secret(), canonicalJson([profile, service, account, ...doubt.sealed]))
+  if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
   const answer = readAnswer(program)
-  if (answer === undefined || !isSameSeal(program.mcpReq.requestState(), seal)) return ask(item, steep, seal)
-  if (answer === 'cancelled') throw mustWait(item, steep, command, 'and did not answer')
+  if (answer === undefined || !isSameSeal(program.mcpReq.requestState(), state))
+    return askYesOrNo(doubt.message.join('\n'), {
+      title: doubt.title,
+      description: 'Nothing is changed without it.',
+      state,
+    })
+  if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')
   if (answer === 'yes') return undefined
   await guard.decline(change, now)
-  throw saidNo(command)
+  throw saidNo(doubt)
 }
 
 function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChange[] {
@@ -61,24 +150,6 @@ function steepOf(item: Item, input: Readonly<Record<string, unknown>>): ItemChan
     // The service rejects an invalid change, with the wrong members.
     return []
   }
-}
-
-/** Returns a seal for this change to this version of the item. */
-function sealOf(
-  { actor, secret }: Pick<Guard, 'actor' | 'secret'>,
-  { version }: Item,
-  input: Readonly<Record<string, unknown>>,
-): string {
-  return hmacHex(secret(), canonicalJson([actor.profile, actor.service, actor.account, version, input]))
-}
-
-function ask({ name }: Item, steep: readonly ItemChange[], seal: string): InputRequiredResult {
-  const message = [`Change the price of “${plain(name)}” on your menu?`, '', ...steep.map(changeText)]
-  return askYesOrNo(message.join('\n'), {
-    title: 'Yes, change it',
-    description: 'Nothing is changed without it.',
-    state: seal,
-  })
 }
 
 /** Formats a change: `price: £3.60 → £360.00 (+9900 %)`. */
@@ -92,29 +163,22 @@ function valueText(value: ItemChange['from']): string {
   return typeof value === 'string' ? plain(value) : spellMoney(value)
 }
 
-function mustWait({ name }: Item, steep: readonly ItemChange[], command: string, why: string): AppError {
+function mustWait({ what, way }: Doubt, why: string): AppError {
   return new AppError(
     'approval_required',
-    `A person has to agree to ${steep.map(changeText).join('; ')} of “${plain(name)}” first, ${why}. Nothing was changed.`,
-    { hint: `Ask the person to run ${command} in a terminal.` },
+    `A person has to agree to ${what} first, ${why}. Nothing was changed.`,
+    { hint: `Ask the person to run ${way} in a terminal.` },
   )
 }
 
-function saidNo(command: string): AppError {
+function saidNo({ way }: Doubt): AppError {
   return new AppError('not_confirmed', 'The person said no to the new price. Nothing was changed.', {
-    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they run ${command} in a terminal.`,
+    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they run ${way} in a terminal.`,
   })
 }
 
-/**
- * Returns the command that makes the change. A live service knows the person by the login; in the sandbox the command
- * names the account.
- */
-function commandOf(
-  { actor: { service, account }, commandOf: lineOf }: Guard,
-  itemId: string,
-  steep: readonly ItemChange[],
-): string {
+/** Returns the command that makes the change. */
+function commandOf(guard: Guard, itemId: string, steep: readonly ItemChange[]): string {
   const price = steep.find(({ field }) => field === 'price')?.to
   const words = [
     'business',
@@ -122,10 +186,10 @@ function commandOf(
     'update',
     itemId,
     ...(typeof price === 'object' && price !== null ? ['--price', formatMoney(price)] : []),
-    ...(account === null || service.startsWith('http') ? [] : ['--as', account]),
+    ...ownAccount(guard),
     '--confirm',
     itemId,
   ]
   const more = steep.some(({ field }) => field !== 'price') ? ' with the new choices as --modifiers' : ''
-  return `\`${lineOf(words)}\`${more}`
+  return `\`${guard.commandOf(words)}\`${more}`
 }

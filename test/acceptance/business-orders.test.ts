@@ -57,6 +57,10 @@ story('a store takes several orders from the counter to the hand, each with its 
     ].join('\n'),
   )
   expect(done.stderr).toContain('2 completed.')
+  const late = await told.dray(`business orders accept #${one.display_number}`, { exit: 7 })
+  expect(late.stderr).toMatch(
+    new RegExp(`error: Order ${one.display_number} was completed by the store at 20 Nov 2026 09:00`),
+  )
   const shown = (await told.dray(`business orders show ${two.order_id} --json`)).json<Order>()
   expect(shown).toMatchObject({ status: 'completed', payment: { status: 'paid' } })
   expect(shown.status_history.map(({ status }) => status)).toEqual([
@@ -231,6 +235,7 @@ story('an order at a table is not handed over while its check is open', async (t
   await told.dray(`business orders accept ${order.display_number}`)
   const refused = await told.dray(`business orders complete ${order.display_number} --json`, { exit: 7 })
   expect(refused.json<Failure>().code).toBe('table_check_open')
+  await told.terminal('business orders list').shows(/ To pay\n[^\n]+\n.* £\d+\.\d\d\n/)
 })
 
 story('a delivery is completed by its courier, not by the store', async (told) => {

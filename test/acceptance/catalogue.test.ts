@@ -95,7 +95,9 @@ story('a store says in flags what can be chosen', async (told) => {
     ],
   })
   const cleared = `business catalog update ${String(item['item_id'])} --description "" --modifiers "[]" --json`
-  expect((await told.dray(cleared)).json()).toMatchObject({
+  const refused = (await told.dray(cleared, { exit: 3 })).json<Failure>()
+  expect(refused.detail).toContain('Remove Size, Milk from Test tea? This could not be asked here')
+  expect((await told.dray(`${cleared} --yes`)).json()).toMatchObject({
     description: null,
     modifier_groups: [],
     version: 2,
@@ -166,6 +168,80 @@ story('a price of a choice that jumps is asked about too', async (told) => {
   await told.dray(`${line} --confirm ${id}`)
 })
 
+story(
+  'a new item that costs nothing needs its name, unless what must be chosen costs something',
+  async (told) => {
+    const create = 'business catalog create --name "Tap water" --category Drinks --price'
+    for (const line of [
+      `${create} 0`,
+      `${create} 0.00 --yes`,
+      `${create} 0 --modifiers "Ice[0-1]: Ice=0.50"`,
+    ]) {
+      const refused = await told.dray(line, { exit: 3 })
+      expect(refused.stderr).toContain('1 item costs nothing: Tap water. Put it on sale?')
+      expect(refused.stderr).toContain("--confirm 'Tap water'")
+    }
+    const asked = told.terminal(`${create} 0 --yes`)
+    await asked.shows('Put it on sale?')
+    asked.type(KEYS.enter)
+    expect(await asked.ended()).toMatchObject({ exitCode: 3 })
+    await told.dray(`${create} 0 --modifiers "Size[1-1]: Glass=0.50 | Jug=1"`)
+    const named = await told.dray(`${create.replace('Drinks', 'Free')} 0 --confirm "Tap water" --json`)
+    expect(named.json()).toMatchObject({ price: { amount: 0 } })
+  },
+)
+
+type Choices = {
+  modifier_groups: {
+    modifier_group_id: string
+    name: string
+    modifiers: { name: string; price_delta: { amount: number }; available: boolean }[]
+  }[]
+}
+
+story('choices that are changed by a flag keep what it leaves out, and none goes unasked', async (told) => {
+  const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+  const groups = [
+    {
+      name: 'Milk',
+      modifiers: [{ name: 'Oat', price_delta: { amount: 40, currency: 'GBP' }, available: false }],
+    },
+    { name: 'Size', min_selections: 1, max_selections: 1, modifiers: [{ name: 'Cup' }, { name: 'Pot' }] },
+  ]
+  const update = `business catalog update ${id} --json --modifiers`
+  const before = (await told.dray(`${update} '${JSON.stringify(groups)}' --yes`)).json<Choices>()
+  const line = `${update} "Milk[0-2]: Oat | Soy=0.50; Size[1-1]: Cup | Pot"`
+  const after = (await told.dray(line)).json<Choices>()
+  expect(after.modifier_groups[0]).toMatchObject({
+    modifier_group_id: before.modifier_groups[0]?.modifier_group_id,
+    max_selections: 2,
+    modifiers: [
+      { name: 'Oat', price_delta: { amount: 40 }, available: false },
+      { name: 'Soy', price_delta: { amount: 50 }, available: true },
+    ],
+  })
+
+  const less = `business catalog update ${id} --modifiers "Milk[0-1]: Oat"`
+  const refused = await told.dray(less, { exit: 3 })
+  expect(refused.stderr).toContain('Remove Milk: Soy, Size from Flat White? This could not be asked here')
+  const asked = told.terminal(less)
+  await asked.shows('Remove Milk: Soy, Size from Flat White?')
+  asked.type(`y${KEYS.enter}`)
+  expect(await asked.ended()).toMatchObject({ exitCode: 0 })
+  const listed = (await told.dray('business catalog list --q "flat white" --json')).json<{
+    data: Choices[]
+  }>()
+  expect(listed.data[0]?.modifier_groups).toMatchObject([
+    { name: 'Milk', modifiers: [{ name: 'Oat', available: false }] },
+  ])
+
+  // An undo brings back what was seen, and asks nothing.
+  await told.dray(`business catalog undo ${id}`)
+  await told.dray(`business catalog undo ${id} --to 2`)
+  const wrong = await told.dray(`${update} '[{"name":"Milk"}]'`, { exit: 6 })
+  expect(wrong.json<Failure>()).toMatchObject({ code: 'invalid_request' })
+})
+
 story('at a terminal a jump of a price is a question, and no is the default', async (told) => {
   const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
   const asked = told.terminal('business catalog update "Flat White" --price 360 --yes')
@@ -210,6 +286,7 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   const back = await told.dray('business catalog undo "Flat White" --json')
   expect(back.json<Item>()).toMatchObject({ version: 4, effective_available: true })
   expect(back.stderr).toContain('availability: "off sale" → "on sale"')
+  expect(back.stderr).toMatch(/^Takes back version 3 of 20 Nov 2026 09:00 .*, by everything\.$/m)
 
   // To an earlier version, with all that happened since; the undoing is a version, too.
   const plan = await told.dray(`business catalog undo ${id} --to 1 --dry-run --json`)
@@ -245,3 +322,24 @@ story('a store sees who changed an item, and takes a change back', async (told) 
   ])
   await told.dray(`business catalog history ${id} --as owner`, { exit: 5 })
 })
+
+story(
+  'an undo of a price and of a sale makes both changes, each of the version that was seen',
+  async (told) => {
+    const { item_id: id } = (await told.dray(FLAT_WHITE)).json<Item>()
+    await told.dray('business catalog update "Flat White" --price 3.90')
+    await told.dray(`business catalog available ${id} no --reason sold_out --if-version 2`)
+    const late = await told.dray(`business catalog available ${id} yes --if-version 2 --json`, { exit: 7 })
+    expect(late.json<Failure>()).toMatchObject({ code: 'version_conflict', current_version: 3 })
+    const plan = await told.dray(`business catalog undo ${id} --dry-run --json`)
+    expect(plan.json()).toMatchObject({
+      operation: 'set_catalog_item_availability',
+      input: { version: 3, available: true },
+    })
+    await told.dray(`business catalog undo ${id} --to 1`)
+    const { data } = (await told.dray('business catalog list --q "flat white" --json')).json<{
+      data: Item[]
+    }>()
+    expect(data).toMatchObject([{ version: 5, price: { amount: 360 }, effective_available: true }])
+  },
+)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
 import {
   type Agent,
@@ -132,6 +133,39 @@ test('a free choice that comes to cost more than half of its item is asked about
   expect(agent.asked).toEqual([])
   await change(half, half + 1)
   expect(agent.asked).toEqual([expect.stringContaining('Extras: Choice 2')])
+})
+
+test('a person is asked before an agent puts items on sale for nothing', async () => {
+  const free = (name: string) => ({ name, category: 'Gifts', price: { amount: 0, currency: 'GBP' } })
+  const sized = {
+    ...free('Gift in two sizes'),
+    modifier_groups: [
+      {
+        name: 'Size',
+        min_selections: 1,
+        modifiers: [{ name: 'Small', price_delta: { amount: 100, currency: 'GBP' } }],
+      },
+    ],
+  }
+  const refusing = await inSandbox({ answer: () => ({ action: 'decline' }) })
+  const refused = await refusing.call('create_catalog_item', free('Gift'))
+  expect(refused.problem).toMatchObject({ code: 'not_confirmed' })
+  expect((await refusing.call('create_catalog_item', sized)).problem).toBeUndefined()
+  expect(refusing.asked).toEqual(['Put “Gift” on your menu for nothing?'])
+  const commandOf = (words: readonly string[]): string => commandLine(['dray', ...words])
+  const silent = await inSandbox({ commandOf })
+  const { problem } = await silent.call('create_catalog_item', free('Another gift'))
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(
+    "business catalog create --name 'Another gift' --category Gifts --price 0 --as everything --confirm 'Another gift'",
+  )
+  const agreeing = await inSandbox({ answer: () => YES })
+  const added = await agreeing.call('import_catalog_items', { items: [free('Gift 1'), free('Gift 2')] })
+  expect(added.problem).toBeUndefined()
+  expect(agreeing.asked).toEqual(['Put “Gift 1”, “Gift 2” on your menu for nothing?'])
+  expect((await agreeing.call('create_catalog_item', { name: 'No price' })).problem).toMatchObject({
+    code: 'invalid_request',
+  })
 })
 
 test('nobody is asked when the gate is off', async () => {

@@ -1,3 +1,4 @@
+import { isOrderOver } from '../../src/areas/orders/states.ts'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import { ACTION_TEXTS, mayDo, VERBS } from '../../src/commands/business/orders/order.ts'
@@ -51,9 +52,7 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
   const answer = (operation: string, input: Readonly<Record<string, unknown>>, key?: string): unknown => {
     if (operation === 'get_business_order') return find(String(input['order_id']))
     if (operation !== 'list_business_orders') return act(operation, input, key)
-    const data = [...all.values()].filter(
-      ({ status }) => !['completed', 'rejected', 'cancelled', 'failed'].includes(status),
-    )
+    const data = [...all.values()].filter(({ status }) => input['active'] !== true || !isOrderOver(status))
     return { data, has_more: false, next_cursor: null }
   }
   const serviceTime = { now: NOW, frozen }

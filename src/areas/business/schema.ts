@@ -137,7 +137,7 @@ export const catalogItem = named('CatalogItem', {
   stock: nullable(Type.Integer(), 'How many the store still has; null when it does not count'),
   supplier_id: nullable(Type.String(), 'Who supplies it'),
   tax_rate_bps: nullable(Type.Integer(), 'Tax in hundredths of a per cent'),
-  version: Type.Integer({ meaning: 'Grows with every change; send it as if_version' }),
+  version: Type.Integer({ meaning: 'Grows with every change; send it back with the next one' }),
   created_at: createdAt,
   updated_at: updatedAt,
 })
@@ -178,6 +178,11 @@ export const itemBasics = {
   category: text(120, { description: 'Section of the menu: its name (made when new) or its id' }),
   modifier_groups: Type.Optional(modifierGroupsRequest),
 }
+
+/** The optimistic lock of every change of an item. */
+export const seenVersion = Type.Optional(
+  Type.Integer({ minimum: 1, description: 'The version that is to be changed; refused when it is older' }),
+)
 
 const tags = (description: string) => Type.Optional(Type.Array(text(40), { maxItems: 30, description }))
 const reference = (description: string) => Type.Optional(text(64, { description }))

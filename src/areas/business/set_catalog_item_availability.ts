@@ -8,14 +8,14 @@ import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
 import { holdOwnItem } from './own.ts'
-import { catalogItem } from './schema.ts'
+import { catalogItem, seenVersion } from './schema.ts'
 
 export const setCatalogItemAvailability = defineOperation({
   name: 'set_catalog_item_availability',
   area: 'business',
   summary: 'Put an item on sale or take it off',
   description:
-    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant. Everything else about the item stays. Saying the same again changes nothing.',
+    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant. Everything else about the item stays. Saying the same again changes nothing. With version, only if nobody else changed the item meanwhile.',
   method: 'PUT',
   path: '/v1/business/catalog/items/{item_id}/availability',
   scope: 'menu.manage',
@@ -30,9 +30,10 @@ export const setCatalogItemAvailability = defineOperation({
       Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
     ),
     reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
+    version: seenVersion,
   }),
   output: catalogItem,
-  errors: ['item_not_found'],
+  errors: ['item_not_found', 'version_conflict'],
   example: (done) => ({
     item_id: done['list_catalog_items'].data[0].item_id,
     available: false,
@@ -42,6 +43,7 @@ export const setCatalogItemAvailability = defineOperation({
     command: 'business catalog available',
     danger: 'write',
     positionals: ['item_id', 'available'],
+    flags: { version: 'if-version' },
     columns: [
       'item_id',
       'name',
@@ -57,18 +59,15 @@ export const setCatalogItemAvailability = defineOperation({
       'dray business catalog available itm_01m7vkystgf7vtyybg4s0p9p1s yes',
     ],
   },
-  async run(context, { item_id, available, until, reason = null }) {
+  async run(context, { item_id, available, until, reason = null, version }) {
     const back = until === undefined ? null : (parseTimestamp(until) ?? null)
     if (back !== null && available)
       throw wrongUntil('mutually_exclusive', 'until goes with available false only')
     if (back !== null && back <= context.now)
       throw wrongUntil('out_of_range', inThePast('until', context.now))
     const { hold, item } = await holdOwnItem(context, item_id)
-    const [set] = await setAvailability(context.tx, context.world, hold, [item], {
-      available,
-      until: back,
-      reason,
-    })
+    const wanted = { available, until: back, reason }
+    const [set] = await setAvailability(context.tx, context.world, hold, [item], wanted, version)
     return viewItem(set ?? item, context.now)
   },
 })

@@ -6,7 +6,7 @@ import { changeItem } from '../catalog/life/catalog.ts'
 import { itemId } from '../orders/schema.ts'
 import { viewItem } from './item-view.ts'
 import { holdOwnItem } from './own.ts'
-import { catalogItem, itemBasics } from './schema.ts'
+import { catalogItem, itemBasics, seenVersion } from './schema.ts'
 
 export const updateCatalogItem = defineOperation({
   name: 'update_catalog_item',
@@ -28,12 +28,7 @@ export const updateCatalogItem = defineOperation({
     price: Type.Optional(itemBasics.price),
     category: Type.Optional(itemBasics.category),
     modifier_groups: itemBasics.modifier_groups,
-    version: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        description: 'The version that is to be changed; refused when it is older',
-      }),
-    ),
+    version: seenVersion,
   }),
   output: catalogItem,
   errors: [
@@ -52,12 +47,20 @@ export const updateCatalogItem = defineOperation({
     command: 'business catalog update',
     danger: 'write',
     positionals: ['item_id'],
-    flags: { modifier_groups: 'modifiers', version: 'if-version' },
+    flags: {
+      modifier_groups: {
+        flag: 'modifiers',
+        description:
+          'Choices on the item. Groups and choices that are not named are removed, after a question that --yes answers; named ones keep what is not said: price, on sale or off, preset',
+      },
+      version: 'if-version',
+    },
     columns: ['item_id', 'category.name', 'name', 'price', 'effective_available', 'version'],
     done: '{name} is changed; it is at version {version}.',
     next: 'dray business catalog undo {item_id}',
     examples: [
       'dray business catalog update "Khao Soi" --price 11.95',
+      'dray business catalog update "Green tea" --modifiers "Size[1-1]: Cup | Pot=1.80"',
       'dray business catalog update itm_01m7vkystgf7vtyybg4s0p9p1s --name "Pad Thai (large)" --if-version 3',
     ],
   },

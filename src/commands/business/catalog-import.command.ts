@@ -16,7 +16,7 @@ export const businessCatalogImport = defineCommand({
   words: 'business catalog import',
   summary: 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. With --update it becomes as the file says: name (found by external_ref), price, category, description, modifiers and whether it is on sale; an empty cell changes nothing, but each row needs its name, category and price. A price that moves by more than half wants the name of its item (--confirm, once for each), and a new one of zero a yes of its own or --allow-free. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. With --update it becomes as the file says: name (found by external_ref), price, category, description, modifiers and whether it is on sale; an empty cell changes nothing, but each row needs its name, category and price. A price that moves by more than half wants the name of its item (--confirm, once for each), a new one of zero a yes of its own or --allow-free, and new ones that look like pence (340 for 3.40) --allow-high. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [fileArgument('menu')],
@@ -43,6 +43,11 @@ export const businessCatalogImport = defineCommand({
       flag: 'allow-free',
       kind: 'boolean',
       description: 'put new items on sale whose price is zero; --yes does not',
+    },
+    {
+      flag: 'allow-high',
+      kind: 'boolean',
+      description: 'create new items whose prices are all whole and high, as pence would be; --yes does not',
     },
     defaultFlag('tax_rate=20%'),
     splitFlag('items'),

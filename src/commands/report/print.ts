@@ -5,7 +5,7 @@ import { writeOwn } from '../../cli/files/write.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
-import { exponentOf, type Money } from '../../core/money.ts'
+import { majorText, type Money } from '../../core/money.ts'
 import type { Period } from '../../core/period.ts'
 import { localText } from '../../core/time.ts'
 import type { Report, Row } from './report.ts'
@@ -100,9 +100,4 @@ function toMajor(row: Row): Row {
 
 function isMoney(value: unknown): value is Money {
   return typeof value === 'object' && value !== null && 'amount' in value && 'currency' in value
-}
-
-function majorText({ amount, currency }: Money): string {
-  const exponent = exponentOf(currency)
-  return (amount / 10 ** exponent).toFixed(exponent)
 }

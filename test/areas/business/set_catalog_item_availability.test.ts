@@ -69,6 +69,21 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect([other.availability, other.version]).toEqual([{ available: false, until: null, reason: null }, 3])
   })
 
+  test('with the version that was seen, it overwrites nobody', async () => {
+    const { item_id, version } = await create()
+    const off = { item_id, available: false, reason: 'sold_out', version }
+    expect(await world.ok('set_catalog_item_availability', off)).toMatchObject({ version: 2 })
+    const late = { item_id, available: true, version }
+    const refused = await world.refused('set_catalog_item_availability', late)
+    expect(refused).toMatchObject({ code: 'version_conflict', current_version: 2 })
+    expect(
+      (await world.ok('list_catalog_items', { available: false })).data.map((each) => each.item_id),
+    ).toContain(item_id)
+    expect(await world.ok('set_catalog_item_availability', { ...late, version: 2 })).toMatchObject({
+      version: 3,
+    })
+  })
+
   test.each([
     [{ available: true, until: NOON }, '/until', 'mutually_exclusive'],
     [{ available: false, until: new Date(NINE).toISOString() }, '/until', 'out_of_range'],

@@ -16,11 +16,12 @@ import { workbookOf } from '../../support/workbooks.ts'
 const HEAD = 'name,category,price'
 
 type Row = {
+  row: number
   result: string
   name: string
   price: unknown
   menu_price: unknown
-  reason: { code: string } | null
+  reason: { code: string; errors: { detail: string }[] } | null
 }
 type Document = {
   counts: Record<string, number>
@@ -379,41 +380,94 @@ describe('an update', () => {
     expect(readFileSync(join(home.cwd, 'two.results.csv'), 'utf8')).toContain('Curry Laksa')
   })
 
-  test('refuses a row at another price than an earlier row of the same item', async () => {
+  test('refuses both rows of an item at two prices, and leaves the item as it is', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
-    const path = write(home, `${MENU}Test Bun,Buns,2.00,B-1,\nOur Pho,Soups,8.50,P-1,\n`, 'twice.csv')
+    const twice = MENU.replace('Pho,Soups,8,', 'Pho,Soups,7.50,').replace('Bun,Buns,2,', 'Bun,Buns,2.20,')
+    const path = write(home, `${twice}Test Bun,Buns,2.20,B-1,\nOur Pho,Soups,8.50,P-1,\n`, 'twice.csv')
     const ran = await importFile(home, [path, '--update', '--yes', '--json'])
     expect(ran.code).toBe(9)
     const { data, counts } = ran.json() as Document
-    expect(counts).toMatchObject({ created: 0, updated: 0, duplicate: 4, rejected: 1 })
-    expect(data.map(({ result }) => result).slice(3)).toEqual(['duplicate', 'rejected'])
-    const detail =
-      '£8.50 is another price than £8.00 in row 3, and both are the same item. Leave one of them, or give the other a name of its own.'
-    expect(data[4]).toMatchObject({ row: 6, reason: { errors: [{ column: 'price', detail }] } })
+    expect(counts).toMatchObject({ created: 0, updated: 1, duplicate: 2, rejected: 2 })
+    expect(data.map(({ result }) => result)).toEqual([
+      'duplicate',
+      'rejected',
+      'updated',
+      'duplicate',
+      'rejected',
+    ])
+    const end = 'and both are the same item. Leave one of them, or give the other a reference of its own.'
+    const details = [
+      [3, `£7.50 is another price than £8.50 in row 6, ${end}`],
+      [6, `£8.50 is another price than £7.50 in row 3, ${end}`],
+    ]
+    for (const [row, detail] of details)
+      expect(data.find((each) => each.row === row)).toMatchObject({
+        reason: { errors: [{ column: 'price', detail }] },
+      })
+    const again = (await importFile(home, [write(home, MENU), '--update', '--dry-run', '--json'])).json()
+    expect((again as Document).data[1]).toMatchObject({ result: 'duplicate', menu_price: { amount: 800 } })
   })
 
   test.each([
     [
       'name',
-      'Test Ramen,Soups,8,P-1,',
+      'Test Ramen,Soups,8,P-1,,',
       'external_ref',
       'The reference is that of Test Pho in row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
     ],
     [
       'modifiers',
-      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2',
+      'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=2,',
       'modifiers',
-      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+      'The modifiers are others than in row 3, and both are the same item. Leave one of them, or give the other a reference and name of its own.',
     ],
-  ])('refuses a row with other %s than an earlier row of the same item', async (_, line, column, detail) => {
+    [
+      'section',
+      'Test Pho,Bowls,8,P-1,,',
+      'category',
+      'It differs from row 3, and both are the same item. Leave one of them, or give the other a reference of its own.',
+    ],
+    [
+      'word on whether it is on sale',
+      'Test Pho,Soups,8,,,no',
+      'available',
+      'It differs from row 3, and both are the same item. Leave one of them, or give the other a name of its own.',
+    ],
+  ])('refuses both rows of an item with another %s', async (_, line, column, detail) => {
     using home = makeHome()
-    const head = 'name,category,price,external_ref,modifiers'
-    const menu = [head, 'Test Laksa,Soups,9,L-1,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3', line]
+    const head = 'name,category,price,external_ref,modifiers,available'
+    const menu = [head, 'Test Laksa,Soups,9,L-1,,', 'Test Pho,Soups,8,P-1,Size[1-1]: Bowl=0|Pot=3,yes', line]
     const ran = await importFile(home, [write(home, menu.join('\n')), '--yes', '--json'])
     const { data, counts } = ran.json() as Document
-    expect(counts).toMatchObject({ created: 2, rejected: 1 })
+    expect(counts).toMatchObject({ created: 1, rejected: 2 })
+    expect(data[1]).toMatchObject({ row: 3, reason: { errors: [{ column }] } })
+    expect(data[1]?.reason?.errors[0]?.detail).toContain('row 4, and both are the same item.')
     expect(data[2]).toMatchObject({ row: 4, reason: { errors: [{ column, detail }] } })
+  })
+
+  test('refuses every row of an item that one row contradicts, and takes rows that say less', async () => {
+    using home = makeHome()
+    const path = write(
+      home,
+      [
+        `${HEAD},description`,
+        'Test Laksa,Soups,9,Hot',
+        'Test Laksa,Soups,9,',
+        'Test Laksa,Soups,8,Hot',
+        'Test Pho,Soups,8,Mild',
+        'Test Pho,Soups,8,',
+      ].join('\n'),
+    )
+    const { data } = (await importFile(home, [path, '--yes', '--json'])).json() as Document
+    expect(data.map(({ result }) => result)).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+      'created',
+      'duplicate',
+    ])
+    expect(data[1]?.reason?.errors[0]?.detail).toMatch(/^£9\.00 is another price than £8\.00 in row 4,/)
   })
 
   test('leaves of a modifier what the file does not say', async () => {
@@ -470,6 +524,44 @@ describe('an update', () => {
     })
   })
 
+  test('does not put an item on sale that somebody else takes off meanwhile', async () => {
+    using home = makeHome()
+    const sale = `${MENU.replace('description', 'available').replace('Hot', 'no').replace('P-1,', 'P-1,no')}`
+    await importFile(home, [write(home, sale), '--yes'])
+    const on = write(home, sale.replaceAll(',no', ',yes').replace(',8,', ',8.50,'), 'on.csv')
+    const open = () =>
+      embeddedIn(home)({
+        kind: 'embedded',
+        store: join(home.paths.data, 'default/dray.db'),
+        account: 'everything',
+      })
+    const client = await open()
+    const openClient = async (): Promise<Client> => ({
+      ...client,
+      async call(operation, input, options) {
+        if (operation === 'set_catalog_item_availability') {
+          const { item_id } = input as { item_id: string }
+          const equipment = { item_id, available: false, reason: 'equipment' as const }
+          await client.call('set_catalog_item_availability', equipment)
+        }
+        return client.call(operation, input, options)
+      },
+    })
+    const ran = await runCommand(home, businessCatalogImport, [on, '--update', '--yes', '--json'], {
+      openClient,
+    })
+    const { data, counts } = ran.json() as Document
+    expect(counts).toMatchObject({ updated: 0, rejected: 2 })
+    expect(data.flatMap(({ reason }) => reason?.errors[0]?.detail ?? [])).toEqual([
+      'Somebody changed the item meanwhile; import the file again.',
+      'The item is changed, but not whether it is on sale. Somebody changed the item meanwhile; import the file again.',
+    ])
+    const after = await open()
+    const { data: items } = (await after.call('list_catalog_items', { q: 'test laksa' })).value
+    await after.close()
+    expect(items[0]?.availability).toMatchObject({ available: false, reason: 'equipment' })
+  })
+
   test('does not take an item whose row is wrong for one that is gone', async () => {
     using home = makeHome()
     await importFile(home, [write(home, MENU), '--yes'])
@@ -499,6 +591,32 @@ describe('an update', () => {
     expect(refused.error?.message).toContain('1 item costs nothing: Test Laksa. Put it on sale?')
     expect(refused.error?.hint).toMatch(/^Confirm it with --allow-free: .* --allow-free$/)
     const done = await importFile(home, [free, '--yes', '--allow-free', '--json'])
+    expect((done.json() as Document).counts['created']).toBe(3)
+  })
+
+  test('asks before new prices that look like pence', async () => {
+    using home = makeHome()
+    const pence = write(home, `${HEAD}\nTest Laksa,Soups,340\nTest Pho,Soups,1195\nTest Tea,Drinks,95\n`)
+    const doubt =
+      'All 3 new prices are whole and high, as pence or cents would be: Test Laksa £340.00, Test Pho £1,195.00, Test Tea £95.00.'
+    expect((await importFile(home, [pence, '--dry-run'])).err).toContain(doubt)
+    for (const more of [[], ['--update']]) {
+      const refused = await importFile(home, [pence, '--yes', ...more])
+      expect(refused.error).toMatchObject({ code: 'not_confirmed', exitCode: 3 })
+      expect(refused.error?.message).toContain(`${doubt} Create them so?`)
+      expect(refused.error?.hint).toMatch(/^Confirm it with --allow-high: .* --allow-high$/)
+    }
+    const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
+    const running = importFile(home, [pence, '--accessible'], io)
+    await expect.poll(() => io.asked()).toContain('Create 3 items and 2 categories?')
+    io.type('y\n')
+    await expect.poll(() => io.asked()).toContain('Create them so?')
+    io.type('\n')
+    expect((await running).error?.code).toBe('not_confirmed')
+
+    const plain = write(home, `${HEAD}\nTest Laksa,Soups,9\nTest Pho,Soups,11.95\nTest Feast,Soups,340\n`)
+    expect((await importFile(home, [plain, '--dry-run'])).err).not.toContain('pence')
+    const done = await importFile(home, [pence, '--yes', '--allow-high', '--json'])
     expect((done.json() as Document).counts['created']).toBe(3)
   })
 

@@ -236,12 +236,7 @@ export async function changeItem(
   version?: number,
 ): Promise<ItemRecord> {
   const { merchant, at } = hold
-  if (version !== undefined && version !== item.version) {
-    throw new AppError('version_conflict', `The item is at version ${item.version}, not ${version}.`, {
-      extra: { current_version: item.version },
-      hint: 'Read the item again and repeat the change with its version.',
-    })
-  }
+  refuseOtherVersion(item, version)
   const { price, modifier_groups, category = item.category.category_id } = changes
   const faults = findFaults(
     { ...(price !== undefined && { price }), ...(modifier_groups !== undefined && { modifier_groups }) },
@@ -273,6 +268,15 @@ export async function changeItem(
   return changed ?? item
 }
 
+/** Throws `version_conflict` when somebody changed the item since the caller read it. */
+function refuseOtherVersion(item: ItemRecord, version: number | undefined): void {
+  if (version === undefined || version === item.version) return
+  throw new AppError('version_conflict', `The item is at version ${item.version}, not ${version}.`, {
+    extra: { current_version: item.version },
+    hint: 'Read the item again and repeat the change with its version.',
+  })
+}
+
 function idsOf(item: ItemRecord): Set<string> {
   const groups = item.doc.modifier_groups
   return new Set(
@@ -285,14 +289,19 @@ function idsOf(item: ItemRecord): Set<string> {
 
 export type Availability = { available: boolean; until: number | null; reason: UnavailableReason | null }
 
-/** Puts items of the store on sale or takes them off; those that are so already keep their version. */
+/**
+ * Puts items of the store on sale or takes them off; those that are so already keep their version. Throws
+ * `version_conflict` when one is not at `version`.
+ */
 export async function setAvailability(
   tx: Tx,
   world: World,
   hold: Hold,
   items: readonly ItemRecord[],
   { available, until, reason }: Availability,
+  version?: number,
 ): Promise<ItemRecord[]> {
+  for (const item of items) refuseOtherVersion(item, version)
   const next = items.map((item): [ItemRecord, ItemRecord] => [
     item,
     {

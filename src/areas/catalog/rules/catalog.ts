@@ -52,6 +52,24 @@ export function effectivelyAvailable(
   return (available || (until !== null && until <= now)) && hasChoices(doc.modifier_groups)
 }
 
+/**
+ * Returns whether a new item can be had for nothing. One without a price of its own may cost what must be chosen:
+ * `Size[1-1]: Small=8 | Large=10`.
+ */
+export function isFree({
+  price,
+  modifier_groups: groups = [],
+}: {
+  price: Money
+  modifier_groups?: readonly GroupRequest[]
+}): boolean {
+  const costs = groups.some(
+    ({ min_selections: min = 0, modifiers }) =>
+      min > 0 && modifiers.every(({ price_delta: delta }) => (delta?.amount ?? 0) > 0),
+  )
+  return price.amount === 0 && !costs
+}
+
 export type Fault = {
   code: 'invalid_request' | 'invalid_modifier_group' | 'invalid_barcode' | 'currency_mismatch'
   error: FieldError & { pointer: string }

@@ -81,12 +81,14 @@ function groupChanges(item: ItemNow, wanted: readonly GroupWanted[]): ItemChange
   ]
 }
 
-function isGroup(group: ModifierGroup, wanted: GroupWanted): boolean {
+/** Returns whether a request means this group: by its id, else by its name. */
+export function isGroup(group: ModifierGroup, wanted: GroupWanted): boolean {
   if (wanted.modifier_group_id !== undefined) return wanted.modifier_group_id === group.modifier_group_id
   return fold(wanted.name) === fold(group.name)
 }
 
-function isModifier(modifier: Modifier, wanted: GroupWanted['modifiers'][number]): boolean {
+/** Returns whether a request means this modifier of its group. */
+export function isModifier(modifier: Modifier, wanted: GroupWanted['modifiers'][number]): boolean {
   if (wanted.modifier_id !== undefined) return wanted.modifier_id === modifier.modifier_id
   return fold(wanted.name) === fold(modifier.name)
 }

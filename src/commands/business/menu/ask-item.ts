@@ -6,7 +6,7 @@ import { listOwnItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney, spellMoney } from '../../../core/money.ts'
 import { type CatalogItem, listCatalogue } from './catalogue.ts'
-import { readGroups } from './modifiers.ts'
+import { readGroups, writeGroups } from './modifiers.ts'
 
 const ANOTHER = '\0another'
 const DONE = '\0done'
@@ -103,7 +103,7 @@ function askWhatChanges(
 async function askField(
   ask: Ask,
   field: string,
-  { name, price, description }: CatalogItem,
+  { name, price, description, modifier_groups: groups }: CatalogItem,
   catalogue: readonly CatalogItem[],
 ): Promise<string> {
   switch (field) {
@@ -112,7 +112,7 @@ async function askField(
     case 'category':
       return askCategory(ask, catalogue)
     case 'modifiers':
-      return askChoices(ask, price.currency)
+      return askChoices(ask, price.currency, writeGroups(groups))
     case 'name':
       return ask.input({ message: 'What is it called?', default: name, validate: notEmpty })
     default:
@@ -147,9 +147,12 @@ async function askCategory(ask: Ask, catalogue: readonly CatalogItem[]): Promise
   return ask.input({ message: 'What is the new section called?', validate: notEmpty })
 }
 
-function askChoices(ask: Ask, currency: string): Promise<string> {
+/** `present` is offered, so that nobody types again what stays. */
+function askChoices(ask: Ask, currency: string, present = ''): Promise<string> {
   return ask.input({
-    message: 'What can be chosen? Such as Size[1-1]: Small=0 | Large=1.50; empty for nothing',
+    ...(present === ''
+      ? { message: 'What can be chosen? Such as Size[1-1]: Small=0 | Large=1.50; empty for nothing' }
+      : { message: 'What can be chosen? What you leave out is removed', default: present }),
     validate(typed) {
       if (typed.trim() === '') return undefined
       const read = readGroups(typed, currency)

@@ -3,17 +3,16 @@ import { type ItemChange, itemChanges, type ItemWanted } from '../../../areas/ca
 import { findOpenCall, makeCall } from '../../../cli/calls/call-once.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
-import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
-import { Declined } from '../../../cli/declined.ts'
+import { confirmName, confirmPrice, confirmProtected, confirmYes } from '../../../cli/confirm.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
-import { cannotConfirm } from '../../../cli/prompts.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { findItem } from './find-item.ts'
+import { isGroups, removedChoices, withKnown } from './known-groups.ts'
 
 type Input = Record<string, unknown>
 
@@ -22,6 +21,8 @@ export type Sending = {
   input: Input
   /** By that a call that was cut off is found again. */
   said: unknown
+  /** Choices that a flag says keep what it leaves out; a body is sent as it is; an undo brings back what was seen. */
+  source: 'flag' | 'body' | 'undo'
 }
 
 /** How the command line sends a call and prints its answer. */
@@ -36,18 +37,20 @@ export async function changeItem(cli: Cli, sending: Sending, { send, print }: Wa
   if (held !== undefined) return makeCall(cli, held, print)
   const { operation } = sending
   const target = await findTarget(cli, String(sending.input['item_id']))
-  const input = { ...sending.input, item_id: target.itemId }
+  const input = inputFor(sending, target)
   if (operation.name === 'delete_catalog_item') {
     if (!cli.globals.dryRun) await confirmDeletion(cli, target)
     return send({ ...sending, input })
   }
   const { item } = target
-  const changes = item === undefined ? undefined : differenceOf(operation.name, item, input)
+  const changes =
+    item === undefined || isMalformed(input) ? undefined : differenceOf(operation.name, item, input)
   if (item !== undefined && changes?.length === 0 && isSettled(item, input))
     return sayUnchanged(cli, operation, item)
   await showChanges(cli, target, changes)
   if (cli.globals.dryRun) return showDryRun(cli, operation, input, changes)
   await agree(cli, target, jumps(cli, input as ItemWanted, changes))
+  if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
   return send({ ...sending, input: withVersion(operation.name, input, item) })
 }
 
@@ -64,6 +67,16 @@ async function findTarget(cli: Cli, typed: string): Promise<Target> {
   const { itemId, item } = await findItem(await cli.client(), typed)
   const name = item?.name ?? typed
   return { itemId, item, word: typed === itemId ? itemId : name, name }
+}
+
+function inputFor({ input, source }: Sending, { itemId, item }: Target): Input {
+  const { modifier_groups: groups } = input
+  const fills = source === 'flag' && item !== undefined && isGroups(groups)
+  return {
+    ...input,
+    item_id: itemId,
+    ...(fills && { modifier_groups: withKnown(groups, item.modifier_groups) }),
+  }
 }
 
 async function confirmDeletion(cli: Cli, { itemId, item, word, name }: Target): Promise<void> {
@@ -98,6 +111,11 @@ function withVersion(operation: string, input: Input, item: CatalogItem | undefi
 /** Whether the service need not be asked: a change was named, of the version that the item has. */
 function isSettled(item: CatalogItem, { version = item.version, ...named }: Input): boolean {
   return version === item.version && Object.keys(named).some((member) => member !== 'item_id')
+}
+
+/** The service refuses choices that are not of their form, and says what is wrong with them. */
+function isMalformed({ modifier_groups: groups }: Input): boolean {
+  return groups !== undefined && !isGroups(groups)
 }
 
 function differenceOf(operation: string, item: CatalogItem, input: Input): ItemChange[] {
@@ -157,11 +175,20 @@ async function showDryRun(
 /** A jump of a price is agreed to by name: --yes alone does not do it. Throws AppError('not_confirmed'). */
 async function agree(cli: Cli, { itemId, word, name }: Target, asked: readonly string[]): Promise<void> {
   if (asked.length === 0) return confirmProtected(cli)
-  if (namesGiven(cli).length > 0) return confirmName(cli, word, undefined, [name, itemId])
   const question = `A price moves by more than half. Change ${clean(name)}, ${asked.join('; ')}?`
-  const ask = await cli.ask()
-  const answer = { flag: '--confirm', value: word }
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
-  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push(answer)
+  await confirmPrice(cli, word, question, [name, itemId])
+}
+
+/** Asks before choices go that the request does not name; `--yes` answers it. Throws AppError('not_confirmed'). */
+async function agreeToRemoval(cli: Cli, { item, name }: Target, input: Input): Promise<void> {
+  const { modifier_groups: groups } = input
+  if (!isGroups(groups)) return
+  if (item === undefined)
+    return confirmYes(
+      cli,
+      `This replaces all choices of ${clean(name)}, which this credential may not see. Go on?`,
+    )
+  const gone = removedChoices(groups, item.modifier_groups)
+  if (gone.length > 0)
+    await confirmYes(cli, `Remove ${gone.map((each) => clean(each)).join(', ')} from ${clean(name)}?`)
 }

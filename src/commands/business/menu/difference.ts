@@ -39,45 +39,100 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
   return { outcomes, categories: [...categories.values()] }
 }
 
-/** Refuses each row that contradicts an earlier row of the same item: nobody can know which of them is meant. */
+/**
+ * Refuses all rows of an item where one contradicts an earlier one: nobody can know which of them is meant, so that the
+ * item stays as it is.
+ */
 export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
   const find = makeFinder(catalogue)
-  const rows = file.rows.map((row): MenuRow => {
-    const { draft } = row
-    const earlier = draft && find(row, draft).earlier
-    const contradiction =
-      draft && earlier?.draft && contradictionOf(draft, earlier.draft, placesText([earlier]))
-    if (contradiction === undefined) return row
-    const { pointer, said, own = 'name' } = contradiction
-    const detail = `${said}, and both are the same item. Leave one of them, or give the other a ${own} of its own.`
-    const refusal = { code: 'invalid_row', errors: [{ pointer, code: 'not_allowed', detail }] }
-    return { ...row, draft: undefined, errors: file.toErrors(refusal, row) }
-  })
-  return { ...file, rows }
+  const twins = new Map<MenuRow, Complete[]>()
+  for (const row of file.rows) {
+    if (!isComplete(row)) continue
+    const first = find(row, row.draft).earlier ?? row
+    twins.set(first, [...(twins.get(first) ?? []), row])
+  }
+  const refused = new Map([...twins.values()].flatMap((rows) => refusals(rows, file)))
+  return { ...file, rows: file.rows.map((row) => refused.get(row) ?? row) }
 }
 
-/** Returns how a row contradicts an earlier one of the same item, which stands at `place`; undefined if it does not. */
-function contradictionOf(
-  draft: ItemDraft,
-  earlier: ItemDraft,
-  place: string,
-): { pointer: string; said: string; own?: string } | undefined {
+type Complete = MenuRow & { draft: ItemDraft }
+
+function isComplete(row: MenuRow): row is Complete {
+  return row.draft !== undefined
+}
+
+/** Returns the rows of one item as refused ones, by the row; none where they agree with the first. */
+function refusals([first, ...others]: readonly Complete[], file: MenuFile): [MenuRow, MenuRow][] {
+  const second = first && others.find(({ draft }) => contradictionOf(draft, first.draft) !== undefined)
+  if (first === undefined || second === undefined) return []
+  return [first, ...others].map((row) => {
+    // A row that agrees with the first contradicts what the first contradicts.
+    const contradicts = contradictionOf(row.draft, first.draft)
+    const other = contradicts === undefined ? second : first
+    const { pointer, said } = contradicts ?? contradictionOf(second.draft, first.draft) ?? OTHER
+    const detail = `${said(row.draft, other.draft, placesText([other]))}, and both are the same item. Leave one of them, or give the other a ${keysOf(row.draft, other.draft)} of its own.`
+    const refusal = { code: 'invalid_row', errors: [{ pointer, code: 'not_allowed', detail }] }
+    return [row, { ...row, draft: undefined, errors: file.toErrors(refusal, row) }]
+  })
+}
+
+/** Returns what makes two rows the same item: `reference and name`. */
+function keysOf(draft: ItemDraft, other: ItemDraft): string {
+  const isSame = (one: string | undefined, two: string | undefined) =>
+    one !== undefined && one.trim() === two?.trim()
+  const keys = [
+    ...(isSame(draft.external_ref, other.external_ref) ? ['reference'] : []),
+    ...(isSame(draft.barcode, other.barcode) ? ['barcode'] : []),
+    ...(fold(draft.name) === fold(other.name) && fold(draft.category) === fold(other.category)
+      ? ['name']
+      : []),
+  ]
+  return keys.join(' and ') || 'name'
+}
+
+type Contradiction = {
+  pointer: string
+  /** Says how a row contradicts another one at a place. */
+  said(draft: ItemDraft, other: ItemDraft, place: string): string
+}
+
+const OTHER: Contradiction = { pointer: '', said: (_, __, place) => `It differs from ${place}` }
+
+/** Their order is no value of an item. */
+const ORDER: ReadonlySet<string> = new Set(['sort_order', 'category_sort'] satisfies (keyof ItemDraft)[])
+
+/** Returns how a row contradicts an earlier one of the same item; undefined if it does not. */
+function contradictionOf(draft: ItemDraft, earlier: ItemDraft): Contradiction | undefined {
   if (canonicalJson(draft.price) !== canonicalJson(earlier.price))
     return {
       pointer: '/price',
-      said: `${spellMoney(draft.price)} is another price than ${spellMoney(earlier.price)} in ${place}`,
+      said: ({ price }, other, place) =>
+        `${spellMoney(price)} is another price than ${spellMoney(other.price)} in ${place}`,
     }
   const { name, external_ref, modifier_groups: groups = [] } = draft
   if (fold(name) !== fold(earlier.name)) {
-    const [pointer, own] =
-      external_ref !== undefined && external_ref.trim() === earlier.external_ref?.trim()
-        ? ['/external_ref', 'reference']
-        : ['/barcode', 'barcode']
-    return { pointer, said: `The ${own} is that of ${clip(earlier.name, 40)} in ${place}`, own }
+    const isByRef = external_ref !== undefined && external_ref.trim() === earlier.external_ref?.trim()
+    const key = isByRef ? 'reference' : 'barcode'
+    return {
+      pointer: isByRef ? '/external_ref' : '/barcode',
+      said: (_, other, place) => `The ${key} is that of ${clip(other.name, 40)} in ${place}`,
+    }
   }
   if (groups.length > 0 && canonicalJson(groups) !== canonicalJson(earlier.modifier_groups ?? []))
-    return { pointer: '/modifier_groups', said: `The modifiers are others than in ${place}` }
-  return undefined
+    return {
+      pointer: '/modifier_groups',
+      said: (_, __, place) => `The modifiers are others than in ${place}`,
+    }
+  const member = Object.keys(draft).find((each) => isAnother(each as keyof ItemDraft, draft, earlier))
+  return member === undefined ? undefined : { ...OTHER, pointer: `/${member}` }
+}
+
+/** Whether both rows say a member, and each says another value. */
+function isAnother(member: keyof ItemDraft, draft: ItemDraft, earlier: ItemDraft): boolean {
+  const [value, other] = [draft[member], earlier[member]]
+  if (value === undefined || other === undefined || ORDER.has(member)) return false
+  const isText = typeof value === 'string' && typeof other === 'string'
+  return isText ? fold(value) !== fold(other) : canonicalJson(value) !== canonicalJson(other)
 }
 
 /** The item of the menu that a row is, and the first row of the file that is the same item. */

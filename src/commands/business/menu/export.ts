@@ -1,4 +1,4 @@
-import { exponentOf, type Money } from '../../../core/money.ts'
+import { majorText } from '../../../core/money.ts'
 /** The menu of a store as files that `import` reads back without loss. */
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { type Cell, writeCsv } from '../../../rows/csv/write.ts'
@@ -74,12 +74,6 @@ function yesNo(value: boolean): string {
 
 function listText(words: readonly string[]): string {
   return words.map((word) => withEscapes(word, /[|;\\]/g)).join('|')
-}
-
-/** Major units with all decimals of the currency: exact, since an amount has at most 11 digits. */
-function majorText({ amount, currency }: Money): string {
-  const exponent = exponentOf(currency)
-  return (amount / 10 ** exponent).toFixed(exponent)
 }
 
 /** The items as `import_catalog_items` takes them, without ids. */

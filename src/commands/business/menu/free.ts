@@ -1,24 +1,20 @@
 /** New items that cost nothing: more often a cell that was left at 0.00 than a gift. */
+import { isFree } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
+import { confirmPrice } from '../../../cli/confirm.ts'
 import { Declined } from '../../../cli/declined.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../cli/prompts.ts'
-import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
+import type { Money } from '../../../core/money.ts'
+import type { MenuOutcome, MenuRow } from './draft.ts'
+import { isRecord } from './json-shape.ts'
+import { isGroups } from './known-groups.ts'
 
 /** Returns the names of new items that can be had for nothing. */
 export function freeItems(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): string[] {
   return rows.flatMap(({ draft }, at) =>
     draft !== undefined && outcomes[at]?.result === 'created' && isFree(draft) ? [draft.name] : [],
   )
-}
-
-/** An item without a price of its own may cost what is chosen: `Size[1-1]: Small=8 | Large=10`. */
-function isFree({ price, modifier_groups: groups = [] }: ItemDraft): boolean {
-  const costs = groups.some(
-    ({ min_selections: min = 0, modifiers }) =>
-      min > 0 && modifiers.every(({ price_delta: delta }) => (delta?.amount ?? 0) > 0),
-  )
-  return price.amount === 0 && !costs
 }
 
 /** `2 items cost nothing: Laksa, Pho.` */
@@ -32,9 +28,22 @@ export function freeText(names: readonly string[]): string {
 export async function agreeToFree(cli: Cli, names: readonly string[], allowed: boolean): Promise<void> {
   if (names.length === 0 || allowed) return
   const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
+  await agreeByFlag(cli, question, '--allow-free')
+}
+
+/** Asks a question about the prices of a file that a flag of its own answers. Throws AppError('not_confirmed'). */
+export async function agreeByFlag(cli: Cli, question: string, flag: string): Promise<void> {
   const ask = await cli.ask()
-  const answer = { flag: '--allow-free' }
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
+  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [{ flag }] })
   if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push(answer)
+  cli.answered.push({ flag })
+}
+
+/** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
+export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const { name, price, modifier_groups: groups = [] } = input
+  // The service refuses a body that is not of its form.
+  if (typeof name !== 'string' || !isRecord(price) || !isGroups(groups)) return
+  if (!isFree({ price: price as Money, modifier_groups: groups })) return
+  await confirmPrice(cli, name, `${freeText([name])} Put it on sale?`)
 }

@@ -3,9 +3,10 @@
  * The star is a default; a backslash takes the meaning from `;:|=[]*\`.
  */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
-import type { Money } from '../../../core/money.ts'
+import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
+import { majorText, type Money } from '../../../core/money.ts'
 import { fault, type Reading, readMoney } from '../../../rows/csv/cells.ts'
-import { cutAt, splitAt, withoutEscapes } from './escapes.ts'
+import { cutAt, splitAt, withEscapes, withoutEscapes } from './escapes.ts'
 
 /** The most of each that the service takes. */
 export const MOST_GROUPS = 20
@@ -23,6 +24,20 @@ export function readGroups(text: string, currency: string): Reading<GroupRequest
   return groups.length > MOST_GROUPS
     ? fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`)
     : { value: groups }
+}
+
+/** Writes groups as `readGroups` reads them. The sale of a choice and repeats have no sign; the item keeps them. */
+export function writeGroups(groups: readonly ModifierGroup[]): string {
+  const escaped = (name: string): string => withEscapes(name, /[;:|=[\]*\\]/g)
+  return groups
+    .map(({ name, min_selections: min, max_selections: max, modifiers }) => {
+      const options = modifiers.map(
+        ({ name: option, price_delta: price, is_default }) =>
+          `${is_default ? '*' : ''}${escaped(option)}=${majorText(price)}`,
+      )
+      return `${escaped(name)}[${min}-${max ?? '*'}]: ${options.join(' | ')}`
+    })
+    .join('; ')
 }
 
 function readGroup(text: string, currency: string): Reading<GroupRequest> {
@@ -72,15 +87,13 @@ function readOption(text: string, group: string, currency: string): Reading<Modi
   const [label = option, amount] = cutAt(option, '=') ?? []
   const name = readName(label, `option of ${group}`)
   if ('fault' in name) return name
-  const price =
-    amount === undefined
-      ? { value: { amount: 0, currency } }
-      : readSurcharge(withoutEscapes(amount), currency)
-  if ('fault' in price)
-    return fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
-  return {
-    value: { name: name.value, price_delta: price.value, ...(isDefault && { is_default: true }) },
-  }
+  const preset = isDefault && { is_default: true }
+  // A new option without an amount costs nothing; one that is there keeps its price.
+  if (amount === undefined) return { value: { name: name.value, ...preset } }
+  const price = readSurcharge(withoutEscapes(amount), currency)
+  return 'fault' in price
+    ? fault(price.fault.code, `${name.value}: ${price.fault.detail}`, price.fault.suggestion)
+    : { value: { name: name.value, price_delta: price.value, ...preset } }
 }
 
 function readName(text: string, what: string): Reading<string> {

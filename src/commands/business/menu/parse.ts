@@ -2,6 +2,7 @@
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
 import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
 import { makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
+import { headerOf } from '../../../rows/columns/texts.ts'
 import { readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
 import * as cells from './cells.ts'
@@ -62,7 +63,10 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
-  const scope = { ...file, currency: take('currency', readCurrency) ?? file.currency }
+  const said = take('currency', readCurrency)
+  const stated =
+    said === undefined ? undefined : { currency: said, header: headerOf(table, mapping, 'currency') }
+  const scope = { ...file, currency: said ?? file.currency, stated }
 
   const name = take('name', text('name', scope), !isOrphan)
   const category = take('category', text('category', scope), !isOrphan)

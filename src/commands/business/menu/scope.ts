@@ -2,7 +2,14 @@ import type { Money } from '../../../core/money.ts'
 /** The context in which the cells of a menu are read. */
 import type { Source } from '../../../rows/columns/mapping.ts'
 import type { Read } from '../../../rows/columns/take.ts'
-import { fault, type Reading, readMoney, readText } from '../../../rows/csv/cells.ts'
+import {
+  fault,
+  type Reading,
+  readMoney,
+  readStatedMoney,
+  readText,
+  type Stated,
+} from '../../../rows/csv/cells.ts'
 import type { Table } from '../../../rows/csv/read.ts'
 import type { MenuColumn } from './column-names.ts'
 import { columnOf, currencyInHeader, type MenuMapping } from './columns.ts'
@@ -13,6 +20,8 @@ export type Scope = {
   mapping: MenuMapping
   /** The currency of amounts without one. */
   currency: string
+  /** The currency that the row says in a column of its own. */
+  stated?: Stated | undefined
   /** The store's, where it is known: the service refuses amounts in another one. */
   store: string | undefined
 }
@@ -34,8 +43,8 @@ export function verbatim(value: string, column: MenuColumn, own: boolean): Readi
 /** Headers such as `Price (p)` and `price_in_cents`: 340 would be read as £340.00. */
 const IN_MINOR_UNITS = /_(?:p|pence|cents?|centimes|centimos|centesimi|minor(?:_units?)?)$/
 
-/** An amount in the currency that it or its header names, else the store's. */
-export function amount(column: MenuColumn, { table, mapping, currency }: Scope): Read<Money> {
+/** An amount in the currency that it, its header or its row names, else the store's; all that name one must agree. */
+export function amount(column: MenuColumn, { table, mapping, currency, stated }: Scope): Read<Money> {
   return (value, source: Source | undefined) => {
     const at = source?.at[0] ?? -1
     const key = table.keys[at] ?? ''
@@ -46,6 +55,15 @@ export function amount(column: MenuColumn, { table, mapping, currency }: Scope):
       )
     const named = mapping.preset === undefined && columnOf(column).kind === 'money'
     const read = column === 'modifier_price' ? readSurcharge : readMoney
-    return read(value, (named ? currencyInHeader(key) : undefined) ?? currency)
+    const inHeader = named ? currencyInHeader(key) : undefined
+    const header = table.header[at] ?? column
+    if (inHeader === undefined)
+      return stated === undefined ? read(value, currency) : readStatedMoney(value, stated, read)
+    if (stated !== undefined && stated.currency !== inHeader)
+      return fault(
+        'mutually_exclusive',
+        `${JSON.stringify(header)} says ${inHeader}, and ${JSON.stringify(stated.header)} says ${stated.currency}; correct one of them.`,
+      )
+    return readStatedMoney(value, { currency: inHeader, header }, read)
   }
 }

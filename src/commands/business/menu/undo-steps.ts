@@ -9,7 +9,7 @@ export type Undoing = (typeof UNDOING)[number]
 
 type Step = { operation: Undoing; input: Record<string, unknown> }
 
-/** Returns the calls that give an item these members, the one with the version first. */
+/** Returns the calls that give an item these members. Each is of the version that the one before it leaves. */
 export function stepsTo({ item_id, version, item }: History, wanted: ItemMembers, now: number): Step[] {
   const { category, availability, modifier_groups, ...rest } = wanted
   const members = { ...rest, category: category.name, modifier_groups: withKnownIds(modifier_groups, item) }
@@ -26,7 +26,10 @@ export function stepsTo({ item_id, version, item }: History, wanted: ItemMembers
     })
   const sale = saleOf(availability, now)
   if (JSON.stringify(sale) !== JSON.stringify(saleOf(item.availability, now)))
-    steps.push({ operation: 'set_catalog_item_availability', input: { item_id, ...sale } })
+    steps.push({
+      operation: 'set_catalog_item_availability',
+      input: { item_id, version: version + steps.length, ...sale },
+    })
   return steps
 }
 

@@ -10,6 +10,7 @@ import {
 import type { Cli } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
+import { cellText } from '../../../cli/output/cell.ts'
 import { commandLine, shellQuote } from '../../../cli/output/shell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
@@ -42,15 +43,30 @@ export async function undo(cli: Cli, asked: string, to: number | undefined): Pro
     await cli.say(`Nothing changed: ${clean(history.item.name)} is as it was at version ${version}.`)
     return EXIT.ok
   }
+  // Two people may take back the same mistake, of which the second would bring it back.
+  if (to === undefined) await sayLatest(cli, history)
   let code: number = EXIT.ok
   for (const { operation, input } of steps) {
-    const sending = { operation: await undoHints(operation), input, said: said(operation) }
+    const sending: Sending = {
+      operation: await undoHints(operation),
+      input,
+      said: said(operation),
+      source: 'undo',
+    }
     code = await changeItem(cli, sending, {
       send: (sent) => send(cli, operation, sent),
       print: (answer) => printUndone(cli, operation, answer),
     })
   }
   return code
+}
+
+/** Says whose change goes. */
+async function sayLatest(cli: Cli, { data: [latest] }: History): Promise<void> {
+  if (latest === undefined) return
+  const time = cellText(latest.changed_at, '', { tty: true, width: 80, colour: false })
+  const whose = latest.changed_by === null ? '' : `, by ${clean(latest.changed_by)}`
+  await cli.say(`Takes back version ${latest.version} of ${time}${whose}.`)
 }
 
 async function send(cli: Cli, operation: Undoing, { input, said }: Sending): Promise<number> {

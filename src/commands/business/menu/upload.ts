@@ -20,6 +20,7 @@ import { MENU } from './columns.ts'
 import { compare, refuseContradictions } from './difference.ts'
 import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { agreeToFree, freeItems, freeText } from './free.ts'
+import { agreeToHigh, highItems, highText } from './high.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { type ImportResult, REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
@@ -34,6 +35,7 @@ export type MenuFlags = FileFlags & {
   update?: boolean | undefined
   'remove-missing'?: boolean | undefined
   'allow-free'?: boolean | undefined
+  'allow-high'?: boolean | undefined
 }
 
 type Section = Answer<'import_catalog_items'>['categories'][number]
@@ -48,8 +50,8 @@ type Items = {
 /** The plan of an import, with the categories that it makes. */
 type MenuPlan = Plan<MenuOutcome, Items> & {
   categories: string[]
-  /** The names of new items that cost nothing. */
-  free: string[]
+  /** What is probably wrong with the prices of new items; empty where nothing is. */
+  doubts: string
 }
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
@@ -78,7 +80,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         ? openJson(content.text, flags, reading)
         : openTable(cli, path, content, flags, reading),
     plan: async (file) => {
-      const plan = planImport(cli, file, catalogue, flags['allow-free'] === true)
+      const plan = planImport(cli, file, catalogue, flags)
       return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
     },
     ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
@@ -171,16 +173,13 @@ function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
   return [{ kind: 'warning', text }]
 }
 
-function planImport(
-  cli: Cli,
-  file: MenuFile,
-  catalogue: readonly CatalogItem[],
-  allowsFree: boolean,
-): MenuPlan {
+function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[], flags: MenuFlags): MenuPlan {
   const difference = compare(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
   const free = freeItems(file.rows, outcomes)
+  const high = highItems(file.rows, outcomes, catalogue)
+  const doubts = lines([freeText(free), highText(high)])
   return {
     outcomes,
     summary: sumUp(
@@ -189,9 +188,12 @@ function planImport(
       [],
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
-    free,
-    text: [differenceText(difference), freeText(free)].filter((part) => part !== '').join('\n'),
-    agree: () => agreeToFree(cli, free, allowsFree),
+    doubts,
+    text: lines([differenceText(difference), doubts]),
+    async agree() {
+      await agreeToFree(cli, free, flags['allow-free'] === true)
+      await agreeToHigh(cli, high, flags['allow-high'] === true)
+    },
     categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }
@@ -213,13 +215,17 @@ function withUpdate(
   return {
     ...plan,
     ...planned,
-    text: [text, freeText(plan.free)].filter((part) => part !== '').join('\n'),
+    text: lines([text, plan.doubts]),
     async agree() {
       await plan.agree?.()
       await agree()
     },
     summary: { ...summary, counts: { ...summary.counts, ...counts } },
   }
+}
+
+function lines(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join('\n')
 }
 
 function createdText(created: number, categories: number): string {

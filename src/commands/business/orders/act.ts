@@ -1,5 +1,5 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
-import { REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
@@ -52,7 +52,7 @@ export async function actOnOrders(cli: Cli, told: Deeds): Promise<number> {
  */
 async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<Deeds['body']> {
   const isComplete = body['reason_code'] !== undefined || cli.globals.dryRun
-  if (verb !== 'reject' || isComplete || named.every(({ problem }) => problem !== undefined)) return body
+  if (verb !== 'reject' || isComplete || !named.some(isSendable)) return body
   const ask = await cli.ask()
   if (ask === undefined) {
     if (namesGiven(cli).length === 0) return body
@@ -64,6 +64,11 @@ async function withReason(cli: Cli, { verb, body }: Deeds, named: readonly Named
   })
   cli.answered.push({ flag: '--reason', value: reason })
   return { ...body, reason_code: reason }
+}
+
+/** Whether the service may do it: an order that is known to be over needs no question before it is refused. */
+function isSendable({ problem, order }: Named): boolean {
+  return problem === undefined && !(order !== undefined && isOrderOver(order.status))
 }
 
 const REASONS = `tells the customer why: ${REJECT_REASONS.join(', ')}`
@@ -88,8 +93,7 @@ async function showPlan(cli: Cli, { verb, body }: Deeds, named: readonly Named[]
 /** A rejection is typed: the order as it was named, or of several their count. */
 async function confirmDeed(cli: Cli, { verb, body }: Deeds, named: readonly Named[]): Promise<void> {
   if (verb !== 'reject') return confirmProtected(cli)
-  const sendable = named.filter(({ problem }) => problem === undefined)
-  const [only] = sendable
+  const [only] = named.filter(isSendable)
   if (only === undefined) return
   const isNamed = namesGiven(cli).length > 0
   const unasked = !isNamed && (await cli.ask()) === undefined

@@ -28,6 +28,12 @@ export async function listActive(
   return { orders, ...time }
 }
 
+/** The latest orders, active or over, newest first. */
+export async function listLatest(client: Client, merchantId: string | undefined): Promise<Order[]> {
+  const filters = { limit: 100, ...(merchantId !== undefined && { merchant_id: merchantId }) }
+  return (await client.call('list_business_orders', filters)).value.data
+}
+
 export async function loadOrder(client: Client, orderId: string): Promise<Order> {
   return (await client.call('get_business_order', { order_id: orderId })).value
 }

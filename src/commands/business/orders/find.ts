@@ -1,14 +1,14 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import { AppError } from '../../../core/errors.ts'
-import { listActive } from './active.ts'
+import { listActive, listLatest } from './active.ts'
 import type { Order } from './order.ts'
 
 /** An order as somebody named it. */
 export type Named = {
   word: string
   orderId: string
-  /** When it was looked up by its number. */
+  /** When it was looked up by its number; one that is over is refused by the service. */
   order: Order | undefined
   /** Why nothing can be sent for it. */
   problem: AppError | undefined
@@ -18,8 +18,9 @@ export type Named = {
 const NUMBER = /^[0-9a-hjkmnp-tv-z]{4}$/i
 
 /**
- * The orders that the words name: ids, or four-character numbers of orders that are not over. One named twice counts
- * once. Throws AppError('usage') for a number that several have, before anything is sent.
+ * The orders that the words name: ids, or four-character numbers of orders that are active, else of the latest of those
+ * that are over. One named twice counts once. Throws AppError('usage') for a number that several have, before anything
+ * is sent.
  */
 export async function findOrders(
   cli: Cli,
@@ -27,9 +28,11 @@ export async function findOrders(
   merchantId: string | undefined,
 ): Promise<Named[]> {
   const words = typed.map(withoutSign)
-  const numbers = words.some((word) => NUMBER.test(word))
-  const active = numbers ? (await listActive(await cli.client(), { merchantId })).orders : []
-  const named = words.map((word) => (NUMBER.test(word) ? byNumber(cli, word, active) : byId(word)))
+  const numbers = words.filter((word) => NUMBER.test(word))
+  const active = numbers.length > 0 ? (await listActive(await cli.client(), { merchantId })).orders : []
+  const isGone = numbers.some((word) => active.every((order) => !hasNumber(order, word)))
+  const latest = isGone ? await listLatest(await cli.client(), merchantId) : []
+  const named = words.map((word) => (NUMBER.test(word) ? byNumber(cli, word, active, latest) : byId(word)))
   return named.filter(
     ({ orderId, word }, at) =>
       named.findIndex((other) => (orderId === '' ? other.word === word : other.orderId === orderId)) === at,
@@ -39,17 +42,12 @@ export async function findOrders(
 /** The one order that a word names, active or lately over. Throws AppError('order_not_found') or AppError('usage'). */
 export async function findOrder(cli: Cli, word: string, merchantId: string | undefined): Promise<string> {
   const [named] = await findOrders(cli, [word], merchantId)
-  if (named?.problem === undefined) return named?.orderId ?? word
-  const { value } = await (
-    await cli.client()
-  ).call('list_business_orders', {
-    limit: 100,
-    ...(merchantId !== undefined && { merchant_id: merchantId }),
-  })
-  const number = withoutSign(word).toLowerCase()
-  const over = value.data.find(({ display_number }) => display_number.toLowerCase() === number)
-  if (over === undefined) throw named.problem
-  return over.order_id
+  if (named?.problem !== undefined) throw named.problem
+  return named?.orderId ?? word
+}
+
+function hasNumber({ display_number }: Order, word: string): boolean {
+  return display_number.toLowerCase() === word.toLowerCase()
 }
 
 /** Tickets and people write a number as `#7K2M`. */
@@ -61,9 +59,9 @@ function byId(word: string): Named {
   return { word, orderId: word, order: undefined, problem: undefined }
 }
 
-function byNumber(cli: Cli, word: string, active: readonly Order[]): Named {
-  const [found, ...more] = active.filter(
-    ({ display_number }) => display_number.toLowerCase() === word.toLowerCase(),
+function byNumber(cli: Cli, word: string, active: readonly Order[], latest: readonly Order[]): Named {
+  const [found = latest.find((order) => hasNumber(order, word)), ...more] = active.filter((order) =>
+    hasNumber(order, word),
   )
   if (more.length > 0) {
     const ids = [found, ...more].map((order) => order?.order_id).join(', ')
@@ -72,8 +70,12 @@ function byNumber(cli: Cli, word: string, active: readonly Order[]): Named {
     })
   }
   if (found !== undefined) return { word, orderId: found.order_id, order: found, problem: undefined }
-  const problem = new AppError('order_not_found', `No active order has the number ${word}.`, {
-    hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows the active ones; others are named by their id.`,
-  })
+  const problem = new AppError(
+    'order_not_found',
+    `No active order has the number ${word}, and none of the latest.`,
+    {
+      hint: `\`dray business orders list --active${sameWorld(cli.globals)}\` shows the active ones; others are named by their id.`,
+    },
+  )
   return { word, orderId: '', order: undefined, problem }
 }

@@ -3,8 +3,10 @@ import type { Cli } from '../../../cli/cli.ts'
 import { sameWorld } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
 import { AppError } from '../../../core/errors.ts'
+import { loadOrder } from './active.ts'
 import { ACTION_TEXTS, VERBS } from './order.ts'
 import type { Order, Verb } from './order.ts'
+import { lastChange } from './words.ts'
 
 /** Takes an item off sale because it has run out. Throws AppError. */
 export async function takeOffSale(cli: Cli, itemId: string): Promise<void> {
@@ -26,21 +28,34 @@ export async function sendDeed<T>(
   try {
     return await callOnce(cli, [verb, input], call, (answer) => use(answer.value as Order, answer))
   } catch (error) {
-    throw withWayOn(cli, verb, orderId, error)
+    throw await withWayOn(cli, verb, orderId, error)
   }
 }
 
 /** What an order in this state needs next before it can be done. */
 const NEXT: Readonly<Record<string, Verb>> = { placed: 'accept', accepted: 'ready', preparing: 'ready' }
 
-/** Adds the command that has to come first to the refusal of one that comes too early. */
-function withWayOn({ globals }: Cli, verb: Verb, orderId: string, error: unknown): unknown {
-  if (!(error instanceof AppError) || error.code !== 'invalid_state' || verb === 'reject') return error
-  const first = NEXT[String(error.extra['current_status'])]
-  if (first === undefined || VERBS.indexOf(first) >= VERBS.indexOf(verb)) return error
-  return new AppError(error.code, error.message, {
-    errors: error.errors,
-    extra: error.extra,
-    hint: `This comes first: \`dray business orders ${first} ${orderId}${sameWorld(globals)}\`.`,
-  })
+/** Adds the command that has to come first, or what became of the order meanwhile, to a refusal. */
+async function withWayOn(cli: Cli, verb: Verb, orderId: string, error: unknown): Promise<unknown> {
+  if (!(error instanceof AppError) || error.code !== 'invalid_state') return error
+  const { errors, extra } = error
+  const first = NEXT[String(extra['current_status'])]
+  if (verb !== 'reject' && first !== undefined && VERBS.indexOf(first) < VERBS.indexOf(verb)) {
+    const hint = `This comes first: \`dray business orders ${first} ${orderId}${sameWorld(cli.globals)}\`.`
+    return new AppError(error.code, error.message, { errors, extra, hint })
+  }
+  const happened = await whatHappened(cli, orderId)
+  if (happened === undefined) return error
+  const hint = `\`dray business orders show ${orderId}${sameWorld(cli.globals)}\` shows its history.`
+  return new AppError(error.code, happened, { errors, extra, hint, cause: error })
+}
+
+/** Says what brought an order to its state; undefined where it cannot be read. */
+async function whatHappened(cli: Cli, orderId: string): Promise<string | undefined> {
+  try {
+    return lastChange(await loadOrder(await cli.client(), orderId))
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
 }

@@ -79,6 +79,29 @@ function courierLines(delivery: Order['delivery'], time: (instant: string) => st
   return [`Courier ${by.name} (${by.vehicle_type}), ${clean(phone_masked)}${eta}`]
 }
 
+/** `Order 7K2M was rejected by the store at 12:03: item unavailable, "No noodles".`; undefined without a history. */
+export function lastChange({ display_number, status_history = [] }: Order): string | undefined {
+  const last = status_history.at(-1)
+  if (last === undefined) return undefined
+  const { status, at, by, reason, note } = last
+  const whose = by === 'system' ? '' : ` by the ${word(by)}`
+  const time = cellText(at, '', { tty: true, width: 80, colour: false })
+  const why = [
+    ...(reason === null ? [] : [word(reason)]),
+    ...(note === null ? [] : [`"${clean(note)}"`]),
+  ].join(', ')
+  const end = why === '' ? '.' : `: ${why}.`
+  return `Order ${clean(display_number)} ${CAME_TO[status] ?? `was ${word(status)}${whose} at`} ${time}${end}`
+}
+
+/** The states that an order is in rather than was brought to. */
+const CAME_TO: Readonly<Record<string, string>> = {
+  preparing: 'has been in preparation since',
+  ready: 'has been ready since',
+  out_for_delivery: 'has been out for delivery since',
+  failed: 'failed at',
+}
+
 /** `pay_at_table` as people write it. */
 export function word(name: string): string {
   return clean(name).replaceAll('_', ' ')

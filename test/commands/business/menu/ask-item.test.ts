@@ -36,4 +36,12 @@ test('a merchant is asked for an item as by a person, and changes it by choosing
   expect(error).toBeUndefined()
   expect(out).toContain('10.00 GBP')
   expect(second.err()).toContain('price: £9.50 becomes £10.00')
+
+  const third = terminal()
+  const choosing = runCommand(home, update, argv, { openClient, io: third })
+  await answer(third, 'Test Laksa: what changes?', '5')
+  await answer(third, /What you leave out is removed.*Size\[1-1\]: Small=0\.00 \| Large=1\.50/, '')
+  await answer(third, 'what else changes?', '1')
+  expect((await choosing).error).toBeUndefined()
+  expect(third.err()).toContain('Nothing changed: Test Laksa is so already.')
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { readGroups } from '../../../../src/commands/business/menu/modifiers.ts'
+import { readGroups, writeGroups } from '../../../../src/commands/business/menu/modifiers.ts'
 import { gbp } from '../../../support/money.ts'
 
 const read = (text: string) => readGroups(text, 'GBP')
@@ -48,8 +48,29 @@ describe('modifiers in one cell', () => {
 
   test('may have no limit, no price and an end that stands open', () => {
     expect(groups(' Sauce [0-*] : Ketchup|Mayo ; ')).toMatchObject([
-      { name: 'Sauce', max_selections: null, modifiers: [{ name: 'Ketchup', price_delta: gbp(0) }, {}] },
+      { name: 'Sauce', max_selections: null, modifiers: [{ name: 'Ketchup' }, { name: 'Mayo' }] },
     ])
+  })
+
+  test.each([
+    'Size[1-1]: *Regular=0.00 | Large=1.50; Extras[0-*]: Cheese=0.80',
+    String.raw`Half\; half\: \[a\]\|b\=c\\[1-1]: \*Star\=1=2.00 | Tick\|tock=0.00`,
+  ])('are written as they are read: %s', (text) => {
+    const present = groups(text).map(({ name, min_selections = 0, max_selections = null, modifiers }) => ({
+      modifier_group_id: 'mgr_1',
+      name,
+      min_selections,
+      max_selections,
+      allow_repeats: false,
+      modifiers: modifiers.map(({ price_delta = gbp(0), is_default = false, name: option }) => ({
+        modifier_id: 'mod_1',
+        name: option,
+        price_delta,
+        is_default,
+        available: true,
+      })),
+    }))
+    expect(writeGroups(present)).toBe(text)
   })
 
   test('may hold every sign of the grammar behind a backslash', () => {

@@ -95,6 +95,42 @@ describe('an item', () => {
     ])
   })
 
+  test.each([
+    [
+      'price,Currency Code',
+      '£4.40,USD',
+      'price',
+      '£4.40 is in GBP, and "Currency Code" says USD; correct one of them.',
+    ],
+    [
+      'price (USD),sku',
+      '£4.40,1',
+      'price (USD)',
+      '£4.40 is in GBP, and "price (USD)" says USD; correct one of them.',
+    ],
+    [
+      'price_gbp,currency',
+      '4.40,USD',
+      'price_gbp',
+      '"price_gbp" says GBP, and "currency" says USD; correct one of them.',
+    ],
+    [
+      'price,cost,currency',
+      '4.40,2 EUR,GBP',
+      'cost',
+      '2 EUR is in EUR, and "currency" says GBP; correct one of them.',
+    ],
+  ])('is refused with two currencies: %s of %s', (columns, cells, column, detail) => {
+    const { rows } = readMenu(`name,category,${columns}\nRamen,Noodles,${cells}`)
+    expect(rows[0]?.draft).toBeUndefined()
+    expect(rows[0]?.errors).toEqual([expect.objectContaining({ column, code: 'mutually_exclusive', detail })])
+  })
+
+  test('may repeat the currency of its column', () => {
+    const { rows } = readMenu('name,category,price,currency\nRamen,Noodles,£4.40,gbp\nUdon,Noodles,5 GBP,GBP')
+    expect(rows.map(({ draft }) => draft?.price.amount)).toEqual([440, 500])
+  })
+
   test('may name its currency in a column, which also counts for its modifiers', () => {
     const csv = 'name,category,price,currency,modifiers\nRamen,Noodles,1200,JPY,Size[1-1]: L=300'
     expect(draftsOf(readMenu(csv, {}, 'JPY'))).toMatchObject([

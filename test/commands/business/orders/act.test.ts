@@ -49,11 +49,34 @@ describe('one order', () => {
     expect(client.sent.map(({ orderId }) => orderId)).toEqual(['ord_7k2m'])
   })
 
-  test('is not found by the number of one that is over', async () => {
+  test('is not found by a number that none of the latest has', async () => {
     const client = storeClient([makeOrder('7K2M', { status: 'completed' })])
-    const { error } = await accept(client, '7K2M')
-    expect(error?.message).toBe('No active order has the number 7K2M.')
+    const { error } = await accept(client, '9XQ4')
+    expect(error?.message).toBe('No active order has the number 9XQ4, and none of the latest.')
     expect(client.sent).toEqual([])
+  })
+
+  test('that is over says what became of it, and is not asked about', async () => {
+    const rejected = makeOrder('7K2M', {
+      status: 'rejected',
+      status_history: [
+        {
+          status: 'rejected',
+          at: '2026-11-20T12:03:00.000Z',
+          by: 'store',
+          reason: 'item_unavailable',
+          note: 'No noodles',
+        },
+      ],
+    })
+    for (const act of [accept, reject]) {
+      const { error } = await act(storeClient([rejected]), '7k2m')
+      expect(error).toMatchObject({ code: 'invalid_state', exitCode: 7 })
+      expect(error?.message).toMatch(
+        /^Order 7K2M was rejected by the store at .*12:03.*: item unavailable, "No noodles"\.$/,
+      )
+      expect(error?.hint).toBe('`dray business orders show ord_7k2m` shows its history.')
+    }
   })
 
   test('has the key that was given', async () => {

@@ -14,6 +14,9 @@ export type Applied = {
   stopped: Interrupted | AppError | undefined
 }
 
+/** Sends the change of one item; false where nothing is sent any more. */
+type Attempt = (itemId: string, change: (key: string) => Promise<void>) => Promise<boolean>
+
 /** Refusals of one item, which leave the others as they are. */
 const OF_ONE_ITEM: ReadonlySet<string> = new Set([
   'version_conflict',
@@ -49,12 +52,13 @@ export async function applyChanges(
   })
   const applied: Applied = { outcomes: [], removed: 0, stopped: undefined }
   let done = 0
-  const attempt = async (change: (key: string) => Promise<void>): Promise<boolean> => {
+  const attempt: Attempt = async (itemId, change) => {
     if (signal.aborted)
       applied.stopped ??= signal.reason instanceof Interrupted ? signal.reason : new Interrupted()
     if (applied.stopped !== undefined) return false
     try {
-      await change(`${key}-u${done + 1}`)
+      // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
+      await change(`${key}-${itemId}`)
       progress.update(++done)
       return true
     } catch (error) {
@@ -74,6 +78,7 @@ export async function applyChanges(
     for (const { item_id } of missing)
       if (
         await attempt(
+          item_id,
           async (own) =>
             void (await client.call('delete_catalog_item', { item_id }, { idempotencyKey: own })),
         )
@@ -89,28 +94,58 @@ async function changeOne(
   client: Client,
   file: MenuFile,
   found: MenuOutcome,
-  { row, item, wanted, availability, changes }: ItemUpdate,
-  attempt: (change: (key: string) => Promise<void>) => Promise<boolean>,
+  update: ItemUpdate,
+  attempt: Attempt,
 ): Promise<MenuOutcome> {
-  const { item_id, version } = item
+  const { row, changes } = update
   const { reason: _, ...outcome } = found
   try {
-    const isDone = await attempt(async (idempotencyKey) => {
-      if (Object.keys(wanted).length > 0)
-        await client.call('update_catalog_item', { item_id, version, ...wanted } as never, { idempotencyKey })
-      if (availability !== undefined)
-        await client.call('set_catalog_item_availability', { item_id, ...availability } as never, {
-          idempotencyKey: `${idempotencyKey}-sale`,
-        })
-    })
+    const isDone = await attempt(update.item.item_id, (key) => sendChanges(client, update, key))
     return isDone ? { ...outcome, result: 'updated', changes } : { ...outcome, result: 'not_sent' }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    const refusal = { code: error.code, detail: error.message, errors: error.errors as never }
+    const refusal = { code: error.code, detail: reasonOf(error), errors: error.errors as never }
     return {
       ...outcome,
       result: 'rejected',
       reason: { code: error.code, errors: file.toErrors(refusal, row) },
     }
+  }
+}
+
+/** The service tells two versions, which say nothing to somebody with a file. */
+function reasonOf(error: AppError): string {
+  if (error.code !== 'version_conflict' || error instanceof HalfDone) return error.message
+  return 'Somebody changed the item meanwhile; import the file again.'
+}
+
+/** The first of two calls was done, and the second refused. */
+class HalfDone extends AppError {
+  constructor(refusal: AppError) {
+    const { code, errors, extra } = refusal
+    const detail = `The item is changed, but not whether it is on sale. ${reasonOf(refusal)}`
+    super(code, detail, { errors, extra, cause: refusal })
+  }
+}
+
+/** Sends the two calls of a change, each of the version that was compared or that the first one made. */
+async function sendChanges(
+  client: Client,
+  { item, wanted, availability }: ItemUpdate,
+  idempotencyKey: string,
+): Promise<void> {
+  const { item_id } = item
+  let { version } = item
+  const isChanged = Object.keys(wanted).length > 0
+  if (isChanged) {
+    const input = { item_id, version, ...wanted } as never
+    version = (await client.call('update_catalog_item', input, { idempotencyKey })).value.version
+  }
+  if (availability === undefined) return
+  try {
+    const input = { item_id, version, ...availability } as never
+    await client.call('set_catalog_item_availability', input, { idempotencyKey: `${idempotencyKey}-sale` })
+  } catch (error) {
+    throw isChanged && error instanceof AppError ? new HalfDone(error) : error
   }
 }

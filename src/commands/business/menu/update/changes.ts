@@ -9,7 +9,7 @@ import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 import type { CatalogItem } from '../catalogue.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
-import { withinReach } from '../groups.ts'
+import { withKnown } from '../known-groups.ts'
 
 /** One item with what is sent to change it. */
 export type ItemUpdate = {
@@ -71,7 +71,9 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
     price,
     category,
     ...(description !== undefined && { description }),
-    ...(modifier_groups !== undefined && { modifier_groups: withKnown(modifier_groups, item) }),
+    ...(modifier_groups !== undefined && {
+      modifier_groups: withKnown(modifier_groups, item.modifier_groups),
+    }),
   }
   const members = Object.entries(given).filter(
     ([member, value]) => itemChanges(item, { [member]: value }).length > 0,
@@ -90,23 +92,6 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
       steep: false,
     })
   return { row, item, wanted, availability, changes }
-}
-
-/** The groups as those of the same name, with what the file leaves out of them: they stay the same groups. */
-function withKnown(groups: readonly GroupRequest[], { modifier_groups }: CatalogItem): GroupRequest[] {
-  return groups.map((group) => {
-    const same = modifier_groups.find(({ name }) => fold(name) === fold(group.name))
-    if (same === undefined) return group
-    const { modifiers: knownModifiers, ...known } = same
-    const modifiers = group.modifiers.map((modifier) => {
-      const { is_default, ...rest } =
-        knownModifiers.find(({ name }) => fold(name) === fold(modifier.name)) ?? {}
-      // A default that the file names takes the place of the present one.
-      const isPreset = is_default === true && !group.modifiers.some((each) => each.is_default === true)
-      return { ...rest, ...(is_default !== undefined && { is_default: isPreset }), ...modifier }
-    })
-    return withinReach({ ...known, ...group, modifiers })
-  })
 }
 
 function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): ItemUpdate['availability'] {

@@ -1,0 +1,48 @@
+/** Groups of modifiers as somebody wrote them, beside those that an item has. */
+import type { GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
+import { isGroup, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
+import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
+import { withinReach } from './groups.ts'
+
+type Groups = readonly ModifierGroup[]
+
+/** Returns whether a value has the form of groups; the service refuses any other. */
+export function isGroups(value: unknown): value is GroupRequest[] {
+  const isNamed = (each: unknown): each is { name: string } =>
+    typeof (each as { name?: unknown } | null)?.name === 'string'
+  return (
+    Array.isArray(value) &&
+    value.every((group: unknown) => {
+      const { modifiers } = (group ?? {}) as { modifiers?: unknown }
+      return isNamed(group) && Array.isArray(modifiers) && modifiers.every(isNamed)
+    })
+  )
+}
+
+/** Returns the groups with what they leave out of those of the same name or id: they stay the same groups. */
+export function withKnown(groups: readonly GroupRequest[], present: Groups): GroupRequest[] {
+  return groups.map((group) => {
+    const same = present.find((each) => isGroup(each, group))
+    if (same === undefined) return group
+    const { modifiers: knownModifiers, ...known } = same
+    const modifiers = group.modifiers.map((modifier) => {
+      const { is_default, ...rest }: Partial<ModifierGroup['modifiers'][number]> =
+        knownModifiers.find((each) => isModifier(each, modifier)) ?? {}
+      // A default that is written takes the place of the present one.
+      const isPreset = is_default === true && !group.modifiers.some((each) => each.is_default === true)
+      return { ...rest, ...(is_default !== undefined && { is_default: isPreset }), ...modifier }
+    })
+    return withinReach({ ...known, ...group, modifiers })
+  })
+}
+
+/** Returns the groups that would go, `Milk`, and the choices of those that stay, `Size: Pot`. */
+export function removedChoices(groups: readonly GroupRequest[], present: Groups): string[] {
+  return present.flatMap((each) => {
+    const same = groups.find((group) => isGroup(each, group))
+    if (same === undefined) return [each.name]
+    return each.modifiers
+      .filter((known) => !same.modifiers.some((modifier) => isModifier(known, modifier)))
+      .map(({ name }) => `${each.name}: ${name}`)
+  })
+}
