@@ -179,7 +179,7 @@ describe('a failure', () => {
       refused,
     )
     expect(given.err).toContain(
-      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it.',
+      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it. A sandbox that you serve yourself needs neither: add --as everything.',
     )
   })
 
