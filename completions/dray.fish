@@ -2,7 +2,7 @@
 
 # Whether the words before the cursor are those given; with --more, others may follow them.
 function __dray_at
-    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier handover' 'carrier label' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog history' 'business catalog template' 'business catalog undo' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox backup' 'sandbox restore' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'start' 'status' 'recent' 'doctor' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'share' 'completion install' 'completion uninstall' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items'
+    set -l known 'account membership' 'account' 'food search' 'food' 'food menu' 'food quote' 'food order' 'food track' 'food list' 'food show' 'food cancel' 'rides options' 'rides' 'rides quote' 'rides request' 'rides track' 'rides list' 'rides show' 'rides cancel' 'delivery quote' 'delivery' 'delivery request' 'delivery show' 'delivery track' 'carrier coverage' 'carrier' 'carrier rates' 'carrier hubs' 'carrier create' 'carrier upload' 'carrier template' 'carrier list' 'carrier show' 'carrier events' 'carrier track' 'carrier cancel' 'carrier handover' 'carrier label' 'carrier report' 'services providers' 'services' 'services slots' 'services quote' 'services book' 'services show' 'services track' 'tasks types' 'tasks' 'tasks quote' 'tasks create' 'tasks show' 'tasks evidence' 'tasks track' 'tasks cancel' 'business orders list' 'business orders' 'business' 'business orders show' 'business orders accept' 'business orders reject' 'business orders prepare' 'business orders ready' 'business orders complete' 'business orders watch' 'business catalog list' 'business catalog' 'business catalog create' 'business catalog update' 'business catalog available' 'business catalog delete' 'business catalog import' 'business catalog export' 'business catalog history' 'business catalog template' 'business catalog undo' 'business report' 'sandbox status' 'sandbox' 'sandbox clock show' 'sandbox clock' 'sandbox clock set' 'sandbox clock freeze' 'sandbox clock advance' 'sandbox clock run' 'sandbox supply' 'sandbox account list' 'sandbox account' 'sandbox account add' 'sandbox account membership' 'sandbox account wallet' 'sandbox account token' 'sandbox account client' 'sandbox approve' 'sandbox settle' 'sandbox check open' 'sandbox check' 'sandbox check settle' 'sandbox scan' 'sandbox step' 'sandbox snapshot save' 'sandbox snapshot' 'sandbox snapshot load' 'sandbox snapshot list' 'sandbox backup' 'sandbox restore' 'sandbox log' 'sandbox events' 'sandbox reset' 'scenario run' 'scenario' 'profile list' 'profile' 'profile add' 'profile use' 'profile show' 'profile bind' 'profile remove' 'intents list' 'intents' 'intents show' 'intents resolve' 'open' 'start' 'status' 'recent' 'doctor' 'approve' 'login' 'logout' 'whoami' 'serve' 'openapi' 'mcp' 'mcp install' 'api' 'completion' 'help' 'share' 'completion install' 'completion uninstall' 'api get_membership_status' 'api search_restaurants' 'api get_restaurant_menu' 'api quote_food_order' 'api place_food_order' 'api get_food_order' 'api list_food_orders' 'api cancel_food_order' 'api search_ride_options' 'api quote_ride' 'api request_ride' 'api get_ride' 'api list_rides' 'api cancel_ride' 'api quote_delivery' 'api request_delivery' 'api get_delivery' 'api check_coverage' 'api quote_rates' 'api create_shipment' 'api create_shipments_batch' 'api get_shipment' 'api list_shipments' 'api cancel_shipment' 'api list_shipment_events' 'api list_hubs' 'api search_service_providers' 'api get_provider_availability' 'api quote_service' 'api book_service' 'api get_service_booking' 'api list_task_types' 'api quote_task' 'api create_task' 'api get_task' 'api get_task_evidence' 'api cancel_task' 'api list_business_orders' 'api get_business_order' 'api accept_business_order' 'api reject_business_order' 'api start_business_order_prep' 'api mark_business_order_ready' 'api complete_business_order' 'api list_catalog_items' 'api create_catalog_item' 'api update_catalog_item' 'api set_catalog_item_availability' 'api delete_catalog_item' 'api import_catalog_items' 'help account' 'help food' 'help rides' 'help delivery' 'help carrier' 'help services' 'help tasks' 'help business orders' 'help business' 'help business catalog' 'help sandbox' 'help sandbox clock' 'help sandbox account' 'help sandbox check' 'help sandbox snapshot' 'help scenario' 'help profile' 'help intents' 'help mcp' 'help completion'
     set -l at
     set -l more no
     set -l skip no
@@ -1323,8 +1323,49 @@ complete -c dray -n '__dray_at --more api' -l query -x -d 'reshape the result'
 
 complete -c dray -n '__dray_at completion' -a install -d 'Load the completions in every new shell'
 complete -c dray -n '__dray_at completion' -a uninstall -d 'Take the completions out of new shells'
+complete -c dray -n '__dray_at completion' -a bash
+complete -c dray -n '__dray_at completion' -a zsh
+complete -c dray -n '__dray_at completion' -a fish
+complete -c dray -n '__dray_at completion' -a powershell
 
-complete -c dray -n '__dray_at help' -a 'agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios'
+complete -c dray -n '__dray_at help' -a account -d 'Your membership'
+complete -c dray -n '__dray_at help' -a food -d 'Order food: search, menu, quote, order, track'
+complete -c dray -n '__dray_at help' -a rides -d 'Request a ride: options, quote, request, track'
+complete -c dray -n '__dray_at help' -a delivery -d 'Send a courier between two points'
+complete -c dray -n '__dray_at help' -a carrier -d 'Parcels: coverage, rates, manifests, tracking'
+complete -c dray -n '__dray_at help' -a services -d 'Book somebody who comes to you'
+complete -c dray -n '__dray_at help' -a tasks -d 'Have something done, with evidence'
+complete -c dray -n '__dray_at help' -a business -d 'A store’s orders and catalogue'
+complete -c dray -n '__dray_at help' -a sandbox -d 'The simulated world: clock, accounts, events'
+complete -c dray -n '__dray_at help' -a scenario -d 'Files of steps: calls, time that passes, what is expected'
+complete -c dray -n '__dray_at help' -a profile -d 'Named settings: which service, which account'
+complete -c dray -n '__dray_at help' -a intents -d 'Calls that were never answered: what became of them'
+complete -c dray -n '__dray_at help' -a open -d 'Open a page of the service in your browser'
+complete -c dray -n '__dray_at help' -a start -d 'Ninety guided seconds on a sandbox, until something is delivered'
+complete -c dray -n '__dray_at help' -a status -d 'Where commands go and as whom, the clock there, and what is on its way'
+complete -c dray -n '__dray_at help' -a recent -d 'What was created from here, and how it ended: orders, rides, parcels, tasks'
+complete -c dray -n '__dray_at help' -a doctor -d 'Look for what is wrong here, and say how to mend it'
+complete -c dray -n '__dray_at help' -a approve -d 'Let an agent buy what it asks for, once'
+complete -c dray -n '__dray_at help' -a login -d 'Log in to a service, or as an account of the sandbox'
+complete -c dray -n '__dray_at help' -a logout -d 'End the login of the profile: at the service, and here'
+complete -c dray -n '__dray_at help' -a whoami -d 'Who commands act as, and where'
+complete -c dray -n '__dray_at help' -a serve -d 'The HTTP service over the embedded store'
+complete -c dray -n '__dray_at help' -a openapi -d 'The OpenAPI 3.1 document of the service'
+complete -c dray -n '__dray_at help' -a mcp -d 'The MCP server: every operation as a tool, for agents'
+complete -c dray -n '__dray_at help' -a api -d 'Any operation, by its own name'
+complete -c dray -n '__dray_at help' -a completion -d 'Print the completion script of a shell'
+complete -c dray -n '__dray_at help' -a help -d 'Help about a command or a topic'
+complete -c dray -n '__dray_at help' -a share -d 'Share a page of an order, ride, delivery, parcel, booking or task'
+complete -c dray -n '__dray_at help' -a agents
+complete -c dray -n '__dray_at help' -a exit-codes
+complete -c dray -n '__dray_at help' -a environment
+complete -c dray -n '__dray_at help' -a flags
+complete -c dray -n '__dray_at help' -a formatting
+complete -c dray -n '__dray_at help' -a manifests
+complete -c dray -n '__dray_at help' -a menus
+complete -c dray -n '__dray_at help' -a profiles
+complete -c dray -n '__dray_at help' -a sandbox
+complete -c dray -n '__dray_at help' -a scenarios
 
 complete -c dray -n '__dray_at --more share' -l withdraw -d 'end all links of it instead'
 complete -c dray -n '__dray_at --more share' -l fields -x -d 'only these fields'
@@ -2046,3 +2087,135 @@ complete -c dray -n '__dray_at --more api import_catalog_items' -l query -x -d '
 complete -c dray -n '__dray_at --more api import_catalog_items' -l dry-run -d 'check and price'
 complete -c dray -n '__dray_at --more api import_catalog_items' -l idempotency-key -x -d 'key of this call'
 complete -c dray -n '__dray_at --more api import_catalog_items' -l new -d 'do it anew, also when the same command was cut off before its answer'
+
+complete -c dray -n '__dray_at help account' -a membership -d 'Tell whether you hold an active membership'
+
+complete -c dray -n '__dray_at help food' -a search -d 'Find restaurants, groceries and shops that are open near a point'
+complete -c dray -n '__dray_at help food' -a menu -d 'The menu of a store: prices, choices, allergens'
+complete -c dray -n '__dray_at help food' -a quote -d 'What a basket costs, item by item'
+complete -c dray -n '__dray_at help food' -a order -d 'Order food: choose, see the price, agree to it'
+complete -c dray -n '__dray_at help food' -a track -d 'Follow an order until it is over'
+complete -c dray -n '__dray_at help food' -a list -d 'List your orders, newest first'
+complete -c dray -n '__dray_at help food' -a show -d 'Show one of your orders: its state, where it goes, its courier, its price'
+complete -c dray -n '__dray_at help food' -a cancel -d 'Cancel an order that the store has not started'
+
+complete -c dray -n '__dray_at help rides' -a options -d 'Which rides begin at a point, and how soon'
+complete -c dray -n '__dray_at help rides' -a quote -d 'What a ride costs in every tier'
+complete -c dray -n '__dray_at help rides' -a request -d 'Request a ride: say where to, see the fares, agree to one'
+complete -c dray -n '__dray_at help rides' -a track -d 'Follow a ride until it is over'
+complete -c dray -n '__dray_at help rides' -a list -d 'List your rides, newest first'
+complete -c dray -n '__dray_at help rides' -a show -d 'Show one of your rides: its state, its driver, where the car is'
+complete -c dray -n '__dray_at help rides' -a cancel -d 'Cancel a ride that has not set off'
+
+complete -c dray -n '__dray_at help delivery' -a quote -d 'What a courier between two points costs'
+complete -c dray -n '__dray_at help delivery' -a request -d 'Send a courier: say what and where, see the price, agree to it'
+complete -c dray -n '__dray_at help delivery' -a show -d 'Show one of your deliveries: its state, its courier, its proof'
+complete -c dray -n '__dray_at help delivery' -a track -d 'Follow a delivery until it is over'
+
+complete -c dray -n '__dray_at help carrier' -a coverage -d 'Tell whether parcels go to a postcode or a point'
+complete -c dray -n '__dray_at help carrier' -a rates -d 'Price one parcel to one address at every service level'
+complete -c dray -n '__dray_at help carrier' -a hubs -d 'List the hubs from which your parcels are collected'
+complete -c dray -n '__dray_at help carrier' -a create -d 'Send one parcel'
+complete -c dray -n '__dray_at help carrier' -a upload -d 'Create the parcels of a manifest: CSV, Excel, or an export of a shop'
+complete -c dray -n '__dray_at help carrier' -a template -d 'Write an empty manifest, and an example beside it'
+complete -c dray -n '__dray_at help carrier' -a list -d 'List your parcels, newest first'
+complete -c dray -n '__dray_at help carrier' -a show -d 'Show one parcel: its state, its scans, its proof of delivery'
+complete -c dray -n '__dray_at help carrier' -a events -d 'List everything that happened to a parcel, oldest first'
+complete -c dray -n '__dray_at help carrier' -a track -d 'Follow a parcel, or sum up many: which are late, and why'
+complete -c dray -n '__dray_at help carrier' -a cancel -d 'Cancel a parcel'
+complete -c dray -n '__dray_at help carrier' -a handover -d 'Show what a driver collects today, and write the manifest to sign'
+complete -c dray -n '__dray_at help carrier' -a label -d 'Print the labels of parcels: PDF, ZPL for label printers, or PNG'
+complete -c dray -n '__dray_at help carrier' -a report -d 'Parcels sent and delivered, on time and late, beside the time before'
+
+complete -c dray -n '__dray_at help services' -a providers -d 'Find providers who come to a point, with when each is free next'
+complete -c dray -n '__dray_at help services' -a slots -d 'When a provider can begin: a column for each day'
+complete -c dray -n '__dray_at help services' -a quote -d 'What a service costs at your place'
+complete -c dray -n '__dray_at help services' -a book -d 'Book somebody who comes to you: choose, see the price, agree to it'
+complete -c dray -n '__dray_at help services' -a show -d 'Show one of your bookings: its state, its provider, its price'
+complete -c dray -n '__dray_at help services' -a track -d 'Follow a booking until it is over'
+
+complete -c dray -n '__dray_at help tasks' -a types -d 'What people near a point can be sent to do, with its evidence'
+complete -c dray -n '__dray_at help tasks' -a quote -d 'What a task costs, and that somebody can be found'
+complete -c dray -n '__dray_at help tasks' -a create -d 'Have something done: say what, see the price, agree to it'
+complete -c dray -n '__dray_at help tasks' -a show -d 'Show one of your tasks: its state, who is sent, its evidence so far'
+complete -c dray -n '__dray_at help tasks' -a evidence -d 'What was brought back: pictures with their hashes, places, times, answers'
+complete -c dray -n '__dray_at help tasks' -a track -d 'Follow a task until it is over'
+complete -c dray -n '__dray_at help tasks' -a cancel -d 'Cancel a task that nobody has started'
+
+complete -c dray -n '__dray_at help business orders' -a list -d 'List your store’s orders, newest first'
+complete -c dray -n '__dray_at help business orders' -a show -d 'Show an order: what it is, how it is paid, what happened so far'
+complete -c dray -n '__dray_at help business orders' -a accept -d 'Accept orders that were placed'
+complete -c dray -n '__dray_at help business orders' -a reject -d 'Reject orders'
+complete -c dray -n '__dray_at help business orders' -a prepare -d 'Start preparing orders that are accepted'
+complete -c dray -n '__dray_at help business orders' -a ready -d 'Say that orders are ready'
+complete -c dray -n '__dray_at help business orders' -a complete -d 'Hand orders over: collected, or served at the table'
+complete -c dray -n '__dray_at help business orders' -a watch -d 'A live board of the active orders, with keys to act on them'
+
+complete -c dray -n '__dray_at help business' -a orders -d 'The orders of a store: see them, accept, prepare, hand over'
+complete -c dray -n '__dray_at help business' -a catalog -d 'What a store sells: see it, change it, take it off sale'
+complete -c dray -n '__dray_at help business' -a report -d 'Sales of a day, a week or a month, beside the time before'
+
+complete -c dray -n '__dray_at help business catalog' -a list -d 'List the items of your store in the order of its menu'
+complete -c dray -n '__dray_at help business catalog' -a create -d 'Put an item on the menu of your store'
+complete -c dray -n '__dray_at help business catalog' -a update -d 'Change an item of your menu'
+complete -c dray -n '__dray_at help business catalog' -a available -d 'Put an item on sale or take it off'
+complete -c dray -n '__dray_at help business catalog' -a delete -d 'Delete an item of your menu'
+complete -c dray -n '__dray_at help business catalog' -a import -d 'Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
+complete -c dray -n '__dray_at help business catalog' -a export -d 'Write your whole menu to a file that import reads back'
+complete -c dray -n '__dray_at help business catalog' -a history -d 'The changes of an item: who, when, from what to what'
+complete -c dray -n '__dray_at help business catalog' -a template -d 'Write an empty menu, and an example beside it'
+complete -c dray -n '__dray_at help business catalog' -a undo -d 'Take the last change of an item back, or all since a version'
+
+complete -c dray -n '__dray_at help sandbox' -a status -d 'What the sandbox holds, what time it is there, what comes next'
+complete -c dray -n '__dray_at help sandbox' -a clock -d 'The clock of the sandbox: see it, stop it, move it on'
+complete -c dray -n '__dray_at help sandbox' -a supply -d 'How many drivers, couriers and taskers there are'
+complete -c dray -n '__dray_at help sandbox' -a account -d 'The accounts of the sandbox: who there is, and what each may do'
+complete -c dray -n '__dray_at help sandbox' -a approve -d 'Approve or deny the login of a device by its code, or print a link for a browser'
+complete -c dray -n '__dray_at help sandbox' -a settle -d 'Let the pending card payment of an order come in, now'
+complete -c dray -n '__dray_at help sandbox' -a check -d 'The check of a table: open it, let it be paid'
+complete -c dray -n '__dray_at help sandbox' -a scan -d 'Scan a parcel by hand, as a hub or a courier would'
+complete -c dray -n '__dray_at help sandbox' -a step -d 'Make the next thing happen to one parcel, order, ride or membership, now'
+complete -c dray -n '__dray_at help sandbox' -a snapshot -d 'The whole sandbox, kept and brought back'
+complete -c dray -n '__dray_at help sandbox' -a backup -d 'Copy the whole store to a file, while others go on writing'
+complete -c dray -n '__dray_at help sandbox' -a restore -d 'Put a backup in the place of everything in the store'
+complete -c dray -n '__dray_at help sandbox' -a log -d 'The calls that the service of this sandbox handled, newest last'
+complete -c dray -n '__dray_at help sandbox' -a events -d 'Everything that happened, oldest first'
+complete -c dray -n '__dray_at help sandbox' -a reset -d 'Forget everything and start with a new world'
+
+complete -c dray -n '__dray_at help sandbox clock' -a show -d 'What time it is in the sandbox, and how its clock runs'
+complete -c dray -n '__dray_at help sandbox clock' -a set -d 'Set the clock to a later time, or change how it runs'
+complete -c dray -n '__dray_at help sandbox clock' -a freeze -d 'Stop the clock: time passes only when it is advanced'
+complete -c dray -n '__dray_at help sandbox clock' -a advance -d 'Let time pass, and everything happen that is due in it'
+complete -c dray -n '__dray_at help sandbox clock' -a run -d 'Let the clock run again from where it stands'
+
+complete -c dray -n '__dray_at help sandbox account' -a list -d 'Who there is, and what each may do'
+complete -c dray -n '__dray_at help sandbox account' -a add -d 'Add an account'
+complete -c dray -n '__dray_at help sandbox account' -a membership -d 'Start, pay, cancel or end the membership of an account'
+complete -c dray -n '__dray_at help sandbox account' -a wallet -d 'What a customer’s wallet holds, and what went in and out'
+complete -c dray -n '__dray_at help sandbox account' -a token -d 'Mint a token for calls over HTTP'
+complete -c dray -n '__dray_at help sandbox account' -a client -d 'Give an account a program with a secret of its own'
+
+complete -c dray -n '__dray_at help sandbox check' -a open -d 'Open a table check for an order, as the staff would'
+complete -c dray -n '__dray_at help sandbox check' -a settle -d 'Let the guests of a table pay its check, which closes it'
+
+complete -c dray -n '__dray_at help sandbox snapshot' -a save -d 'Keep the whole sandbox as it is now: parcels, orders, clock, pictures'
+complete -c dray -n '__dray_at help sandbox snapshot' -a load -d 'Put a saved sandbox in the place of the one there is'
+complete -c dray -n '__dray_at help sandbox snapshot' -a list -d 'The snapshots that were saved under a name'
+
+complete -c dray -n '__dray_at help scenario' -a run -d 'Carry out scenario files and check what comes'
+
+complete -c dray -n '__dray_at help profile' -a list -d 'List the profiles and which one is in use'
+complete -c dray -n '__dray_at help profile' -a add -d 'Make a profile, or change one'
+complete -c dray -n '__dray_at help profile' -a use -d 'Use a profile from now on'
+complete -c dray -n '__dray_at help profile' -a show -d 'Show the settings in force, and where each came from'
+complete -c dray -n '__dray_at help profile' -a bind -d 'Use a profile in this folder and below'
+complete -c dray -n '__dray_at help profile' -a remove -d 'Remove a profile and its token'
+
+complete -c dray -n '__dray_at help intents' -a list -d 'Calls that were sent and never answered'
+complete -c dray -n '__dray_at help intents' -a show -d 'One call that was never answered, with what was sent'
+complete -c dray -n '__dray_at help intents' -a resolve -d 'Find out what became of a call that was never answered'
+
+complete -c dray -n '__dray_at help mcp' -a install -d 'Set an agent’s program up to use the tools'
+
+complete -c dray -n '__dray_at help completion' -a install -d 'Load the completions in every new shell'
+complete -c dray -n '__dray_at help completion' -a uninstall -d 'Take the completions out of new shells'

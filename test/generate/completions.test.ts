@@ -62,6 +62,12 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
     summary: 'A script',
     positionals: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], description: '' }],
   }),
+  command({ words: 'completion install', summary: 'Load it' }),
+  command({
+    words: 'help',
+    summary: 'Help',
+    positionals: [{ name: 'topic', choices: ['agents', 'exit-codes'], repeat: true, description: '' }],
+  }),
   command({ words: 'sandbox clock set', summary: 'Set the clock' }),
   command({
     words: 'scenario run',
@@ -72,7 +78,10 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
 
 /** Words that are offered or not offered at the end of a line. */
 const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[] }[] = [
-  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'rides', 'sandbox', 'scenario'] },
+  {
+    line: 'dray ',
+    only: ['account', 'api', 'carrier', 'completion', 'help', 'rides', 'sandbox', 'scenario'],
+  },
   { line: 'dray c', only: ['carrier', 'completion'] },
   { line: 'dray sandbox ', only: ['clock'] },
   { line: 'dray sandbox --quiet clock ', only: ['set'] },
@@ -105,7 +114,12 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray carrier upload -- p', only: ['parcels of may.csv'] },
   { line: 'dray carrier upload --results p', only: ['parcels of may.csv'] },
   { line: 'dray scenario run a b p', only: ['parcels of may.csv'] },
-  { line: 'dray completion ', only: ['bash', 'fish', 'powershell', 'zsh'] },
+  { line: 'dray completion ', only: ['bash', 'fish', 'install', 'powershell', 'zsh'] },
+  { line: 'dray completion z', only: ['zsh'] },
+  { line: 'dray help ', offers: ['agents', 'exit-codes', 'carrier', 'sandbox', 'completion'] },
+  { line: 'dray help carrier ', only: ['list', 'show', 'track', 'upload'] },
+  { line: 'dray help sandbox clock ', only: ['set'] },
+  { line: 'dray help api g', only: [] },
   { line: 'dray completion zsh ', not: ['bash'] },
   { line: 'dray api ', offers: ['get_shipment'] },
   { line: 'dray api get_shipment --tr', only: ['--tracking-number'] },
@@ -215,7 +229,7 @@ describe('powershell', () => {
         "upload|A manifest's parcels: all [of] them",
         '--split||in batches of 500',
         '--from|*|first day',
-        'fish',
+        'fish|',
       ]),
     )
   })
