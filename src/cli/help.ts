@@ -54,7 +54,10 @@ export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN
   return sections(view, [
     [
       '',
-      [`${summaryOf('')}.`, 'Nothing to set up: the first command makes a sandbox world on this machine.'],
+      [
+        `${summaryOf('')}.`,
+        'Nothing to set up: the first command makes a sandbox world on this machine.',
+      ].flatMap((line) => wrap(line, width)),
     ],
     ['USAGE', ['  dray <group> <command> [flags]']],
     [
@@ -84,13 +87,17 @@ export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN
     ],
     [
       'START HERE',
-      [
-        '  dray start                          ninety seconds with a guide',
-        '  dray food search thai --near bank   find food around a place',
-        '  dray food order                     choose, see the price, and order',
-        '  dray status                         see what is on its way',
-        '  dray help exit-codes                what scripts need to know',
-      ],
+      columns(
+        [
+          ['dray start', 'ninety seconds with a guide'],
+          ['dray food search thai --near bank', 'find food around a place'],
+          ['dray food order', 'choose, see the price, and order'],
+          ['dray status', 'see what is on its way'],
+          ['dray help exit-codes', 'what scripts need to know'],
+        ],
+        width,
+        width < WIDTH ? LONGEST_LEFT : 33,
+      ),
     ],
   ])
 }
@@ -178,9 +185,12 @@ export function placeholderOf(flag: string, kind: Flag['kind']): string {
   return forms[kind] ?? flag.slice(flag.lastIndexOf('-') + 1).toUpperCase()
 }
 
+/** A longer left column stands on a line of its own. */
+const LONGEST_LEFT = 28
+
 /** Returns lines in two columns; the right one is wrapped. */
-export function columns(lines: readonly Line[], width = WIDTH): string[] {
-  const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
+export function columns(lines: readonly Line[], width = WIDTH, most = LONGEST_LEFT): string[] {
+  const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= most))
   return lines.flatMap(([left, right]) => {
     const indent = ' '.repeat(2 + longest + GUTTER)
     const [first = '', ...rest] = wrap(right, Math.max(24, width - indent.length))

@@ -2,8 +2,9 @@ import type { Cli } from '../cli/cli.ts'
 import type { Given, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { writeDocument } from '../cli/help-document.ts'
-import { showCommand, showHelp as show } from '../cli/show-help.ts'
+import { showCommand, showHelp as show, viewOf } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
+import { reflow } from '../cli/topic-lines.ts'
 import { showGroup } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
@@ -37,7 +38,10 @@ async function showHelp(
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
     if (json) await writeDocument({ topic: words, text: topic() }, io)
-    else await show(topic(), io, options)
+    else {
+      const view = viewOf(io.stdout, io, options)
+      await show(view === undefined ? topic() : reflow(topic(), view.width), io, options)
+    }
     return EXIT.ok
   }
   const command = await COMMANDS[words]?.load()

@@ -92,6 +92,15 @@ describe('without a command', () => {
   })
 })
 
+test('help of the program and of a topic fits a narrow terminal', async () => {
+  using home = makeHome()
+  for (const argv of [['--help'], ['help', 'exit-codes'], ['food', '--help']]) {
+    const io = memoryIo({ tty: true, columns: 60 })
+    const { out } = await run(home, [...argv, '--no-pager', '--color', 'never'], io)
+    expect(out.split('\n').filter((line) => line.length > 60)).toEqual([])
+  }
+})
+
 describe('help with --json is one document', () => {
   const helpOf = async (...argv: string[]): Promise<unknown> => {
     using home = makeHome()
