@@ -217,6 +217,19 @@ test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written',
   expect(flags?.text).toContain(String.raw`it's [one] of: "these" \ $HOME $(touch called)`)
 })
 
+test('fish shows the description of a flag beside the flag, not beside each of its values', async () => {
+  const { file, offers } = SHELLS.fish
+  const [flags, values] = await offers({
+    script: join(home, file),
+    lines: ['dray carrier list --st', 'dray carrier list --status '],
+    cwd: work,
+    env,
+  })
+  expect(flags?.text).toContain("it's [one] of")
+  expect(values?.names.toSorted()).toEqual(['created', 'delivered'])
+  expect(values?.text).not.toContain("it's [one] of")
+})
+
 /** PowerShell is not installed here: the test parses quotes and brackets as PowerShell does. */
 describe('powershell', () => {
   const script = completionScripts(COMMANDS_TO_COMPLETE)['completions/dray.ps1'] ?? ''
