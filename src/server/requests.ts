@@ -75,7 +75,7 @@ export function addHooks(
       try {
         if (refusal !== undefined) throw refusal
         admit(request.raw, addressing)
-        if (request.is404) throw noRoute(methodsOf(request, routes))
+        if (request.is404) throw noRoute(request, routes)
         done()
       } catch (error) {
         done(error as Error)
@@ -84,7 +84,7 @@ export function addHooks(
     pipelines.enter(reply.raw, () => load.enter(request.raw, callers.of(request.raw), go))
   })
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(noRoute(methodsOf(request, routes)), request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(noRoute(request, routes), request, reply))
 }
 
 function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
@@ -155,10 +155,12 @@ function withMethods(answer: Answer, methods: readonly string[]): Answer {
   return { ...answer, headers: { Allow: methods.join(', '), ...answer.headers } }
 }
 
-function noRoute(methods: readonly string[]): AppError {
-  return methods.length === 0
-    ? new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
-    : new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
+  const methods = methodsOf(request, routes)
+  if (methods.length > 0) return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+  const isDocumented = routes.some(({ path }) => path === '/openapi.json')
+  const known = isDocumented ? 'GET /openapi.json lists what there is' : 'agents send POST to /mcp'
+  return new AppError('route_not_found', `There is no such path; ${known}.`)
 }
 
 export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {
