@@ -115,7 +115,7 @@ const MOST_LISTED = 6
 function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
   const known = Object.keys(node?.['properties'] ?? {})
   const meant = name.length > 60 ? undefined : (nearest(name, known) ?? longerName(name, known))
-  if (meant !== undefined) return `is not known here; did you mean ${meant}?`
+  if (meant !== undefined) return `is not known here; perhaps ${meant} is meant`
   return known.length === 0 || known.length > MOST_LISTED
     ? 'is not known here'
     : `is not known here; known are ${known.join(', ')}`

@@ -5,7 +5,7 @@ import { codeIn } from '../core/log-line.ts'
 import { failure } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
-import { admit } from './admission.ts'
+import { admit, isPlainPath } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import type { Write } from './answers.ts'
 import type { Callers } from './callers.ts'
@@ -160,7 +160,21 @@ function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
   if (methods.length > 0) return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
   const isDocumented = routes.some(({ path }) => path === '/openapi.json')
   const known = isDocumented ? 'GET /openapi.json lists what there is' : 'agents send POST to /mcp'
-  return new AppError('route_not_found', `There is no such path; ${known}.`)
+  const meant = meantPath(request, routes)
+  const hint = meant === undefined ? {} : { hint: `Perhaps ${meant} is meant.` }
+  return new AppError('route_not_found', `There is no such path; ${known}.`, hint)
+}
+
+/** Returns the path that a request most likely means: without a slash at its end, in small letters, or below /v1. */
+function meantPath({ originalUrl }: FastifyRequest, routes: readonly Route[]): string | undefined {
+  const [path = ''] = originalUrl.split('?', 1)
+  // A longer path is none that a person typed.
+  if (path.length > 200) return undefined
+  const bare = path.replace(/\/+$/, '')
+  const small = bare.toLowerCase()
+  return [bare, small, `/v1${small}`].find(
+    (each) => isPlainPath(each) && allowedMethods(routes, each).length > 0,
+  )
 }
 
 export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {

@@ -38,10 +38,10 @@ const trip = Type.Object(
 )
 
 test.each([
-  [{ pickup: { latitude: 1, longitude: 1, lat: 1 } }, 'lat is not known here; did you mean latitude?'],
+  [{ pickup: { latitude: 1, longitude: 1, lat: 1 } }, 'lat is not known here; perhaps latitude is meant'],
   [
     { pickup: { latitude: 1, longitude: 1, longitud: 1 } },
-    'longitud is not known here; did you mean longitude?',
+    'longitud is not known here; perhaps longitude is meant',
   ],
   [
     { pickup: { latitude: 1, longitude: 1, point: 1 } },
