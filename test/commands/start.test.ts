@@ -42,7 +42,9 @@ test('with --json it prints one document: the steps, and with --yes the result o
     steps: [{}, {}, { command: 'dray sandbox clock advance 3d --json', exit_code: 0 }, {}],
   })
   const env = { HOME: home.cwd, DRAY_HOME: home.cwd }
-  const ran = await startProgram(['start', 'build', '--yes', '--json'], { env, cwd: home.cwd }).ended
+  const ran = await startProgram(['start', 'build', '--yes', '--json', '--quiet'], { env, cwd: home.cwd })
+    .ended
+  expect(ran.stderr).toBe('')
   expect(JSON.parse(ran.stdout)).toMatchObject({
     ran: true,
     steps: [

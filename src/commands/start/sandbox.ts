@@ -31,11 +31,13 @@ export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
     ...(settings.accessible && { DRAY_ACCESSIBLE: '1' }),
   }
   const color = globals.color === undefined ? [] : ['--color', globals.color]
+  const quiet = globals.quiet ? ['--quiet'] : []
   const command = (words: readonly string[]): string[] => [
     join(runtime.root, 'bin', 'dray.js'),
     ...words,
     '--no-pager',
     ...color,
+    ...quiet,
   ]
   return {
     execute: (words) =>
