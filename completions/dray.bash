@@ -140,8 +140,8 @@ _dray_at() {
     'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input --fields --query' places=('') ;;
-    'completion') names='install uninstall' places=('bash zsh fish powershell') ;;
-    'help') places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
+    'completion') names='install uninstall bash zsh fish powershell' places=('bash zsh fish powershell') ;;
+    'help') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp api completion help share agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios' places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
     'share') flags='--withdraw --fields --query --dry-run' places=('') ;;
     'completion install') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'completion uninstall') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
@@ -195,6 +195,26 @@ _dray_at() {
     'api set_catalog_item_availability') flags='--item-id --available --until --reason --if-version --input --fields --query --dry-run --idempotency-key --new' ;;
     'api delete_catalog_item') flags='--item-id --input --fields --query --dry-run --idempotency-key --new' ;;
     'api import_catalog_items') flags='--items --default-category --default-currency --merchant-id --input --fields --query --dry-run --idempotency-key --new' ;;
+    'help account') names='membership' ;;
+    'help food') names='search menu quote order track list show cancel' ;;
+    'help rides') names='options quote request track list show cancel' ;;
+    'help delivery') names='quote request show track' ;;
+    'help carrier') names='coverage rates hubs create upload template list show events track cancel handover label report' ;;
+    'help services') names='providers slots quote book show track' ;;
+    'help tasks') names='types quote create show evidence track cancel' ;;
+    'help business orders') names='list show accept reject prepare ready complete watch' ;;
+    'help business') names='orders catalog report' ;;
+    'help business catalog') names='list create update available delete import export history template undo' ;;
+    'help sandbox') names='status clock supply account approve settle check scan step snapshot backup restore log events reset' ;;
+    'help sandbox clock') names='show set freeze advance run' ;;
+    'help sandbox account') names='list add membership wallet token client' ;;
+    'help sandbox check') names='open settle' ;;
+    'help sandbox snapshot') names='save load list' ;;
+    'help scenario') names='run' ;;
+    'help profile') names='list add use show bind remove' ;;
+    'help intents') names='list show resolve' ;;
+    'help mcp') names='install' ;;
+    'help completion') names='install uninstall' ;;
     *) return 1 ;;
   esac
 }

@@ -238,6 +238,202 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'completion' = @(
             'install|Load the completions in every new shell'
             'uninstall|Take the completions out of new shells'
+            'bash|'
+            'zsh|'
+            'fish|'
+            'powershell|'
+        )
+        'help' = @(
+            'account|Your membership'
+            'food|Order food: search, menu, quote, order, track'
+            'rides|Request a ride: options, quote, request, track'
+            'delivery|Send a courier between two points'
+            'carrier|Parcels: coverage, rates, manifests, tracking'
+            'services|Book somebody who comes to you'
+            'tasks|Have something done, with evidence'
+            'business|A store?s orders and catalogue'
+            'sandbox|The simulated world: clock, accounts, events'
+            'scenario|Files of steps: calls, time that passes, what is expected'
+            'profile|Named settings: which service, which account'
+            'intents|Calls that were never answered: what became of them'
+            'open|Open a page of the service in your browser'
+            'start|Ninety guided seconds on a sandbox, until something is delivered'
+            'status|Where commands go and as whom, the clock there, and what is on its way'
+            'recent|What was created from here, and how it ended: orders, rides, parcels, tasks'
+            'doctor|Look for what is wrong here, and say how to mend it'
+            'approve|Let an agent buy what it asks for, once'
+            'login|Log in to a service, or as an account of the sandbox'
+            'logout|End the login of the profile: at the service, and here'
+            'whoami|Who commands act as, and where'
+            'serve|The HTTP service over the embedded store'
+            'openapi|The OpenAPI 3.1 document of the service'
+            'mcp|The MCP server: every operation as a tool, for agents'
+            'api|Any operation, by its own name'
+            'completion|Print the completion script of a shell'
+            'help|Help about a command or a topic'
+            'share|Share a page of an order, ride, delivery, parcel, booking or task'
+            'agents|'
+            'exit-codes|'
+            'environment|'
+            'flags|'
+            'formatting|'
+            'manifests|'
+            'menus|'
+            'profiles|'
+            'sandbox|'
+            'scenarios|'
+        )
+        'help account' = @(
+            'membership|Tell whether you hold an active membership'
+        )
+        'help food' = @(
+            'search|Find restaurants, groceries and shops that are open near a point'
+            'menu|The menu of a store: prices, choices, allergens'
+            'quote|What a basket costs, item by item'
+            'order|Order food: choose, see the price, agree to it'
+            'track|Follow an order until it is over'
+            'list|List your orders, newest first'
+            'show|Show one of your orders: its state, where it goes, its courier, its price'
+            'cancel|Cancel an order that the store has not started'
+        )
+        'help rides' = @(
+            'options|Which rides begin at a point, and how soon'
+            'quote|What a ride costs in every tier'
+            'request|Request a ride: say where to, see the fares, agree to one'
+            'track|Follow a ride until it is over'
+            'list|List your rides, newest first'
+            'show|Show one of your rides: its state, its driver, where the car is'
+            'cancel|Cancel a ride that has not set off'
+        )
+        'help delivery' = @(
+            'quote|What a courier between two points costs'
+            'request|Send a courier: say what and where, see the price, agree to it'
+            'show|Show one of your deliveries: its state, its courier, its proof'
+            'track|Follow a delivery until it is over'
+        )
+        'help carrier' = @(
+            'coverage|Tell whether parcels go to a postcode or a point'
+            'rates|Price one parcel to one address at every service level'
+            'hubs|List the hubs from which your parcels are collected'
+            'create|Send one parcel'
+            'upload|Create the parcels of a manifest: CSV, Excel, or an export of a shop'
+            'template|Write an empty manifest, and an example beside it'
+            'list|List your parcels, newest first'
+            'show|Show one parcel: its state, its scans, its proof of delivery'
+            'events|List everything that happened to a parcel, oldest first'
+            'track|Follow a parcel, or sum up many: which are late, and why'
+            'cancel|Cancel a parcel'
+            'handover|Show what a driver collects today, and write the manifest to sign'
+            'label|Print the labels of parcels: PDF, ZPL for label printers, or PNG'
+            'report|Parcels sent and delivered, on time and late, beside the time before'
+        )
+        'help services' = @(
+            'providers|Find providers who come to a point, with when each is free next'
+            'slots|When a provider can begin: a column for each day'
+            'quote|What a service costs at your place'
+            'book|Book somebody who comes to you: choose, see the price, agree to it'
+            'show|Show one of your bookings: its state, its provider, its price'
+            'track|Follow a booking until it is over'
+        )
+        'help tasks' = @(
+            'types|What people near a point can be sent to do, with its evidence'
+            'quote|What a task costs, and that somebody can be found'
+            'create|Have something done: say what, see the price, agree to it'
+            'show|Show one of your tasks: its state, who is sent, its evidence so far'
+            'evidence|What was brought back: pictures with their hashes, places, times, answers'
+            'track|Follow a task until it is over'
+            'cancel|Cancel a task that nobody has started'
+        )
+        'help business orders' = @(
+            'list|List your store?s orders, newest first'
+            'show|Show an order: what it is, how it is paid, what happened so far'
+            'accept|Accept orders that were placed'
+            'reject|Reject orders'
+            'prepare|Start preparing orders that are accepted'
+            'ready|Say that orders are ready'
+            'complete|Hand orders over: collected, or served at the table'
+            'watch|A live board of the active orders, with keys to act on them'
+        )
+        'help business' = @(
+            'orders|The orders of a store: see them, accept, prepare, hand over'
+            'catalog|What a store sells: see it, change it, take it off sale'
+            'report|Sales of a day, a week or a month, beside the time before'
+        )
+        'help business catalog' = @(
+            'list|List the items of your store in the order of its menu'
+            'create|Put an item on the menu of your store'
+            'update|Change an item of your menu'
+            'available|Put an item on sale or take it off'
+            'delete|Delete an item of your menu'
+            'import|Put the items of a menu on sale: CSV, Excel, JSON, or an export of a shop'
+            'export|Write your whole menu to a file that import reads back'
+            'history|The changes of an item: who, when, from what to what'
+            'template|Write an empty menu, and an example beside it'
+            'undo|Take the last change of an item back, or all since a version'
+        )
+        'help sandbox' = @(
+            'status|What the sandbox holds, what time it is there, what comes next'
+            'clock|The clock of the sandbox: see it, stop it, move it on'
+            'supply|How many drivers, couriers and taskers there are'
+            'account|The accounts of the sandbox: who there is, and what each may do'
+            'approve|Approve or deny the login of a device by its code, or print a link for a browser'
+            'settle|Let the pending card payment of an order come in, now'
+            'check|The check of a table: open it, let it be paid'
+            'scan|Scan a parcel by hand, as a hub or a courier would'
+            'step|Make the next thing happen to one parcel, order, ride or membership, now'
+            'snapshot|The whole sandbox, kept and brought back'
+            'backup|Copy the whole store to a file, while others go on writing'
+            'restore|Put a backup in the place of everything in the store'
+            'log|The calls that the service of this sandbox handled, newest last'
+            'events|Everything that happened, oldest first'
+            'reset|Forget everything and start with a new world'
+        )
+        'help sandbox clock' = @(
+            'show|What time it is in the sandbox, and how its clock runs'
+            'set|Set the clock to a later time, or change how it runs'
+            'freeze|Stop the clock: time passes only when it is advanced'
+            'advance|Let time pass, and everything happen that is due in it'
+            'run|Let the clock run again from where it stands'
+        )
+        'help sandbox account' = @(
+            'list|Who there is, and what each may do'
+            'add|Add an account'
+            'membership|Start, pay, cancel or end the membership of an account'
+            'wallet|What a customer?s wallet holds, and what went in and out'
+            'token|Mint a token for calls over HTTP'
+            'client|Give an account a program with a secret of its own'
+        )
+        'help sandbox check' = @(
+            'open|Open a table check for an order, as the staff would'
+            'settle|Let the guests of a table pay its check, which closes it'
+        )
+        'help sandbox snapshot' = @(
+            'save|Keep the whole sandbox as it is now: parcels, orders, clock, pictures'
+            'load|Put a saved sandbox in the place of the one there is'
+            'list|The snapshots that were saved under a name'
+        )
+        'help scenario' = @(
+            'run|Carry out scenario files and check what comes'
+        )
+        'help profile' = @(
+            'list|List the profiles and which one is in use'
+            'add|Make a profile, or change one'
+            'use|Use a profile from now on'
+            'show|Show the settings in force, and where each came from'
+            'bind|Use a profile in this folder and below'
+            'remove|Remove a profile and its token'
+        )
+        'help intents' = @(
+            'list|Calls that were sent and never answered'
+            'show|One call that was never answered, with what was sent'
+            'resolve|Find out what became of a call that was never answered'
+        )
+        'help mcp' = @(
+            'install|Set an agent?s program up to use the tools'
+        )
+        'help completion' = @(
+            'install|Load the completions in every new shell'
+            'uninstall|Take the completions out of new shells'
         )
     }
     # By the words so far: its own flags, as name|values|description; * is any text, @kind is what dray knows, nothing is no value.
@@ -2156,6 +2352,26 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--idempotency-key|*|key of this call'
             '--new||do it anew, also when the same command was cut off before its answer'
         )
+        'help account' = @()
+        'help food' = @()
+        'help rides' = @()
+        'help delivery' = @()
+        'help carrier' = @()
+        'help services' = @()
+        'help tasks' = @()
+        'help business orders' = @()
+        'help business' = @()
+        'help business catalog' = @()
+        'help sandbox' = @()
+        'help sandbox clock' = @()
+        'help sandbox account' = @()
+        'help sandbox check' = @()
+        'help sandbox snapshot' = @()
+        'help scenario' = @()
+        'help profile' = @()
+        'help intents' = @()
+        'help mcp' = @()
+        'help completion' = @()
     }
     # By the words so far: what its argument may be.
     $places = @{
@@ -2342,18 +2558,6 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'windsurf'
             'codex'
             'gemini-cli'
-        )
-        'help' = @(
-            'agents'
-            'exit-codes'
-            'environment'
-            'flags'
-            'formatting'
-            'manifests'
-            'menus'
-            'profiles'
-            'sandbox'
-            'scenarios'
         )
         'completion install' = @(
             'bash'

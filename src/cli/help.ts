@@ -20,29 +20,50 @@ export function helpView(columns: number, colour: boolean): HelpView {
 
 type Line = readonly [left: string, right: string]
 
+/** The words of a command or a group, and what it is for. */
+export type Summary = Pick<CommandSpec, 'words' | 'summary'>
+
+/** Returns the groups of the first words, and the commands that are in none. */
+export function groupsOf(specs: readonly Summary[]): { groups: string[]; single: Summary[] } {
+  const groupOf = ({ words }: Summary): string => words.split(' ')[0] ?? ''
+  const groups = [...new Set(specs.map(groupOf))].filter((group) => group in GROUPS)
+  return { groups, single: specs.filter((spec) => !groups.includes(groupOf(spec))) }
+}
+
+/** Returns what a group is for; for no words, the program. */
+export function summaryOf(group: string): string {
+  return group === ''
+    ? 'Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal'
+    : (GROUPS[group] ?? group)
+}
+
+/** Returns how a command is typed. */
+export function usageOf({ words, positionals, flags }: CommandSpec): string {
+  const names = positionals.map(({ name, required, repeat }) => {
+    const word = `<${name}>${repeat ? '...' : ''}`
+    return required ? word : `[${word}]`
+  })
+  const needsFlags = flags.some(({ hidden, required }) => required && !hidden)
+  return ['dray', words, ...names, ...(needsFlags ? ['--…'] : []), '[flags]'].join(' ')
+}
+
 /** Returns the text of `dray --help`, made once at build time. */
-export function renderRootHelp(
-  specs: readonly Pick<CommandSpec, 'words' | 'summary'>[],
-  view: HelpView = PLAIN,
-): string {
-  const groups = [...new Set(specs.map(({ words }) => words.split(' ')[0] ?? ''))].filter(
-    (group) => group in GROUPS,
-  )
-  const single = specs.filter(({ words }) => !groups.includes(words.split(' ')[0] ?? ''))
+export function renderRootHelp(specs: readonly Summary[], view: HelpView = PLAIN): string {
+  const { groups, single } = groupsOf(specs)
   const { width } = view
   return sections(view, [
     [
       '',
       [
-        'Food, rides, deliveries, parcels, home services, tasks and a store, from a terminal.',
+        `${summaryOf('')}.`,
         'Nothing to set up: the first command makes a sandbox world on this machine.',
-      ],
+      ].flatMap((line) => wrap(line, width)),
     ],
     ['USAGE', ['  dray <group> <command> [flags]']],
     [
       'GROUPS',
       columns(
-        groups.map((group) => [group, GROUPS[group] ?? '']),
+        groups.map((group) => [group, summaryOf(group)]),
         width,
       ),
     ],
@@ -66,25 +87,25 @@ export function renderRootHelp(
     ],
     [
       'START HERE',
-      [
-        '  dray start                          ninety seconds with a guide',
-        '  dray food search thai --near bank   find food around a place',
-        '  dray food order                     choose, see the price, and order',
-        '  dray status                         see what is on its way',
-        '  dray help exit-codes                what scripts need to know',
-      ],
+      columns(
+        [
+          ['dray start', 'ninety seconds with a guide'],
+          ['dray food search thai --near bank', 'find food around a place'],
+          ['dray food order', 'choose, see the price, and order'],
+          ['dray status', 'see what is on its way'],
+          ['dray help exit-codes', 'what scripts need to know'],
+        ],
+        width,
+        width < WIDTH ? LONGEST_LEFT : 33,
+      ),
     ],
   ])
 }
 
 /** Returns the help of a group. */
-export function renderGroupHelp(
-  group: string,
-  commands: readonly Pick<CommandSpec, 'words' | 'summary'>[],
-  view: HelpView = PLAIN,
-): string {
+export function renderGroupHelp(group: string, commands: readonly Summary[], view: HelpView = PLAIN): string {
   return sections(view, [
-    ['', [`${GROUPS[group] ?? group}.`]],
+    ['', [`${summaryOf(group)}.`]],
     ['USAGE', [`  dray ${group} <command> [flags]`]],
     [
       'COMMANDS',
@@ -101,10 +122,6 @@ export function renderGroupHelp(
 export function renderCommandHelp(spec: CommandSpec, view: HelpView = PLAIN): string {
   const { width } = view
   const shared = globalFlagsOf(spec).map(({ flag }) => `--${flag}`)
-  const positionals = spec.positionals.map(({ name, required, repeat }) => {
-    const word = `<${name}>${repeat ? '...' : ''}`
-    return required ? word : `[${word}]`
-  })
   const shown = spec.flags.filter(({ hidden }) => !hidden)
   const needed = shown.filter(({ required }) => required)
   const optional = shown.filter(({ required }) => !required)
@@ -116,12 +133,7 @@ export function renderCommandHelp(spec: CommandSpec, view: HelpView = PLAIN): st
         ...(spec.description === undefined ? [] : ['', ...wrap(spec.description, width)]),
       ],
     ],
-    [
-      'USAGE',
-      [
-        `  ${['dray', spec.words, ...positionals, needed.length > 0 ? '--…' : '', '[flags]'].filter((part) => part !== '').join(' ')}`,
-      ],
-    ],
+    ['USAGE', [`  ${usageOf(spec)}`]],
     ['ARGUMENTS', columns(spec.positionals.map(argumentLine), width)],
     ['REQUIRED FLAGS', columns(needed.map(flagLine), width)],
     [needed.length > 0 ? 'OPTIONAL FLAGS' : 'FLAGS', columns(optional.map(flagLine), width)],
@@ -156,7 +168,7 @@ function withChoices(description: string, choices: readonly string[] | undefined
 }
 
 /** Returns the placeholder of a value: its form, or the last word of the flag's name. */
-function placeholderOf(flag: string, kind: Flag['kind']): string {
+export function placeholderOf(flag: string, kind: Flag['kind']): string {
   const forms: Partial<Record<Flag['kind'], string>> = {
     integer: 'N',
     number: 'N',
@@ -173,9 +185,12 @@ function placeholderOf(flag: string, kind: Flag['kind']): string {
   return forms[kind] ?? flag.slice(flag.lastIndexOf('-') + 1).toUpperCase()
 }
 
+/** A longer left column stands on a line of its own. */
+const LONGEST_LEFT = 28
+
 /** Returns lines in two columns; the right one is wrapped. */
-export function columns(lines: readonly Line[], width = WIDTH): string[] {
-  const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= 28))
+export function columns(lines: readonly Line[], width = WIDTH, most = LONGEST_LEFT): string[] {
+  const longest = Math.max(0, ...lines.map(([left]) => left.length).filter((length) => length <= most))
   return lines.flatMap(([left, right]) => {
     const indent = ' '.repeat(2 + longest + GUTTER)
     const [first = '', ...rest] = wrap(right, Math.max(24, width - indent.length))

@@ -2,9 +2,9 @@ import { AppError } from '../core/errors.ts'
 import { Declined } from './declined.ts'
 import { sameWorld, type World } from './print.ts'
 
-/** A command of an area in a hint; a quoted word may hold any character. */
+/** A command of an area or the sandbox in a hint; a quoted word may hold any character. */
 const COMMAND =
-  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account) (?:'[^']*'|\\.|[^`'\\])*)`/gs
+  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox) (?:'[^']*'|\\.|[^`'\\])*)`/gs
 
 /**
  * Makes the commands in an error's hint use the caller's account and service. Areas write hints without knowing either; a

@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, ERRORS } from '../core/errors.ts'
+import { isLoopback } from '../core/network.ts'
 import { commandLine } from './output/shell.ts'
 import type { Settings } from './settings.ts'
 
@@ -17,8 +18,10 @@ export function withLoginHint(error: unknown, { target, profile, sources }: Sett
       : ['--profile', profile]
     : ['--base-url', target.baseUrl, '--profile', 'NAME']
   const login = `Run \`${commandLine(['dray', 'login', ...flags])}\``
-  const hint =
+  const ways =
     named && sources.token !== 'environment' ? `${login}.` : `${login}, or set DRAY_TOKEN to a token of it.`
+  const isOwn = error.code === 'not_logged_in' && isLoopback(new URL(target.baseUrl).hostname)
+  const hint = isOwn ? `${ways} A sandbox that you serve yourself needs neither: add --as everything.` : ways
   return new AppError(error.code, error.message, {
     hint,
     errors: error.errors,

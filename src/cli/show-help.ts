@@ -1,15 +1,30 @@
 /** Shows help at a terminal: as wide as it is, with headings that stand out, in the pager when it is long. */
-import { helpView, type HelpView } from './help.ts'
+import type { CommandSpec } from './command.ts'
+import { helpView, type HelpView, renderCommandHelp } from './help.ts'
 import type { Io, Out } from './io.ts'
 import { hasColour } from './output/colour.ts'
 import { usableWidth } from './output/text.ts'
 
-export type HelpOptions = { color?: string | undefined; noPager?: boolean }
+export type HelpOptions = {
+  color?: string | undefined
+  noPager?: boolean
+  /** Whether the line asks for JSON; the settings of a person who reads help do not count. */
+  json?: boolean
+}
 
 /** Returns the view of a stream; undefined for a pipe, whose help is always the same. */
 export function viewOf(out: Out, { env }: Pick<Io, 'env'>, { color }: HelpOptions): HelpView | undefined {
   if (!out.isTTY && color !== 'always') return undefined
   return helpView(usableWidth(out.columns, env), hasColour(out, env, color))
+}
+
+/** Shows the help of one command. */
+export async function showCommand(spec: CommandSpec, io: Io, options: HelpOptions): Promise<void> {
+  if (options.json) {
+    const { commandDocument, writeDocument } = await import('./help-document.ts')
+    return writeDocument(commandDocument(spec), io)
+  }
+  await showHelp(renderCommandHelp(spec, viewOf(io.stdout, io, options)), io, options)
 }
 
 export async function showHelp(text: string, io: Io, { noPager = false }: HelpOptions): Promise<void> {

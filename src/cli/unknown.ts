@@ -3,7 +3,7 @@ import { nearest } from '../core/nearest.ts'
 import { COMMANDS } from '../generated/commands.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import { GLOBAL_FLAGS } from './globals.ts'
-import { renderGroupHelp, renderRootHelp } from './help.ts'
+import { renderGroupHelp, renderRootHelp, type Summary } from './help.ts'
 import type { Io } from './io.ts'
 import { type Route, takesValue } from './route.ts'
 import type { HelpOptions } from './show-help.ts'
@@ -116,13 +116,16 @@ export async function showGroup(
   const fault = help ? undefined : (flagFault(rest) ?? (json ? `${whole} needs a command.` : undefined))
   if (fault !== undefined)
     throw new AppError('usage', fault, { hint: `\`${whole} --help\` lists the commands.` })
+  if (help && options.json) {
+    const { groupDocument, writeDocument } = await import('./help-document.ts')
+    await writeDocument(groupDocument(words, commandsOf(words)), io)
+    return EXIT.ok
+  }
   if (words === '') {
     await showRoot(io, options)
     return EXIT.ok
   }
-  const commands = Object.entries(COMMANDS)
-    .filter(([name]) => name.startsWith(`${words} `))
-    .map(([name, { summary }]) => ({ words: name, summary }))
+  const commands = commandsOf(words)
   const { showHelp, viewOf } = await import('./show-help.ts')
   if (help) await showHelp(renderGroupHelp(words, commands, viewOf(io.stdout, io, options)), io, options)
   else await io.stderr.write(renderGroupHelp(words, commands, viewOf(io.stderr, io, options)))
@@ -136,8 +139,14 @@ async function showRoot(io: Io, options: HelpOptions): Promise<void> {
     return io.stdout.write(ROOT_HELP)
   }
   const { showHelp, viewOf } = await import('./show-help.ts')
-  const commands = Object.entries(COMMANDS).map(([words, { summary }]) => ({ words, summary }))
-  await showHelp(renderRootHelp(commands, viewOf(io.stdout, io, options)), io, options)
+  await showHelp(renderRootHelp(commandsOf(''), viewOf(io.stdout, io, options)), io, options)
+}
+
+/** Returns the commands of a group; all of them for no words. */
+function commandsOf(group: string): Summary[] {
+  return Object.entries(COMMANDS)
+    .filter(([words]) => group === '' || words.startsWith(`${group} `))
+    .map(([words, { summary }]) => ({ words, summary }))
 }
 
 /** What is wrong with the flags of a line without a command. */

@@ -1,50 +1,30 @@
 /** The HTTP transport: one connection pool for one service, deadlines, and retries that do nothing twice. */
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
-import type { Machine } from '../core/machine.ts'
-import { isLoopback } from '../core/network.ts'
 import { isRead } from '../core/operation.ts'
-import { type PageName, PAGES } from '../core/pages.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, readValue, requestIdOf, toError } from './answers.ts'
-import { readFacts, typed, typedControl } from './client.ts'
-import type {
-  CallOptions,
-  CallResult,
-  Client,
-  Identity,
-  ServiceFacts,
-  ServiceTime,
-  SharedLink,
-  Target,
-} from './client.ts'
+import { readFacts, typed } from './client.ts'
+import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime } from './client.ts'
 import { openDispatcher, readBase } from './connection.ts'
 import { exchange } from './exchange.ts'
 import type { Reply } from './exchange.ts'
-import { introspectionOf, readIdentity } from './introspection.ts'
-import type { Route } from './route.ts'
+import {
+  accessToken,
+  controlOver,
+  controlToken,
+  limitOf,
+  type Remote,
+  type RemoteDeps,
+  type RemoteTarget,
+  whoAmI,
+  withToken,
+} from './remote-access.ts'
+import { bearer, toRequest } from './remote-request.ts'
 import { makeSender } from './sender.ts'
 import type { Request } from './sender.ts'
 import { makeSession } from './session.ts'
-import type { LoginStore, Session } from './session.ts'
 
-export type RemoteDeps = Pick<
-  Machine,
-  'env' | 'paths' | 'now' | 'elapsed' | 'random' | 'weakRandomBytes' | 'sleep'
-> & {
-  debug(line: string): void
-  /** Called with a warning for the user, whatever the verbosity. */
-  warn?(line: string): void
-  /** The store of the target's login. Without it, a token is not renewed. */
-  kept?: LoginStore | undefined
-}
-
-type RemoteTarget = Extract<Target, { kind: 'remote' }>
-
-const READ_LIMIT_MS = 30_000
-const WRITE_LIMIT_MS = 90_000
-/** The timeout of `whoAmI`; it is short, because a command waits for it before it starts. */
-const WHO_LIMIT_MS = 5_000
 const SNAPSHOT_LIMIT_MS = 600_000
 const SNAPSHOT = '/sandbox/snapshot'
 const MAX_PICTURE_BYTES = 64 * 1_048_576
@@ -87,29 +67,14 @@ export async function openRemote(target: RemoteTarget, deps: RemoteDeps): Promis
     serviceTime: (limitMs) => serviceTime(remote, limitMs),
     latestFacts: () => latestFacts,
     control: controlOver(remote),
-    createPageLink: (page) => createPageLink(remote, page),
-    share: (resourceId) => share(remote, resourceId),
-    withdraw: (resourceId) => withdraw(remote, resourceId),
+    createPageLink: async (page) => (await import('./remote-links.ts')).createPageLink(remote, page),
+    share: async (resourceId) => (await import('./remote-links.ts')).share(remote, resourceId),
+    withdraw: async (resourceId) => (await import('./remote-links.ts')).withdraw(remote, resourceId),
     saveSnapshot: (keep) => saveSnapshot(remote, keep),
     loadSnapshot: (open) => loadSnapshot(remote, open),
     media: (mediaId) => fetchMedia(remote, mediaId),
     close: () => dispatcher.destroy(),
   }
-}
-
-/** One service and its connection. */
-type Remote = {
-  target: RemoteTarget
-  base: URL
-  deps: RemoteDeps
-  send: ReturnType<typeof makeSender>
-  session: Session
-  /** Tokens of accounts that were used instead of the target's. */
-  minted: Map<string, Promise<string>>
-}
-
-function limitOf({ target }: Pick<Remote, 'target'>, read: boolean): number {
-  return target.timeoutMs ?? (read ? READ_LIMIT_MS : WRITE_LIMIT_MS)
 }
 
 async function call(
@@ -171,147 +136,6 @@ async function serviceTime(remote: Remote, limitMs = Infinity): Promise<ServiceT
   return timeOf(remote, reply)
 }
 
-/** Makes a link for a browser that then acts as the account of the token. */
-async function createPageLink(
-  remote: Remote,
-  page: PageName | undefined,
-): Promise<{ path: string; expires_in: number }> {
-  // A link of a token never opens the page of the sandbox's keeper.
-  if (page !== undefined && PAGES[page].need === 'control')
-    return controlOver(remote)('create_page_link', { account: await ownAccount(remote), page })
-  return withToken(remote, undefined, async (token) => {
-    const request: Request = {
-      method: 'POST',
-      path: '/pages/links',
-      headers: { ...bearer(token), 'Content-Type': 'application/json' },
-      body: JSON.stringify(page === undefined ? {} : { page }),
-    }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
-    const { path, expires_in } = value as { path?: unknown; expires_in?: unknown }
-    if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
-      throw new AppError('internal_error', 'The answer of the service is no link.')
-    return { path, expires_in }
-  })
-}
-
-/** Returns the account to act as: the target's, or that of its login, or the one that may do everything. */
-async function ownAccount(remote: Remote): Promise<string> {
-  if (remote.target.account !== undefined) return remote.target.account
-  const hasLogin = (await remote.session.token()) !== undefined
-  return (hasLogin ? (await whoAmI(remote)).account : undefined) ?? 'everything'
-}
-
-const SHARED_LINKS = '/v1/shared-links'
-
-/** Makes a link. A repeat after a lost answer makes another one; both end together. */
-async function share(remote: Remote, resourceId: string): Promise<SharedLink> {
-  return withToken(remote, undefined, async (token) => {
-    const request: Request = {
-      method: 'POST',
-      path: SHARED_LINKS,
-      headers: { ...bearer(token), 'Content-Type': 'application/json' },
-      body: JSON.stringify({ resource_id: resourceId }),
-    }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
-    const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLink, unknown>>
-    if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
-      throw new AppError('internal_error', 'The answer of the service is no link.')
-    if (!path.startsWith('/track/')) throw new AppError('internal_error', 'The service sent a strange link.')
-    return { resource_id, path, expires_at }
-  })
-}
-
-async function withdraw(
-  remote: Remote,
-  resourceId: string,
-): Promise<{ resource_id: string; withdrawn: number }> {
-  return withToken(remote, undefined, async (token) => {
-    const request: Request = {
-      method: 'DELETE',
-      path: `${SHARED_LINKS}/${encodeURIComponent(resourceId)}`,
-      headers: bearer(token),
-    }
-    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
-    const { resource_id, withdrawn } = value as { resource_id?: unknown; withdrawn?: unknown }
-    if (typeof resource_id !== 'string' || typeof withdrawn !== 'number')
-      throw new AppError('internal_error', 'The service does not say how many links it withdrew.')
-    return { resource_id, withdrawn }
-  })
-}
-
-/** Returns the function that makes control calls. */
-function controlOver(remote: Remote): Client['control'] {
-  return typedControl(async (name, input) => {
-    const { CONTROL_ROUTES } = await import('../generated/control-routes.ts')
-    const route = Object.hasOwn(CONTROL_ROUTES, name) ? CONTROL_ROUTES[name] : undefined
-    if (route === undefined)
-      throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
-    const read = isRead(route)
-    const request = toRequest(route, input, bearer(await controlToken(remote)))
-    const reply = await remote.send(request, { repeatable: read, limitMs: limitOf(remote, read) })
-    const value = readValue(reply)
-    // Members of the path are not compared: an account asked for by its name is answered by its id.
-    assertFits(name, { ...route, ...(await route.loadCheck()), pathParameters: [] }, input, value)
-    return value
-  })
-}
-
-async function controlToken({ target, base, deps }: Remote): Promise<string> {
-  const { findServedToken } = await import('./control-token.ts')
-  const port = Number(base.port === '' ? 80 : base.port)
-  const token =
-    target.controlToken ?? (isLoopback(base.hostname) ? findServedToken(port, deps.paths.state) : undefined)
-  if (token !== undefined) return token
-  throw new AppError('not_logged_in', `The control token of ${base.origin} is not known here.`, {
-    hint: 'Run sandbox commands on the machine, and as the user, that runs `dray serve`.',
-  })
-}
-
-/** Returns the target's token, or one for the account to use instead. */
-async function accessToken(remote: Remote, as = remote.target.account): Promise<string> {
-  if (as !== undefined) return tokenOf(remote, as)
-  const token = await remote.session.token()
-  if (token !== undefined) return token
-  throw new AppError('not_logged_in', `There is no token for ${remote.base.origin}.`)
-}
-
-/** Runs `work` with the token, and again with a renewed token if that one is rejected. */
-async function withToken<T>(
-  remote: Remote,
-  as: string | undefined,
-  work: (token: string) => Promise<T>,
-): Promise<T> {
-  const token = await accessToken(remote, as)
-  try {
-    return await work(token)
-  } catch (error) {
-    const ours = as === undefined && remote.target.account === undefined
-    if (!ours || !(error instanceof AppError) || error.code !== 'invalid_token') throw error
-    const renewed = await remote.session.renewed(token)
-    if (renewed === undefined) throw error
-    return work(renewed)
-  }
-}
-
-function tokenOf(remote: Remote, account: string): Promise<string> {
-  const token = remote.minted.get(account) ?? mint(remote, account)
-  remote.minted.set(account, token)
-  return token
-}
-
-async function mint(remote: Remote, account: string): Promise<string> {
-  const { token } = await controlOver(remote)('mint_token', { account })
-  return token
-}
-
-async function whoAmI(remote: Remote): Promise<Identity> {
-  return withToken(remote, undefined, async (token) => {
-    const request = introspectionOf(token, bearer(token))
-    const limitMs = Math.min(limitOf(remote, true), WHO_LIMIT_MS)
-    return readIdentity(await remote.send(request, { repeatable: true, limitMs }))
-  })
-}
-
 async function saveSnapshot(remote: Remote, keep: (chunk: Uint8Array) => void): Promise<void> {
   const headers = bearer(await controlToken(remote))
   const request: Request = { method: 'GET', path: SNAPSHOT, headers, keep }
@@ -352,52 +176,4 @@ function inDoubt(error: AppError, key: string): AppError {
     extra: { ...extra, idempotency_key: key },
     cause: error,
   })
-}
-
-type Addressed = Pick<Route, 'method' | 'path' | 'pathParameters'>
-
-/** Puts each member of the input in its place: the path, the query of a GET, or the body. */
-function toRequest(
-  { method, path, pathParameters }: Addressed,
-  input: Readonly<Record<string, unknown>>,
-  headers: Record<string, string>,
-): Request {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const text = toText(input[name])
-    // Without it the address is another one, and the service would say that there is no such path.
-    if (text === '') throw missing(name)
-    return encodeURIComponent(text)
-  })
-  const rest = Object.entries(input).filter(
-    ([name, value]) => !pathParameters.includes(name) && value !== undefined,
-  )
-  const accept = { ...headers, Accept: 'application/json', 'Accept-Encoding': 'gzip' }
-  if (method === 'GET') {
-    const query = new URLSearchParams(
-      rest.flatMap(([name, value]) => [value].flat().map((one) => [name, toText(one)])),
-    )
-    return { method, path: query.size === 0 ? filled : `${filled}?${query.toString()}`, headers: accept }
-  }
-  return {
-    method,
-    path: filled,
-    headers: { ...accept, 'Content-Type': 'application/json' },
-    body: JSON.stringify(Object.fromEntries(rest)),
-  }
-}
-
-function missing(parameter: string): AppError {
-  const detail = `${parameter} is required`
-  return new AppError('invalid_request', `${detail}.`, { errors: [{ parameter, code: 'required', detail }] })
-}
-
-/** Converts a value for a path or a query. The service rejects values that are no text, number or boolean. */
-function toText(value: unknown): string {
-  if (typeof value === 'string') return value
-  return value === undefined || value === null ? '' : JSON.stringify(value)
-}
-
-function bearer(token: string): Record<string, string> {
-  if (/^[\x21-\x7e]+$/.test(token)) return { Authorization: `Bearer ${token}` }
-  throw new AppError('config_error', 'The token holds characters that no token has.')
 }

@@ -1,9 +1,10 @@
 import type { Cli } from '../cli/cli.ts'
 import type { Given, Positional } from '../cli/command.ts'
 import { defineCommand } from '../cli/define-command.ts'
-import { renderCommandHelp } from '../cli/help.ts'
-import { showHelp as show, viewOf } from '../cli/show-help.ts'
+import { writeDocument } from '../cli/help-document.ts'
+import { showCommand, showHelp as show, viewOf } from '../cli/show-help.ts'
 import { shownCommand } from '../cli/shown-command.ts'
+import { reflow } from '../cli/topic-lines.ts'
 import { showGroup } from '../cli/unknown.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
@@ -32,16 +33,21 @@ async function showHelp(
   { topic: said = [] }: Given<[], [typeof TOPIC]>,
 ): Promise<number> {
   const words = said.join(' ')
-  const options = { color: globals.color, noPager: globals.noPager }
+  const json = globals.json || globals.output === 'json'
+  const options = { color: globals.color, noPager: globals.noPager, json }
   const topic = Object.hasOwn(TOPICS, words) ? TOPICS[words] : undefined
   if (topic !== undefined) {
-    await show(topic(), io, options)
+    if (json) await writeDocument({ topic: words, text: topic() }, io)
+    else {
+      const view = viewOf(io.stdout, io, options)
+      await show(view === undefined ? topic() : reflow(topic(), view.width), io, options)
+    }
     return EXIT.ok
   }
   const command = await COMMANDS[words]?.load()
   if (command !== undefined) {
     const shown = await shownCommand(command, async () => globals, runtime)
-    await show(renderCommandHelp(shown, viewOf(io.stdout, io, options)), io, options)
+    await showCommand(shown, io, options)
     return EXIT.ok
   }
   const isGroup = words === '' || Object.keys(COMMANDS).some((name) => name.startsWith(`${words} `))

@@ -45,14 +45,12 @@ async function dispatch(
   const { command, rest } = await loadCommand(route.words, route.rest)
   found.command = command
   if (rest.includes('--help') || rest.includes('-h')) {
-    const [{ renderCommandHelp }, { showHelp, viewOf }, { helpGlobals, shownCommand }] = await Promise.all([
-      import('../cli/help.ts'),
+    const [{ showCommand }, { helpGlobals, shownCommand }] = await Promise.all([
       import('../cli/show-help.ts'),
       import('../cli/shown-command.ts'),
     ])
     const shown = await shownCommand(command, () => helpGlobals(command, rest), runtime)
-    const options = helpOptions(argv)
-    await showHelp(renderCommandHelp(shown, viewOf(io.stdout, io, options)), io, options)
+    await showCommand(shown, io, helpOptions(argv))
     return EXIT.ok
   }
   return run(command, rest, argv, runtime, io, found)
@@ -227,12 +225,20 @@ function namesFields(error: unknown): boolean {
 
 /** Returns whether a script asked for JSON, even when the arguments cannot be parsed. */
 function wantsJson(argv: readonly string[], { env }: Runtime): boolean {
-  return argv.includes('--json') || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
+  return asksForJson(argv) || (valueOf(argv, 'output') ?? env['DRAY_OUTPUT']) === 'json'
+}
+
+function asksForJson(argv: readonly string[]): boolean {
+  return argv.includes('--json') || valueOf(argv, 'output') === 'json'
 }
 
 /** Returns how help is shown, even when the arguments cannot be parsed. */
 function helpOptions(argv: readonly string[]): HelpOptions {
-  return { color: valueOf(argv, 'color'), noPager: argv.includes('--no-pager') }
+  return {
+    color: valueOf(argv, 'color'),
+    noPager: argv.includes('--no-pager'),
+    json: asksForJson(argv),
+  }
 }
 
 function valueOf(argv: readonly string[], flag: string): string | undefined {

@@ -3,6 +3,7 @@ import { Set as setFormat } from 'typebox/format'
 import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
 import type { FieldError, FieldErrorCode } from '../core/errors.ts'
+import { nearest } from '../core/nearest.ts'
 import { issueWords, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
@@ -58,10 +59,13 @@ const NO_FORM: Explain = ({ schemaPath }, say, schema) => explainUnion(schemaPat
 /** The explanations by JSON Schema keyword; any other keyword is a wrong format. */
 const EXPLAIN: Readonly<Record<string, Explain>> = {
   // `false` is the schema of an unknown member of a closed object.
-  boolean: (_, say) => say('unknown_member', 'is not known here'),
-  required: (issue) => eachMember(issue, 'requiredProperties', 'required', 'is required'),
-  additionalProperties: (issue) =>
-    eachMember(issue, 'additionalProperties', 'unknown_member', 'is not known here'),
+  boolean: ({ instancePath, schemaPath }, say, schema) =>
+    say('unknown_member', unknownWords(placeName(instancePath), schemaAt(schema, parentOf(schemaPath)))),
+  required: (issue) => eachMember(issue, 'requiredProperties', 'required', () => 'is required'),
+  additionalProperties: (issue, _, schema) => {
+    const node = schemaAt(schema, issue.schemaPath)
+    return eachMember(issue, 'additionalProperties', 'unknown_member', (name) => unknownWords(name, node))
+  },
   type: ({ params }, say) => say('wrong_type', `must be of type ${String(params['type'])}`),
   enum: (issue, say, schema) => say('invalid_enum', issueWords(schema, issue)),
   const: ({ params }, say) => say('invalid_enum', `must be ${String(params['allowedValue'])}`),
@@ -95,13 +99,35 @@ function eachMember(
   { params, instancePath }: SchemaIssue,
   list: string,
   code: FieldErrorCode,
-  detail: string,
+  detailOf: (name: string) => string,
 ): FieldError[] {
   return (params[list] as string[]).map((name) => ({
     pointer: `${instancePath}/${escape(name)}`,
     code,
-    detail: `${name.slice(0, 60)} ${detail}`,
+    detail: `${name.slice(0, 60)} ${detailOf(name)}`,
   }))
+}
+
+/** The most members that are listed; a longer list hides what is wrong. */
+const MOST_LISTED = 6
+
+/** Says that an object has no such member, and which one may be meant, or all that it has. */
+function unknownWords(name: string, node: Record<string, unknown> | undefined): string {
+  const known = Object.keys(node?.['properties'] ?? {})
+  const meant = name.length > 60 ? undefined : (nearest(name, known) ?? longerName(name, known))
+  if (meant !== undefined) return `is not known here; perhaps ${meant} is meant`
+  return known.length === 0 || known.length > MOST_LISTED
+    ? 'is not known here'
+    : `is not known here; known are ${known.join(', ')}`
+}
+
+/** Returns the member that an abbreviation stands for: `lat` is `latitude`. */
+function longerName(name: string, known: readonly string[]): string | undefined {
+  return name.length < 3 ? undefined : known.find((each) => each.startsWith(name))
+}
+
+function parentOf(schemaPath: string): string {
+  return schemaPath.slice(0, schemaPath.lastIndexOf('/'))
 }
 
 const FORMAT_HELP: Record<string, string> = {

@@ -60,7 +60,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     if (tool === undefined) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are.`,
+        `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are; any other needs a login with more scopes, or a server with more toolsets.`,
       )
     }
     return callTool(deps, tool, params.arguments ?? {}, extra, programOf(server, extra))

@@ -5,7 +5,7 @@ import { codeIn } from '../core/log-line.ts'
 import { failure } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
-import { admit } from './admission.ts'
+import { admit, isPlainPath } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import type { Write } from './answers.ts'
 import type { Callers } from './callers.ts'
@@ -75,7 +75,7 @@ export function addHooks(
       try {
         if (refusal !== undefined) throw refusal
         admit(request.raw, addressing)
-        if (request.is404) throw noRoute(methodsOf(request, routes))
+        if (request.is404) throw noRoute(request, routes)
         done()
       } catch (error) {
         done(error as Error)
@@ -84,7 +84,7 @@ export function addHooks(
     pipelines.enter(reply.raw, () => load.enter(request.raw, callers.of(request.raw), go))
   })
   app.setErrorHandler(refuse)
-  app.setNotFoundHandler((request, reply) => refuse(noRoute(methodsOf(request, routes)), request, reply))
+  app.setNotFoundHandler((request, reply) => refuse(noRoute(request, routes), request, reply))
 }
 
 function isRouteOf({ method, routeOptions }: FastifyRequest, route: Route): boolean {
@@ -155,10 +155,26 @@ function withMethods(answer: Answer, methods: readonly string[]): Answer {
   return { ...answer, headers: { Allow: methods.join(', '), ...answer.headers } }
 }
 
-function noRoute(methods: readonly string[]): AppError {
-  return methods.length === 0
-    ? new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
-    : new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
+  const methods = methodsOf(request, routes)
+  if (methods.length > 0) return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
+  const isDocumented = routes.some(({ path }) => path === '/openapi.json')
+  const known = isDocumented ? 'GET /openapi.json lists what there is' : 'agents send POST to /mcp'
+  const meant = meantPath(request, routes)
+  const hint = meant === undefined ? {} : { hint: `Perhaps ${meant} is meant.` }
+  return new AppError('route_not_found', `There is no such path; ${known}.`, hint)
+}
+
+/** Returns the path that a request most likely means: without a slash at its end, in small letters, or below /v1. */
+function meantPath({ originalUrl }: FastifyRequest, routes: readonly Route[]): string | undefined {
+  const [path = ''] = originalUrl.split('?', 1)
+  // A longer path is none that a person typed.
+  if (path.length > 200) return undefined
+  const bare = path.replace(/\/+$/, '')
+  const small = bare.toLowerCase()
+  return [bare, small, `/v1${small}`].find(
+    (each) => isPlainPath(each) && allowedMethods(routes, each).length > 0,
+  )
 }
 
 export type AppDeps = Pick<RouteDeps, 'serviceTime' | 'onBug'> & {

@@ -11,6 +11,11 @@ const rows: [string, string, string][] = [
     '`dray business orders list --as owner --base-url http://127.0.0.1:8080` shows your orders.',
   ],
   [
+    'a command of the sandbox',
+    '`dray sandbox check open ord_1` opens one.',
+    '`dray sandbox check open ord_1 --as owner --base-url http://127.0.0.1:8080` opens one.',
+  ],
+  [
     'a name that holds a backtick and a quote',
     "Make it anew: `dray business catalog create --name 'Tom'\\''s `hot` soup'`",
     "Make it anew: `dray business catalog create --name 'Tom'\\''s `hot` soup' --as owner --base-url http://127.0.0.1:8080`",

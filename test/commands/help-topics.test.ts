@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { reflow } from '../../src/cli/topic-lines.ts'
 import { TOPICS } from '../../src/commands/help-topics.ts'
 import { ERRORS, EXIT } from '../../src/core/errors.ts'
 
@@ -11,6 +12,25 @@ test.each(Object.entries(TOPICS))(
     expect(lines.filter((line) => line !== line.trimEnd())).toEqual([])
   },
 )
+
+describe('on a narrow terminal', () => {
+  test.each(Object.entries(TOPICS))('`dray help %s` breaks its lines between words', (_topic, text) => {
+    const words = (topic: string): string[] => topic.split(/\s+/)
+    const narrow = reflow(text(), 60)
+    expect(words(narrow)).toEqual(words(text()))
+    // Commands are copied, so they keep their line.
+    expect(narrow.split('\n').filter((line) => line.length > 60 && !line.startsWith('  $ '))).toEqual([])
+    expect(reflow(text(), 84)).toBe(text())
+  })
+
+  test('the meaning of a name stays beside it, or begins below it', () => {
+    const topic = 'NAMES\n  first            one two three four five\n                   six\n'
+    expect(reflow(topic, 44)).toBe(
+      'NAMES\n  first            one two three four five\n                   six\n',
+    )
+    expect(reflow(topic, 36)).toBe('NAMES\n  first\n      one two three four five six\n')
+  })
+})
 
 test('every exit code and every error code there is stands in the list', () => {
   const text = TOPICS['exit-codes']?.() ?? ''

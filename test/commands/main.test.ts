@@ -92,6 +92,66 @@ describe('without a command', () => {
   })
 })
 
+test('help of the program and of a topic fits a narrow terminal', async () => {
+  using home = makeHome()
+  for (const argv of [['--help'], ['help', 'exit-codes'], ['food', '--help']]) {
+    const io = memoryIo({ tty: true, columns: 60 })
+    const { out } = await run(home, [...argv, '--no-pager', '--color', 'never'], io)
+    expect(out.split('\n').filter((line) => line.length > 60)).toEqual([])
+  }
+})
+
+describe('help with --json is one document', () => {
+  const helpOf = async (...argv: string[]): Promise<unknown> => {
+    using home = makeHome()
+    const { code, out } = await run(home, argv)
+    expect(code).toBe(0)
+    return JSON.parse(out)
+  }
+
+  test.each([
+    ['help', 'carrier', 'upload', '--json'],
+    ['carrier', 'upload', '--help', '--output', 'json'],
+  ])('%s %s %s %s: what the command takes', async (...argv) => {
+    expect(await helpOf(...argv)).toMatchObject({
+      command: 'dray carrier upload',
+      usage: 'dray carrier upload <file> [flags]',
+      arguments: [{ name: 'file', required: true }],
+      flags: expect.arrayContaining([expect.objectContaining({ flag: '--map', repeat: true })]),
+      global_flags: expect.arrayContaining([expect.objectContaining({ flag: '--json' })]),
+      examples: expect.arrayContaining(['dray carrier upload manifest.csv --dry-run']),
+      subcommands: [],
+    })
+  })
+
+  test('of a group, and of the program, its commands', async () => {
+    expect(await helpOf('help', 'intents', '--json')).toMatchObject({
+      command: 'dray intents',
+      subcommands: ['list', 'show', 'resolve'].map((word) => ({ command: `dray intents ${word}` })),
+    })
+    expect(await helpOf('--help', '--json')).toMatchObject({
+      command: 'dray',
+      subcommands: expect.arrayContaining([
+        { command: 'dray food', summary: 'Order food: search, menu, quote, order, track' },
+        expect.objectContaining({ command: 'dray login' }),
+      ]),
+    })
+  })
+
+  test('of a topic, its text', async () => {
+    expect(await helpOf('help', 'agents', '--json')).toMatchObject({
+      topic: 'agents',
+      text: expect.stringContaining('WHAT STANDS BEFORE MONEY'),
+    })
+  })
+
+  test('but DRAY_OUTPUT leaves help to people', async () => {
+    using home = makeHome({ DRAY_OUTPUT: 'json' })
+    for (const argv of [['--help'], ['help', 'food'], ['help', 'food', 'show'], ['food', 'show', '--help']])
+      expect((await run(home, argv)).out).toContain('\nUSAGE\n')
+  })
+})
+
 test.each([
   [
     ['carrier', 'list', '--status', 'deliverd'],
@@ -128,7 +188,7 @@ describe('a failure', () => {
       refused,
     )
     expect(given.err).toContain(
-      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it.',
+      'hint: Run `dray login --base-url http://127.0.0.1:9 --profile NAME`, or set DRAY_TOKEN to a token of it. A sandbox that you serve yourself needs neither: add --as everything.',
     )
   })
 

@@ -33,6 +33,31 @@ test('ends with something delivered, and leaves nothing behind', async () => {
   expect([readdirSync(home.cwd), readdirSync(`${home.cwd}/state`)]).toEqual([['state'], []])
 })
 
+test('with --json it prints one document: the steps, and with --yes the result of each', async () => {
+  using home = makeHome()
+  const planned = await runCommand(home, start, ['parcels', '--json'])
+  expect(JSON.parse(planned.out)).toMatchObject({
+    tour: 'parcels',
+    ran: false,
+    steps: [{}, {}, { command: 'dray sandbox clock advance 3d --json', exit_code: 0 }, {}],
+  })
+  const env = { HOME: home.cwd, DRAY_HOME: home.cwd }
+  const ran = await startProgram(['start', 'build', '--yes', '--json', '--quiet'], { env, cwd: home.cwd })
+    .ended
+  expect(ran.stderr).toBe('')
+  expect(JSON.parse(ran.stdout)).toMatchObject({
+    ran: true,
+    steps: [
+      { result: ['Lime Street Noodles'] },
+      { exit_code: 5, result: { code: 'order_not_found' } },
+      ...Array.from({ length: 4 }, () => ({ exit_code: 0 })),
+      { command: 'dray food show last --json --query status', result: 'completed' },
+    ],
+    next: 'dray serve',
+  })
+  expect([ran.exitCode, readdirSync(`${home.cwd}/state`)]).toEqual([0, []])
+})
+
 test('breaks what a step is about between words, below its beginning', async () => {
   using home = makeHome()
   const io = memoryIo({ tty: true, columns: 80, env: { HOME: home.cwd, DRAY_HOME: home.cwd, NO_COLOR: '1' } })

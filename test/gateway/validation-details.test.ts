@@ -18,7 +18,38 @@ test.each([1, 7, 8, 9])('names %i unknown members, and what is wrong beside them
     'required',
     'required',
   ])
-  expect(found).toContainEqual({ pointer: '/k0', code: 'unknown_member', detail: 'k0 is not known here' })
+  expect(found).toContainEqual({
+    pointer: '/k0',
+    code: 'unknown_member',
+    detail: 'k0 is not known here; known are name, size, tags',
+  })
+})
+
+const place = Type.Object(
+  { latitude: Type.Number(), longitude: Type.Number() },
+  { additionalProperties: false },
+)
+const trip = Type.Object(
+  {
+    pickup: Type.Optional(place),
+    ...Object.fromEntries('abcdef'.split('').map((name) => [name, Type.Optional(Type.String())])),
+  },
+  { additionalProperties: false },
+)
+
+test.each([
+  [{ pickup: { latitude: 1, longitude: 1, lat: 1 } }, 'lat is not known here; perhaps latitude is meant'],
+  [
+    { pickup: { latitude: 1, longitude: 1, longitud: 1 } },
+    'longitud is not known here; perhaps longitude is meant',
+  ],
+  [
+    { pickup: { latitude: 1, longitude: 1, point: 1 } },
+    'point is not known here; known are latitude, longitude',
+  ],
+  [{ dropoff: {} }, 'dropoff is not known here'],
+])('says which member may be meant: %j', (value, detail) => {
+  expect(explain(trip, value).map((found) => found.detail)).toEqual([detail])
 })
 
 test('never returns an empty list, and limits its length', () => {

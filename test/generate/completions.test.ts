@@ -62,6 +62,12 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
     summary: 'A script',
     positionals: [{ name: 'shell', choices: ['bash', 'zsh', 'fish', 'powershell'], description: '' }],
   }),
+  command({ words: 'completion install', summary: 'Load it' }),
+  command({
+    words: 'help',
+    summary: 'Help',
+    positionals: [{ name: 'topic', choices: ['agents', 'exit-codes'], repeat: true, description: '' }],
+  }),
   command({ words: 'sandbox clock set', summary: 'Set the clock' }),
   command({
     words: 'scenario run',
@@ -72,7 +78,10 @@ const COMMANDS_TO_COMPLETE: CommandSpec[] = [
 
 /** Words that are offered or not offered at the end of a line. */
 const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[] }[] = [
-  { line: 'dray ', only: ['account', 'api', 'carrier', 'completion', 'rides', 'sandbox', 'scenario'] },
+  {
+    line: 'dray ',
+    only: ['account', 'api', 'carrier', 'completion', 'help', 'rides', 'sandbox', 'scenario'],
+  },
   { line: 'dray c', only: ['carrier', 'completion'] },
   { line: 'dray sandbox ', only: ['clock'] },
   { line: 'dray sandbox --quiet clock ', only: ['set'] },
@@ -105,7 +114,12 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray carrier upload -- p', only: ['parcels of may.csv'] },
   { line: 'dray carrier upload --results p', only: ['parcels of may.csv'] },
   { line: 'dray scenario run a b p', only: ['parcels of may.csv'] },
-  { line: 'dray completion ', only: ['bash', 'fish', 'powershell', 'zsh'] },
+  { line: 'dray completion ', only: ['bash', 'fish', 'install', 'powershell', 'zsh'] },
+  { line: 'dray completion z', only: ['zsh'] },
+  { line: 'dray help ', offers: ['agents', 'exit-codes', 'carrier', 'sandbox', 'completion'] },
+  { line: 'dray help carrier ', only: ['list', 'show', 'track', 'upload'] },
+  { line: 'dray help sandbox clock ', only: ['set'] },
+  { line: 'dray help api g', only: [] },
   { line: 'dray completion zsh ', not: ['bash'] },
   { line: 'dray api ', offers: ['get_shipment'] },
   { line: 'dray api get_shipment --tr', only: ['--tracking-number'] },
@@ -203,6 +217,19 @@ test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written',
   expect(flags?.text).toContain(String.raw`it's [one] of: "these" \ $HOME $(touch called)`)
 })
 
+test('fish shows the description of a flag beside the flag, not beside each of its values', async () => {
+  const { file, offers } = SHELLS.fish
+  const [flags, values] = await offers({
+    script: join(home, file),
+    lines: ['dray carrier list --st', 'dray carrier list --status '],
+    cwd: work,
+    env,
+  })
+  expect(flags?.text).toContain("it's [one] of")
+  expect(values?.names.toSorted()).toEqual(['created', 'delivered'])
+  expect(values?.text).not.toContain("it's [one] of")
+})
+
 /** PowerShell is not installed here: the test parses quotes and brackets as PowerShell does. */
 describe('powershell', () => {
   const script = completionScripts(COMMANDS_TO_COMPLETE)['completions/dray.ps1'] ?? ''
@@ -215,7 +242,7 @@ describe('powershell', () => {
         "upload|A manifest's parcels: all [of] them",
         '--split||in batches of 500',
         '--from|*|first day',
-        'fish',
+        'fish|',
       ]),
     )
   })

@@ -166,6 +166,14 @@ test('a revision that is unknown or contradicts the request is rejected', async 
   expect((await send({ ...headers, 'Mcp-Method': 'tools/call' }, JSON.stringify(modern))).status).toBe(400)
 })
 
+test('a path that is not there names the one for agents', async () => {
+  for (const path of ['/', '/openapi.json', '/v1/rides']) {
+    const { status, body } = await send({}, '', { method: 'GET', path })
+    expect(status).toBe(404)
+    expect(JSON.parse(body)).toMatchObject({ detail: 'There is no such path; agents send POST to /mcp.' })
+  }
+})
+
 test('each caller sees the tools of its scopes, and can call no others', async () => {
   const narrow = await mint('everything', '--scope', 'rides.read')
   const agent = await openHttp(url, narrow)
@@ -177,7 +185,9 @@ test('each caller sees the tools of its scopes, and can call no others', async (
     'list_rides',
     'cancel_ride',
   ])
-  await expect(agent.call('request_ride')).rejects.toThrow(/Unknown tool: request_ride/)
+  await expect(agent.call('request_ride')).rejects.toThrow(
+    /Unknown tool: request_ride\. tools\/list names .* needs a login with more scopes/,
+  )
   await agent.close()
   const whole = await openHttp(url, everything)
   expect((await whole.client.listTools()).tools).toHaveLength(TOOLS.length)

@@ -216,3 +216,17 @@ describe('listening elsewhere', () => {
     })
   })
 })
+
+test.each([
+  ['/v1/things/', 'Perhaps /v1/things is meant.'],
+  ['/V1/Things?limit=1', 'Perhaps /v1/things is meant.'],
+  ['/things', 'Perhaps /v1/things is meant.'],
+  ['/OpenAPI.json', 'Perhaps /openapi.json is meant.'],
+  ['/v1/nothing', undefined],
+  [`/v1/things/${'x/'.repeat(200)}`, undefined],
+])('an unknown path names the one that is meant: %s', async (path, hint) => {
+  const served = await serveStore({ registry: THINGS })
+  const answer = await fetch(`${served.url}${path}`)
+  expect(answer.status).toBe(404)
+  expect(((await answer.json()) as { hint?: string }).hint).toBe(hint)
+})

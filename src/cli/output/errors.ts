@@ -4,7 +4,7 @@ import { Declined } from '../declined.ts'
 import { Interrupted, PipeClosed, type Io } from '../io.ts'
 import { hasColour, paint } from './colour.ts'
 import { toJson } from './json.ts'
-import { clean, usableWidth, wrapNotice } from './text.ts'
+import { clean, usableWidth, width, wrapNotice } from './text.ts'
 
 export type ErrorView = {
   json?: boolean | undefined
@@ -69,9 +69,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   const style = paint(colour)
   const lines = (text: string, head: string, decorate: (text: string) => string): string => {
     const plain = clean(text)
-    // A command to be copied is not wrapped.
-    const fits = columns === undefined || plain.includes(': dray ')
-    const [first = '', ...rest] = fits ? [head + plain] : wrapNotice(head + plain, columns)
+    const [first = '', ...rest] = columns === undefined ? [head + plain] : wrapError(head + plain, columns)
     return [decorate(head) + first.slice(head.length), ...rest].join('\n')
   }
   const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
@@ -104,6 +102,13 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
     ...(error.hint === undefined ? [] : [lines(asTyped(error.hint, undefined, flags), 'hint: ', style.cyan)]),
     ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
   ].join('\n')
+}
+
+/** Wraps a sentence. The command at its end is not wrapped, because it is copied; it gets a line of its own. */
+function wrapError(text: string, columns: number): string[] {
+  const at = text.indexOf(': dray ')
+  if (at === -1 || width(text) <= columns) return wrapNotice(text, columns)
+  return [...wrapNotice(text.slice(0, at + 1), columns), text.slice(at + 2)]
 }
 
 /** Returns the outcome of a no, and the alternatives dimmed. It is not shown as an error. */

@@ -63,11 +63,17 @@ function clusterWidth(cluster: string): number {
   return NO_COLUMN.test(cluster) ? 0 : 1
 }
 
-/** Cuts text to at most `columns`; its last character is `…` when something was cut. */
+/**
+ * Cuts text to at most `columns`; its last character is `…` when something was cut. A list is cut between its entries.
+ * Anything else is cut within a word, because two names may differ in their last letters only.
+ */
 export function fit(text: string, columns: number): string {
   // text this long need not be measured whole
   if (text.length <= columns * 8 && width(text) <= columns) return text
-  return columns < 1 ? '' : `${takeColumns(text, columns - 1)}…`
+  if (columns < 1) return ''
+  const taken = takeColumns(text, columns - 1)
+  const end = taken.lastIndexOf(', ') + 2
+  return `${end > 2 ? taken.slice(0, end) : taken}…`
 }
 
 /** Wraps text into lines of at most `columns`, only at spaces, because a broken id or address could not be copied. */

@@ -1,5 +1,5 @@
 /** The sandbox of `dray start`: a folder of its own, in which the program itself runs each command. */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
@@ -9,6 +9,8 @@ import { NOON } from './tours.ts'
 export type Sandbox = {
   /** Runs a command on this terminal. Returns its exit code. Throws Interrupted. */
   execute(words: readonly string[]): Promise<number>
+  /** Runs a command and returns its stdout as well; its notices go to this terminal. Throws Interrupted. */
+  capture(words: readonly string[]): Promise<{ code: number; stdout: string }>
   remove(): void
 }
 
@@ -29,23 +31,41 @@ export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
     ...(settings.accessible && { DRAY_ACCESSIBLE: '1' }),
   }
   const color = globals.color === undefined ? [] : ['--color', globals.color]
+  const quiet = globals.quiet ? ['--quiet'] : []
+  const command = (words: readonly string[]): string[] => [
+    join(runtime.root, 'bin', 'dray.js'),
+    ...words,
+    '--no-pager',
+    ...color,
+    ...quiet,
+  ]
   return {
     execute: (words) =>
-      new Promise((resolve, reject) => {
-        const program = join(runtime.root, 'bin', 'dray.js')
-        const child = spawn(process.execPath, [program, ...words, '--no-pager', ...color], {
-          stdio: ['ignore', 'inherit', 'inherit'],
-          env,
-        })
-        child.on('error', reject)
-        child.on('exit', (code, signal) => {
-          if (stopped.aborted) reject(stopped.reason as Error)
-          else if (signal === null) resolve(code ?? 0)
-          else reject(new Interrupted('SIGINT'))
-        })
-      }),
+      exitCode(
+        spawn(process.execPath, command(words), { stdio: ['ignore', 'inherit', 'inherit'], env }),
+        stopped,
+      ),
+    async capture(words) {
+      const child = spawn(process.execPath, command(words), { stdio: ['ignore', 'pipe', 'inherit'], env })
+      const chunks: Buffer[] = []
+      child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+      const code = await exitCode(child, stopped)
+      return { code, stdout: Buffer.concat(chunks).toString() }
+    },
     remove: () => rmSync(home, { recursive: true, force: true }),
   }
+}
+
+function exitCode(child: ChildProcess, stopped: AbortSignal): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    // After its exit, and after the last of its output.
+    child.on('close', (code, signal) => {
+      if (stopped.aborted) reject(stopped.reason as Error)
+      else if (signal === null) resolve(code ?? 0)
+      else reject(new Interrupted('SIGINT'))
+    })
+  })
 }
 
 /** Removes the sandboxes of guides that were killed. */

@@ -5,6 +5,7 @@ import { paint } from '../../cli/output/colour.ts'
 import { renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import { usableWidth, wrapNotice } from '../../cli/output/text.ts'
+import { printResult } from '../../cli/print.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Ask } from '../../cli/questions.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
@@ -25,9 +26,9 @@ export const start = defineCommand({
   unshaped: true,
   summary: 'Ninety guided seconds on a sandbox, until something is delivered',
   description:
-    'Choose what you want to do: order, run a store, send parcels, or build against it. Each step shows its command and runs it after Enter, in a sandbox of its own that is gone at the end; your own is not touched. --yes runs all steps without asking. Without a terminal it prints the commands as a script.',
+    'Choose what you want to do: order, run a store, send parcels, or build against it. Each step shows its command and runs it after Enter, in a sandbox of its own that is gone at the end; your own is not touched. --yes runs all steps without asking. Without a terminal it prints the commands as a script. With --json it prints the steps as one document, and with --yes the result of each.',
   positionals: [ROLE],
-  examples: ['dray start', 'dray start parcels', 'dray start order --yes'],
+  examples: ['dray start', 'dray start parcels', 'dray start order --yes', 'dray start order --yes --json'],
   run: guide,
 })
 
@@ -35,22 +36,30 @@ async function guide(cli: Cli, { role }: Given<[], [typeof ROLE]>): Promise<numb
   const tours = listTours(`${cli.runtime.root}/examples`)
   const ask = await cli.ask()
   const tour = await choose(cli, ask, tours, role)
-  const isAsking = ask !== undefined && !cli.settings.yes
-  if (!isAsking && !cli.settings.yes) {
+  const { yes, format } = cli.settings
+  if (format !== 'table') {
+    const steps = yes ? await inSandbox(cli, (sandbox) => collect(cli, tour, sandbox)) : planOf(tour)
+    await printResult(cli, { tour: tour.name, title: tour.title, ran: yes, steps, next: tour.next })
+    return EXIT.ok
+  }
+  if (ask === undefined && !yes) {
     await cli.io.stdout.write(toScript(tour))
     return EXIT.ok
   }
-  const sandbox = openSandbox(cli)
-  try {
-    for (const [at, step] of tour.steps.entries()) {
-      if (!(await walk(cli, isAsking ? ask : undefined, sandbox, tour, at, step))) return EXIT.ok
-    }
-  } finally {
-    sandbox.remove()
-  }
+  const isOver = await inSandbox(cli, (sandbox) => walk(cli, yes ? undefined : ask, sandbox, tour))
+  if (!isOver) return EXIT.ok
   const { bold } = paint(renderOptionsOf(cli, 'stderr').colour)
   await cli.say(`${bold('That was it.')} The same commands work in your own sandbox. Next: ${tour.next}`)
   return EXIT.ok
+}
+
+async function inSandbox<T>(cli: Cli, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
+  const sandbox = openSandbox(cli)
+  try {
+    return await use(sandbox)
+  } finally {
+    sandbox.remove()
+  }
 }
 
 async function choose(
@@ -74,16 +83,46 @@ async function choose(
   return tours.find((tour) => tour.name === name) ?? choose(cli, ask, tours, name)
 }
 
-/** Shows a step and runs it. Returns false when the user wants no more. */
-async function walk(
-  cli: Cli,
-  ask: Ask | undefined,
-  sandbox: Sandbox,
-  { steps }: Tour,
-  at: number,
-  { about, words, exit = EXIT.ok }: Step,
-): Promise<boolean> {
+/** Shows and runs each step. Returns false when the user wants no more. */
+async function walk(cli: Cli, ask: Ask | undefined, sandbox: Sandbox, tour: Tour): Promise<boolean> {
+  for (const [at, step] of tour.steps.entries()) {
+    await announce(cli, tour, at, step.words)
+    if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
+    checkExit(await sandbox.execute(step.words), step)
+  }
+  return true
+}
+
+/** Runs each step for its JSON. Returns the steps with their results. */
+async function collect(cli: Cli, tour: Tour, sandbox: Sandbox): Promise<object[]> {
+  const done: object[] = []
+  for (const [at, step] of tour.steps.entries()) {
+    const words = withJson(step)
+    if (!cli.globals.quiet) await announce(cli, tour, at, words)
+    const { code, stdout } = await sandbox.capture(words)
+    checkExit(code, step)
+    done.push({ ...toDocument(step), result: JSON.parse(stdout) as unknown })
+  }
+  return done
+}
+
+function planOf({ steps }: Tour): object[] {
+  return steps.map(toDocument)
+}
+
+function toDocument(step: Step): object {
+  const { about, exit = EXIT.ok } = step
+  return { about, command: commandLine(['dray', ...withJson(step)]), exit_code: exit }
+}
+
+function withJson({ words }: Step): readonly string[] {
+  return words.includes('--json') ? words : [...words, '--json']
+}
+
+/** Writes the purpose and the command of a step to stderr. */
+async function announce(cli: Cli, { steps }: Tour, at: number, words: readonly string[]): Promise<void> {
   const { io, settings } = cli
+  const about = steps[at]?.about ?? ''
   const { bold, cyan } = paint(renderOptionsOf(cli, 'stderr').colour)
   const count = `${at + 1} of ${steps.length}`
   const room = usableWidth(io.stderr.columns, io.env) - count.length - 2
@@ -91,10 +130,11 @@ async function walk(
   const text = lines.join(`\n${' '.repeat(count.length + 2)}`)
   // The command keeps its line, however long, so that it can be copied.
   await io.stderr.write(`\n${bold(count)}  ${text}\n${cyan(`$ ${commandLine(['dray', ...words])}`)}\n`)
-  if (ask !== undefined && !(await ask.confirm({ message: 'Run it?', default: true }))) return false
-  const code = await sandbox.execute(words)
-  if (code === exit) return true
-  throw new AppError('internal_error', `This step ended with exit code ${code}, not ${exit}.`)
+}
+
+function checkExit(code: number, { exit = EXIT.ok }: Step): void {
+  if (code !== exit)
+    throw new AppError('internal_error', `This step ended with exit code ${code}, not ${exit}.`)
 }
 
 function toScript({ title, steps }: Tour): string {

@@ -40,7 +40,10 @@ function __dray_known
 end
 
 complete -c dray -f
-${globals.map((flag) => `complete -c dray ${flagLine(flag)}`).join('\n')}
+${globals
+  .flatMap(flagLines)
+  .map((line) => `complete -c dray ${line}`)
+  .join('\n')}
 
 ${nodes
   .map(nodeLines)
@@ -63,22 +66,28 @@ function nodeLines({ words, next, flags, places }: Node): string {
   ]
   const lines = [
     ...[...names, ...args].map((line) => `complete -c dray -n ${quote(`__dray_at ${words}`.trim())} ${line}`),
-    ...[...flags.map(flagLine), ...more].map(
+    ...[...flags.flatMap(flagLines), ...more].map(
       (line) => `complete -c dray -n ${quote(`__dray_at --more ${words}`.trim())} ${line}`,
     ),
   ]
   return lines.map((line) => `${line}\n`).join('')
 }
 
-function flagLine({ names, description, values }: FlagNode): string {
-  const forms = names.map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
-  return `${forms.join(' ')}${takes(values)}${describe(description)}`
+/** Returns the values of a flag and then its description: in one line, fish would show it beside each value. */
+function flagLines({ names, description, values }: FlagNode): string[] {
+  const forms = names
+    .map((name) => (name.startsWith('--') ? `-l ${name.slice(2)}` : `-s ${name.slice(1)}`))
+    .join(' ')
+  const offered = values === undefined ? '' : list(values)
+  return [
+    ...(offered === '' ? [] : [`${forms} -x -a ${offered}`]),
+    `${forms}${takes(values)}${describe(description)}`,
+  ]
 }
 
 function takes(values: Values | undefined): string {
   if (values === undefined) return ''
-  if (values === 'file') return ' -r -F'
-  return values === 'text' ? ' -x' : ` -x -a ${list(values)}`
+  return values === 'file' ? ' -r -F' : ' -x'
 }
 
 function list(values: Values): string {

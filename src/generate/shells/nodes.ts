@@ -77,7 +77,26 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
       entry.description ||= summaries.get(child) ?? members.join(', ')
     }
   }
-  return [...nodes.values()]
+  const all = [...nodes.values()]
+  return [...all, ...helpNodes(all)].map(withFixedValues)
+}
+
+/** Lets the words of every command follow `help`. Changes the node of `help`, and returns those of its groups. */
+function helpNodes(nodes: readonly Node[]): Node[] {
+  // What follows `api` are operations, which have no help of their own.
+  const groups = nodes.filter(({ words, next }) => next.length > 0 && words !== '' && words !== 'api')
+  const [root] = nodes
+  const help = nodes.find(({ words }) => words === 'help')
+  if (root === undefined || help === undefined) return []
+  help.next.push(...root.next)
+  return groups.map(({ words, next }) => ({ words: `help ${words}`, next, flags: [], places: [] }))
+}
+
+/** Offers the fixed values of the first argument beside the words that may stand in its place. */
+function withFixedValues(node: Node): Node {
+  const values = node.places[0]?.values
+  if (node.next.length === 0 || typeof values !== 'object') return node
+  return { ...node, next: [...node.next, ...values.map((name) => ({ name, description: '' }))] }
 }
 
 /** The scenarios of the commands that create something. */

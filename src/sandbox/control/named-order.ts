@@ -14,7 +14,10 @@ import { drainDue } from '../drain.ts'
 /** The order of an id or of its check's id, for a change, after what was due for it. Throws `order_not_found`. */
 export async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
   const named = (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id))
-  if (named === undefined) throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`)
+  if (named === undefined)
+    throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`, {
+      hint: '`dray food list` shows your orders with their ids, `dray sandbox events` those of everybody.',
+    })
   await drainDue(tx, world, now, { resource: named.order_id })
   const order = await lockOrder(tx, named.order_id)
   if (order === undefined) throw new Error(`${named.order_id} is gone`)

@@ -54,7 +54,9 @@ export const scanShipment = defineControl({
       await drainDue(tx, world, now, { resource: number })
       const shipment = await lockShipment(tx, number)
       if (shipment === undefined)
-        throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`)
+        throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`, {
+          hint: '`dray carrier list` shows your parcels.',
+        })
       const event = await scan({ tx, world, at: now }, shipment, { code, by: 'sandbox', reason, detail, hub })
       return {
         tracking_number: number,
@@ -69,6 +71,9 @@ export const scanShipment = defineControl({
 
 async function loadHub(tx: Tx, idOrCode: string): Promise<Hub> {
   const hub = await findHub(tx, idOrCode.includes('_') ? idOrCode : idOrCode.toUpperCase())
-  if (hub === undefined) throw new AppError('hub_not_found', `There is no hub ${idOrCode.slice(0, 40)}.`)
+  if (hub === undefined)
+    throw new AppError('hub_not_found', `There is no hub ${idOrCode.slice(0, 40)}.`, {
+      hint: '`dray carrier hubs` lists the hubs.',
+    })
   return hub
 }

@@ -68,12 +68,16 @@ async function findResource(tx: Tx, text: string): Promise<string> {
   for (const [resource, find] of STEPPED) {
     if (!isId(resource, text)) continue
     if ((await find(tx, text)) !== undefined) return text
-    throw new AppError(resource.notFound, `There is no ${text.slice(0, 40)}.`)
+    throw new AppError(resource.notFound, `There is no ${text.slice(0, 40)}.`, {
+      hint: '`dray sandbox events` lists everything that happened, with its ids.',
+    })
   }
   const number = normalizeTrackingNumber(text)
   if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
   if ((await findShipment(tx, number)) === undefined) {
-    throw new AppError('shipment_not_found', `There is no parcel ${number}.`)
+    throw new AppError('shipment_not_found', `There is no parcel ${number}.`, {
+      hint: '`dray carrier list` shows your parcels.',
+    })
   }
   return number
 }

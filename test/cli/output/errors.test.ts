@@ -150,7 +150,8 @@ describe('for people', () => {
       'than the terminal is wide.',
       '  --to-name: the name of whom',
       '  it is for',
-      'hint: Complete the command: dray carrier create --to-name NAME',
+      'hint: Complete the command:',
+      'dray carrier create --to-name NAME',
       '',
     ])
   })

@@ -128,6 +128,8 @@ describe('width and fit', () => {
     expect(fit('山田太郎', 8)).toBe('山田太郎')
     expect(fit('👨\u200d👩\u200d👧 family', 3)).toBe('👨\u200d👩\u200d👧…')
     expect(fit('abc', 0)).toBe('')
+    expect(fit('mon, tue, wed, thu, fri', 18)).toBe('mon, tue, wed, …')
+    expect(fit('Goosefoot Grocer Spitalfields', 21)).toBe('Goosefoot Grocer Spi…')
   })
 
   test('pads by the real width', () => {

@@ -57,7 +57,7 @@ test('one parcel is on a map on a terminal, and nowhere else', async () => {
   expect(await screen(80)).toMatch(
     /label created .*\n\n┌─+┐\n(?:│.{54}│\n)+└.*┘\nA .* {3}B .*\n● Last seen at .*, [\d.]+ km from B\n$/,
   )
-  expect((await screen(40)).split('\n').slice(1)).toSatisfy((lines: string[]) =>
+  expect((await screen(40)).split('\n')).toSatisfy((lines: string[]) =>
     lines.every((line) => line.length <= 40),
   )
   expect(await screen(80, '--accessible')).not.toMatch(/[┌│●]/)

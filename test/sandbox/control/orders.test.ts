@@ -57,15 +57,36 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
 describe('an unknown resource or a wrong status is refused', () => {
   test.each([
-    ['settle_payment', { order_id: UNKNOWN }, 'order_not_found'],
-    ['open_check', { order_id: UNKNOWN }, 'order_not_found'],
-    ['settle_check', { check_id: 'chk_01m7vkystgfp1b10jk5dh9yvxy' }, 'order_not_found'],
-    ['get_wallet', { account: 'nobody' }, 'account_not_found'],
-    ['step_resource', { resource_id: UNKNOWN }, 'order_not_found'],
-    ['step_resource', { resource_id: 'dlv_01m7vkystgfp1b10jk5dh9yvxy' }, 'delivery_not_found'],
-  ] as const)('%s %j', async (name, input, code) => {
+    ['settle_payment', { order_id: UNKNOWN }, 'order_not_found', 'dray food list'],
+    ['open_check', { order_id: UNKNOWN }, 'order_not_found', 'dray food list'],
+    ['settle_check', { check_id: 'chk_01m7vkystgfp1b10jk5dh9yvxy' }, 'order_not_found', 'dray food list'],
+    ['get_wallet', { account: 'nobody' }, 'account_not_found', 'dray sandbox account list'],
+    ['step_resource', { resource_id: UNKNOWN }, 'order_not_found', 'dray sandbox events'],
+    [
+      'step_resource',
+      { resource_id: 'dlv_01m7vkystgfp1b10jk5dh9yvxy' },
+      'delivery_not_found',
+      'dray sandbox events',
+    ],
+    ['step_resource', { resource_id: 'ZC968043370GB' }, 'shipment_not_found', 'dray carrier list'],
+    [
+      'scan_shipment',
+      { tracking_number: 'ZC968043370GB', code: 'collected' },
+      'shipment_not_found',
+      'dray carrier list',
+    ],
+    [
+      'scan_shipment',
+      { tracking_number: 'ZC968043370GB', code: 'collected', hub_id: 'X' },
+      'hub_not_found',
+      'dray carrier hubs',
+    ],
+  ] as const)('%s %j, with the command to run next', async (name, input, code, next) => {
     const world = await openWorld()
-    await expect(control(world, name, input)).rejects.toMatchObject({ code })
+    await expect(control(world, name, input)).rejects.toMatchObject({
+      code,
+      hint: expect.stringContaining(`\`${next}\``),
+    })
   })
 
   test('a payment that is not pending cannot be settled', async () => {
@@ -74,6 +95,7 @@ describe('an unknown resource or a wrong status is refused', () => {
       const { order_id } = await place(world, wish)
       await expect(control(world, 'settle_payment', { order_id })).rejects.toMatchObject({
         code: 'invalid_state',
+        hint: `\`dray food show ${order_id}\` shows how the order is paid.`,
       })
     }
     const { order_id } = await place(world, { token: 'tok_pending' })
@@ -83,21 +105,26 @@ describe('an unknown resource or a wrong status is refused', () => {
     })
   })
 
-  test('only guests at a table get a check, once, after they were accepted', async () => {
+  test('only guests at a table get a check, once, after they were accepted; a refusal says what to run', async () => {
     const world = await openWorld()
     const open = async (order_id: string) => control(world, 'open_check', { order_id })
-    const refused = { code: 'invalid_state' }
+    const settle = async (check_id: string) => control(world, 'settle_check', { check_id })
+    const refused = (next: string) => ({ code: 'invalid_state', hint: expect.stringContaining(`\`${next}`) })
     const pickup = await place(world)
     await act(world, pickup.order_id, ['accept'])
-    await expect(open(pickup.order_id)).rejects.toMatchObject(refused)
+    await expect(open(pickup.order_id)).rejects.toMatchObject(refused('dray food order'))
+    await expect(settle(pickup.order_id)).rejects.toMatchObject(
+      refused(`dray food show ${pickup.order_id}\``),
+    )
     const { order_id } = await place(world, { type: 'dine_in' })
-    await expect(open(order_id)).rejects.toMatchObject(refused)
+    await expect(open(order_id)).rejects.toMatchObject(refused(`dray business orders accept ${order_id}\``))
+    await expect(settle(order_id)).rejects.toMatchObject(refused(`dray business orders accept ${order_id}\``))
     await act(world, order_id, ['accept'])
-    await expect(control(world, 'settle_check', { check_id: order_id })).rejects.toMatchObject(refused)
+    await expect(settle(order_id)).rejects.toMatchObject(refused(`dray sandbox check open ${order_id}\``))
     const { check } = await open(order_id)
-    await expect(open(order_id)).rejects.toMatchObject(refused)
+    await expect(open(order_id)).rejects.toMatchObject(refused(`dray sandbox check settle ${order_id}\``))
     await control(world, 'settle_check', { check_id: check?.check_id })
-    await expect(open(order_id)).rejects.toMatchObject(refused)
+    await expect(open(order_id)).rejects.toMatchObject(refused(`dray business orders complete ${order_id}\``))
     const { data } = await control(world, 'list_events', { limit: 1000 })
     const told = data.filter(({ resource_id }) => resource_id === check?.check_id)
     expect(told.map(({ type, from, to }) => [type, from, to])).toEqual([

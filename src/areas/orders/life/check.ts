@@ -6,7 +6,7 @@ import { notBefore, type Scene } from '../../../store/life.ts'
 import { settlePayment } from '../../payments/life.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
-import type { OrderStatus } from '../states.ts'
+import { isOrderOver, type OrderStatus } from '../states.ts'
 import { type OrderActor, type OrderRecord, updateOrder } from '../store/orders.ts'
 
 /** Staff open a check for a table. Throws `invalid_state` unless guests sit there without one. */
@@ -17,7 +17,7 @@ export async function openCheck(given: Scene, order: OrderRecord): Promise<void>
     throw new AppError(
       'invalid_state',
       `Order ${display_number} (${type.replace('_', '-')}) is ${status}${doc.check === null ? '' : ` and its check is ${doc.check.status}`}: no check can be opened.`,
-      { extra: { current_status: status } },
+      { extra: { current_status: status }, hint: hintToOpen(order, seated.includes(status)) },
     )
   }
   const scene = notBefore(given, order)
@@ -26,11 +26,31 @@ export async function openCheck(given: Scene, order: OrderRecord): Promise<void>
   await tellCheck(scene, order, { from: null, by: 'store' })
 }
 
+/** Returns the command that leads on from a check that cannot be opened. */
+function hintToOpen({ doc, status, fulfillment_type: type, order_id }: OrderRecord, seated: boolean): string {
+  if (doc.check?.status === 'open') return `\`dray sandbox check settle ${order_id}\` lets the guests pay it.`
+  if (type === 'dine_in' && status === 'placed')
+    return `\`dray business orders accept ${order_id}\` accepts the order first.`
+  if (type === 'dine_in' && seated)
+    return `\`dray business orders complete ${order_id}\` completes the order.`
+  return '`dray food order --fulfillment dine_in` makes an order at a table.'
+}
+
+/** Returns the command that leads on from an order without an open check. */
+function hintToSettle({ doc, status, fulfillment_type: type, order_id }: OrderRecord): string {
+  if (type === 'dine_in' && doc.check === null && status === 'placed')
+    return `\`dray business orders accept ${order_id}\` accepts the order; then its check can be opened.`
+  return type === 'dine_in' && doc.check === null && !isOrderOver(status)
+    ? `\`dray sandbox check open ${order_id}\` opens one.`
+    : `\`dray food show ${order_id}\` shows how the order is paid.`
+}
+
 /** The guests pay what is left: the check is closed, and the order paid. Throws `invalid_state` without an open check. */
 export async function settleCheck(given: Scene, order: OrderRecord): Promise<void> {
   if (order.doc.check?.status !== 'open') {
     throw new AppError('invalid_state', `Order ${order.display_number} has no open table check.`, {
       extra: { current_status: order.status },
+      hint: hintToSettle(order),
     })
   }
   const scene = notBefore(given, order)

@@ -276,7 +276,13 @@ export async function settleCard(given: Scene, order: OrderRecord): Promise<void
     throw new AppError(
       'invalid_state',
       `Order ${order.display_number} awaits no card payment: it is ${order.status}, its ${method} payment ${status}.`,
-      { extra: { current_status: status } },
+      {
+        extra: { current_status: status },
+        hint:
+          order.doc.check?.status === 'open'
+            ? `\`dray sandbox check settle ${order.order_id}\` lets the guests pay its check.`
+            : `\`dray food show ${order.order_id}\` shows how the order is paid.`,
+      },
     )
   }
   const scene = notBefore(given, order)

@@ -6,7 +6,7 @@ import { canRedraw } from '../../../cli/output/colour.ts'
 import { toJson } from '../../../cli/output/json.ts'
 import { isForPeople, renderOptionsOf } from '../../../cli/output/render-options-of.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
-import { clean } from '../../../cli/output/text.ts'
+import { clean, width } from '../../../cli/output/text.ts'
 import { printResult, sayNext } from '../../../cli/print.ts'
 import { readUntilOver } from '../../../cli/track/read-until-over.ts'
 import { EXIT } from '../../../core/errors.ts'
@@ -84,5 +84,9 @@ function line(cli: Cli, { occurred_at, code, location, reason }: Scan): string {
     code.replaceAll('_', ' ') + why,
     `${clean(location.name)}, ${clean(location.city)}`,
   ]
-  return parts.join(renderOptions.tty ? '  ' : '\t')
+  if (!renderOptions.tty) return parts.join('\t')
+  const { width: room } = renderOptionsOf(cli, 'stdout')
+  const whole = parts.join('  ')
+  // The place begins below the scan where both would not fit.
+  return width(whole) <= room ? whole : `${parts.slice(0, 2).join('  ')}\n  ${parts.slice(2).join('  ')}`
 }

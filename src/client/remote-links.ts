@@ -1,0 +1,76 @@
+/** Links that a service makes: to its pages, and to one thing for somebody without an account. */
+import { AppError } from '../core/errors.ts'
+import { type PageName, PAGES } from '../core/pages.ts'
+import { readValue } from './answers.ts'
+import type { SharedLink } from './client.ts'
+import { controlOver, limitOf, type Remote, whoAmI, withToken } from './remote-access.ts'
+import { bearer } from './remote-request.ts'
+import type { Request } from './sender.ts'
+
+/** Makes a link for a browser that then acts as the account of the token. */
+export async function createPageLink(
+  remote: Remote,
+  page: PageName | undefined,
+): Promise<{ path: string; expires_in: number }> {
+  // A link of a token never opens the page of the sandbox's keeper.
+  if (page !== undefined && PAGES[page].need === 'control')
+    return controlOver(remote)('create_page_link', { account: await ownAccount(remote), page })
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'POST',
+      path: '/pages/links',
+      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      body: JSON.stringify(page === undefined ? {} : { page }),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { path, expires_in } = value as { path?: unknown; expires_in?: unknown }
+    if (typeof path !== 'string' || typeof expires_in !== 'number' || !path.startsWith('/pages/'))
+      throw new AppError('internal_error', 'The answer of the service is no link.')
+    return { path, expires_in }
+  })
+}
+
+/** Returns the account to act as: the target's, or that of its login, or the one that may do everything. */
+async function ownAccount(remote: Remote): Promise<string> {
+  if (remote.target.account !== undefined) return remote.target.account
+  const hasLogin = (await remote.session.token()) !== undefined
+  return (hasLogin ? (await whoAmI(remote)).account : undefined) ?? 'everything'
+}
+
+const SHARED_LINKS = '/v1/shared-links'
+
+/** Makes a link. A repeat after a lost answer makes another one; both end together. */
+export async function share(remote: Remote, resourceId: string): Promise<SharedLink> {
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'POST',
+      path: SHARED_LINKS,
+      headers: { ...bearer(token), 'Content-Type': 'application/json' },
+      body: JSON.stringify({ resource_id: resourceId }),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { resource_id, path, expires_at } = value as Partial<Record<keyof SharedLink, unknown>>
+    if (typeof resource_id !== 'string' || typeof expires_at !== 'string' || typeof path !== 'string')
+      throw new AppError('internal_error', 'The answer of the service is no link.')
+    if (!path.startsWith('/track/')) throw new AppError('internal_error', 'The service sent a strange link.')
+    return { resource_id, path, expires_at }
+  })
+}
+
+export async function withdraw(
+  remote: Remote,
+  resourceId: string,
+): Promise<{ resource_id: string; withdrawn: number }> {
+  return withToken(remote, undefined, async (token) => {
+    const request: Request = {
+      method: 'DELETE',
+      path: `${SHARED_LINKS}/${encodeURIComponent(resourceId)}`,
+      headers: bearer(token),
+    }
+    const value = readValue(await remote.send(request, { repeatable: true, limitMs: limitOf(remote, false) }))
+    const { resource_id, withdrawn } = value as { resource_id?: unknown; withdrawn?: unknown }
+    if (typeof resource_id !== 'string' || typeof withdrawn !== 'number')
+      throw new AppError('internal_error', 'The service does not say how many links it withdrew.')
+    return { resource_id, withdrawn }
+  })
+}
