@@ -66,6 +66,24 @@ const MEETINGS = `(() => {
   ])
 })()`
 
+/** The words of the request's shape that a line break splits. A path may break before a slash. */
+const BROKEN_WORDS = `(() => {
+  const found = []
+  for (const one of document.querySelectorAll('.route, .ask table')) {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { data } = walker.currentNode
+      for (const { 0: word, index } of data.matchAll(/[^ ]+/g)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word)
+      }
+    }
+  }
+  return found
+})()`
+
 test('somebody who opens it sees a city that waits, and what to start', async () => {
   await page.getByText('Nobody is on the way. A request brings somebody.').waitFor()
   await page.getByRole('img', { name: /Map of London: 151 people, 0 of them at work/ }).waitFor()
@@ -177,6 +195,15 @@ test('other accounts’ requests, tokens, wallets and the shapes of requests are
   await page.getByLabel('Show the request').scrollIntoViewIfNeeded()
   await look(page, 'requests', [DESK])
   expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize(PHONE)
+  for (const name of ['place_food_order', 'mark_business_order_ready', 'set_catalog_item_availability']) {
+    await page.getByLabel('Show the request').selectOption(name)
+    await page.getByRole('group', { name: `Fields of ${name}` }).waitFor()
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
+  }
+  await look(page, 'requests-phone', [PHONE])
+  expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize(DESK)
 })
 
 test('a page that was signed out elsewhere says so, and how to sign in', async () => {
