@@ -172,6 +172,29 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('orders of one moment stand as they were placed, also once they are accepted', async () => {
+  const numbers = [
+    await order([['Pad Thai', 1]]),
+    await order([['Summer Rolls', 1]]),
+    await order([['Corn Fritters', 1]]),
+    await order([['Khao Soi', 1]]),
+  ]
+  const page = await openKitchen()
+  const standing = async (column: string) => {
+    const heads = await page.locator(`section.${column} h3`).allInnerTexts()
+    return heads.map((text) => text.trim())
+  }
+  await expect.poll(() => standing('placed')).toEqual(numbers)
+  for (const number of numbers.toReversed()) await button(page, `Accept ${number}`).click()
+  await page.locator('section.accepted article').nth(3).waitFor()
+  await expect.poll(() => standing('accepted')).toEqual(numbers)
+  for (const number of numbers) {
+    await button(page, `Ready ${number}`).click()
+    await button(page, `Complete ${number}`).click()
+  }
+  await page.getByText('No orders now.').waitFor()
+})
+
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
   const numbers = [
     await order(

@@ -52,7 +52,7 @@ export const ACTIONS = {
 >
 
 export type KitchenDeps = {
-  /** Returns all active orders of a store. */
+  /** Returns all active orders of a store, in the order of their placing. */
   load(store: string | undefined): Promise<Answered<Order[]>>
   loadOne(orderId: string): Promise<Order>
   send(action: Action, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
@@ -181,8 +181,9 @@ const OVER: readonly Order['status'][] = ['completed', 'rejected', 'cancelled', 
 
 /** Puts an answer in the place of its order; one that is over leaves. */
 function put(orders: readonly Order[], order: Order): Order[] {
-  const others = orders.filter(({ order_id }) => order_id !== order.order_id)
-  return OVER.includes(order.status) ? others : [...others, order]
+  return orders
+    .map((each) => (each.order_id === order.order_id ? order : each))
+    .filter(({ status }) => !OVER.includes(status))
 }
 
 function doneWords(order: Order): string {
