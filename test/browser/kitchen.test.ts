@@ -195,6 +195,59 @@ test('orders of one moment stand as they were placed, also once they are accepte
   await page.getByText('No orders now.').waitFor()
 })
 
+test('a question about an order that moves elsewhere ends, and says what became of it', async () => {
+  const [accepted, rejected, cancelled, late] = [
+    await order([['Pad Thai', 1]]),
+    await order([['Summer Rolls', 1]]),
+    await order([['Corn Fritters', 1]]),
+    await order([['Khao Soi', 1]]),
+  ] as const
+  const page = await openKitchen()
+  const other = await openKitchen(PHONE)
+  const ask = async (number: string): Promise<void> => {
+    await button(page, `Reject … ${number}`).press('Enter')
+    await page.getByRole('dialog', { name: `Reject ${number}?` }).waitFor()
+  }
+  const ended = async (words: string): Promise<void> => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('.notice.refused', { hasText: words }).waitFor()
+  }
+  await ask(accepted)
+  await page.getByLabel('Note for the customer').press('x')
+  await button(other, `Accept ${accepted}`).press('Enter')
+  await ended(`${accepted} was accepted elsewhere.`)
+  // The card is in another column: the keyboard goes on from the one it stood in.
+  expect(await page.locator(':focus').getAttribute('aria-labelledby')).toBe('column-placed')
+  await look(page, 'moved-elsewhere')
+  expect(await faultsOf(page)).toEqual([])
+  await button(other, `Ready ${accepted}`).press('Enter')
+  await button(other, `Complete ${accepted}`).press('Enter')
+
+  await ask(rejected)
+  await button(other, `Reject … ${rejected}`).press('Enter')
+  await other.getByRole('radio', { name: 'Too busy' }).press(' ')
+  await button(other, `Reject ${rejected}`).press('Enter')
+  await ended(`${rejected} is rejected: too busy.`)
+
+  await ask(cancelled)
+  const { data } = await world.ok('list_food_orders', {}, { as: 'member' })
+  const { order_id = '' } = data.find(({ display_number }) => display_number === cancelled) ?? {}
+  await world.ok(
+    'cancel_food_order',
+    { order_id, reason_code: 'changed_mind' },
+    { as: 'member', key: 'gone' },
+  )
+  await ended(`${cancelled} is cancelled.`)
+
+  // An order that only waits keeps its question, until the clock rejects it.
+  await ask(late)
+  await world.advance(9 * 60_000)
+  await page.locator('article.urgent', { hasText: late }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await world.advance(60_000)
+  await ended(`${late} is rejected: not accepted in time.`)
+})
+
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
   const numbers = [
     await order(

@@ -18,10 +18,11 @@ import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
 
-type Asked = { about: 'reject'; order: Order } | { about: 'items'; order: Order | undefined }
+/** The items to put on sale or take off: all of a store, or those of an order. */
+type Items = { order: Order | undefined }
 
 function Page() {
-  const [asked, setAsked] = useState<Asked>()
+  const [items, setItems] = useState<Items>()
   const [printed, setPrinted] = useState<Order>()
   const { kitchen, running, clock, hearing, store, choose } = useKitchen()
   const { sound, turnSound } = useSound()
@@ -34,8 +35,8 @@ function Page() {
   const { orders, lostSince } = kitchen
   const actions: CardActions = {
     act: (action, order, body) => void running.act(action, order, body),
-    reject: (order) => setAsked({ about: 'reject', order }),
-    offSale: (order) => setAsked({ about: 'items', order }),
+    reject: running.ask,
+    offSale: (order) => setItems({ order }),
     print: setPrinted,
   }
   return (
@@ -48,7 +49,7 @@ function Page() {
             hearing={lostSince === undefined ? hearing : 'lost'}
             sound={sound}
             onSound={() => void turnSound()}
-            onItems={() => setAsked({ about: 'items', order: undefined })}
+            onItems={() => setItems({ order: undefined })}
           />
         )}
       </Elsewhere>
@@ -60,7 +61,13 @@ function Page() {
       <h1 class="hidden">Kitchen</h1>
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
-      <Question asked={asked} store={store} running={running} onClose={() => setAsked(undefined)} />
+      <Question
+        asked={kitchen.signedOut ? undefined : kitchen.asked}
+        items={items}
+        store={store}
+        running={running}
+        onClose={() => setItems(undefined)}
+      />
       <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
     </>
   )
@@ -192,31 +199,32 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 }
 
 type QuestionProps = {
-  asked: Asked | undefined
+  asked: Order | undefined
+  items: Items | undefined
   store: string | undefined
   running: Running
   onClose: () => void
 }
 
-function Question({ asked, store, running, onClose }: QuestionProps) {
-  if (asked === undefined) return null
-  if (asked.about === 'items')
+function Question({ asked, items, store, running, onClose }: QuestionProps) {
+  if (asked !== undefined)
     return (
-      <ItemsDialog
-        order={asked.order}
-        load={() => loadItems(asked.order?.merchant_id ?? store)}
-        set={setOnSale}
-        onClose={onClose}
+      <RejectDialog
+        order={asked}
+        onClose={() => running.ask(undefined)}
+        onReject={(body) => {
+          running.ask(undefined)
+          void running.act('reject', asked, body)
+        }}
       />
     )
+  if (items === undefined) return null
   return (
-    <RejectDialog
-      order={asked.order}
+    <ItemsDialog
+      order={items.order}
+      load={() => loadItems(items.order?.merchant_id ?? store)}
+      set={setOnSale}
       onClose={onClose}
-      onReject={(body) => {
-        onClose()
-        void running.act('reject', asked.order, body)
-      }}
     />
   )
 }
