@@ -51,15 +51,19 @@ const pressOn = async (name: string, key = 'Tab'): Promise<void> => {
 }
 const atWork = () => page.getByRole('region', { name: 'At work' }).locator('li')
 
-/** The names that meet another name, a mark that stands, or the edge of the map. */
+/** The names that meet another name, a mark that stands, or the edge of the map. No letter fills its line up to the top. */
 const MEETINGS = `(() => {
   const edge = document.querySelector('.map').viewBox.baseVal
-  const box = (one) => ({ text: one.textContent, ...['x', 'y', 'width', 'height'].reduce((all, side) => ({ ...all, [side]: one.getBBox()[side] }), {}) })
+  const box = (one) => {
+    const { x, y, width, height } = one.getBBox()
+    const free = one.matches('.names text') ? height / 7 : 0
+    return { text: one.textContent, left: x, right: x + width, top: y + free, bottom: y + height - free }
+  }
   const names = [...document.querySelectorAll('.names text')].map(box)
   const marks = [...document.querySelectorAll('.map .idle, .map .place path, .map .station rect, .map .disc')].map(box)
-  const meets = (a, b) => a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
-  const isIn = ({ x, y, width, height }) =>
-    x >= edge.x && y >= edge.y && x + width <= edge.x + edge.width && y + height <= edge.y + edge.height
+  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+  const isIn = ({ left, right, top, bottom }) =>
+    left >= edge.x && top >= edge.y && right <= edge.x + edge.width && bottom <= edge.y + edge.height
   return names.flatMap((name, at) => [
     ...(isIn(name) ? [] : [name.text + ' is cut']),
     ...[...names.slice(at + 1), ...marks].filter((other) => meets(name, other)).map(({ text }) => name.text + ' meets ' + text),

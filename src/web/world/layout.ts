@@ -1,7 +1,16 @@
 /** Chooses what of the waiting world a map of a size can show, and where its names stand. Pure. */
 import { DISTRICTS, STATIONS } from '../../core/places/london-map.ts'
+import {
+  BESIDE,
+  type Box,
+  boxAround,
+  meets,
+  type Name,
+  type Placed,
+  placeNames,
+  UPON,
+} from '../page/names.ts'
 import { clamp, isOnMap, place, type Spot } from './draw.ts'
-import { BESIDE, type Box, boxAround, meets, type Name, type Placed, placeNames, UPON } from './names.ts'
 import type { Person, World } from './people.ts'
 
 type Place = World['places'][number]
@@ -131,11 +140,11 @@ function spotOf({ at }: Person, { unit }: Seen): Spot {
 }
 
 function crowdBox({ spot, people }: Crowd, { unit }: Seen): Box {
-  return boxAround(spot, (people.length === 1 ? MARKS.idle + 1.5 : MARKS.crowd + 2) * unit)
+  return boxAround(spot, (people.length === 1 ? MARKS.idle + 1 : MARKS.crowd + 2) * unit)
 }
 
 function houseBox(spot: Spot, { unit }: Seen): Box {
-  return boxAround(spot, (MARKS.house + 2) * unit)
+  return boxAround(spot, (MARKS.house + 1) * unit)
 }
 
 function stationBox(spot: Spot, { unit }: Seen): Box {

@@ -93,12 +93,8 @@ function makeMeasure(): Measure {
     // A browser without a canvas keeps the names apart by their letters.
     if (context === null) return { width: text.length * size * 0.65, ascent: size, descent: size / 4 }
     context.font = `${weight} ${size}px ${fontFamily}`
-    const {
-      width,
-      fontBoundingBoxAscent: ascent,
-      fontBoundingBoxDescent: descent,
-    } = context.measureText(text)
-    return { width, ascent, descent }
+    const { width, actualBoundingBoxAscent, actualBoundingBoxDescent } = context.measureText(text)
+    return { width: width + 2, ascent: actualBoundingBoxAscent + 1, descent: actualBoundingBoxDescent + 1 }
   }
 }
 

@@ -1,7 +1,7 @@
 /** The marks of the map, and their names. */
+import type { Placed } from '../page/names.ts'
 import { clamp, shapeOf, type Spot } from './draw.ts'
 import { type Crowd, DISTRICT_FONT, type Layout, MARKS, STATION_FONT } from './layout.ts'
-import type { Placed } from './names.ts'
 import type { Person } from './people.ts'
 import { CREW_WORDS, crowdText } from './words.ts'
 
@@ -82,8 +82,8 @@ type NamesProps = { kind: string; names: readonly Placed[]; font: typeof DISTRIC
 function Names({ kind, names, font, unit }: NamesProps) {
   return (
     <g class={`names ${kind}`} font-size={font.size * unit} font-weight={font.weight}>
-      {names.map(({ text, x, y }) => (
-        <text key={text} x={x} y={y} stroke-width={3 * unit}>
+      {names.map(({ text, x, y, anchor }) => (
+        <text key={text} x={x} y={y} text-anchor={anchor} stroke-width={3 * unit}>
           {text}
         </text>
       ))}

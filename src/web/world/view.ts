@@ -1,6 +1,6 @@
 /** The part of the map that is seen. Pure. */
+import type { Box } from '../page/names.ts'
 import { HEIGHT, type Spot, WIDTH } from './draw.ts'
-import type { Box } from './names.ts'
 
 export type View = { centre: Spot; zoom: number }
 

@@ -1,9 +1,9 @@
 /** Places names around their spots so that no name meets another name or a mark. Pure. */
-import type { Spot } from './draw.ts'
+type Spot = { x: number; y: number }
 
 export type Box = { left: number; top: number; right: number; bottom: number }
 
-/** A name to place. Its sizes are in units of the map. */
+/** A name to place. Its sizes are in units of its map. */
 export type Name = {
   text: string
   spot: Spot
@@ -25,45 +25,37 @@ export const BESIDE: readonly Step[] = [
   [-1, 0],
   [0, -1],
   [0, 1],
-  [1, -1],
-  [1, 1],
-  [-1, -1],
-  [-1, 1],
-  [0.5, -1],
-  [0.5, 1],
-  [-0.5, -1],
-  [-0.5, 1],
+  ...[-0.5, 0.5, -1, 1].flatMap((down): Step[] => [
+    [1, down],
+    [-1, down],
+  ]),
+  ...[0.25, 0.5, 0.75].flatMap((right): Step[] => [
+    [right, -1],
+    [right, 1],
+    [-right, -1],
+    [-right, 1],
+  ]),
 ]
 
-/** The positions of a name that has no mark: upon its spot, or near it. */
-export const UPON: readonly Step[] = [
-  [0, 0],
-  [0, -1],
-  [0, 1],
-  [0.5, 0],
-  [-0.5, 0],
-  [0.5, -1],
-  [-0.5, -1],
-  [0.5, 1],
-  [-0.5, 1],
-  [0, -2],
-  [0, 2],
-  [1, 0],
-  [-1, 0],
-  [1, -1],
-  [-1, -1],
-  [1, 1],
-  [-1, 1],
-  [0.5, -2],
-  [-0.5, -2],
-  [0.5, 2],
-  [-0.5, 2],
-  [0, -3],
-  [0, 3],
-]
+/** The positions of a name that has no mark: upon its spot or around it, the nearest first. */
+export const UPON: readonly Step[] = [0, -0.5, 0.5, -1, 1, -1.5, 1.5, -2, 2, -2.5, 2.5, -3, 3]
+  .flatMap((down) => [0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1].map((right): Step => [right, down]))
+  .toSorted((a, b) => farness(a) - farness(b))
 
-/** A name in its place: the middle of the line that its letters stand on. `step` is its position among `steps`. */
-export type Placed = { text: string; x: number; y: number; step: number; box: Box }
+/** A name is several times as wide as high. */
+function farness([right, down]: Step): number {
+  return Math.hypot(3 * right, down)
+}
+
+/** A name in its place. `x` and `y` are where its text is anchored; `step` is its position among `steps`. */
+export type Placed = {
+  text: string
+  x: number
+  y: number
+  anchor: 'start' | 'middle' | 'end'
+  step: number
+  box: Box
+}
 
 /**
  * Places names, the first ones first. One that finds no room within `edge` is left out. `before` holds the steps of an
@@ -73,7 +65,7 @@ export function placeNames(
   names: readonly Name[],
   taken: readonly Box[],
   edge: Box,
-  before: ReadonlyMap<string, number>,
+  before: ReadonlyMap<string, number> = new Map(),
 ): Placed[] {
   const placed: Placed[] = []
   for (const name of names) {
@@ -89,7 +81,7 @@ export function placeNames(
 }
 
 function stepsOf({ text, steps }: Name, before: ReadonlyMap<string, number>): number[] {
-  const usual = steps.keys().toArray()
+  const usual = [...steps.keys()]
   const known = before.get(text)
   return known === undefined ? usual : [known, ...usual]
 }
@@ -100,7 +92,10 @@ function putAt({ text, spot, width, ascent, descent, gap, steps }: Name, step: n
   const x = spot.x + right * (width / 2 + gap.x)
   const top = spot.y + down * (height / 2 + gap.y) - height / 2
   const box = { left: x - width / 2, right: x + width / 2, top, bottom: top + height }
-  return { text, x, y: top + ascent, step, box }
+  // A text beside its mark begins there, however wide its letters turn out to be.
+  const anchor = right >= 1 ? 'start' : right <= -1 ? 'end' : 'middle'
+  const ends = { start: box.left, middle: x, end: box.right }
+  return { text, x: ends[anchor], y: top + ascent, anchor, step, box }
 }
 
 /** Returns the box around a spot. */
