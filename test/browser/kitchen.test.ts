@@ -282,6 +282,14 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(PHONE)
   expect(await faultsOf(page)).toEqual([])
+  // Clock, state and buttons share one line.
+  const middles = await page.locator('#state > *').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect()
+      return (top + bottom) / 2
+    }),
+  )
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
   await look(page, 'phone')
   await page.locator('section.accepted').scrollIntoViewIfNeeded()
   await look(page, 'phone-down')
@@ -318,6 +326,21 @@ test('a keyboard is enough, from the link to the page to an order that is ready'
     .toBe('column-placed')
   await pressOn(`Ready ${number}`)
   await page.locator('section.ready', { hasText: number }).waitFor()
+
+  // An item that ran out goes off sale, and comes back.
+  await pressOn(`Off sale … of ${number}`)
+  const dish = page.getByRole('dialog').getByRole('switch').first()
+  await dish.waitFor()
+  const pressSwitch = async (): Promise<void> => {
+    await dish.focus()
+    await page.keyboard.press(' ')
+  }
+  await pressSwitch()
+  await page.getByRole('switch', { checked: false }).waitFor()
+  await pressSwitch()
+  await page.getByRole('switch', { checked: false }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe(`Off sale … of ${number}`)
 })
 
 test('pages whose service is gone say so, keep what they show, and find back by themselves', async () => {
@@ -337,6 +360,11 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   const map = town.getByRole('img', { name: /Map of London/ })
   await Promise.all([listed('R-1').waitFor(), map.waitFor()])
   const lost = (each: Page) => each.getByText('The service does not answer.')
+  // A question that somebody is answering outlives the restart, with what was typed.
+  const number = (await page.locator('section.placed h3').first().innerText()).trim()
+  await button(page, `Reject … ${number}`).press('Enter')
+  await page.getByRole('radio', { name: 'Too busy' }).press(' ')
+  await page.getByLabel('Note for the customer').pressSequentially('Sorry')
   let late = ''
   await served.restart(async () => {
     await Promise.all(pages.map((each) => lost(each).waitFor()))
@@ -348,6 +376,9 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await Promise.all(pages.map((each) => each.locator('.hearing.live').waitFor()))
   await Promise.all(pages.map((each) => lost(each).waitFor({ state: 'detached' })))
   await listed(late).waitFor()
+  expect(await page.getByLabel('Note for the customer').inputValue()).toBe('Sorry')
+  await page.getByLabel('Note for the customer').press('Enter')
+  await page.getByText(`${number} is rejected, and paid back.`).waitFor()
 })
 
 test('who signs out sees nothing any more, on any tab', async () => {

@@ -89,7 +89,7 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
         <p class="clock">
           <span class="hidden">Time of the service: </span>
           {clockTime(time)}
-          {frozen && <span> clock stopped</span>}
+          {frozen && <span> stopped</span>}
         </p>
       )}
       <HearingLine hearing={hearing} />
