@@ -107,6 +107,6 @@ export function meets(a: Box, b: Box): boolean {
   return a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
 }
 
-export function isWithin(box: Box, edge: Box): boolean {
+function isWithin(box: Box, edge: Box): boolean {
   return box.left >= edge.left && box.right <= edge.right && box.top >= edge.top && box.bottom <= edge.bottom
 }
