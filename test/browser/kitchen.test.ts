@@ -160,6 +160,9 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await button(page, `Reject ${second}`).click()
   await page.getByText(`${second} is rejected, and paid back.`).waitFor()
 
+  await button(wall, 'On sale …').press('Enter')
+  const same = wall.getByRole('switch', { name: 'Khao Soi on sale' })
+  await same.waitFor()
   await button(page, 'On sale …').click()
   const dish = page.getByRole('switch', { name: 'Khao Soi on sale' })
   await dish.waitFor()
@@ -167,6 +170,8 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   expect(await dish.getAttribute('aria-checked')).toBe('false')
   await dish.click()
   await page.getByRole('switch', { name: 'Khao Soi on sale', checked: true }).waitFor()
+  // The open menu of the other screen follows.
+  await expect.poll(() => same.getAttribute('aria-checked')).toBe('true')
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })

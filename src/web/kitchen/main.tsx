@@ -24,7 +24,7 @@ type Items = { order: Order | undefined }
 function Page() {
   const [items, setItems] = useState<Items>()
   const [printed, setPrinted] = useState<Order>()
-  const { kitchen, running, clock, hearing, store, choose } = useKitchen()
+  const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
   useEffect(() => {
     if (printed === undefined) return
@@ -64,6 +64,7 @@ function Page() {
       <Question
         asked={kitchen.signedOut ? undefined : kitchen.asked}
         items={items}
+        menuChanges={menuChanges}
         store={store}
         running={running}
         onClose={() => setItems(undefined)}
@@ -110,6 +111,7 @@ function useKitchen() {
   const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
   const [hearing, setHearing] = useState<Hearing>('polling')
   const [store, setStore] = useState(localStorage.getItem(STORE) ?? undefined)
+  const [menuChanges, setMenuChanges] = useState(0)
   const [, setTick] = useState(0)
   const { clock, running } = useMemo(() => {
     const made = makeClock()
@@ -122,7 +124,12 @@ function useKitchen() {
     const end = listen({
       page: 'kitchen',
       build: SESSION.build,
-      onChange: () => void running.refresh(),
+      onChange(changes) {
+        // Without changes the page shall look at everything.
+        if (changes.length === 0 || changes.some(({ type }) => type.startsWith('catalog_item.')))
+          setMenuChanges((count) => count + 1)
+        void running.refresh()
+      },
       onTime: (time) => clock.tell(time),
       onHearing: setHearing,
     })
@@ -140,7 +147,7 @@ function useKitchen() {
     setStore(id)
     running.choose(id)
   }
-  return { kitchen, running, clock, hearing, store, choose }
+  return { kitchen, running, clock, hearing, store, choose, menuChanges }
 }
 
 /** The chime, and a screen that stays on with it. */
@@ -201,12 +208,13 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 type QuestionProps = {
   asked: Order | undefined
   items: Items | undefined
+  menuChanges: number
   store: string | undefined
   running: Running
   onClose: () => void
 }
 
-function Question({ asked, items, store, running, onClose }: QuestionProps) {
+function Question({ asked, items, menuChanges, store, running, onClose }: QuestionProps) {
   if (asked !== undefined)
     return (
       <RejectDialog
@@ -222,6 +230,7 @@ function Question({ asked, items, store, running, onClose }: QuestionProps) {
   return (
     <ItemsDialog
       order={items.order}
+      changes={menuChanges}
       load={() => loadItems(items.order?.merchant_id ?? store)}
       set={setOnSale}
       onClose={onClose}
