@@ -160,6 +160,9 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await button(page, `Reject ${second}`).click()
   await page.getByText(`${second} is rejected, and paid back.`).waitFor()
 
+  await button(wall, 'On sale …').press('Enter')
+  const same = wall.getByRole('switch', { name: 'Khao Soi on sale' })
+  await same.waitFor()
   await button(page, 'On sale …').click()
   const dish = page.getByRole('switch', { name: 'Khao Soi on sale' })
   await dish.waitFor()
@@ -167,9 +170,87 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   expect(await dish.getAttribute('aria-checked')).toBe('false')
   await dish.click()
   await page.getByRole('switch', { name: 'Khao Soi on sale', checked: true }).waitFor()
+  // The open menu of the other screen follows.
+  await expect.poll(() => same.getAttribute('aria-checked')).toBe('true')
   expect(await faultsOf(page)).toEqual([])
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
+})
+
+test('orders of one moment stand as they were placed, also once they are accepted', async () => {
+  const numbers = [
+    await order([['Pad Thai', 1]]),
+    await order([['Summer Rolls', 1]]),
+    await order([['Corn Fritters', 1]]),
+    await order([['Khao Soi', 1]]),
+  ]
+  const page = await openKitchen()
+  const standing = async (column: string) => {
+    const heads = await page.locator(`section.${column} h3`).allInnerTexts()
+    return heads.map((text) => text.trim())
+  }
+  await expect.poll(() => standing('placed')).toEqual(numbers)
+  for (const number of numbers.toReversed()) await button(page, `Accept ${number}`).click()
+  await page.locator('section.accepted article').nth(3).waitFor()
+  await expect.poll(() => standing('accepted')).toEqual(numbers)
+  for (const number of numbers) {
+    await button(page, `Ready ${number}`).click()
+    await button(page, `Complete ${number}`).click()
+  }
+  await page.getByText('No orders now.').waitFor()
+})
+
+test('a question about an order that moves elsewhere ends, and says what became of it', async () => {
+  const [accepted, rejected, cancelled, late] = [
+    await order([['Pad Thai', 1]]),
+    await order([['Summer Rolls', 1]]),
+    await order([['Corn Fritters', 1]]),
+    await order([['Khao Soi', 1]]),
+  ] as const
+  const page = await openKitchen()
+  const other = await openKitchen(PHONE)
+  const ask = async (number: string): Promise<void> => {
+    await button(page, `Reject … ${number}`).press('Enter')
+    await page.getByRole('dialog', { name: `Reject ${number}?` }).waitFor()
+  }
+  const ended = async (words: string): Promise<void> => {
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.locator('.notice.refused', { hasText: words }).waitFor()
+  }
+  await ask(accepted)
+  await page.getByLabel('Note for the customer').press('x')
+  await button(other, `Accept ${accepted}`).press('Enter')
+  await ended(`${accepted} was accepted elsewhere.`)
+  // The card is in another column: the keyboard goes on from the one it stood in.
+  expect(await page.locator(':focus').getAttribute('aria-labelledby')).toBe('column-placed')
+  await look(page, 'moved-elsewhere')
+  expect(await faultsOf(page)).toEqual([])
+  await button(other, `Ready ${accepted}`).press('Enter')
+  await button(other, `Complete ${accepted}`).press('Enter')
+
+  await ask(rejected)
+  await button(other, `Reject … ${rejected}`).press('Enter')
+  await other.getByRole('radio', { name: 'Too busy' }).press(' ')
+  await button(other, `Reject ${rejected}`).press('Enter')
+  await ended(`${rejected} is rejected: too busy.`)
+
+  await ask(cancelled)
+  const { data } = await world.ok('list_food_orders', {}, { as: 'member' })
+  const { order_id = '' } = data.find(({ display_number }) => display_number === cancelled) ?? {}
+  await world.ok(
+    'cancel_food_order',
+    { order_id, reason_code: 'changed_mind' },
+    { as: 'member', key: 'gone' },
+  )
+  await ended(`${cancelled} is cancelled.`)
+
+  // An order that only waits keeps its question, until the clock rejects it.
+  await ask(late)
+  await world.advance(9 * 60_000)
+  await page.locator('article.urgent', { hasText: late }).waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(1)
+  await world.advance(60_000)
+  await ended(`${late} is rejected: not accepted in time.`)
 })
 
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
@@ -206,6 +287,14 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(PHONE)
   expect(await faultsOf(page)).toEqual([])
+  // Clock, state and buttons share one line.
+  const middles = await page.locator('#state > *').evaluateAll((all) =>
+    all.map((one) => {
+      const { top, bottom } = one.getBoundingClientRect()
+      return (top + bottom) / 2
+    }),
+  )
+  expect(Math.max(...middles) - Math.min(...middles)).toBeLessThan(2)
   await look(page, 'phone')
   await page.locator('section.accepted').scrollIntoViewIfNeeded()
   await look(page, 'phone-down')
@@ -242,6 +331,21 @@ test('a keyboard is enough, from the link to the page to an order that is ready'
     .toBe('column-placed')
   await pressOn(`Ready ${number}`)
   await page.locator('section.ready', { hasText: number }).waitFor()
+
+  // An item that ran out goes off sale, and comes back.
+  await pressOn(`Off sale … of ${number}`)
+  const dish = page.getByRole('dialog').getByRole('switch').first()
+  await dish.waitFor()
+  const pressSwitch = async (): Promise<void> => {
+    await dish.focus()
+    await page.keyboard.press(' ')
+  }
+  await pressSwitch()
+  await page.getByRole('switch', { checked: false }).waitFor()
+  await pressSwitch()
+  await page.getByRole('switch', { checked: false }).waitFor({ state: 'detached' })
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator(':focus').getAttribute('aria-label')).toBe(`Off sale … of ${number}`)
 })
 
 test('pages whose service is gone say so, keep what they show, and find back by themselves', async () => {
@@ -261,6 +365,11 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   const map = town.getByRole('img', { name: /Map of London/ })
   await Promise.all([listed('R-1').waitFor(), map.waitFor()])
   const lost = (each: Page) => each.getByText('The service does not answer.')
+  // A question that somebody is answering outlives the restart, with what was typed.
+  const number = (await page.locator('section.placed h3').first().innerText()).trim()
+  await button(page, `Reject … ${number}`).press('Enter')
+  await page.getByRole('radio', { name: 'Too busy' }).press(' ')
+  await page.getByLabel('Note for the customer').pressSequentially('Sorry')
   let late = ''
   await served.restart(async () => {
     await Promise.all(pages.map((each) => lost(each).waitFor()))
@@ -272,6 +381,9 @@ test('pages whose service is gone say so, keep what they show, and find back by 
   await Promise.all(pages.map((each) => each.locator('.hearing.live').waitFor()))
   await Promise.all(pages.map((each) => lost(each).waitFor({ state: 'detached' })))
   await listed(late).waitFor()
+  expect(await page.getByLabel('Note for the customer').inputValue()).toBe('Sorry')
+  await page.getByLabel('Note for the customer').press('Enter')
+  await page.getByText(`${number} is rejected, and paid back.`).waitFor()
 })
 
 test('who signs out sees nothing any more, on any tab', async () => {

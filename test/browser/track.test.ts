@@ -48,6 +48,21 @@ async function open(link: string): Promise<Page> {
   return page
 }
 
+/** The names of the map that meet another name or a mark, or are cut by its edge. */
+const MEETINGS = `(() => {
+  const box = (one) => one.getBoundingClientRect()
+  const edge = box(document.querySelector('.map svg'))
+  const names = [...document.querySelectorAll('.map text')]
+  const marks = [...document.querySelectorAll('.map rect, .map .door, .map .mover')]
+  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+  const isIn = ({ left, right, top, bottom }) =>
+    left >= edge.left && right <= edge.right && top >= edge.top && bottom <= edge.bottom
+  return names.flatMap((name, at) => [
+    ...(isIn(box(name)) ? [] : [name.textContent + ' is cut']),
+    ...[...names.slice(at + 1), ...marks].filter((other) => meets(box(name), box(other))).map(({ outerHTML }) => name.textContent + ' meets ' + outerHTML),
+  ])
+})()`
+
 const state = (page: Page, words: string) => page.getByRole('heading', { level: 1, name: words, exact: true })
 
 test('a delivery is followed to the door, and its link withdrawn', async () => {
@@ -70,6 +85,7 @@ test('a delivery is followed to the door, and its link withdrawn', async () => {
   await mover.waitFor()
   // The ground says where in town that is.
   await page.locator('.map').getByText('Liverpool Street').waitFor()
+  expect(await page.evaluate(MEETINGS)).toEqual([])
   await look(page, 'delivery-moving', [PHONE, DESK])
   expect(await faultsOf(page)).toEqual([])
   const before = (await page.getByRole('figure').textContent()) ?? ''

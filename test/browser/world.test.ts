@@ -51,12 +51,103 @@ const pressOn = async (name: string, key = 'Tab'): Promise<void> => {
 }
 const atWork = () => page.getByRole('region', { name: 'At work' }).locator('li')
 
+/** The names that meet another name, a mark that stands, or the edge of the map. No letter fills its line up to the top. */
+const MEETINGS = `(() => {
+  const edge = document.querySelector('.map').viewBox.baseVal
+  const box = (one) => {
+    const { x, y, width, height } = one.getBBox()
+    const free = one.matches('.names text') ? height / 7 : 0
+    return { text: one.textContent, left: x, right: x + width, top: y + free, bottom: y + height - free }
+  }
+  const names = [...document.querySelectorAll('.names text')].map(box)
+  const marks = [...document.querySelectorAll('.map .idle, .map .place path, .map .station rect, .map .disc')].map(box)
+  const meets = (a, b) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom
+  const isIn = ({ left, right, top, bottom }) =>
+    left >= edge.x && top >= edge.y && right <= edge.x + edge.width && bottom <= edge.y + edge.height
+  return names.flatMap((name, at) => [
+    ...(isIn(name) ? [] : [name.text + ' is cut']),
+    ...[...names.slice(at + 1), ...marks].filter((other) => meets(name, other)).map(({ text }) => name.text + ' meets ' + text),
+  ])
+})()`
+
+/** The words of the request's shape that a line break splits. A path may break before a slash. */
+const BROKEN_WORDS = `(() => {
+  const found = []
+  for (const one of document.querySelectorAll('.route, .ask table')) {
+    const walker = document.createTreeWalker(one, NodeFilter.SHOW_TEXT)
+    while (walker.nextNode()) {
+      const { data } = walker.currentNode
+      for (const { 0: word, index } of data.matchAll(/[^ ]+/g)) {
+        const range = document.createRange()
+        range.setStart(walker.currentNode, index)
+        range.setEnd(walker.currentNode, index + word.length)
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) found.push(word)
+      }
+    }
+  }
+  return found
+})()`
+
 test('somebody who opens it sees a city that waits, and what to start', async () => {
-  await page.getByText('Nobody is on the way.').waitFor()
+  await page.getByText('Nobody is on the way. A request brings somebody.').waitFor()
   await page.getByRole('img', { name: /Map of London: 151 people, 0 of them at work/ }).waitFor()
   await time('12:00:00').waitFor()
   await look(page, 'quiet', [PHONE, DESK, WALL])
   expect(await faultsOf(page)).toEqual([])
+})
+
+test('names on the map meet neither each other nor a mark, however large it is', async () => {
+  for (const [size, most] of [
+    [PHONE, 1],
+    [DESK, 1],
+    [WALL, 1],
+    [PHONE, 4],
+  ] as const) {
+    await page.setViewportSize(size)
+    for (let zoom = 1; zoom < most; zoom *= 2) await button('Zoom in').click()
+    const names = page.locator('.names text')
+    await names.filter({ hasText: most === 1 ? 'Hackney' : 'Waterloo' }).waitFor()
+    await expect.poll(() => page.evaluate(MEETINGS)).toEqual([])
+    if (most > 1) await button('All of it').click()
+  }
+  await page.setViewportSize(DESK)
+})
+
+test('a small map counts those who wait; keys and fingers look closer, and move it', async () => {
+  await page.setViewportSize(PHONE)
+  const crowds = page.locator('.crowd')
+  await crowds.first().waitFor()
+  const counted = (await crowds.locator('text').allTextContents()).map(Number)
+  const alone = await page.locator('.map .person.idle').count()
+  expect(counted.reduce((sum, count) => sum + count, alone)).toBe(151)
+  expect(await crowds.first().locator('title').textContent()).toMatch(/^\d+ wait here: \d+ \w+/)
+
+  const map = page.locator('.map')
+  const seen = async () => (await map.getAttribute('viewBox'))?.split(' ').map(Number) ?? []
+  const whole = await seen()
+  await page.locator('.frame').focus()
+  await page.keyboard.press('+')
+  await expect.poll(async () => (await seen())[2]).toBeCloseTo((whole[2] ?? 0) / 2)
+  const [left = 0, top = 0, width = 0] = await seen()
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(async () => (await seen())[0]).toBeGreaterThan(left + width / 5)
+  expect((await seen())[1]).toBeCloseTo(top)
+  await page.keyboard.press('-')
+  await expect.poll(seen).toEqual(whole)
+
+  await crowds.first().click()
+  await expect.poll(async () => (await seen())[2]).toBeCloseTo((whole[2] ?? 0) / 2)
+  const before = await seen()
+  const { x, y } = (await map.boundingBox()) ?? { x: 0, y: 0 }
+  await page.mouse.move(x + 150, y + 100)
+  await page.mouse.down()
+  await page.mouse.move(x + 190, y + 100, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(async () => (await seen())[0]).toBeLessThan(before[0] ?? 0)
+  expect(await faultsOf(page)).toEqual([])
+  await button('All of it').click()
+  await expect.poll(seen).toEqual(whole)
+  await page.setViewportSize(DESK)
 })
 
 test('a keyboard is enough to start a story; people move as the clock does, until the next event', async () => {
@@ -72,10 +163,10 @@ test('a keyboard is enough to start a story; people move as the clock does, unti
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(focused).toBe('Start the lunch rush')
 
-  // The button goes once somebody is on the way: the keyboard stays at the map.
+  // The button goes once somebody is on the way: the keyboard stays at its list.
   await world.advance(20 * 60_000)
   await time('12:20:00').waitFor()
-  await expect.poll(focused).toBe('Map')
+  await page.locator('section:focus', { hasText: 'At work' }).waitFor()
   await pressOn('+10 min', 'Shift+Tab')
   await time('12:30:00').waitFor()
   await atWork().first().waitFor()
@@ -108,6 +199,15 @@ test('other accounts’ requests, tokens, wallets and the shapes of requests are
   await page.getByLabel('Show the request').scrollIntoViewIfNeeded()
   await look(page, 'requests', [DESK])
   expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize(PHONE)
+  for (const name of ['place_food_order', 'mark_business_order_ready', 'set_catalog_item_availability']) {
+    await page.getByLabel('Show the request').selectOption(name)
+    await page.getByRole('group', { name: `Fields of ${name}` }).waitFor()
+    expect(await page.evaluate(BROKEN_WORDS)).toEqual([])
+  }
+  await look(page, 'requests-phone', [PHONE])
+  expect(await faultsOf(page)).toEqual([])
+  await page.setViewportSize(DESK)
 })
 
 test('a page that was signed out elsewhere says so, and how to sign in', async () => {

@@ -116,14 +116,16 @@ function itemsOf({ lines }: Order): { id: string; name: string }[] {
 
 type ItemsProps = {
   order: Order | undefined
+  /** How often the menu changed: with each change it is loaded again. */
+  changes: number
   load: () => Promise<CatalogItem[]>
   set: (item: CatalogItem, available: boolean) => Promise<CatalogItem>
   onClose: () => void
 }
 
 /** The menu: what is on sale, to take off and put back. With an order only its items. */
-export function ItemsDialog({ order, load, set, onClose }: ItemsProps) {
-  const { items, problem, busy, turn } = useItems(load, set)
+export function ItemsDialog({ order, changes, load, set, onClose }: ItemsProps) {
+  const { items, problem, busy, turn } = useItems(changes, load, set)
   const [search, setSearch] = useState('')
   const only = order && new Set(order.lines.map(({ item_id }) => item_id))
   const shown = items?.filter(
@@ -164,12 +166,22 @@ export function ItemsDialog({ order, load, set, onClose }: ItemsProps) {
   )
 }
 
-function useItems(load: ItemsProps['load'], set: ItemsProps['set']) {
+function useItems(changes: number, load: ItemsProps['load'], set: ItemsProps['set']) {
   const [items, setItems] = useState<readonly CatalogItem[]>()
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState<string>()
   const tell = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
-  useEffect(() => void load().then(setItems, tell), [])
+  useEffect(() => {
+    const isFirst = items === undefined
+    load().then(
+      (all) => {
+        setItems(all)
+        if (isFirst) setProblem(undefined)
+      },
+      // Once there is a menu, the page itself says that its service does not answer.
+      (error: unknown) => isFirst && tell(error),
+    )
+  }, [changes])
   const turn = async (item: CatalogItem): Promise<void> => {
     if (busy !== undefined) return
     setBusy(item.item_id)

@@ -9,7 +9,7 @@ export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 /** Longer lists would not fit a screen, and take long on every look. */
 const MOST_PAGES = 5
 
-/** Returns all active orders of a store; undefined for the only one. */
+/** Returns all active orders of a store, in the order of their placing; undefined for the only one. */
 export async function loadOrders(store: string | undefined): Promise<Answered<Order[]>> {
   const filters = { active: true, limit: 100, ...(store !== undefined && { merchant_id: store }) }
   const orders: Order[] = []
@@ -21,7 +21,7 @@ export async function loadOrders(store: string | undefined): Promise<Answered<Or
     })
     orders.push(...value.data)
     cursor = value.next_cursor
-    if (cursor === null || page === MOST_PAGES) return { value: orders, time }
+    if (cursor === null || page === MOST_PAGES) return { value: orders.toReversed(), time }
   }
 }
 

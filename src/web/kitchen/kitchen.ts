@@ -18,6 +18,8 @@ export type Kitchen = {
   /** When the service was last heard of, while it does not answer. */
   lostSince: number | undefined
   signedOut: boolean
+  /** The order that somebody is asked about before it is rejected. */
+  asked: Order | undefined
   /** The orders that something is being done to. */
   busy: ReadonlySet<string>
   notices: readonly Notice[]
@@ -29,6 +31,7 @@ export const NOTHING: Kitchen = {
   refused: undefined,
   lostSince: undefined,
   signedOut: false,
+  asked: undefined,
   busy: new Set(),
   notices: [],
 }
@@ -52,7 +55,7 @@ export const ACTIONS = {
 >
 
 export type KitchenDeps = {
-  /** Returns all active orders of a store. */
+  /** Returns all active orders of a store, in the order of their placing. */
   load(store: string | undefined): Promise<Answered<Order[]>>
   loadOne(orderId: string): Promise<Order>
   send(action: Action, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
@@ -67,6 +70,8 @@ export type Running = {
   /** Looks at the service again. Calls while it looks are joined. */
   refresh(): Promise<void>
   act(action: Action, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
+  /** Asks whether an order shall be rejected, until it moves; undefined ends the question. */
+  ask(order: Order | undefined): void
   choose(store: string): void
   dismiss(id: number): void
   /** Rings again while an order is about to be rejected. Call it each second. */
@@ -97,6 +102,10 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
   return {
     refresh: inner.refresh,
     act: (action, order, body = {}) => act(inner, action, order, body),
+    ask(asked) {
+      // What is under way decides what becomes of the order.
+      if (asked === undefined || !inner.held.state.busy.has(asked.order_id)) inner.held.set({ asked })
+    },
     choose(id) {
       inner.store = id
       inner.held.set({ stores: undefined })
@@ -137,9 +146,25 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
   const came = after.filter(({ order_id, status }) => status === 'placed' && !known.has(order_id))
   if (came.length > 0) inner.deps.ring('news')
   for (const order of came) inner.held.say('news', `New order ${order.display_number}: ${itemWords(order)}`)
+  const asked = endQuestion(inner, after)
   const still = new Set(after.map(({ order_id }) => order_id))
   const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.held.state.busy.has(order_id))
-  for (const { order_id } of gone) inner.held.say('news', endWords(await inner.deps.loadOne(order_id)))
+  for (const { order_id } of gone) {
+    const order = await inner.deps.loadOne(order_id)
+    if (order_id === asked) inner.held.say('refused', movedWords(order))
+    else inner.held.say('news', endWords(order))
+  }
+}
+
+/** Ends the question about an order that moved elsewhere, and says so. Returns the id of that order. */
+function endQuestion({ held }: Inner, orders: readonly Order[]): string | undefined {
+  const { asked } = held.state
+  if (asked === undefined) return undefined
+  const order = orders.find(({ order_id }) => order_id === asked.order_id)
+  if (order?.status === asked.status) return undefined
+  held.set({ asked: undefined })
+  if (order !== undefined) held.say('refused', movedWords(order))
+  return asked.order_id
 }
 
 /** Does it to one order. A second click while the first is under way does nothing. */
@@ -181,8 +206,9 @@ const OVER: readonly Order['status'][] = ['completed', 'rejected', 'cancelled', 
 
 /** Puts an answer in the place of its order; one that is over leaves. */
 function put(orders: readonly Order[], order: Order): Order[] {
-  const others = orders.filter(({ order_id }) => order_id !== order.order_id)
-  return OVER.includes(order.status) ? others : [...others, order]
+  return orders
+    .map((each) => (each.order_id === order.order_id ? order : each))
+    .filter(({ status }) => !OVER.includes(status))
 }
 
 function doneWords(order: Order): string {
@@ -190,6 +216,19 @@ function doneWords(order: Order): string {
   if (status === 'rejected')
     return `${display_number} is rejected${refund === null ? '' : ', and paid back'}.`
   return `${display_number} is ${words(status)}.`
+}
+
+const ELSEWHERE: Partial<Readonly<Record<Order['status'], string>>> = {
+  accepted: 'accepted',
+  preparing: 'started',
+  ready: 'marked ready',
+  completed: 'completed',
+}
+
+/** Says what another screen, the customer or the clock did to an order. */
+function movedWords(order: Order): string {
+  const moved = ELSEWHERE[order.status]
+  return moved === undefined ? endWords(order) : `${order.display_number} was ${moved} elsewhere.`
 }
 
 function endWords({ display_number, status, rejection }: Order): string {

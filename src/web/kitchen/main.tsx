@@ -18,12 +18,13 @@ import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
 
-type Asked = { about: 'reject'; order: Order } | { about: 'items'; order: Order | undefined }
+/** The items to put on sale or take off: all of a store, or those of an order. */
+type Items = { order: Order | undefined }
 
 function Page() {
-  const [asked, setAsked] = useState<Asked>()
+  const [items, setItems] = useState<Items>()
   const [printed, setPrinted] = useState<Order>()
-  const { kitchen, running, clock, hearing, store, choose } = useKitchen()
+  const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
   useEffect(() => {
     if (printed === undefined) return
@@ -34,8 +35,8 @@ function Page() {
   const { orders, lostSince } = kitchen
   const actions: CardActions = {
     act: (action, order, body) => void running.act(action, order, body),
-    reject: (order) => setAsked({ about: 'reject', order }),
-    offSale: (order) => setAsked({ about: 'items', order }),
+    reject: running.ask,
+    offSale: (order) => setItems({ order }),
     print: setPrinted,
   }
   return (
@@ -48,7 +49,7 @@ function Page() {
             hearing={lostSince === undefined ? hearing : 'lost'}
             sound={sound}
             onSound={() => void turnSound()}
-            onItems={() => setAsked({ about: 'items', order: undefined })}
+            onItems={() => setItems({ order: undefined })}
           />
         )}
       </Elsewhere>
@@ -60,7 +61,14 @@ function Page() {
       <h1 class="hidden">Kitchen</h1>
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
-      <Question asked={asked} store={store} running={running} onClose={() => setAsked(undefined)} />
+      <Question
+        asked={kitchen.signedOut ? undefined : kitchen.asked}
+        items={items}
+        menuChanges={menuChanges}
+        store={store}
+        running={running}
+        onClose={() => setItems(undefined)}
+      />
       <Elsewhere id="print">{printed !== undefined && <Ticket order={printed} />}</Elsewhere>
     </>
   )
@@ -82,7 +90,7 @@ function Bar({ time, frozen, hearing, sound, onSound, onItems }: BarProps) {
         <p class="clock">
           <span class="hidden">Time of the service: </span>
           {clockTime(time)}
-          {frozen && <span> clock stopped</span>}
+          {frozen && <span> stopped</span>}
         </p>
       )}
       <HearingLine hearing={hearing} />
@@ -103,6 +111,7 @@ function useKitchen() {
   const [kitchen, setKitchen] = useState<Kitchen>(NOTHING)
   const [hearing, setHearing] = useState<Hearing>('polling')
   const [store, setStore] = useState(localStorage.getItem(STORE) ?? undefined)
+  const [menuChanges, setMenuChanges] = useState(0)
   const [, setTick] = useState(0)
   const { clock, running } = useMemo(() => {
     const made = makeClock()
@@ -115,7 +124,12 @@ function useKitchen() {
     const end = listen({
       page: 'kitchen',
       build: SESSION.build,
-      onChange: () => void running.refresh(),
+      onChange(changes) {
+        // Without changes the page shall look at everything.
+        if (changes.length === 0 || changes.some(({ type }) => type.startsWith('catalog_item.')))
+          setMenuChanges((count) => count + 1)
+        void running.refresh()
+      },
       onTime: (time) => clock.tell(time),
       onHearing: setHearing,
     })
@@ -133,7 +147,7 @@ function useKitchen() {
     setStore(id)
     running.choose(id)
   }
-  return { kitchen, running, clock, hearing, store, choose }
+  return { kitchen, running, clock, hearing, store, choose, menuChanges }
 }
 
 /** The chime, and a screen that stays on with it. */
@@ -192,31 +206,34 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 }
 
 type QuestionProps = {
-  asked: Asked | undefined
+  asked: Order | undefined
+  items: Items | undefined
+  menuChanges: number
   store: string | undefined
   running: Running
   onClose: () => void
 }
 
-function Question({ asked, store, running, onClose }: QuestionProps) {
-  if (asked === undefined) return null
-  if (asked.about === 'items')
+function Question({ asked, items, menuChanges, store, running, onClose }: QuestionProps) {
+  if (asked !== undefined)
     return (
-      <ItemsDialog
-        order={asked.order}
-        load={() => loadItems(asked.order?.merchant_id ?? store)}
-        set={setOnSale}
-        onClose={onClose}
+      <RejectDialog
+        order={asked}
+        onClose={() => running.ask(undefined)}
+        onReject={(body) => {
+          running.ask(undefined)
+          void running.act('reject', asked, body)
+        }}
       />
     )
+  if (items === undefined) return null
   return (
-    <RejectDialog
-      order={asked.order}
+    <ItemsDialog
+      order={items.order}
+      changes={menuChanges}
+      load={() => loadItems(items.order?.merchant_id ?? store)}
+      set={setOnSale}
       onClose={onClose}
-      onReject={(body) => {
-        onClose()
-        void running.act('reject', asked.order, body)
-      }}
     />
   )
 }

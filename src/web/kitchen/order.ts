@@ -13,11 +13,9 @@ export const COLUMNS = [
   { status: 'out_for_delivery', title: 'On the way' },
 ] as const satisfies readonly { status: Order['status']; title: string }[]
 
-/** Returns the orders of a column: those first that must be dealt with first. */
+/** Returns the orders of a column: those first that must be dealt with first, then those that were placed first. */
 export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
-  return orders
-    .filter((order) => order.status === status)
-    .toSorted((a, b) => urgencyOf(a) - urgencyOf(b) || a.placed_at.localeCompare(b.placed_at))
+  return orders.filter((order) => order.status === status).toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
 }
 
 function urgencyOf(order: Order): number {

@@ -1,6 +1,7 @@
 import { PARKS, STATIONS } from '../../core/places/london-map.ts'
 import { BANK, THAMES } from '../../core/places/water.ts'
 import type { SharedView } from '../../core/shared-view.ts'
+import { BESIDE, type Box, boxAround, type Placed, placeNames } from '../page/names.ts'
 import { type Projection, project, type Spot } from './project.ts'
 
 const WIDTH = 320
@@ -17,7 +18,7 @@ export function Map({ map }: { map: NonNullable<SharedView['map']> }) {
   return (
     <figure class="map">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
-        <Ground {...projection} taken={from === undefined ? [to] : [to, from]} />
+        <Ground {...projection} taken={boxesOf(to, from)} />
         {from !== undefined && <line class="way" x1={from.x} y1={from.y} x2={to.x} y2={to.y} />}
         <path class="door" d={`M${to.x} ${to.y}c-5-8-10-13-10-19a10 10 0 0 1 20 0c0 6-5 11-10 19z`} />
         <circle class="hole" cx={to.x} cy={to.y - 19} r="3.5" />
@@ -40,8 +41,8 @@ export function Map({ map }: { map: NonNullable<SharedView['map']> }) {
 const WIDEST_UNIT_M = 250
 
 type GroundProps = Projection & {
-  /** Spots that no name may cover. */
-  taken: readonly Spot[]
+  /** The boxes that no name may cover. */
+  taken: readonly Box[]
 }
 
 /** Parks, the river and the stations of London, as far as the map shows them. */
@@ -49,7 +50,7 @@ function Ground({ place, metres, taken }: GroundProps) {
   if (metres > WIDEST_UNIT_M) return null
   const river = THAMES.map(([latitude, longitude, reach]) => ({ ...place({ latitude, longitude }), reach }))
   const stations = STATIONS.map((station) => ({ name: station.name, spot: place(station) })).filter(
-    ({ spot }) => isBetween(spot, spot),
+    ({ spot }) => isBetween(spot, spot, -EDGE),
   )
   return (
     <g>
@@ -68,9 +69,9 @@ function Ground({ place, metres, taken }: GroundProps) {
       {stations.map(({ name, spot: { x, y } }) => (
         <rect class="station" key={name} x={x - 4} y={y - 1.5} width="8" height="3" />
       ))}
-      {named(stations, taken).map(({ name, spot: { x, y } }) => (
-        <text class="station" key={name} x={x + 7} y={y + 3}>
-          {name}
+      {namesOf(stations, taken).map(({ text, x, y, anchor }) => (
+        <text class="station" key={text} x={x} y={y} text-anchor={anchor}>
+          {text}
         </text>
       ))}
     </g>
@@ -87,28 +88,40 @@ function isBetween(from: Spot, to: Spot, margin = 0): boolean {
   )
 }
 
+/** So near to the edge of the map no station stands, and no name. */
+const EDGE = 4
+
 type Station = { name: string; spot: Spot }
 
-/** About the width of a letter, and the height of a line. */
-const LETTER = 5.5
-const LINE = 14
+/** The size of the names: about the width of a letter, and the height above and below the line. */
+const LETTER = 5.8
+const ASCENT = 9
+const DESCENT = 3
 
-/** Returns the stations whose names fit: they stay on the map, and cover neither each other nor what is under way. */
-function named(stations: readonly Station[], taken: readonly Spot[]): Station[] {
-  const shown: Station[] = []
-  const end = ({ name, spot }: Station): number => spot.x + 7 + name.length * LETTER
-  for (const station of stations) {
-    const { x, y } = station.spot
-    const isFree =
-      end(station) < WIDTH &&
-      taken.every(
-        (spot) =>
-          spot.x + 12 < x || spot.x - 12 > end(station) || spot.y + 10 < y - LINE / 2 || spot.y - 32 > y,
-      ) &&
-      shown.every(
-        (other) => end(other) < x - 4 || other.spot.x - 4 > end(station) || Math.abs(other.spot.y - y) > LINE,
-      )
-    if (isFree) shown.push(station)
-  }
-  return shown
+/** Places the names of stations where they meet neither each other, nor a mark, nor the way. */
+function namesOf(stations: readonly Station[], taken: readonly Box[]): Placed[] {
+  const names = stations.map(({ name, spot }) => ({
+    text: name,
+    spot,
+    width: name.length * LETTER,
+    ascent: ASCENT,
+    descent: DESCENT,
+    gap: { x: 7, y: 3 },
+    steps: BESIDE,
+  }))
+  const marks = stations.map(({ spot }) => boxAround(spot, 4, 1.5))
+  const edge = { left: EDGE, top: EDGE, right: WIDTH - EDGE, bottom: HEIGHT - EDGE }
+  return placeNames(names, [...taken, ...marks], edge)
+}
+
+/** Returns what no name may cover: the pin of the door, somebody who comes, and the way between them. */
+function boxesOf(door: Spot, mover: Spot | undefined): Box[] {
+  const pin = { left: door.x - 11, right: door.x + 11, top: door.y - 31, bottom: door.y + 2 }
+  if (mover === undefined) return [pin]
+  const steps = Math.ceil(Math.hypot(mover.x - door.x, mover.y - door.y) / 8)
+  const way = Array.from({ length: steps }, (_, step) => ({
+    x: door.x + ((mover.x - door.x) * step) / steps,
+    y: door.y + ((mover.y - door.y) * step) / steps,
+  }))
+  return [pin, boxAround(mover, 11), ...way.map((spot) => boxAround(spot, 4))]
 }

@@ -19,10 +19,11 @@ type AtWorkProps = {
   busy: boolean
   onChoose: (personId: string | undefined) => void
   onStep: (person: Person) => void
+  onStart: () => void
 }
 
 /** Everybody at work: what the map shows, as a list. */
-export function AtWork({ people, now, chosen, busy, onChoose, onStep }: AtWorkProps) {
+export function AtWork({ people, now, chosen, busy, onChoose, onStep, onStart }: AtWorkProps) {
   const working = atWork(people)
   return (
     <section class="panel" aria-labelledby="at-work">
@@ -30,7 +31,12 @@ export function AtWork({ people, now, chosen, busy, onChoose, onStep }: AtWorkPr
         At work <span class="count">{working.length}</span>
       </h2>
       {working.length === 0 ? (
-        <p class="soft">Everybody waits. A request brings somebody on the way.</p>
+        <>
+          <p>Nobody is on the way. A request brings somebody.</p>
+          <button type="button" onClick={onStart}>
+            Start the lunch rush
+          </button>
+        </>
       ) : (
         <ul class="lines">
           {working.map((person) => (

@@ -12,8 +12,8 @@ import { HearingLine, SignedOut } from '../page/state.tsx'
 import { Accounts, TokenDialog, WalletDialog } from './accounts.tsx'
 import { ClockBar, type Turn } from './clock-bar.tsx'
 import { AtWork, Due, Happened } from './lists.tsx'
-import { Legend, WorldMap } from './map.tsx'
-import { type Account, atWork, type Person, type World } from './people.ts'
+import type { Account, Person, World } from './people.ts'
+import { Picture } from './picture.tsx'
 import { Requests } from './requests.tsx'
 import { Start, StoryDialog } from './start.tsx'
 import { STORIES, type Story } from './stories.ts'
@@ -164,7 +164,7 @@ type StageProps = {
 /** The map, and beside it who is at work, what comes next and what happened. */
 function Stage({ world, accounts, busy, running, now, onStart }: StageProps) {
   const [chosen, setChosen] = useState<string>()
-  const { people, more_people, due, happened } = world
+  const { people, due, happened } = world
   const moment = now()
   const step = ({ job }: Person): void =>
     void running.act('It did not happen', async () => {
@@ -174,27 +174,17 @@ function Stage({ world, accounts, busy, running, now, onStart }: StageProps) {
     })
   return (
     <div class="stage">
-      <section class="panel picture" aria-label="Map">
-        <div class="frame">
-          <WorldMap world={world} now={now} chosen={chosen} onChoose={setChosen} />
-          {atWork(people).length === 0 && (
-            <div class="empty">
-              <p>Nobody is on the way.</p>
-              <button type="button" onClick={onStart}>
-                Start the lunch rush
-              </button>
-            </div>
-          )}
-        </div>
-        <Legend people={people} />
-        {more_people > 0 && (
-          <p class="soft">
-            {more_people} more people wait for work; the map shows {people.length}.
-          </p>
-        )}
-      </section>
+      <Picture world={world} now={now} chosen={chosen} onChoose={setChosen} />
       <div class="side">
-        <AtWork people={people} now={moment} chosen={chosen} busy={busy} onChoose={setChosen} onStep={step} />
+        <AtWork
+          people={people}
+          now={moment}
+          chosen={chosen}
+          busy={busy}
+          onChoose={setChosen}
+          onStep={step}
+          onStart={onStart}
+        />
         <Due due={due} now={moment} />
         <Happened happened={happened} accounts={accounts} now={moment} />
       </div>

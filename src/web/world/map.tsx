@@ -1,52 +1,46 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks'
-import { DISTRICTS, PARKS, ROADS, STATIONS } from '../../core/places/london-map.ts'
+import { PARKS, ROADS } from '../../core/places/london-map.ts'
 import { BANK, THAMES } from '../../core/places/water.ts'
-import { clamp, HEIGHT, isOnMap, place, pointsOf, shapeOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
+import { useDrag } from './drag.ts'
+import { clamp, HEIGHT, place, pointsOf, span, type Spot, whereIs, WIDTH } from './draw.ts'
+import { type Layout, layOut, MARKS, type Measure } from './layout.ts'
+import { Shape, Still } from './marks.tsx'
 import { atWork, type Person, type World } from './people.ts'
-import { CREW_WORDS, CREWS } from './words.ts'
+import { boxOf, type View } from './view.ts'
 
 type MapProps = {
   world: World
   now: () => number
+  view: View
   chosen: string | undefined
   onChoose: (personId: string) => void
+  /** Hears by how many units of the map the view moves. */
+  onMove: (by: Spot) => void
+  /** Hears where somebody wants a closer look. */
+  onEnter: (spot: Spot) => void
 }
 
 /** London with everybody on it. They move between two looks at the service, as its clock does. */
-export function WorldMap({ world, now, chosen, onChoose }: MapProps) {
+export function WorldMap({ world, now, view, chosen, onChoose, onMove, onEnter }: MapProps) {
   const svg = useRef<SVGSVGElement>(null)
-  const unit = useUnit(svg)
-  const [, setTick] = useState(0)
-  useEffect(() => {
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    const timer = setInterval(() => setTick((tick) => tick + 1), calm ? 1000 : 200)
-    return () => clearInterval(timer)
-  }, [])
-  const { people, places } = world
+  const unit = useUnit(svg) / view.zoom
+  useSteps()
+  const { people } = world
   const land = useMemo(() => <Land unit={unit} />, [unit])
-  const still = useMemo(
-    () => (
-      <>
-        <Places places={places} unit={unit} />
-        {people
-          .filter(({ job }) => job === null)
-          .map((person) => (
-            <Shape key={person.person_id} person={person} spot={place(person.at)} unit={unit} idle />
-          ))}
-        <Names unit={unit} />
-      </>
-    ),
-    [people, places, unit],
-  )
+  const layout = useLayout(world, unit, view)
+  const still = useMemo(() => <Still layout={layout} unit={unit} onEnter={onEnter} />, [layout, unit])
+  const drag = useDrag(({ x, y }) => onMove({ x: -x * unit, y: -y * unit }))
   const moment = now()
   const working = atWork(people)
+  const { left, top, right, bottom } = boxOf(view)
   return (
     <svg
       ref={svg}
       class="map"
-      viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+      viewBox={`${left} ${top} ${right - left} ${bottom - top}`}
       role="img"
       aria-label={`Map of London: ${people.length} people, ${working.length} of them at work. The list “At work” names them.`}
+      {...(view.zoom > 1 && drag)}
     >
       {land}
       {still}
@@ -60,9 +54,48 @@ export function WorldMap({ world, now, chosen, onChoose }: MapProps) {
           onChoose={onChoose}
         />
       ))}
-      <Chosen person={people.find(({ person_id }) => person_id === chosen)} now={moment} unit={unit} />
+      <Chosen
+        person={people.find(({ person_id }) => person_id === chosen)}
+        now={moment}
+        unit={unit}
+        view={view}
+      />
     </svg>
   )
+}
+
+/** Draws the map anew several times a second, so that people move. */
+function useSteps(): void {
+  const [, setTick] = useState(0)
+  useEffect(() => {
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    const timer = setInterval(() => setTick((tick) => tick + 1), calm ? 1000 : 200)
+    return () => clearInterval(timer)
+  }, [])
+}
+
+/** Lays out all that stands still. Names keep their positions from one layout to the next where they can. */
+function useLayout({ people, places }: World, unit: number, view: View): Layout {
+  const before = useRef<Layout | undefined>(undefined)
+  const measure = useMemo(makeMeasure, [])
+  return useMemo(() => {
+    const seen = { unit, box: boxOf(view), measure, before: before.current }
+    before.current = layOut({ people, places }, seen)
+    return before.current
+  }, [people, places, unit, view])
+}
+
+/** Measures texts in the font of the page. */
+function makeMeasure(): Measure {
+  const context = document.createElement('canvas').getContext('2d')
+  const { fontFamily } = getComputedStyle(document.body)
+  return (text, { size, weight }) => {
+    // A browser without a canvas keeps the names apart by their letters.
+    if (context === null) return { width: text.length * size * 0.65, ascent: size, descent: size / 4 }
+    context.font = `${weight} ${size}px ${fontFamily}`
+    const { width, actualBoundingBoxAscent, actualBoundingBoxDescent } = context.measureText(text)
+    return { width: width + 2, ascent: actualBoundingBoxAscent + 1, descent: actualBoundingBoxDescent + 1 }
+  }
 }
 
 /** Returns how much of the map one pixel of the screen covers, so that marks keep their size. */
@@ -80,9 +113,6 @@ function useUnit(svg: { current: SVGSVGElement | null }): number {
   }, [])
   return unit
 }
-
-/** Labels are left out where they would cover each other. */
-const CROWDED = 3
 
 function Land({ unit }: { unit: number }) {
   const river = THAMES.map(([latitude, longitude, reach]) => ({ ...place({ latitude, longitude }), reach }))
@@ -112,77 +142,6 @@ function Land({ unit }: { unit: number }) {
         )
       })}
     </g>
-  )
-}
-
-/** Above those who wait, so that it can be read; below those who move. */
-function Names({ unit }: { unit: number }) {
-  return (
-    <g class="names">
-      {unit < CROWDED &&
-        DISTRICTS.map(({ name, ...point }) => (
-          <text class="district" key={name} {...place(point)} font-size={12 * unit} stroke-width={3 * unit}>
-            {name}
-          </text>
-        ))}
-      {STATIONS.map(({ name, ...point }) => {
-        const { x, y } = place(point)
-        return (
-          <g key={name} class="station">
-            <rect x={x - 4 * unit} y={y - 1.5 * unit} width={8 * unit} height={3 * unit} />
-            <title>{name} station</title>
-            {unit < CROWDED / 1.4 && (
-              <text x={x + 7 * unit} y={y + 3.5 * unit} font-size={10 * unit} stroke-width={3 * unit}>
-                {name}
-              </text>
-            )}
-          </g>
-        )
-      })}
-    </g>
-  )
-}
-
-function Places({ places, unit }: { places: World['places']; unit: number }) {
-  return (
-    <g>
-      {places
-        .map((one) => ({ ...one, spot: place(one.location) }))
-        .filter(({ spot }) => isOnMap(spot))
-        .map(({ place_id, kind, name, spot: { x, y } }) => (
-          <g key={place_id} class={`place ${kind}`}>
-            <path d={houseAt({ x, y }, 5.5 * unit)} stroke-width={1.5 * unit} />
-            <title>{kind === 'hub' ? `${name}, depot for parcels` : `${name}, ${kind}`}</title>
-          </g>
-        ))}
-    </g>
-  )
-}
-
-/** A house: stores and depots do not move. */
-function houseAt({ x, y }: Spot, r: number): string {
-  return `M${x - r} ${y - r * 0.2}L${x} ${y - r}L${x + r} ${y - r * 0.2}V${y + r * 0.9}H${x - r}Z`
-}
-
-function Shape({
-  person: { crew, name },
-  spot,
-  unit,
-  idle = false,
-}: {
-  person: Person
-  spot: Spot
-  unit: number
-  idle?: boolean
-}) {
-  return (
-    <path
-      class={idle ? `person idle ${crew}` : `person ${crew}`}
-      d={shapeOf(crew, clamp(spot, 9 * unit), (idle ? 2.75 : 6.5) * unit)}
-      stroke-width={(idle ? 1 : 1.75) * unit}
-    >
-      <title>{`${name}, ${CREW_WORDS[crew].one.toLowerCase()}`}</title>
-    </path>
   )
 }
 
@@ -217,11 +176,13 @@ function Worker({
   )
 }
 
+type ChosenProps = { person: Person | undefined; now: number; unit: number; view: View }
+
 /** The one who was chosen, above everybody else. */
-function Chosen({ person, now, unit }: { person: Person | undefined; now: number; unit: number }) {
+function Chosen({ person, now, unit, view }: ChosenProps) {
   if (person === undefined) return null
-  const { x, y } = clamp(whereIs(person, now).spot, 9 * unit)
-  const left = x > WIDTH * 0.7
+  const { x, y } = clamp(whereIs(person, now).spot, MARKS.edge * unit)
+  const left = x > view.centre.x + (0.2 * WIDTH) / view.zoom
   return (
     <g class="chosen-one">
       <circle cx={x} cy={y} r={13 * unit} stroke-width={2.5 * unit} />
@@ -235,47 +196,5 @@ function Chosen({ person, now, unit }: { person: Person | undefined; now: number
         {person.name}
       </text>
     </g>
-  )
-}
-
-/** The legend of the map. */
-export function Legend({ people }: { people: readonly Person[] }) {
-  return (
-    <ul class="legend">
-      {CREWS.map((crew) => (
-        <li key={crew}>
-          <svg viewBox="0 0 20 20" aria-hidden="true">
-            <path class={`person ${crew}`} d={shapeOf(crew, { x: 10, y: 10 }, 6)} stroke-width="1.5" />
-          </svg>
-          <span>
-            {people.filter((person) => person.crew === crew).length} {CREW_WORDS[crew].many.toLowerCase()}
-          </span>
-        </li>
-      ))}
-      <li>
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path class="person idle" d={shapeOf('courier', { x: 10, y: 10 }, 3)} stroke-width="1.25" />
-        </svg>
-        <span>small: waits for work</span>
-      </li>
-      <li class="place">
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d={houseAt({ x: 10, y: 10 }, 6)} stroke-width="1.5" />
-        </svg>
-        <span>store</span>
-      </li>
-      <li class="place hub">
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <path d={houseAt({ x: 10, y: 10 }, 6)} stroke-width="1.5" />
-        </svg>
-        <span>depot</span>
-      </li>
-      <li class="station">
-        <svg viewBox="0 0 20 20" aria-hidden="true">
-          <rect x="5" y="8.5" width="10" height="3.5" />
-        </svg>
-        <span>station</span>
-      </li>
-    </ul>
   )
 }

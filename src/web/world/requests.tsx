@@ -1,3 +1,4 @@
+import { Fragment } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { ControlAnswer } from '../../sandbox/control/index.ts'
 import { control } from '../page/call.ts'
@@ -72,12 +73,27 @@ export function Requests({ seen }: { seen: number }) {
   )
 }
 
+/** A path, which breaks before a slash and never inside a word. */
+function Path({ path }: { path: string }) {
+  const parts = path.split(/(?=\/)/)
+  return (
+    <code>
+      {parts.map((part, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </code>
+  )
+}
+
 function Shape({ request }: { request: Described }) {
   const { method, path, summary, scope, fields, scenarios, example, area, name } = request
   return (
     <>
       <p class="route">
-        <strong>{method}</strong> <code>{path}</code>
+        <strong>{method}</strong> <Path path={path} />
       </p>
       <p>
         {summary}. It needs <code>{scope}</code>.{' '}
@@ -100,7 +116,7 @@ function Shape({ request }: { request: Described }) {
                     <code>{field.name}</code>
                     {field.required && <span class="needed">required</span>}
                   </th>
-                  <td>{field.type}</td>
+                  <td class="type">{field.type}</td>
                   <td>{field.description}</td>
                 </tr>
               ))}

@@ -49,6 +49,17 @@ export const CREW_WORDS: Readonly<Record<Person['crew'], { one: string; many: st
 
 export const CREWS = Object.keys(CREW_WORDS) as Person['crew'][]
 
+/** `5 wait here: 3 couriers, 2 drivers`. */
+export function crowdText(people: readonly Person[]): string {
+  const crews = CREWS.flatMap((crew) => {
+    const count = people.filter((person) => person.crew === crew).length
+    if (count === 0) return []
+    const { one, many } = CREW_WORDS[crew]
+    return `${count} ${(count === 1 ? one : many).toLowerCase()}`
+  })
+  return `${people.length} wait here: ${crews.join(', ')}`
+}
+
 /** The names of things, by the first word of their events or the kind of a planned one. */
 const THINGS: Readonly<Record<string, string>> = {
   order: 'Order',
