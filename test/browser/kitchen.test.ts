@@ -177,6 +177,54 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await page.getByRole('dialog').waitFor({ state: 'detached' })
 })
 
+test('a kitchen that cannot keep up pauses the store: nothing can be ordered until it opens again', async () => {
+  const { data } = await world.ok('list_catalog_items', { limit: 100 }, { as: 'owner' })
+  const idOf = (dish: string): string => data.find(({ name }) => name === dish)?.item_id ?? ''
+  const quote = async (dish: string): Promise<unknown> => {
+    const items = [{ item_id: idOf(dish), quantity: 1, modifiers: [] }]
+    const input = { merchant_id: store, fulfillment_type: 'pickup', items }
+    const { status, body } = await world.call('quote_food_order', input, { as: 'member' })
+    return body['code'] ?? status
+  }
+  const soon = new Date((await world.now()) + 5 * 60_000).toISOString()
+  const soldOut = { item_id: idOf('Corn Fritters'), available: false, until: soon, reason: 'sold_out' }
+  await world.ok('set_catalog_item_availability', soldOut, { as: 'owner', key: 'sold-out' })
+
+  const page = await openKitchen()
+  const phone = await openKitchen(PHONE)
+  const paused = (each: Page) => each.locator('.banner').getByText(/^Paused until \d\d:\d\d\.$/)
+  const pause = async (): Promise<void> => {
+    await button(page, 'On sale …').press('Enter')
+    await page.getByRole('switch').first().waitFor()
+    await page.getByLabel('Nothing on sale for').selectOption('15 minutes')
+    await look(page, 'pause')
+    expect(await faultsOf(page)).toEqual([])
+    await button(page, 'Pause the store').press('Enter')
+    await page.getByText('everything comes back by itself then').waitFor()
+    await page.keyboard.press('Escape')
+    await Promise.all([paused(page).waitFor(), paused(phone).waitFor()])
+  }
+  const open = (): Promise<unknown> =>
+    Promise.all([page, phone].map((each) => paused(each).waitFor({ state: 'detached' })))
+
+  await pause()
+  await look(page, 'paused')
+  await look(phone, 'paused-phone')
+  expect([await faultsOf(page), await faultsOf(phone)]).toEqual([[], []])
+  expect(await quote('Summer Rolls')).toBe('item_unavailable')
+  await button(phone, 'Open again').click()
+  await open()
+  // What had run out before keeps its reason.
+  expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 'item_unavailable'])
+
+  await pause()
+  await world.advance(15 * 60_000)
+  await open()
+  expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 200])
+  await button(page, 'On sale …').click()
+  await page.getByRole('switch', { name: 'Corn Fritters on sale', checked: true }).waitFor()
+})
+
 test('orders of one moment stand as they were placed, also once they are accepted', async () => {
   const numbers = [
     await order([['Pad Thai', 1]]),

@@ -3,8 +3,9 @@ import { REJECT_REASONS } from '../../areas/orders/states.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
-import type { CatalogItem } from './items.ts'
+import { type CatalogItem, comesBack } from './items.ts'
 import { capital, type Order, words } from './order.ts'
+import { type Pause, PauseForm } from './pause.tsx'
 
 type Reason = (typeof REJECT_REASONS)[number]
 
@@ -118,13 +119,15 @@ type ItemsProps = {
   order: Order | undefined
   /** How often the menu changed: with each change it is loaded again. */
   changes: number
+  pause: Pause
+  now: number
   load: () => Promise<CatalogItem[]>
   set: (item: CatalogItem, available: boolean) => Promise<CatalogItem>
   onClose: () => void
 }
 
 /** The menu: what is on sale, to take off and put back. With an order only its items. */
-export function ItemsDialog({ order, changes, load, set, onClose }: ItemsProps) {
+export function ItemsDialog({ order, changes, pause, now, load, set, onClose }: ItemsProps) {
   const { items, problem, busy, turn } = useItems(changes, load, set)
   const [search, setSearch] = useState('')
   const only = order && new Set(order.lines.map(({ item_id }) => item_id))
@@ -152,11 +155,13 @@ export function ItemsDialog({ order, changes, load, set, onClose }: ItemsProps) 
             key={item.item_id}
             item={item}
             busy={busy === item.item_id}
-            onTurn={() => void turn(item)}
+            isOnSale={comesBack(item) <= now}
+            onTurn={(isOnSale) => void turn(item, isOnSale)}
           />
         ))}
       </ul>
       {shown?.length === 0 && <p>No item is called so.</p>}
+      {order === undefined && <PauseForm pause={pause} />}
       <div class="actions">
         <button type="button" onClick={onClose}>
           Done
@@ -182,12 +187,12 @@ function useItems(changes: number, load: ItemsProps['load'], set: ItemsProps['se
       (error: unknown) => isFirst && tell(error),
     )
   }, [changes])
-  const turn = async (item: CatalogItem): Promise<void> => {
+  const turn = async (item: CatalogItem, isOnSale: boolean): Promise<void> => {
     if (busy !== undefined) return
     setBusy(item.item_id)
     setProblem(undefined)
     try {
-      const next = await set(item, !item.availability.available)
+      const next = await set(item, isOnSale)
       setItems((before) => before?.map((each) => (each.item_id === next.item_id ? next : each)))
     } catch (error) {
       tell(error)
@@ -197,8 +202,14 @@ function useItems(changes: number, load: ItemsProps['load'], set: ItemsProps['se
   return { items, problem, busy, turn }
 }
 
-function ItemLine({ item, busy, onTurn }: { item: CatalogItem; busy: boolean; onTurn: () => void }) {
-  const { name, category, availability } = item
+type LineProps = {
+  item: CatalogItem
+  busy: boolean
+  isOnSale: boolean
+  onTurn: (isOnSale: boolean) => void
+}
+
+function ItemLine({ item: { name, category }, busy, isOnSale, onTurn }: LineProps) {
   return (
     <li>
       <span>
@@ -208,12 +219,12 @@ function ItemLine({ item, busy, onTurn }: { item: CatalogItem; busy: boolean; on
         type="button"
         role="switch"
         class="switch"
-        aria-checked={availability.available}
+        aria-checked={isOnSale}
         aria-label={`${name} on sale`}
         aria-disabled={busy}
-        onClick={onTurn}
+        onClick={() => onTurn(!isOnSale)}
       >
-        {availability.available ? 'On sale' : 'Off sale'}
+        {isOnSale ? 'On sale' : 'Off sale'}
       </button>
     </li>
   )

@@ -14,6 +14,7 @@ import { ItemsDialog, RejectDialog } from './dialogs.tsx'
 import { loadItems, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
 import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
+import { type Pause, PauseBanner, usePause } from './pause.tsx'
 import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
@@ -26,6 +27,7 @@ function Page() {
   const [printed, setPrinted] = useState<Order>()
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
+  const pause = usePause({ store, changes: menuChanges, now: () => clock.now() })
   useEffect(() => {
     if (printed === undefined) return
     window.print()
@@ -58,6 +60,7 @@ function Page() {
           The service does not answer. You see the orders of {clockTime(lostSince)}. Trying again …
         </p>
       )}
+      {!kitchen.signedOut && <PauseBanner pause={pause} />}
       <h1 class="hidden">Kitchen</h1>
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
@@ -65,6 +68,8 @@ function Page() {
         asked={kitchen.signedOut ? undefined : kitchen.asked}
         items={items}
         menuChanges={menuChanges}
+        pause={pause}
+        now={clock.now()}
         store={store}
         running={running}
         onClose={() => setItems(undefined)}
@@ -209,12 +214,14 @@ type QuestionProps = {
   asked: Order | undefined
   items: Items | undefined
   menuChanges: number
+  pause: Pause
+  now: number
   store: string | undefined
   running: Running
   onClose: () => void
 }
 
-function Question({ asked, items, menuChanges, store, running, onClose }: QuestionProps) {
+function Question({ asked, items, menuChanges, pause, now, store, running, onClose }: QuestionProps) {
   if (asked !== undefined)
     return (
       <RejectDialog
@@ -231,6 +238,8 @@ function Question({ asked, items, menuChanges, store, running, onClose }: Questi
     <ItemsDialog
       order={items.order}
       changes={menuChanges}
+      pause={pause}
+      now={now}
       load={() => loadItems(items.order?.merchant_id ?? store)}
       set={setOnSale}
       onClose={onClose}
