@@ -33,7 +33,7 @@ describe('modifier groups', () => {
         {
           ...size,
           modifiers: [
-            { name: 'Cup', is_default: true, price_delta: { amount: 0, currency: 'GBP' } },
+            { name: 'Cup', is_default: true },
             { name: 'Pot', price_delta: { amount: 180, currency: 'GBP' } },
           ],
         },

@@ -454,8 +454,8 @@ describe('a page', () => {
         200,
         'public, max-age=31536000, immutable',
       ])
-      // A page must be there at once, on a bad network too. The world brings its map.
-      const most = name === WEB.world.script ? 66_000 : 60_000
+      // A page must be there at once, on a bad network too. The world brings its map and places its names.
+      const most = name === WEB.world.script ? 76_000 : 60_000
       expect((await file.arrayBuffer()).byteLength).toBeLessThan(most)
     }
     expect((await open(`${served.url}/pages/files/start-x.js`)).status).toBe(404)

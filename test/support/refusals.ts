@@ -303,7 +303,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     invalid_modifier_group: async (given) => ({ ...(await item(given)), modifier_groups: IMPOSSIBLE }),
     currency_mismatch: async (given) => ({ ...(await item(given)), price: EUROS }),
   },
-  set_catalog_item_availability: { item_not_found: () => ({ ...GONE_ITEM, available: false }) },
+  set_catalog_item_availability: {
+    item_not_found: () => ({ ...GONE_ITEM, available: false }),
+    version_conflict: async (given) => ({ ...(await item(given)), available: false, version: 7 }),
+  },
   delete_catalog_item: { item_not_found: () => GONE_ITEM },
   import_catalog_items: {
     merchant_not_found: () => ({ items: [dish()], ...ELSEWHERE }),
