@@ -1,5 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Row, Tx, Value } from '../src/core/db.ts'
+import type { World } from '../src/core/world.ts'
+
+/** The settings with which an operation runs to record its statements: nobody is looked for who is free. */
+export const BARE_WORLD: World = {
+  environment: 'sandbox',
+  seed: '1',
+  currency: 'GBP',
+  timezone: 'Europe/London',
+  countryCode: 'GB',
+  supply: 'unlimited',
+}
 
 /**
  * Returns how many times a second the statements of `work` run, with their parameters but without mapping their rows.
@@ -15,7 +26,9 @@ export async function runBare(
     statements.at(-1)?.push(statement)
     return db.prepare(statement.sql).all(...values) as Row[]
   }
-  const tx = { all, get: async (sql: string, ...values: Value[]) => (await all(sql, ...values))[0] } as Tx
+  const get: Tx['get'] = async (sql, ...values) => (await all(sql, ...values))[0]
+  // Each statement runs each time, also where the store would keep its rows.
+  const tx = { all, get, beside: get, kept: (_how: unknown, read: () => unknown) => read() } as unknown as Tx
   for (let at = 0; at < 50; at++) {
     statements.push([])
     await work(tx)

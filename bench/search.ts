@@ -12,7 +12,7 @@ import type { Context } from '../src/core/context.ts'
 import type { Tx } from '../src/core/db.ts'
 import { type Point, roundPoint } from '../src/core/geometry.ts'
 import { BAND_E6 } from '../src/store/nearby.ts'
-import { runBare } from './bare-statements.ts'
+import { BARE_WORLD, runBare } from './bare-statements.ts'
 import { count, type Line, median, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
 import { dray, run, type Service, startService } from './program.ts'
@@ -202,6 +202,6 @@ function load({ service, token }: World, seconds: number, path: () => string): P
 async function searchIn(tx: Tx, point: Point, sort: Sort): Promise<void> {
   const page = { data: [], has_more: false, next_cursor: null }
   const cursor: Context['cursor'] = { after: undefined, limit: SHOWN, page: () => page }
-  const context = { tx, now: NOW, cursor } as unknown as Context
+  const context = { tx, world: BARE_WORLD, now: NOW, cursor } as unknown as Context
   await searchRestaurants.run(context, { ...point, radius_m: RADIUS_M, sort })
 }

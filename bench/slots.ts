@@ -12,7 +12,7 @@ import type { Tx } from '../src/core/db.ts'
 import type { Point } from '../src/core/geometry.ts'
 import { addDays, toTimestamp } from '../src/core/time.ts'
 import { BAND_E6 } from '../src/store/nearby.ts'
-import { runBare } from './bare-statements.ts'
+import { BARE_WORLD, runBare } from './bare-statements.ts'
 import { count, type Line, median, type Table } from './figures.ts'
 import { measureLoad } from './load.ts'
 import { dray, run, type Service, startService } from './program.ts'
@@ -201,5 +201,5 @@ function load({ service, token }: World, seconds: number, path: () => string): P
 function contextOf(tx: Tx, { now }: World): Context {
   const page = { data: [], has_more: false, next_cursor: null }
   const cursor: Context['cursor'] = { after: undefined, limit: 25, page: () => page }
-  return { tx, now, cursor } as unknown as Context
+  return { tx, world: BARE_WORLD, now, cursor } as unknown as Context
 }
