@@ -5,6 +5,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { DRAIN_BATCH } from '../src/store/timeline.ts'
 import { count, type Line, type Table } from './figures.ts'
 import { dray, run, startService } from './program.ts'
 import type { Homes } from './startup.ts'
@@ -13,8 +14,6 @@ const STORE = 'data/default/dray.db'
 const RUNS = 10_000
 /** The hours within which they start, one after the other. */
 const HOURS = 12
-/** The number of events that the program writes in one transaction. */
-const BATCH = 500
 const FOLLOWED_MS = 4000
 /**
  * The speed of the sandbox clock: a day in each second, so that everything is due and stays due during the
@@ -151,9 +150,9 @@ function writeBare(store: string, { events, media, blobs, deliveries }: Written)
   ]
   const pictures = Math.ceil(media.length / events.length)
   let [seq, shown] = [100_000_000, 0]
-  for (let start = 0; start < events.length; start += BATCH) {
+  for (let start = 0; start < events.length; start += DRAIN_BATCH) {
     db.exec('begin immediate')
-    for (const event of events.slice(start, start + BATCH)) {
+    for (const event of events.slice(start, start + DRAIN_BATCH)) {
       const row = deliveries.get(event['resource_id'])
       if (row === undefined) continue
       const { delivery_id: id = null, doc = null, account_id: owner = null, updated_at: at = null } = row

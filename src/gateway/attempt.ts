@@ -10,7 +10,7 @@ import { formulaRoute, type Route, type RouteRequest } from '../core/route.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
-import type { Due } from '../store/timeline.ts'
+import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import type { StoredWorld } from '../store/world.ts'
 import { authenticate, seekCaller } from './credential.ts'
 import { makeCursor } from './cursor.ts'
@@ -22,9 +22,6 @@ import type { Request } from './request.ts'
 import { requireEntitlement, requireScope } from './requirements.ts'
 import { parseScenario } from './scenario.ts'
 import { locate, validate } from './validation.ts'
-
-/** The number of due events that one transaction applies; more of them run in earlier transactions of their own. */
-export const BATCH = 500
 
 /** The presence of a store's owner is written at most once in this time. */
 const PRESENT_MS = 300_000
@@ -271,7 +268,7 @@ async function applyDue(
   // A transaction that applied events holds the world's row. A confirm must lock quote, account and store before
   // that row.
   if (operation.createsTransaction) throw new Unfinished({ kind: 'drain', due: touches })
-  if ((await deps.drain(tx, stored, now, touches, BATCH)) >= BATCH)
+  if ((await deps.drain(tx, stored, now, touches, DRAIN_BATCH)) >= DRAIN_BATCH)
     throw new Unfinished({ kind: 'drain', due: touches })
 }
 

@@ -8,9 +8,9 @@ import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
-import type { Due } from '../store/timeline.ts'
+import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
-import { admitCaller, BATCH, routeName, rowReader, transact } from './attempt.ts'
+import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
 import type { Call, Need } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
 import { carryHanded, type Hand, handOver } from './handed.ts'
@@ -146,12 +146,12 @@ async function prepareNextAttempt(
 }
 
 async function drainBacklog(deps: GatewayDeps, due: Due, timeLeft: () => number): Promise<void> {
-  let applied = BATCH
-  while (applied >= BATCH) {
+  let applied = DRAIN_BATCH
+  while (applied >= DRAIN_BATCH) {
     applied = await deps.db.write(
       async (tx) => {
         const stored = await loadWorld(tx)
-        return deps.drain(tx, stored, serviceNow(stored.clock, deps.now()), due, BATCH)
+        return deps.drain(tx, stored, serviceNow(stored.clock, deps.now()), due, DRAIN_BATCH)
       },
       { totalMs: timeLeft() },
     )

@@ -12,6 +12,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import {
+  DRAIN_BATCH,
   type Due,
   findNext,
   listDue,
@@ -20,9 +21,6 @@ import {
   type TimelineEvent,
   type TimelineKind,
 } from '../store/timeline.ts'
-
-/** How many events one transaction applies before it lets others in. */
-export const DRAIN_BATCH = 500
 
 /** The fewest events that are read at once. */
 const FEW = 16

@@ -4,6 +4,12 @@ import { keep } from './kept.ts'
 import { defineTable } from './table.ts'
 import { toInteger } from './values.ts'
 
+/**
+ * The most due events of one transaction; more of them are applied in others, between which everybody gets a turn. So
+ * many parcels that move hold the event loop for less than 50 ms.
+ */
+export const DRAIN_BATCH = 250
+
 /** The lifecycle that applies a due event. */
 export type TimelineKind = 'shipment' | 'membership' | 'order' | 'delivery' | 'booking' | 'ride' | 'task'
 
