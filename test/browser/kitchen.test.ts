@@ -191,7 +191,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await world.ok('set_catalog_item_availability', soldOut, { as: 'owner', key: 'sold-out' })
 
   const page = await openKitchen()
-  const phone = await openKitchen(PHONE)
+  const phone = await openKitchen(PHONE, /status of 409/)
   const paused = (each: Page) => each.locator('.banner').getByText(/^Paused until \d\d:\d\d\.$/)
   const pause = async (): Promise<void> => {
     await button(page, 'On sale …').press('Enter')
@@ -212,7 +212,20 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await look(phone, 'paused-phone')
   expect([await faultsOf(page), await faultsOf(phone)]).toEqual([[], []])
   expect(await quote('Summer Rolls')).toBe('item_unavailable')
+  // One of the calls that open it is refused: what is still off sale is not forgotten.
+  const calls = '**/pages/call/set_catalog_item_availability'
+  let sent = 0
+  await phone.route(calls, (route) => {
+    sent += 1
+    if (sent !== 3) return route.continue()
+    const body = JSON.stringify({ code: 'invalid_state', detail: 'The menu is being changed.' })
+    return route.fulfill({ status: 409, contentType: 'application/problem+json', body })
+  })
   await button(phone, 'Open again').click()
+  await phone.getByText('Not all of it is done: The menu is being changed. Press again to go on.').waitFor()
+  await phone.unroute(calls)
+  await button(phone, 'Open again').click()
+  await phone.getByText('Press again').waitFor({ state: 'detached' })
   await open()
   // What had run out before keeps its reason.
   expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 'item_unavailable'])

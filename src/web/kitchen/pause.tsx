@@ -12,7 +12,10 @@ export type Pause = {
   until: number | undefined
   /** What is being done now, and how far it is. */
   progress: string | undefined
+  /** Why it was not done to every item. */
   problem: string | undefined
+  /** Whether items that a pause took off sale may still be so, because its end failed. */
+  isHalfOpen: boolean
   begin(minutes: number): Promise<void>
   end(): Promise<void>
 }
@@ -28,56 +31,66 @@ const MINUTE = 60_000
 
 export function usePause({ store, changes, now }: Deps): Pause {
   const [items, setItems] = useState<readonly CatalogItem[]>([])
-  const [progress, setProgress] = useState<string>()
-  const [problem, setProblem] = useState<string>()
+  const [isHalfOpen, setHalfOpen] = useState(false)
+  // The page itself says why a menu cannot be loaded.
+  const look = (): void => void loadItems(store).then(setItems, () => undefined)
+  const { progress, problem, turn } = useTurn(store, look)
   useEffect(() => {
-    // The page itself says why a menu cannot be loaded.
-    if (may('menu.manage')) loadItems(store).then(setItems, () => undefined)
+    if (may('menu.manage')) look()
   }, [store, changes])
-
-  /** Does the same to one item after another; what is done stays done when one fails. */
-  async function turn(
-    doing: string,
-    choose: (items: readonly CatalogItem[]) => readonly CatalogItem[],
-    set: (item: CatalogItem) => Promise<CatalogItem>,
-  ): Promise<void> {
-    if (progress !== undefined) return
-    setProblem(undefined)
-    setProgress(`${doing} …`)
-    try {
-      const chosen = choose(await loadItems(store))
-      for (const [at, item] of chosen.entries()) {
-        setProgress(`${doing}: ${at + 1} of ${chosen.length} …`)
-        await set(item)
-      }
-    } catch (error) {
-      setProblem(
-        `Not all of it is done: ${error instanceof Error ? error.message : String(error)} Press again to go on.`,
-      )
-    }
-    setProgress(undefined)
-    loadItems(store).then(setItems, () => undefined)
-  }
-
   return {
     until: pausedUntil(items, now()),
     progress,
     problem,
-    begin(minutes) {
+    isHalfOpen,
+    async begin(minutes) {
       const until = now() + minutes * MINUTE
-      return turn(
+      setHalfOpen(false)
+      await turn(
         'Taking everything off sale',
-        (all) => all.filter((item) => comesBack(item) < until),
+        (item) => comesBack(item) < until,
         (item) => setOffSale(item, until),
       )
     },
-    end: () =>
-      turn(
+    async end() {
+      const isDone = await turn(
         'Putting the menu back on sale',
-        (all) => all.filter((item) => isPaused(item) && comesBack(item) > now()),
+        (item) => isPaused(item) && comesBack(item) > now(),
         (item) => setOnSale(item, true),
-      ),
+      )
+      setHalfOpen(!isDone)
+    },
   }
+}
+
+/** Does the same to one item after another; what is done stays done when one fails. */
+function useTurn(store: string | undefined, look: () => void) {
+  const [progress, setProgress] = useState<string>()
+  const [problem, setProblem] = useState<string>()
+  async function turn(
+    doing: string,
+    isMeant: (item: CatalogItem) => boolean,
+    set: (item: CatalogItem) => Promise<CatalogItem>,
+  ): Promise<boolean> {
+    if (progress !== undefined) return false
+    setProblem(undefined)
+    setProgress(`${doing} …`)
+    let failed: string | undefined
+    try {
+      const items = (await loadItems(store)).filter(isMeant)
+      for (const [at, item] of items.entries()) {
+        setProgress(`${doing}: ${at + 1} of ${items.length} …`)
+        await set(item)
+      }
+    } catch (error) {
+      failed = error instanceof Error ? error.message : String(error)
+    }
+    if (failed !== undefined) setProblem(`Not all of it is done: ${failed} Press again to go on.`)
+    setProgress(undefined)
+    look()
+    return failed === undefined
+  }
+  return { progress, problem, turn }
 }
 
 /** A pause gives no reason of its own: an item that was off sale before keeps its own, and stays off when the pause ends. */
@@ -92,13 +105,15 @@ function pausedUntil(items: readonly CatalogItem[], now: number): number | undef
 }
 
 /** Says at the top of the page that the store is paused, and ends it. */
-export function PauseBanner({ pause: { until, progress, problem, end } }: { pause: Pause }) {
-  if (until === undefined) return null
+export function PauseBanner({ pause: { until, progress, problem, isHalfOpen, end } }: { pause: Pause }) {
+  if (until === undefined && !isHalfOpen) return null
   return (
     <div class="banner paused" role="status">
-      <p>
-        <strong>Paused until {clockTime(until)}.</strong> Nothing is on sale, so that nobody can order.
-      </p>
+      {until !== undefined && (
+        <p>
+          <strong>Paused until {clockTime(until)}.</strong> Nothing is on sale, so that nobody can order.
+        </p>
+      )}
       {problem !== undefined && <p role="alert">{problem}</p>}
       <button type="button" aria-disabled={progress !== undefined} onClick={() => void end()}>
         {progress ?? 'Open again'}
