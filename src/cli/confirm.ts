@@ -1,9 +1,8 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
-import { Declined } from './declined.ts'
 import { shellQuote } from './output/shell.ts'
 import { clean } from './output/text.ts'
-import { cannotConfirm, confirmOrRefuse } from './prompts.ts'
+import { confirmOrRefuse, type Missing } from './prompts.ts'
 
 /** Asks for the name of a protected profile before a change. Throws AppError('not_confirmed'). */
 export async function confirmProtected({
@@ -29,8 +28,7 @@ export function namesGiven({ settings, globals }: Pick<Cli, 'settings' | 'global
 export async function confirmYes(cli: Cli, question: string): Promise<void> {
   await confirmProtected(cli)
   if (cli.settings.yes) return
-  await confirmOrRefuse(await cli.ask(), cli.argv, { question, flags: [{ flag: '--yes' }] })
-  cli.answered.push({ flag: '--yes' })
+  await confirmByFlag(cli, question, { flag: '--yes' })
 }
 
 /**
@@ -68,9 +66,11 @@ export async function confirmPrice(
   also: readonly string[] = [],
 ): Promise<void> {
   if (namesGiven(cli).length > 0) return confirmName(cli, name, undefined, also)
-  const ask = await cli.ask()
-  const answer = { flag: '--confirm', value: name }
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [answer] })
-  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
+  await confirmByFlag(cli, question, { flag: '--confirm', value: name })
+}
+
+/** Asks a yes-or-no question that one flag answers, whatever `--yes` says. Throws AppError('not_confirmed'). */
+export async function confirmByFlag(cli: Cli, question: string, answer: Missing): Promise<void> {
+  await confirmOrRefuse(await cli.ask(), cli.argv, { question, flags: [answer] })
   cli.answered.push(answer)
 }

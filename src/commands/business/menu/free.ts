@@ -1,10 +1,8 @@
 /** New items that cost nothing: more often a cell that was left at 0.00 than a gift. */
 import { isFree } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
-import { confirmPrice } from '../../../cli/confirm.ts'
-import { Declined } from '../../../cli/declined.ts'
+import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { cannotConfirm } from '../../../cli/prompts.ts'
 import type { Money } from '../../../core/money.ts'
 import type { MenuOutcome, MenuRow } from './draft.ts'
 import { isRecord } from './json-shape.ts'
@@ -28,15 +26,7 @@ export function freeText(names: readonly string[]): string {
 export async function agreeToFree(cli: Cli, names: readonly string[], allowed: boolean): Promise<void> {
   if (names.length === 0 || allowed) return
   const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
-  await agreeByFlag(cli, question, '--allow-free')
-}
-
-/** Asks a question about the prices of a file that a flag of its own answers. Throws AppError('not_confirmed'). */
-export async function agreeByFlag(cli: Cli, question: string, flag: string): Promise<void> {
-  const ask = await cli.ask()
-  if (ask === undefined) throw cannotConfirm(cli.argv, { question, flags: [{ flag }] })
-  if (!(await ask.confirm({ message: question }))) throw new Declined('Not confirmed; nothing changed.')
-  cli.answered.push({ flag })
+  await confirmByFlag(cli, question, { flag: '--allow-free' })
 }
 
 /** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */

@@ -1,10 +1,10 @@
 /** New prices that are probably in pence: `340` is read as £340.00. */
 import type { Cli } from '../../../cli/cli.ts'
+import { confirmByFlag } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { exponentOf, type Money, spellMoney } from '../../../core/money.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
-import { agreeByFlag } from './free.ts'
 
 /** A middle price from which whole ones are doubted, in major units. Menus of most shops are far below. */
 const HIGH = 100
@@ -51,9 +51,6 @@ export function highText(items: readonly Priced[]): string {
 /** Asks before items get prices that are probably in pence. Throws AppError('not_confirmed'). */
 export async function agreeToHigh(cli: Cli, items: readonly Priced[], allowed: boolean): Promise<void> {
   if (items.length === 0 || allowed) return
-  await agreeByFlag(
-    cli,
-    `${highText(items)} Create ${items.length === 1 ? 'it' : 'them'} so?`,
-    '--allow-high',
-  )
+  const question = `${highText(items)} Create ${items.length === 1 ? 'it' : 'them'} so?`
+  await confirmByFlag(cli, question, { flag: '--allow-high' })
 }
