@@ -80,10 +80,14 @@ export function formatMoney({ amount, currency }: Money): string {
   return sign === undefined ? `${minus}${value} ${currency}` : `${minus}${sign}${value}`
 }
 
-/** Returns major units with all decimals of the currency: exact, since an amount has at most 11 digits. */
-export function majorText({ amount, currency }: Money): string {
-  const exponent = exponentOf(currency)
-  return (amount / 10 ** exponent).toFixed(exponent)
+/** Returns major units as a number. It is exact, because an amount has at most 11 digits. */
+export function majorUnits({ amount, currency }: Money): number {
+  return amount / 10 ** exponentOf(currency)
+}
+
+/** Returns major units with all decimals of the currency. */
+export function majorText(money: Money): string {
+  return majorUnits(money).toFixed(exponentOf(money.currency))
 }
 
 /** Formats money with grouped thousands: `£2,725.00`. */

@@ -1,5 +1,5 @@
 /** Formats a value of the interface for people: money in major units, local times, addresses in one line. */
-import { exponentOf, isCurrency, type Money, spellMoney } from '../../core/money.ts'
+import { isCurrency, majorText, type Money, spellMoney } from '../../core/money.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
 
@@ -162,9 +162,8 @@ function isMoney(value: object): value is Money {
 
 function moneyText({ amount, currency }: Money, renderOptions: RenderOptions): string {
   if (!isCurrency(currency)) return `${amount} ${clean(currency)} (minor units)`
-  const exponent = exponentOf(currency)
-  if (!renderOptions.tty) return `${(amount / 10 ** exponent).toFixed(exponent)} ${currency}`
-  return spellMoney({ amount, currency })
+  const money = { amount, currency }
+  return renderOptions.tty ? spellMoney(money) : `${majorText(money)} ${currency}`
 }
 
 type Point = { latitude: number; longitude: number }

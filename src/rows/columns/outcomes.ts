@@ -1,6 +1,5 @@
 /** The outcome of each row of a file, in the same words whether the client or the service found an error. */
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
-import { exponentOf, type Money } from '../../core/money.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { FileKind } from './columns.ts'
@@ -146,9 +145,4 @@ export function faultsText(errors: readonly CellError[]): string {
 /** Formats the error of a cell, with the column's name unless the sentence begins with it. */
 export function faultText({ column, detail }: Pick<CellError, 'column' | 'detail'>): string {
   return detail.startsWith(`${column} `) ? detail : `${column}: ${detail}`
-}
-
-/** Returns major units as a spreadsheet number. It is exact, because an amount has at most 11 digits. */
-export function majorUnits({ amount, currency }: Money): number {
-  return amount / 10 ** exponentOf(currency)
 }

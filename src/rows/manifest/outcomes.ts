@@ -1,7 +1,7 @@
 import type { Answer } from '../../client/operations.ts'
-import type { Money } from '../../core/money.ts'
+import { majorUnits, type Money } from '../../core/money.ts'
 /** The outcome of each parcel of a manifest. */
-import { majorUnits, type FileOutcome, type Refusal } from '../columns/outcomes.ts'
+import type { FileOutcome, Refusal } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'

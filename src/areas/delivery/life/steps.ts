@@ -10,8 +10,8 @@ import { lockOrder } from '../../orders/store/orders.ts'
 import { payForStep, settleDelivery } from './request.ts'
 
 /**
- * Applies what the timeline planned, to the delivery and to its order. The row of the
- * order locks both. A plan that no longer fits is dropped silently.
+ * Applies what the timeline planned, to the delivery and to its order. The row of the order locks both. A plan that no
+ * longer fits is dropped silently.
  */
 export async function applyDeliveryEvent(
   tx: Tx,

@@ -45,12 +45,7 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
  */
 export function refuseContradictions(file: MenuFile, catalogue: readonly CatalogItem[]): MenuFile {
   const find = makeFinder(catalogue)
-  const twins = new Map<MenuRow, Complete[]>()
-  for (const row of file.rows) {
-    if (!isComplete(row)) continue
-    const first = find(row, row.draft).earlier ?? row
-    twins.set(first, [...(twins.get(first) ?? []), row])
-  }
+  const twins = Map.groupBy(file.rows.filter(isComplete), (row) => find(row, row.draft).earlier ?? row)
   const refused = new Map([...twins.values()].flatMap((rows) => refusals(rows, file)))
   return { ...file, rows: file.rows.map((row) => refused.get(row) ?? row) }
 }

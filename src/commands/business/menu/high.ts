@@ -2,7 +2,7 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
-import { exponentOf, type Money, spellMoney } from '../../../core/money.ts'
+import { exponentOf, majorUnits, spellMoney } from '../../../core/money.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
 
@@ -24,15 +24,11 @@ export function highItems(
     draft !== undefined && outcomes[at]?.result === 'created' && draft.price.amount > 0 ? [draft] : [],
   )
   const isWhole = created.every(
-    ({ price }) => exponentOf(price.currency) > 0 && Number.isInteger(majorOf(price)),
+    ({ price }) => exponentOf(price.currency) > 0 && Number.isInteger(majorUnits(price)),
   )
-  const middle = median(created.map(({ price }) => majorOf(price)))
-  const present = median(catalogue.map(({ price }) => majorOf(price)))
+  const middle = median(created.map(({ price }) => majorUnits(price)))
+  const present = median(catalogue.map(({ price }) => majorUnits(price)))
   return isWhole && middle >= HIGH && middle > present * FAR_ABOVE ? created : []
-}
-
-function majorOf({ amount, currency }: Money): number {
-  return amount / 10 ** exponentOf(currency)
 }
 
 /** Returns the middle value, of two the lower; 0 of none. */

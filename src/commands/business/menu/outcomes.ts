@@ -1,6 +1,6 @@
 import type { Report } from '../../../cli/upload/upload.ts'
 /** The outcome of each item of a menu. */
-import { majorUnits } from '../../../rows/columns/outcomes.ts'
+import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
 import type { RowResult, Telling } from '../../../rows/upload/row-file.ts'
