@@ -1,5 +1,5 @@
-import type { PageName } from '../core/pages.ts'
 /** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
+import type { PageName } from '../core/pages.ts'
 import type { Limits } from '../gateway/rate-limit.ts'
 import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
 import type { AnswerOf, InputOf } from './operations.ts'

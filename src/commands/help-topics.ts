@@ -1,8 +1,8 @@
+/** The texts of `dray help <topic>`. */
 import { GLOBAL_FLAGS } from '../cli/globals.ts'
 import { columns, flagLine } from '../cli/help.ts'
 import { pairs, text, wrap } from '../cli/topic-lines.ts'
 import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
-/** The texts of `dray help <topic>`. */
 import type { FileKind } from '../rows/columns/columns.ts'
 import { LANGUAGES, type Words } from '../rows/columns/dictionary.ts'
 import { MANIFEST } from '../rows/manifest/columns.ts'

@@ -1,8 +1,8 @@
-import type { Area } from './areas.ts'
 /**
  * The type of a resource, which operations create, read and end. `areas/<area>/resource.ts` has one row for each; the
  * tables of the command line and the tools are generated from these rows.
  */
+import type { Area } from './areas.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Spending } from './spending.ts'
 

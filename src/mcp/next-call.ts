@@ -1,5 +1,5 @@
-import type { Area } from '../core/areas.ts'
 /** Suggests the next call after a failure. It names a tool, because an agent cannot type a command. */
+import type { Area } from '../core/areas.ts'
 import { ERRORS } from '../core/errors.ts'
 import type { AppError, ErrorCode } from '../core/errors.ts'
 import { RESOURCES } from '../generated/resources.ts'

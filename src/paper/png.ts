@@ -1,5 +1,5 @@
-import { crc32 } from 'node:zlib'
 /** A sheet as a picture, with the size in which it is printed. */
+import { crc32 } from 'node:zlib'
 import { createCanvas } from '@napi-rs/canvas'
 import type { Sheet } from '../core/drawing.ts'
 import { drawSheet, pixelsPerMm } from './canvas.ts'

@@ -1,5 +1,5 @@
-import { MAX_BATCH } from '../../rows/upload/batches.ts'
 /** The flags of commands that read a file of rows. */
+import { MAX_BATCH } from '../../rows/upload/batches.ts'
 import type { Flag, Given, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
 

@@ -1,6 +1,6 @@
+/** The outcome of each parcel of a manifest. */
 import type { Answer } from '../../client/operations.ts'
 import { majorUnits, type Money } from '../../core/money.ts'
-/** The outcome of each parcel of a manifest. */
 import type { FileOutcome, Refusal } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'

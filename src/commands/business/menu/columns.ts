@@ -1,8 +1,8 @@
-import { isCurrency } from '../../../core/money.ts'
 /**
  * The columns of a menu (`contract.md` E2) as data: what may stand in a header, and where each goes in the body of
  * `create_catalog_item`.
  */
+import { isCurrency } from '../../../core/money.ts'
 import { byName, type Column, type FileKind, type HeaderMatch } from '../../../rows/columns/columns.ts'
 import { wordKeys, wordsOf } from '../../../rows/columns/dictionary.ts'
 import type { Mapping } from '../../../rows/columns/mapping.ts'

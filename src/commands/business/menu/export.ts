@@ -1,5 +1,5 @@
-import { majorText } from '../../../core/money.ts'
 /** The menu of a store as files that `import` reads back without loss. */
+import { majorText } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { type Cell, writeCsv } from '../../../rows/csv/write.ts'
 import type { CatalogItem } from './catalogue.ts'

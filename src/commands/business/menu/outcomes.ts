@@ -1,5 +1,5 @@
-import type { Report } from '../../../cli/upload/upload.ts'
 /** The outcome of each item of a menu. */
+import type { Report } from '../../../cli/upload/upload.ts'
 import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'

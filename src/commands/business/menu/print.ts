@@ -1,5 +1,5 @@
-import { spellMoney } from '../../../core/money.ts'
 /** The messages of an import for people. */
+import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../rows/upload/report.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'

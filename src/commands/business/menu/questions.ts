@@ -1,5 +1,5 @@
-import { parseMoney } from '../../../core/money.ts'
 /** How a merchant is asked about what a menu lacks. */
+import { parseMoney } from '../../../core/money.ts'
 import type { Questions } from '../../../rows/upload/ask-mapping.ts'
 import type { MenuColumn } from './column-names.ts'
 

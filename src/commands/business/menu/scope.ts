@@ -1,5 +1,5 @@
-import type { Money } from '../../../core/money.ts'
 /** The context in which the cells of a menu are read. */
+import type { Money } from '../../../core/money.ts'
 import type { Source } from '../../../rows/columns/mapping.ts'
 import type { Read } from '../../../rows/columns/take.ts'
 import {
