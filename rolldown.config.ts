@@ -123,7 +123,7 @@ function leanFastify(): Plugin {
 }
 
 /**
- * What comes in is validated by the gateway: the compiler of JSON Schemas that the MCP library brings is half of it.
+ * The gateway validates what comes in: the compiler of JSON Schemas that the MCP library brings is half of it.
  * The library also makes a schema of each message, for a map that nothing here reads: most are used nowhere else, and to
  * make them takes 14 ms.
  */

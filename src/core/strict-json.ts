@@ -1,5 +1,5 @@
 const MAX_DEPTH = 32
-/** Of more bytes the scan is compiled while it runs; and `JSON.parse` would build millions of levels. */
+/** The scan of more bytes is compiled while it runs; and `JSON.parse` would build millions of levels. */
 const MAX_UNSCANNED = 65_536
 
 const QUOTE = 0x22

@@ -106,9 +106,9 @@ function isFreeItem(item: unknown): item is { name: string } {
 }
 
 type Doubt = {
-  /** What the person decides: a no holds for it, whatever else the call says. */
+  /** The decision of the person is about it: a no holds, whatever else the call says. */
   change: unknown[]
-  /** What the call says, so that the answer is to this call alone. */
+  /** The answer is to a call that says this, and to no other. */
   sealed: unknown[]
   message: string[]
   title: string

@@ -227,7 +227,7 @@ test('a kitchen that cannot keep up pauses the store: nothing can be ordered unt
   await button(phone, 'Open again').click()
   await phone.getByText('Press again').waitFor({ state: 'detached' })
   await open()
-  // What had run out before keeps its reason.
+  // An item that had run out before keeps its reason.
   expect([await quote('Summer Rolls'), await quote('Corn Fritters')]).toEqual([200, 'item_unavailable'])
 
   await pause()

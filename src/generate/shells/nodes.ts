@@ -83,7 +83,7 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
 
 /** Lets the words of every command follow `help`. Changes the node of `help`, and returns those of its groups. */
 function helpNodes(nodes: readonly Node[]): Node[] {
-  // What follows `api` are operations, which have no help of their own.
+  // Operations follow `api`, and have no help of their own.
   const groups = nodes.filter(({ words, next }) => next.length > 0 && words !== '' && words !== 'api')
   const [root] = nodes
   const help = nodes.find(({ words }) => words === 'help')

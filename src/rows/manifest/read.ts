@@ -123,7 +123,7 @@ function openUnits(questions: readonly UnitQuestion[]): AppError {
   })
 }
 
-/** What is asked of the service while a manifest is read. */
+/** The service is asked for these while a manifest is read. */
 export type ManifestLookups = {
   listHubs(): Promise<readonly Hub[]>
   /** Returns parcels with a reference, the latest ones. */

@@ -103,7 +103,7 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
     refresh: inner.refresh,
     act: (action, order, body = {}) => act(inner, action, order, body),
     ask(asked) {
-      // What is under way decides what becomes of the order.
+      // An action that is under way decides what becomes of the order.
       if (asked === undefined || !inner.held.state.busy.has(asked.order_id)) inner.held.set({ asked })
     },
     choose(id) {

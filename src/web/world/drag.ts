@@ -19,7 +19,7 @@ export function useDrag(onDrag: (by: Spot) => void) {
       if (current === undefined) return
       const by = { x: clientX - current.x, y: clientY - current.y }
       if (!current.moved && Math.hypot(by.x, by.y) < TREMBLE) return
-      // Whoever is under the finger at its end was not clicked.
+      // The finger clicks nobody who is under it when it lifts.
       if (!current.moved && currentTarget instanceof Element) currentTarget.setPointerCapture(pointerId)
       held.current = { x: clientX, y: clientY, moved: true }
       onDrag(by)

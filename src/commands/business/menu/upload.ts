@@ -50,7 +50,7 @@ type Items = {
 /** The plan of an import, with the categories that it makes. */
 type MenuPlan = Plan<MenuOutcome, Items> & {
   categories: string[]
-  /** What is probably wrong with the prices of new items; empty where nothing is. */
+  /** Says what is probably wrong with the prices of new items; empty where nothing is. */
   doubts: string
 }
 
