@@ -4,6 +4,7 @@ import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
 import { type CatalogItem, comesBack } from './items.ts'
+import { type Menu, wordsOf } from './menu.ts'
 import { capital, type Order, words } from './order.ts'
 import { type Pause, PauseForm } from './pause.tsx'
 
@@ -117,18 +118,16 @@ function itemsOf({ lines }: Order): { id: string; name: string }[] {
 
 type ItemsProps = {
   order: Order | undefined
-  /** How often the menu changed: with each change it is loaded again. */
-  changes: number
+  menu: Menu
   pause: Pause
   now: number
-  load: () => Promise<CatalogItem[]>
   set: (item: CatalogItem, available: boolean) => Promise<CatalogItem>
   onClose: () => void
 }
 
 /** The menu: what is on sale, to take off and put back. With an order only its items. */
-export function ItemsDialog({ order, changes, pause, now, load, set, onClose }: ItemsProps) {
-  const { items, problem, busy, turn } = useItems(changes, load, set)
+export function ItemsDialog({ order, menu, pause, now, set, onClose }: ItemsProps) {
+  const { items, problem, busy, turn } = useItems(menu, set)
   const [search, setSearch] = useState('')
   const only = order && new Set(order.lines.map(({ item_id }) => item_id))
   const shown = items?.filter(
@@ -171,35 +170,23 @@ export function ItemsDialog({ order, changes, pause, now, load, set, onClose }: 
   )
 }
 
-function useItems(changes: number, load: ItemsProps['load'], set: ItemsProps['set']) {
-  const [items, setItems] = useState<readonly CatalogItem[]>()
-  const [problem, setProblem] = useState<string>()
+function useItems({ items, problem, look, put }: Menu, set: ItemsProps['set']) {
+  const [refused, setRefused] = useState<string>()
   const [busy, setBusy] = useState<string>()
-  const tell = (error: unknown): void => setProblem(error instanceof Error ? error.message : String(error))
-  useEffect(() => {
-    const isFirst = items === undefined
-    load().then(
-      (all) => {
-        setItems(all)
-        if (isFirst) setProblem(undefined)
-      },
-      // Once there is a menu, the page itself says that its service does not answer.
-      (error: unknown) => isFirst && tell(error),
-    )
-  }, [changes])
+  useEffect(look, [])
   const turn = async (item: CatalogItem, isOnSale: boolean): Promise<void> => {
     if (busy !== undefined) return
     setBusy(item.item_id)
-    setProblem(undefined)
+    setRefused(undefined)
     try {
-      const next = await set(item, isOnSale)
-      setItems((before) => before?.map((each) => (each.item_id === next.item_id ? next : each)))
+      put(await set(item, isOnSale))
     } catch (error) {
-      tell(error)
+      setRefused(wordsOf(error))
     }
     setBusy(undefined)
   }
-  return { items, problem, busy, turn }
+  // Once there is a menu, the page itself says that its service does not answer.
+  return { items, problem: refused ?? (items === undefined ? problem : undefined), busy, turn }
 }
 
 type LineProps = {

@@ -11,8 +11,9 @@ import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
 import { Card, type CardActions } from './card.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
-import { loadItems, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
+import { loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
 import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
+import { type Menu, useMenu } from './menu.ts'
 import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
 import { Ticket } from './ticket.tsx'
@@ -27,7 +28,8 @@ function Page() {
   const [printed, setPrinted] = useState<Order>()
   const { kitchen, running, clock, hearing, store, choose, menuChanges } = useKitchen()
   const { sound, turnSound } = useSound()
-  const pause = usePause({ store, changes: menuChanges, now: () => clock.now() })
+  const menu = useMenu(store, menuChanges)
+  const pause = usePause(menu, () => clock.now())
   useEffect(() => {
     if (printed === undefined) return
     window.print()
@@ -67,10 +69,9 @@ function Page() {
       <Question
         asked={kitchen.signedOut ? undefined : kitchen.asked}
         items={items}
-        menuChanges={menuChanges}
+        menu={menu}
         pause={pause}
         now={clock.now()}
-        store={store}
         running={running}
         onClose={() => setItems(undefined)}
       />
@@ -213,15 +214,14 @@ function Content({ kitchen, now, actions, sound, onChoose }: ContentProps) {
 type QuestionProps = {
   asked: Order | undefined
   items: Items | undefined
-  menuChanges: number
+  menu: Menu
   pause: Pause
   now: number
-  store: string | undefined
   running: Running
   onClose: () => void
 }
 
-function Question({ asked, items, menuChanges, pause, now, store, running, onClose }: QuestionProps) {
+function Question({ asked, items, menu, pause, now, running, onClose }: QuestionProps) {
   if (asked !== undefined)
     return (
       <RejectDialog
@@ -235,15 +235,7 @@ function Question({ asked, items, menuChanges, pause, now, store, running, onClo
     )
   if (items === undefined) return null
   return (
-    <ItemsDialog
-      order={items.order}
-      changes={menuChanges}
-      pause={pause}
-      now={now}
-      load={() => loadItems(items.order?.merchant_id ?? store)}
-      set={setOnSale}
-      onClose={onClose}
-    />
+    <ItemsDialog order={items.order} menu={menu} pause={pause} now={now} set={setOnSale} onClose={onClose} />
   )
 }
 

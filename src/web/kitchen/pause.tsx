@@ -2,9 +2,9 @@
  * A pause of the store: everything goes off sale until an instant, and comes back by itself. The interface pauses no
  * store, but a store without items takes no orders.
  */
-import { useEffect, useState } from 'preact/hooks'
-import { may } from '../page/session.ts'
+import { useState } from 'preact/hooks'
 import { type CatalogItem, comesBack, loadItems, setOffSale, setOnSale } from './items.ts'
+import { type Menu, wordsOf } from './menu.ts'
 import { clockTime } from './order.ts'
 
 export type Pause = {
@@ -20,26 +20,13 @@ export type Pause = {
   end(): Promise<void>
 }
 
-type Deps = {
-  store: string | undefined
-  /** How often the menu changed: with each change it is loaded again. */
-  changes: number
-  now: () => number
-}
-
 const MINUTE = 60_000
 
-export function usePause({ store, changes, now }: Deps): Pause {
-  const [items, setItems] = useState<readonly CatalogItem[]>([])
+export function usePause(menu: Menu, now: () => number): Pause {
   const [isHalfOpen, setHalfOpen] = useState(false)
-  // The page itself says why a menu cannot be loaded.
-  const look = (): void => void loadItems(store).then(setItems, () => undefined)
-  const { progress, problem, turn } = useTurn(store, look)
-  useEffect(() => {
-    if (may('menu.manage')) look()
-  }, [store, changes])
+  const { progress, problem, turn } = useTurn(menu)
   return {
-    until: pausedUntil(items, now()),
+    until: pausedUntil(menu.items ?? [], now()),
     progress,
     problem,
     isHalfOpen,
@@ -64,7 +51,7 @@ export function usePause({ store, changes, now }: Deps): Pause {
 }
 
 /** Does the same to one item after another; what is done stays done when one fails. */
-function useTurn(store: string | undefined, look: () => void) {
+function useTurn({ store, look }: Menu) {
   const [progress, setProgress] = useState<string>()
   const [problem, setProblem] = useState<string>()
   async function turn(
@@ -83,7 +70,7 @@ function useTurn(store: string | undefined, look: () => void) {
         await set(item)
       }
     } catch (error) {
-      failed = error instanceof Error ? error.message : String(error)
+      failed = wordsOf(error)
     }
     if (failed !== undefined) setProblem(`Not all of it is done: ${failed} Press again to go on.`)
     setProgress(undefined)
