@@ -50,6 +50,71 @@ test('four labels share a sheet of A4, the first one in the place that is free',
   ])
 })
 
+test('each label on A4 keeps within its sticker of 99.1 × 139 mm', () => {
+  const parcels = ['One', 'Two', 'Three', 'Four'].map((name) => labelled({ name }))
+  const [sheet] = layOutLabels(parcels, 'a4')
+  const perLabel = (sheet?.items.length ?? 0) / 4
+  for (const [at, item] of (sheet?.items ?? []).entries()) {
+    const place = Math.floor(at / perLabel)
+    const [left, top] = [[4.65, 106.25][place % 2] ?? 0, [9.5, 148.5][Math.floor(place / 2)] ?? 0]
+    expect(item.x).toBeGreaterThan(left)
+    expect(item.y).toBeGreaterThan(top)
+    expect(item.x + item.width).toBeLessThan(left + 99.1)
+    expect(item.y + item.height).toBeLessThan(top + 139)
+  }
+})
+
+test('codes of a label on A4 are read by a scanner', async () => {
+  const { bytes } = await render([labelled()], { format: 'pdf', size: 'a4' })
+  expect(await readCodes(await printPdf(bytes))).toEqual(CODES)
+})
+
+describe('the driver reads at the door', () => {
+  const address = { access_notes: 'Ring twice, the bell is faint' }
+  const options = { leave_safe_place: 'Behind the bins' }
+
+  test.each(['pdf', 'zpl'] as const)('the safe place and the instructions, in %s', async (format) => {
+    const { bytes } = await render([labelled({ address, options })], { format })
+    const text = format === 'pdf' ? (await readPdf(bytes)).join('') : Buffer.from(bytes).toString()
+    expect(text).toContain('Safe place: Behind the bins')
+    expect(text).toContain('Ring twice, the bell is faint')
+  })
+
+  test('no safe place where a signature is wanted', async () => {
+    const parcel = labelled({ address, options: { ...options, signature_required: true } })
+    const [page] = await readPdf((await render([parcel], { format: 'pdf' })).bytes)
+    expect(page).toContain('SIGNATURE')
+    expect(page).toContain('Ring twice')
+    expect(page).not.toContain('Behind the bins')
+  })
+
+  test('all of the longest instructions', async () => {
+    const long = `${'Past the second gate on the left. '.repeat(8)}The end.`
+    const [page] = await readPdf(
+      (await render([labelled({ address: { access_notes: long } })], { format: 'pdf' })).bytes,
+    )
+    expect(page?.replaceAll(/\s+/g, ' ')).toContain('gate on the left. The end.')
+  })
+})
+
+describe('the text of a PDF', () => {
+  test('keeps letters that a font joins', async () => {
+    const parcel = labelled({ name: 'Jeff Griffiths', company: 'Office Flow' })
+    const [page] = await readPdf((await render([parcel], { format: 'pdf' })).bytes)
+    for (const name of ['Jeff Griffiths', 'Office Flow']) expect(page).toContain(name)
+  })
+
+  test('has plain letters for characters that no font has, and names those that have none', async () => {
+    const address = { line1: '12 Lamb\u2011Street', line2: '℅ Office \u2010 Fitters, Ґанна' }
+    const parcel = labelled({ name: '𝔉𝔢𝔯𝔫 Holloway 🎁', address })
+    const { bytes, missing } = await render([parcel], { format: 'pdf' })
+    const [page] = await readPdf(bytes)
+    for (const text of ['12 Lamb-Street', 'c/o Office - Fitters, Ґанна', 'Fern Holloway'])
+      expect(page).toContain(text)
+    expect(missing).toEqual(['🎁'])
+  })
+})
+
 test('the labels of a whole manifest are laid out one by one, so that a service does other things between them', () => {
   const parcel = labelled({ name: 'One' })
   let read = 0

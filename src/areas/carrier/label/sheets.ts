@@ -2,12 +2,37 @@
 import type { Item, Sheets } from '../../../core/drawing.ts'
 import { drawLabel, LABEL, type Labelled } from './label.ts'
 
-/** In millimetres: 4 × 6 inches, A6, and A4 with four labels. */
-const PAPER = {
-  '4x6': { width: 101.6, height: 152.4, across: 1, down: 1 },
-  a6: { width: 105, height: 148, across: 1, down: 1 },
-  a4: { width: 210, height: 297, across: 2, down: 2 },
-} as const
+type Paper = {
+  width: number
+  height: number
+  /** The left edges and the top edges of the places for a label. */
+  columns: readonly number[]
+  rows: readonly number[]
+  place: { width: number; height: number }
+}
+
+/**
+ * In millimetres: 4 × 6 inches, A6, and A4 with four labels. The places of A4 are the stickers of 99.1 × 139 mm that shops
+ * sell by four; they lie within the quarters of a sheet that is cut.
+ */
+const PAPER: Record<LabelSize, Paper> = {
+  '4x6': wholeSheet(101.6, 152.4),
+  a6: wholeSheet(105, 148),
+  a4: {
+    width: 210,
+    height: 297,
+    columns: [4.65, 106.25],
+    rows: [9.5, 148.5],
+    place: { width: 99.1, height: 139 },
+  },
+}
+
+function wholeSheet(width: number, height: number): Paper {
+  return { width, height, columns: [0], rows: [0], place: { width, height } }
+}
+
+/** The least white around a label: printers pull a sheet in by up to a millimetre beside its place. */
+const MARGIN = 1.5
 
 export const LABEL_SIZES = ['4x6', 'a6', 'a4'] as const
 
@@ -21,15 +46,19 @@ export const PLACES = ['1', '2', '3', '4'] as const
  * out when it is drawn: a service has other calls between two of them.
  */
 export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, start = 1): Sheets {
-  const { width, height, across, down } = PAPER[size]
-  const places = across * down
+  const { width, height, columns, rows, place } = PAPER[size]
+  const places = columns.length * rows.length
   const skipped = places === 1 ? 0 : start - 1
-  const cell = { width: width / across, height: height / down }
   const length = Math.ceil((skipped + shipments.length) / places)
-  const place = (shipment: Labelled, at: number): Item[] => {
-    const x = (at % across) * cell.width + (cell.width - LABEL.width) / 2
-    const y = Math.floor(at / across) * cell.height + (cell.height - LABEL.height) / 2
-    return drawLabel(shipment).map((item) => ({ ...item, x: item.x + x, y: item.y + y }))
+  const factor = Math.min(
+    1,
+    (place.width - 2 * MARGIN) / LABEL.width,
+    (place.height - 2 * MARGIN) / LABEL.height,
+  )
+  const drawAt = (shipment: Labelled, at: number): Item[] => {
+    const left = (columns[at % columns.length] ?? 0) + (place.width - LABEL.width * factor) / 2
+    const top = (rows[Math.floor(at / columns.length)] ?? 0) + (place.height - LABEL.height * factor) / 2
+    return drawLabel(shipment).map((item) => moveItem(item, { left, top, factor }))
   }
   return {
     length,
@@ -38,8 +67,20 @@ export function layOutLabels(shipments: readonly Labelled[], size: LabelSize, st
         const from = sheet * places - skipped
         const own = shipments.slice(Math.max(0, from), from + places)
         const first = Math.max(0, -from)
-        yield { width, height, items: own.flatMap((shipment, index) => place(shipment, first + index)) }
+        yield { width, height, items: own.flatMap((shipment, index) => drawAt(shipment, first + index)) }
       }
     },
   }
+}
+
+/** Returns an item whose origin is at this place, and whose lengths are multiplied by `factor`. */
+function moveItem(item: Item, { left, top, factor }: { left: number; top: number; factor: number }): Item {
+  const box = {
+    x: left + item.x * factor,
+    y: top + item.y * factor,
+    width: item.width * factor,
+    height: item.height * factor,
+  }
+  if (item.kind === 'text') return { ...item, ...box, size: item.size * factor, least: item.least * factor }
+  return { ...item, ...box }
 }
