@@ -75,29 +75,56 @@ const SHORT_NAME = 24
 
 const MIDDLE = { align: 'centre', stands: 'middle' } as const
 
-function recipient({ recipient: to, sender, options }: Labelled): Item[] {
+function recipient(shipment: Labelled): Item[] {
+  const { recipient: to, sender } = shipment
   const names = [to.contact.name, ...(to.company === undefined ? [] : [to.company])]
-  const lines = addressOf(to, sender)
-  const marks = [
-    ...(options.signature_required === true ? ['SIGNATURE'] : []),
-    ...(options.cash_on_delivery === undefined ? [] : [`COLLECT ${spellMoney(options.cash_on_delivery)}`]),
-    ...(options.not_before_date === undefined
-      ? []
-      : [`NOT BEFORE ${spellDay(options.not_before_date).toUpperCase()}`]),
-  ]
   const { country_code: country } = to.address
   // A name in Latin letters needs no more than its line; a company, or a long name, gets another one.
   const below = names.length === 1 && to.contact.name.length <= SHORT_NAME ? 51 : 56
+  const marks = marksOf(shipment.options)
+  const notes = notesOf(shipment)
+  const notesTop = 84 - heightOf(notes)
+  const marksTop = marks.length === 0 ? notesTop : notesTop - 6
   return [
     text(['DELIVER TO'], inside(0, 39, 40, 4), 7),
     text(names, inside(0, 43, 96, below - 43), 17, { bold: true, least: 5, country }),
-    text(lines, inside(0, below, 96, (marks.length === 0 ? 83.5 : 77.5) - below), 14, {
-      least: 5,
-      country,
-    }),
-    ...(marks.length === 0 ? [] : [text([marks.join(' · ')], inside(0, 78, 96, 6), 12, { bold: true })]),
+    text(addressOf(to, sender), inside(0, below, 96, marksTop - 0.5 - below), 14, { least: 5, country }),
+    ...(marks.length === 0
+      ? []
+      : [text([marks.join(' · ')], inside(0, marksTop, 96, 6), 12, { bold: true })]),
+    ...(notes.length === 0 ? [] : [text(notes, inside(0, notesTop, 96, 84 - notesTop), 9, { least: 4.5 })]),
     rule(0, 84.5, LABEL.width),
   ]
+}
+
+/** The conditions of the handover, which a driver must not miss. */
+function marksOf({ signature_required, cash_on_delivery, not_before_date }: Labelled['options']): string[] {
+  return [
+    ...(signature_required === true ? ['SIGNATURE'] : []),
+    ...(cash_on_delivery === undefined ? [] : [`COLLECT ${spellMoney(cash_on_delivery)}`]),
+    ...(not_before_date === undefined ? [] : [`NOT BEFORE ${spellDay(not_before_date).toUpperCase()}`]),
+  ]
+}
+
+/** The safe place and the instructions to the driver. A signature goes before a safe place: nobody signs there. */
+function notesOf({ options, recipient: to }: Labelled): string[] {
+  const { signature_required, leave_safe_place } = options
+  const { access_notes } = to.address
+  return [
+    ...(leave_safe_place === undefined || signature_required === true
+      ? []
+      : [`Safe place: ${leave_safe_place}`]),
+    ...(access_notes === undefined ? [] : [access_notes]),
+  ]
+}
+
+/** Letters of a note that fit beside each other in its largest size. */
+const SHORT_NOTE = 55
+
+/** Long notes take from the address, which fits in less: they are read at the door, where nobody can look them up. */
+function heightOf(notes: readonly string[]): number {
+  const lines = notes.reduce((sum, note) => sum + Math.ceil(note.length / SHORT_NOTE), 0)
+  return Math.min(lines * 4, 12)
 }
 
 function addressOf({ address }: Party, from: Party): string[] {
