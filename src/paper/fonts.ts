@@ -5,7 +5,8 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { GlobalFonts } from '@napi-rs/canvas'
+import { createCanvas, GlobalFonts } from '@napi-rs/canvas'
+import type { Context } from './ink.ts'
 
 type Slice = { file: string; ranges: readonly (readonly [first: number, last: number])[] }
 
@@ -35,6 +36,9 @@ const SCRIPTS: readonly (readonly [name: string, characters: RegExp])[] = [
   ['sc', /\p{scx=Hani}|[\u3000-\u303f\uff00-\uffef]/u],
 ]
 
+/** The last code point of Unicode, which no font has. */
+const NO_CHARACTER = '\u{10FFFF}'
+const DASH = /\p{Pd}/u
 const KANA = /[\p{sc=Hira}\p{sc=Kana}]/u
 const HANGUL = /\p{sc=Hang}/u
 
@@ -64,8 +68,15 @@ export function familiesOf(text: string, country?: string): Families {
     if (file !== undefined) files.add(file)
     else if (!BLANK.test(character)) missing.add(character)
   }
-  for (const file of files) register(file)
   return { css: [...files].map((file) => `"${nameOf(file)}"`).join(','), missing: [...missing] }
+}
+
+/** Returns a text in which each character without a font is its plain form, if it has one: `-`, `c/o`, `F` for `𝔉`. */
+export function inPlainLetters(text: string, country?: string): string {
+  return familiesOf(text, country).missing.reduce(
+    (rest, character) => rest.replaceAll(character, DASH.test(character) ? '-' : character.normalize('NFKC')),
+    text,
+  )
 }
 
 /** Returns which of the fonts of East Asia has a text's Han characters. */
@@ -82,23 +93,37 @@ function findSlice(character: string, eastAsian: string | undefined): string | u
 }
 
 function searchSlice(character: string, eastAsian: string | undefined): string | undefined {
-  const code = character.codePointAt(0) ?? 0
-  const own = inPackage(FIRST, code)
+  const own = inPackage(FIRST, character)
   if (own !== undefined) return own
   const names = SCRIPTS.flatMap(([name, characters]) => (characters.test(character) ? [name] : []))
   // Each font of East Asia has Han characters that the others lack.
   const han = names.includes('sc') ? ['sc', 'jp', 'kr'] : []
   for (const name of [...(han.length > 0 && eastAsian !== undefined ? [eastAsian] : []), ...names, ...han]) {
-    const file = inPackage(`${FIRST}-${name}`, code)
+    const file = inPackage(`${FIRST}-${name}`, character)
     if (file !== undefined) return file
   }
   return undefined
 }
 
-function inPackage(name: string, code: number): string | undefined {
+function inPackage(name: string, character: string): string | undefined {
+  const code = character.codePointAt(0) ?? 0
   const slices = packages.get(name) ?? readSlices(name)
   packages.set(name, slices)
-  return slices.find(({ ranges }) => ranges.some(([first, last]) => code >= first && code <= last))?.file
+  return slices.find(
+    ({ file, ranges }) =>
+      ranges.some(([first, last]) => code >= first && code <= last) && hasShape(file, character),
+  )?.file
+}
+
+let probe: Context | undefined
+
+/** Says whether a font has a shape for a character: the ranges of a package name some that it draws as an empty box. */
+function hasShape(file: string, character: string): boolean {
+  register(file)
+  probe ??= createCanvas(1, 1).getContext('2d')
+  probe.font = `100px "${nameOf(file)}"`
+  const [shape, box] = [character, NO_CHARACTER].map((text) => JSON.stringify(probe?.measureText(text)))
+  return BLANK.test(character) || shape !== box
 }
 
 /** Reads which characters each file of a package has: `"[0]": "U+25ee8,U+25f23-25f2a"`. */

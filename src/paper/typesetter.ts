@@ -2,7 +2,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import type { Text } from '../core/drawing.ts'
 import { fitText, type Fitted, type Line, type Ruler, type TextStyle } from './fit.ts'
-import { familiesOf } from './fonts.ts'
+import { familiesOf, inPlainLetters } from './fonts.ts'
 import { type Context, type Ink, makeInkMeter } from './ink.ts'
 
 /**
@@ -29,6 +29,8 @@ export function makeTypesetter(): Typesetter {
     target.font = `${FONT_SIZE}px ${families.css}`
     // Without it half of the fonts are as thin as they go, and bold letters are only smeared.
     target.fontVariationSettings = `"wght" ${bold ? 700 : 400}`
+    // Letters that are joined to one shape, such as ff, are lost to those who search a PDF or copy from it.
+    target.textRendering = 'optimizeSpeed'
   }
   const ruler: Ruler = {
     width: remember((text, style) => {
@@ -39,7 +41,8 @@ export function makeTypesetter(): Typesetter {
   }
   return {
     missing,
-    fit: (item) => fitText(item, ruler),
+    fit: (item) =>
+      fitText({ ...item, lines: item.lines.map((line) => inPlainLetters(line, item.country)) }, ruler),
     drawLine(target, { text, style, direction }, { x, baseline, size }) {
       target.save()
       target.translate(x, baseline)
