@@ -1,15 +1,49 @@
 import { COUNTRIES } from './countries.ts'
+import { nearest } from './nearest.ts'
 
 let codes: Map<string, string> | undefined
 let callingCodes: Map<string, string> | undefined
 
 /**
- * Returns the ISO 3166-1 alpha-2 code for an alpha-2 code, an alpha-3 code or an English name (`UK`, `Great Britain`,
- * `Korea, Republic of`). Undefined for anything else.
+ * Returns the ISO 3166-1 alpha-2 code for an alpha-2 code, an alpha-3 code, an English name (`UK`, `Great Britain`,
+ * `Korea, Republic of`), several of them for one country (`United Kingdom (UK)`, `England, UK`), or a part of a country
+ * by ISO 3166-2 (`GB-NIR`). Undefined for anything else, and for words that mean two countries.
  */
 export function countryCode(text: string): string | undefined {
   codes ??= indexCodes()
-  return codes.get(compareForm(text))
+  return codes.get(compareForm(text)) ?? codeOfPart(text) ?? codeOfSeveral(text, codes)
+}
+
+function codeOfPart(text: string): string | undefined {
+  const code = /^([A-Z]{2})-[A-Z0-9]{1,3}$/.exec(text.trim().toUpperCase())?.[1]
+  return code !== undefined && isCountryCode(code) ? code : undefined
+}
+
+function codeOfSeveral(text: string, known: ReadonlyMap<string, string>): string | undefined {
+  const words = text.split(/[(),;:/|]|\s[-\u2010-\u2015]\s/).map(compareForm)
+  const found = new Set(words.filter((word) => word !== '').map((word) => known.get(word)))
+  return found.size === 1 ? [...found][0] : undefined
+}
+
+/** Returns the English name of the country that a misspelt one most likely means. */
+export function nearestCountry(text: string): string | undefined {
+  codes ??= indexCodes()
+  const word = compareForm(text)
+  // A few letters are near to a code of any country.
+  if (word.length < 4) return undefined
+  const found = nearest(
+    word,
+    [...codes.keys()].filter((key) => key.length > 3),
+  )
+  return found === undefined ? undefined : countryName(codes.get(found) ?? '')
+}
+
+let names: Intl.DisplayNames | undefined
+
+/** Returns the English name of a country by its alpha-2 code, such as `Ireland`. */
+export function countryName(code: string): string {
+  names ??= new Intl.DisplayNames('en', { type: 'region' })
+  return names.of(code) ?? code
 }
 
 /** Returns true for an alpha-2 code of ISO 3166-1 in upper case. */

@@ -22,12 +22,12 @@ export async function readCountries(
 ): Promise<{ input: Record<string, unknown>; errors: FieldError[] }> {
   const typed = findCountries(schema, given, [])
   if (typed.length === 0) return { input: given, errors: [] }
-  const { countryCode } = await import('../core/country.ts')
+  const { countryCode, nearestCountry } = await import('../core/country.ts')
   const input = structuredClone(given)
   const errors: FieldError[] = []
   for (const { path, text } of typed) {
     const code = countryCode(text)
-    if (code === undefined) errors.push(unknownCountry(path, text))
+    if (code === undefined) errors.push(unknownCountry(path, text, nearestCountry(text)))
     else replaceAt(input, path, code)
   }
   return { input, errors }
@@ -59,10 +59,11 @@ function replaceAt(value: unknown, path: readonly string[], code: string): void 
   parent[path.at(-1) ?? ''] = code
 }
 
-function unknownCountry(path: readonly string[], text: string): FieldError {
+function unknownCountry(path: readonly string[], text: string, meant: string | undefined): FieldError {
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`
   return {
     pointer: `/${path.join('/')}`,
     code: 'invalid_format',
-    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is none`,
+    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is none${question}`,
   }
 }

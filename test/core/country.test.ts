@@ -31,6 +31,18 @@ describe('the list of countries', () => {
 describe('a country', () => {
   test.each([
     ['GB', 'GB'],
+    ['United Kingdom (UK)', 'GB'],
+    ['UK - United Kingdom', 'GB'],
+    ['GB (Great Britain)', 'GB'],
+    ['England, UK', 'GB'],
+    ['Scotland, United Kingdom', 'GB'],
+    ['UK Mainland', 'GB'],
+    ['GB-NIR', 'GB'],
+    ['gb-sct', 'GB'],
+    ['XI', 'GB'],
+    ['Ireland (Republic of)', 'IE'],
+    ['ROI', 'IE'],
+    ['US-CA', 'US'],
     ['gb', 'GB'],
     ['GBR', 'GB'],
     ['UK', 'GB'],

@@ -1,6 +1,7 @@
 /** Addresses as they stand on a parcel: in the order of their country. */
 import { formatAddress } from 'localized-address-format'
 import type { Address } from '../../../core/address.ts'
+import { countryName } from '../../../core/country.ts'
 
 /** Scripts in which the countries of East Asia write an address from the largest place to the smallest. */
 const EAST_ASIAN = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Hangul}]/u
@@ -26,10 +27,7 @@ export function addressLines({ line1, line2, city, region, postal_code, country_
   return lines.some((line) => line.includes(postal_code)) ? lines : [...lines, postal_code]
 }
 
-let names: Intl.DisplayNames | undefined
-
 /** Returns the country as every post reads it: in English, in capitals. */
 export function countryLine(code: string): string {
-  names ??= new Intl.DisplayNames('en', { type: 'region' })
-  return (names.of(code) ?? code).toUpperCase()
+  return countryName(code).toUpperCase()
 }
