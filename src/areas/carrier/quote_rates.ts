@@ -2,7 +2,8 @@ import * as Type from 'typebox'
 import { AppError } from '../../core/errors.ts'
 import { MAX_AMOUNT, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { type Destination, findDestination } from '../../core/places/coverage.ts'
+import { type Destination, findDestination, isServed } from '../../core/places/coverage.ts'
+import { placeElsewhere } from '../../core/places/postcode.ts'
 import { closed, countryCode, date, means, nameText, page, postalCode, text } from '../../core/schema.ts'
 import { makePlanner, type Rate } from './life/plan.ts'
 import { agreementOf } from './own.ts'
@@ -145,10 +146,12 @@ type Target = { to_postal_code: string; to_country_code: string }
 function findTarget({ to_postal_code, to_country_code }: Target): Destination {
   const found = findDestination(to_country_code, to_postal_code)
   if (typeof found !== 'string') return found
-  const parameter = found === 'unknown_postcode' ? 'to_postal_code' : 'to_country_code'
+  const elsewhere = isServed(to_country_code) ? placeElsewhere(to_postal_code) : undefined
+  const blamesPostcode = found === 'unknown_postcode' || elsewhere !== undefined
+  const parameter = blamesPostcode ? 'to_postal_code' : 'to_country_code'
   throw refusal(
     'destination_not_covered',
-    `Parcels do not go to ${to_postal_code}, ${to_country_code} (${found.replaceAll('_', ' ')}).`,
+    `Parcels do not go to ${to_postal_code}, ${elsewhere ?? to_country_code} (${found.replaceAll('_', ' ')}).`,
     parameter,
   )
 }

@@ -1,5 +1,12 @@
 import type { Point } from '../geometry.ts'
-import { findArea, formatPostcode, nearestArea, type PostcodeArea, type Zone } from './postcode.ts'
+import {
+  findArea,
+  formatPostcode,
+  nearestArea,
+  placeElsewhere,
+  type PostcodeArea,
+  type Zone,
+} from './postcode.ts'
 import { waterAt } from './water.ts'
 
 /** The reason why the carrier does not deliver to a place. */
@@ -24,6 +31,11 @@ const SERVED: Readonly<Record<string, readonly string[] | undefined>> = {
   GG: ['GY'],
 }
 
+/** Says whether the carrier delivers in a country at all. */
+export function isServed(countryCode: string): boolean {
+  return Object.hasOwn(SERVED, countryCode)
+}
+
 const EMBARGOED = new Set(['CU', 'IR', 'KP', 'SY'])
 
 /** Returns the destination of a full postcode or of its first half, or the reason why there is none. */
@@ -31,6 +43,7 @@ export function findDestination(countryCode: string, postalCode: string): Destin
   if (EMBARGOED.has(countryCode)) return 'embargoed'
   const areas = SERVED[countryCode]
   if (areas === undefined) return 'not_served'
+  if (placeElsewhere(postalCode) !== undefined) return 'not_served'
   const area = findArea(postalCode)
   if (area === undefined || (areas.length > 0 && !areas.includes(area.area))) return 'unknown_postcode'
   return toDestination(area)

@@ -1,3 +1,4 @@
+import { fold } from '../fold.ts'
 import { haversineMetres, type Point } from '../geometry.ts'
 import { AREAS, DISTRICTS, type Zone } from './postcode-areas.ts'
 
@@ -39,9 +40,59 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
   return nearest
 }
 
+/** Returns the places of this folded name. The postcode areas of London are all called London in addresses. */
+export function placesNamed(name: string): PostcodeArea[] {
+  return places().filter((place) => {
+    const own = fold(place.name)
+    return own === name || (name === 'london' && own.endsWith(' london'))
+  })
+}
+
+/** Postcodes of places that people know as British, or that look like it, outside the network of the carrier. */
+const ELSEWHERE: readonly (readonly [shape: RegExp, place: string])[] = [
+  [/^BF\d{1,2}(?:\d[A-Z]{2})?$|^BFPO\d{1,4}$/, 'British Forces addresses (BFPO)'],
+  [/^GX111AA$/, 'Gibraltar'],
+  [/^FIQQ1ZZ$/, 'the Falkland Islands'],
+  [/^SIQQ1ZZ$/, 'South Georgia'],
+  [/^BBND1ZZ$/, 'the British Indian Ocean Territory'],
+  [/^BIQQ1ZZ$/, 'the British Antarctic Territory'],
+  [/^(?:ASCN|STHL|TDCU)1ZZ$/, 'Saint Helena, Ascension and Tristan da Cunha'],
+  [/^PCRN1ZZ$/, 'Pitcairn'],
+  [/^TKCA1ZZ$/, 'the Turks and Caicos Islands'],
+  [/^AI-?2640$/, 'Anguilla'],
+  [/^KY[1-3]-?\d{4}$/, 'the Cayman Islands'],
+  [/^MSR-?\d{4}$/, 'Montserrat'],
+  [/^VG-?\d{4}$/, 'the British Virgin Islands'],
+  // An Eircode: a routing key, then four letters or digits.
+  [/^(?:[AC-FHKNPRTV-Y]\d{2}|D6W)[0-9AC-FHKNPRTV-Y]{4}$/, 'Ireland'],
+]
+
+/** Returns the place of a known postcode outside the United Kingdom and the Crown Dependencies, such as `Gibraltar`. */
+export function placeElsewhere(postcode: string): string | undefined {
+  const compact = normalizePostcode(postcode)
+  return ELSEWHERE.find(([shape]) => shape.test(compact))?.[1]
+}
+
+const GAP = '[\\s._/,-]*'
+const NUMBER = `(?:${GAP}(?:no|nr|number|#))?${GAP}\\d`
+
+/** The spellings of a post office box. `POB`, `P.O.`, `BP` and `Post box` only before a number: `Post Box Lane` is a street. */
+const PO_BOX = new RegExp(
+  [
+    `\\b(?:g${GAP})?p${GAP}[o0]${GAP}bo?x(?![a-z])`,
+    `\\bp${GAP}o${GAP}b${NUMBER}`,
+    `\\bp\\.\\s*o\\.?${NUMBER}`,
+    `^p\\s?o\\s+\\d+$`,
+    `\\bpost[\\s.-]*office[\\s.-]*bo?x(?![a-z])`,
+    `\\b(?:post(?:al)?|(?:private|locked)(?: mail)?)[\\s.-]*(?:box|bag)${NUMBER}`,
+    `^b\\.?\\s?p\\.?\\s*\\d+$`,
+    `\\b(?:postfach|postbus|postboks|casella postale|boite postale|apartado(?: de correos)?|caixa postal)${NUMBER}`,
+  ].join('|'),
+)
+
 /** Returns whether an address line is a post office box, to which no courier can deliver. */
 export function isPoBox(addressLine: string): boolean {
-  return /\bp\.?\s*o\.?\s*box\b|\bpost\s+office\s+box\b/i.test(addressLine)
+  return PO_BOX.test(fold(addressLine.normalize('NFKC').replaceAll(/\p{Cf}/gu, '')))
 }
 
 type Parts = { area: string; district: string; inward: string | undefined }

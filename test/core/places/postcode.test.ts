@@ -5,6 +5,7 @@ import {
   findArea,
   formatPostcode,
   isPoBox,
+  placeElsewhere,
   nearestArea,
   normalizePostcode,
 } from '../../../src/core/places/postcode.ts'
@@ -189,17 +190,88 @@ describe('a point', () => {
 })
 
 describe('a post office box', () => {
-  test.each(['PO Box 12', 'P.O. Box 12', 'p o box 12', 'Unit 3, POBOX 12', 'Post Office Box 12'])(
-    '%j is one',
-    (line) => {
-      expect(isPoBox(line)).toBe(true)
-    },
-  )
+  test.each([
+    'PO Box 12',
+    'P.O. Box 12',
+    'p o box 12',
+    'Unit 3, POBOX 12',
+    'c/o PO Box 3',
+    'PO BOX12',
+    'P.O.BOX.12',
+    'PO-Box 12',
+    'P/O Box 12',
+    'P0 Box 12',
+    'PO Bx 12',
+    'P.O. 12',
+    'PO 12',
+    'POB 12',
+    'p.o.b. 12',
+    'Post Box 12',
+    'Postbox No. 12',
+    'Postal Box 12',
+    'Post Office Box 12',
+    'Post-Office Box 12',
+    'PostOffice Box 12',
+    'GPO Box 12',
+    'G.P.O. Box 12',
+    'Private Bag 12',
+    'Locked Mail Bag 12',
+    'Postfach 12',
+    'Boîte postale 12',
+    'BP 12',
+    'Apartado de correos 12',
+    'Casella Postale 12',
+    'Postbus 12',
+    'ＰＯ Ｂｏｘ 12',
+    'P\u200bO Box 12',
+    'PO\u00a0Box 12',
+  ])('%j is one', (line) => {
+    expect(isPoBox(line)).toBe(true)
+  })
 
-  test.each(['1 Post Office Lane', '12 Boxgrove Road', 'Depot Box 4', '3 Poboxer Street'])(
-    '%j is none',
-    (line) => {
-      expect(isPoBox(line)).toBe(false)
-    },
-  )
+  test.each([
+    '1 Post Office Lane',
+    '12 Boxgrove Road',
+    'Depot Box 4',
+    '3 Poboxer Street',
+    'Old Post Office, Box Road',
+    'Boxwood House, 1 Mill Lane',
+    'Po Boxall Close',
+    '1 Box Hill',
+    'Apollo Box Works',
+    'Post Office Boxing Club',
+    '12 Po Street',
+    'The Post Office, Box, Wiltshire',
+    'Unit 3 Depo Box Park',
+    '1 Pillar Box Lane',
+    '2 Post Box Lane',
+    'The Signal Box, Station Rd',
+    'Gosport PO12 1AA',
+    'BP Garage, 12 High Street',
+    'Flat B, Apollo House',
+    '12 Rue de la Poste',
+  ])('%j is none', (line) => {
+    expect(isPoBox(line)).toBe(false)
+  })
+})
+
+describe('a postcode of a place that the carrier does not serve', () => {
+  test.each([
+    ['BF1 2AY', 'British Forces addresses (BFPO)'],
+    ['bfpo 61', 'British Forces addresses (BFPO)'],
+    ['GX11 1AA', 'Gibraltar'],
+    ['FIQQ 1ZZ', 'the Falkland Islands'],
+    ['KY1-1102', 'the Cayman Islands'],
+    ['D02 X285', 'Ireland'],
+    ['T12 AX34', 'Ireland'],
+    ['D6W XY00', 'Ireland'],
+  ])('%s names %s', (postcode, place) => {
+    expect(placeElsewhere(postcode)).toBe(place)
+  })
+
+  test('is none of any area here', () => {
+    for (const [area] of AREAS)
+      for (const rest of ['1 1AA', '12 3BC', '1A 9ZZ'])
+        expect(placeElsewhere(`${area}${rest}`)).toBeUndefined()
+  })
 })

@@ -1,11 +1,12 @@
 /** The price of a parcel and its day of arrival: one function for rates, for one parcel and for a manifest. */
 import type { Address, Party } from '../../../core/address.ts'
+import { countryName } from '../../../core/country.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
 import { haversineMetres, type Point, roundPoint } from '../../../core/geometry.ts'
 import type { Money } from '../../../core/money.ts'
-import { type Destination, findDestination, isFullPostcode } from '../../../core/places/coverage.ts'
-import { formatPostcode, isPoBox, type Zone } from '../../../core/places/postcode.ts'
+import { type Destination, findDestination, isFullPostcode, isServed } from '../../../core/places/coverage.ts'
+import { formatPostcode, isPoBox, placeElsewhere, type Zone } from '../../../core/places/postcode.ts'
 import { whyInWater } from '../../../core/places/water.ts'
 import { atLocal, inThePast, localDate } from '../../../core/time.ts'
 import {
@@ -281,10 +282,13 @@ function findRecipient({ line1, line2, postal_code, country_code }: Address): De
     )
   }
   if (typeof found === 'string') {
+    // The postcode says another place than the country does.
+    const elsewhere = isServed(country_code) ? placeElsewhere(postal_code) : undefined
+    const to = elsewhere ?? countryName(country_code)
     throw refusal(
       'destination_not_covered',
-      `Parcels do not go to ${country_code} (${found.replaceAll('_', ' ')}).`,
-      { pointer: '/recipient/address/country_code' },
+      `Parcels do not go to ${to} (${found.replaceAll('_', ' ')}).`,
+      { pointer: `/recipient/address/${elsewhere === undefined ? 'country_code' : 'postal_code'}` },
       { reason_code: found },
     )
   }
