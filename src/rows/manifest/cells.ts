@@ -1,9 +1,9 @@
 /** Reads one cell of each kind: the value for the wire, or what is wrong with it in words for the clerk. */
 import { SERVICE_LEVELS } from '../../areas/carrier/rules/rates.ts'
-import { countryCode, isCountryCode } from '../../core/country.ts'
+import { countryCode, countryName, isCountryCode, nearestCountry } from '../../core/country.ts'
+import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
-import { toE164 } from '../../core/phone.ts'
-import { formatPostcode, normalizePostcode } from '../../core/places/postcode.ts'
+import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import { countryByName } from './country-names.ts'
@@ -16,11 +16,34 @@ const POSTCODE = /^(?:[A-Z]{1,2}\d{1,2}|[A-Z]\d[A-HJKPSTUW]|[A-Z]{2}\d[ABEHMNPRV
 /** Countries whose postcodes have the British shape. */
 const BRITISH = new Set(['GB', 'IM', 'JE', 'GG'])
 
-export function readCountry(text: string): Reading<string> {
+/** Names of two countries, between which the postcode decides. */
+const CHANNEL_ISLANDS = [
+  'channel islands',
+  'kanalinseln',
+  'iles anglo-normandes',
+  'islas del canal',
+  'isole del canale',
+]
+
+/** Reads a country by its code or a usual name. `postcode` is that of the row. */
+export function readCountry(text: string, postcode = ''): Reading<string> {
   const value = isCountryCode(text) ? text : (countryCode(text) ?? countryByName(text))
-  return value === undefined
-    ? fault('invalid_format', 'It is not a country; write its name, or a code such as GB.')
-    : { value }
+  if (value !== undefined) return { value }
+  if (CHANNEL_ISLANDS.includes(fold(text))) {
+    const area = findArea(postcode)?.area
+    if (area === 'JE') return { value: 'JE' }
+    if (area === 'GY') return { value: 'GG' }
+    return fault('invalid_format', 'It is two countries; write Jersey or Guernsey.')
+  }
+  return fault(
+    'invalid_format',
+    'It is not a country; write its name, or a code such as GB.',
+    nearestCountry(text),
+  )
+}
+
+export function refuseUnserved(country: string): Reading<never> {
+  return fault('invalid_enum', `Parcels do not go to ${countryName(country)} (not served).`)
 }
 
 /** `country` is undefined when the row's country could not be read: then only the length is checked. */
@@ -28,6 +51,8 @@ export function readPostcode(text: string, country: string | undefined, max: num
   if (country !== undefined && BRITISH.has(country)) {
     const compact = normalizePostcode(text)
     if (POSTCODE.test(compact)) return { value: `${compact.slice(0, -3)} ${compact.slice(-3)}` }
+    // The service refuses it, and names the place.
+    if (placeElsewhere(text) !== undefined) return { value: formatPostcode(text) }
     const suggestion = suggestPostcode(text)
     return fault('invalid_format', 'It is not a full postcode such as SW1A 1AA.', suggestion)
   }
@@ -37,29 +62,12 @@ export function readPostcode(text: string, country: string | undefined, max: num
     : fault('invalid_format', 'It is not a postcode: only letters, digits, spaces and hyphens.')
 }
 
-export function readPhone(text: string, country: string | undefined): Reading<string> {
-  const shortened = shortenedNumber(text)
-  if (shortened !== undefined) return shortened
-  // The row's country is already at fault: without it a national number cannot be judged.
-  if (country === undefined) return { value: text }
-  const value = toE164(text, country)
-  if (value !== undefined) return { value }
-  return fault('invalid_format', 'It is not a phone number; write it like +44 20 7946 0123.')
-}
-
 /**
  * Reads a reference. Several long numbers may be shortened to the same text, so that none may name a new parcel; one of
  * `known` names a parcel that was made with it before.
  */
 export function readReference(text: string, max: number, known: ReadonlySet<string>): Reading<string> {
   return (known.has(text) ? undefined : shortenedNumber(text)) ?? readText(text, max)
-}
-
-export function readEmail(text: string, max: number): Reading<string> {
-  if (!/^[^\s@,;<>]+@[^\s@,;<>.]+(?:\.[^\s@,;<>.]+)+$/.test(text)) {
-    return fault('invalid_format', 'It is not an e-mail address such as name@example.com.')
-  }
-  return readText(text, max)
 }
 
 /** Where a parcel may be left: a place in words, or yes for any; undefined for no. */

@@ -1,5 +1,7 @@
 /** Notes for people about how a file was read: whole sentences, shown before anything is sent. */
+import { doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
+import { clip } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { ManifestMapping } from './columns.ts'
 import type { Doubt } from './presets.ts'
@@ -27,6 +29,54 @@ export function findDoubts(table: Table, mapping: ManifestMapping, parcels: read
 
 function isDoubtful(row: Row | undefined, table: Table, { keys, when }: Doubt): boolean {
   return keys.some((key) => when.test(row?.cells[table.keys.indexOf(key)] ?? ''))
+}
+
+/** The words for the columns of a contact. */
+export const CONTACTS = { phone: 'telephone number', email: 'e-mail address' } as const
+
+export type ContactColumn = keyof typeof CONTACTS
+
+/** A cell of which only a part was read, or nothing where `value` is undefined. */
+export type DoubtfulContact = { column: ContactColumn; row: number; text: string; value: string | undefined }
+
+/** Contacts that were shortened or left out: their parcels are created all the same. */
+export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
+  const groups = Map.groupBy(doubtful, ({ column, value }) => `${column} ${value === undefined}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    if (first === undefined) return []
+    const one = CONTACTS[first.column]
+    const [which, are] =
+      group.length === 1
+        ? [`1 ${one}`, 'is']
+        : [`${group.length} ${one}${one.endsWith('s') ? 'es' : 's'}`, 'are']
+    const done =
+      first.value === undefined
+        ? `could not be read and ${are} left out; the parcels go without`
+        : `${are} the first of ${group.length === 1 ? 'its cell' : 'their cells'}`
+    const told = group.map(({ row, text, value }) => {
+      const read = value === undefined ? '' : ` as ${value}`
+      return `row ${row} ${JSON.stringify(clip(text, 40))}${read}`
+    })
+    return [{ kind: 'warning', text: `${which} ${done}: ${firstFew(told)}.` }]
+  })
+}
+
+/** Towns far from their postcodes: one of the two is wrong, and only a person knows which. */
+export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
+  const far = parcels.flatMap(({ row, draft }) => {
+    const doubt = draft && doubtTown(draft.recipient.address)
+    return doubt === undefined ? [] : [`row ${row}: ${doubt}`]
+  })
+  if (far.length === 0) return []
+  const count = far.length === 1 ? '1 address' : `${far.length} addresses`
+  return [
+    { kind: 'warning', text: `The town and the postcode of ${count} do not fit together: ${firstFew(far)}.` },
+  ]
+}
+
+function firstFew(all: readonly string[]): string {
+  return `${all.slice(0, 5).join('; ')}${all.length > 5 ? '; …' : ''}`
 }
 
 /** Service words of a shop that name no level: their parcels get the default one. */

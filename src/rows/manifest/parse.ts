@@ -2,13 +2,15 @@
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
 import type { Party } from '../../core/address.ts'
 import type { Money } from '../../core/money.ts'
+import { isServed } from '../../core/places/coverage.ts'
 import type { Source } from '../columns/mapping.ts'
 import type { CellError, Note } from '../columns/outcomes.ts'
-import { type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
+import { type Found, makeTake, type Read, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
 import {
   clip,
   type Fault,
+  fault,
   type Reading,
   readBoolean,
   readCurrency,
@@ -28,8 +30,18 @@ import type { Row, Table } from '../csv/read.ts'
 import * as cells from './cells.ts'
 import type { ColumnName } from './column-names.ts'
 import { columnOf, type ManifestMapping, SIZES } from './columns.ts'
+import { type Contact, readEmail, readPhone } from './contacts.ts'
 import { findTexts, groupRows } from './group-rows.ts'
-import { findDoubts, noteMerges, noteServices } from './notes.ts'
+import {
+  type ContactColumn,
+  CONTACTS,
+  type DoubtfulContact,
+  findDoubts,
+  noteContacts,
+  noteMerges,
+  noteServices,
+  noteTowns,
+} from './notes.ts'
 import type { ManifestRow, ShipmentDraft } from './row.ts'
 import type { Units } from './units.ts'
 
@@ -68,13 +80,16 @@ export function findShortened(table: Table, mapping: ManifestMapping): string[] 
 export function parseManifest(table: Table, mapping: ManifestMapping, options: ParseOptions): Manifest {
   const groups = groupRows(table, mapping, options.mergeLines === true)
   const unknownServices = new Map<string, number>()
-  const scope: Scope = { table, mapping, options, unknownServices }
+  const contacts: DoubtfulContact[] = []
+  const scope: Scope = { table, mapping, options, unknownServices, contacts }
   const rows = groups.map((group) => readParcel(group, scope))
   return {
     rows,
     notes: [
       ...noteMerges(table.rows.length, rows.length),
       ...findDoubts(table, mapping, rows),
+      ...noteContacts(contacts),
+      ...noteTowns(rows),
       ...noteServices(unknownServices, headerOf(table, mapping, 'service_level')),
     ],
   }
@@ -85,6 +100,7 @@ type Scope = {
   mapping: ManifestMapping
   options: ParseOptions
   unknownServices: Map<string, number>
+  contacts: DoubtfulContact[]
   /** Found when the first number asks for it. */
   decimalComma?: boolean
 }
@@ -97,7 +113,7 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const reference = take('reference', (value) =>
     cells.readReference(value, columnOf('reference').max ?? 0, scope.options.known ?? new Set()),
   )
-  const recipient = readRecipient(take, scope, errors)
+  const recipient = readRecipient(take, rows, scope, errors)
   const parcel = readParcelSizes(take, scope, errors)
   const description = take('description', (value) =>
     readText(shorten(value, rows, scope), columnOf('description').max ?? 0),
@@ -141,7 +157,12 @@ function shorten(value: string, rows: readonly Row[], { mapping }: Scope): strin
   return rows.length > 1 || mapping.preset !== undefined ? clip(value, max) : value
 }
 
-function readRecipient(take: Take, { options }: Scope, errors: CellError[]): Party | undefined {
+function readRecipient(
+  take: Take,
+  rows: readonly Row[],
+  scope: Scope,
+  errors: CellError[],
+): Party | undefined {
   const before = errors.length
   const name = take('recipient_name', text('recipient_name'))
   const company = take('company', text('company'))
@@ -149,20 +170,14 @@ function readRecipient(take: Take, { options }: Scope, errors: CellError[]): Par
   const line2 = take('address_line2', text('address_line2'))
   const city = take('city', text('city'))
   const region = take('region', text('region'))
-  const faults = errors.length
-  const named = take('country_code', cells.readCountry)
-  const country = named ?? (errors.length > faults ? undefined : options.country)
-  const postal_code = take('postal_code', (value) =>
-    cells.readPostcode(value, country, columnOf('postal_code').max ?? 0),
-  )
-  const phone = take('phone', (value) => cells.readPhone(value, country))
-  const email = take('email', (value) => cells.readEmail(value, columnOf('email').max ?? 0))
+  const { country, postal_code } = readPlace(take, rows[0], scope, errors)
+  const contact = readContact(take, country, { row: rows[0]?.row ?? 0, scope })
   const access_notes = take('instructions', text('instructions'))
   if (errors.length > before || name === undefined || line1 === undefined || city === undefined)
     return undefined
   if (postal_code === undefined || country === undefined) return undefined
   return {
-    contact: { name, ...(phone !== undefined && { phone }), ...(email !== undefined && { email }) },
+    contact: { name, ...contact },
     address: {
       line1,
       ...(line2 !== undefined && { line2 }),
@@ -173,6 +188,48 @@ function readRecipient(take: Take, { options }: Scope, errors: CellError[]): Par
       ...(access_notes !== undefined && { access_notes }),
     },
     ...(company !== undefined && { company }),
+  }
+}
+
+/** Reads the country, which is the agreement's where the row names none, and the postcode. */
+function readPlace(take: Take, row: Row | undefined, { mapping, options }: Scope, errors: CellError[]) {
+  const faults = errors.length
+  const written = (row && findText(row, 'postal_code', mapping)?.text) ?? ''
+  const named = take('country_code', (value) => cells.readCountry(value, written))
+  const country = named ?? (errors.length > faults ? undefined : options.country)
+  // A country without service is the fault, and not that its postcode is missing.
+  const isRefused = named !== undefined && written === '' && !isServed(named)
+  if (isRefused) take('country_code', () => cells.refuseUnserved(named))
+  const postal_code = take(
+    'postal_code',
+    (value) => cells.readPostcode(value, country, columnOf('postal_code').max ?? 0),
+    isRefused ? false : undefined,
+  )
+  return { country, postal_code }
+}
+
+type ContactScope = { row: number; scope: Scope }
+
+function readContact(take: Take, country: string | undefined, at: ContactScope) {
+  const contact = (column: ContactColumn, read: (text: string) => Contact) =>
+    take(column, contactReader(column, at, read))
+  // The row's country is already at fault: without it a national number cannot be judged.
+  const phone = country && contact('phone', (text) => readPhone(text, country))
+  const email = contact('email', (text) => readEmail(text, columnOf('email').max ?? 0))
+  return { ...(phone !== undefined && { phone }), ...(email !== undefined && { email }) }
+}
+
+/** Returns a reader that notes each cell it leaves out or shortens. A default that cannot be read is refused. */
+function contactReader(
+  column: ContactColumn,
+  { row, scope }: ContactScope,
+  read: (text: string) => Contact,
+): Read<string | undefined> {
+  return (text, source) => {
+    const { value, isDoubtful } = read(text)
+    if (isDoubtful && source === undefined) return fault('invalid_format', `It is no ${CONTACTS[column]}.`)
+    if (isDoubtful) scope.contacts.push({ column, row, text, value })
+    return { value }
   }
 }
 

@@ -37,7 +37,7 @@ describe('postcodes', () => {
   })
 })
 
-describe('countries, phones and e-mail', () => {
+describe('countries and references', () => {
   test.each([
     ['gb', 'GB'],
     ['GBR', 'GB'],
@@ -51,14 +51,25 @@ describe('countries, phones and e-mail', () => {
     expect(cells.readCountry('Deutchland')).toMatchObject({ fault: { code: 'invalid_format' } })
   })
 
-  test('a national number is expanded by the country', () => {
-    expect(cells.readPhone('07700 900123', 'GB')).toEqual({ value: '+447700900123' })
-    expect(cells.readPhone('+49 30 901820', 'GB')).toEqual({ value: '+4930901820' })
+  test('a misspelt country is answered with the one that may be meant', () => {
+    expect(cells.readCountry('United Kindom')).toMatchObject({ fault: { suggestion: 'United Kingdom' } })
+  })
+
+  test.each([
+    ['Channel Islands', 'GY1 2JG', 'GG'],
+    ['Kanalinseln', 'je2 3ab', 'JE'],
+  ])('%s with %s is %s', (text, postcode, value) => {
+    expect(cells.readCountry(text, postcode)).toEqual({ value })
+  })
+
+  test('the Channel Islands without a postcode of one of them are two countries', () => {
+    expect(cells.readCountry('Channel Islands')).toMatchObject({
+      fault: { detail: 'It is two countries; write Jersey or Guernsey.' },
+    })
   })
 
   test('a number that a spreadsheet has shortened is told as such', () => {
     const fault = { detail: expect.stringContaining('spreadsheet') as string }
-    expect(cells.readPhone('4.47701E+11', 'GB')).toMatchObject({ fault })
     expect(cells.readReference('1.23457E+14', 64, new Set())).toMatchObject({ fault })
     expect(cells.readReference('1E+14', 64, new Set())).toMatchObject({ fault })
     expect(cells.readReference('1,2E+14', 64, new Set())).toMatchObject({ fault })
@@ -66,20 +77,6 @@ describe('countries, phones and e-mail', () => {
 
   test.each(['1E5', 'E+14', '12E+14', 'A-1E+14', '123457000000000'])('%j is a reference', (value) => {
     expect(cells.readReference(value, 64, new Set())).toEqual({ value })
-  })
-
-  test.each(['12', 'call me', '+44'])('the phone %j is refused', (text) => {
-    expect(cells.readPhone(text, 'GB')).toMatchObject({ fault: { code: 'invalid_format' } })
-  })
-
-  test.each([
-    ['a@b.example', true],
-    ['a b@c.example', false],
-    ['a@b', false],
-    ['a@b..example', false],
-    ['a@b.example, c@d.example', false],
-  ])('the e-mail address %j is accepted: %s', (text, good) => {
-    expect('value' in cells.readEmail(text, 254)).toBe(good)
   })
 })
 

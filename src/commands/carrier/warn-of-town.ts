@@ -1,0 +1,24 @@
+/** Warns of a recipient's address in which town and postcode do not fit: before a price is agreed to, never in its way. */
+import type { Cli } from '../../cli/cli.ts'
+import { countryCode } from '../../core/country.ts'
+import { doubtTown } from '../../core/places/town.ts'
+
+/** The inputs of `create_shipment` and `quote_rates`, as far as they say where a parcel goes. */
+type Input = {
+  recipient?: { address?: { city?: string; postal_code?: string; country_code?: string } }
+  to_city?: string
+  to_postal_code?: string
+  to_country_code?: string
+}
+
+export async function warnOfTown(cli: Cli, input: Input): Promise<void> {
+  const {
+    city = input.to_city,
+    postal_code = input.to_postal_code,
+    country_code = input.to_country_code,
+  } = input.recipient?.address ?? {}
+  if (city === undefined || postal_code === undefined || country_code === undefined) return
+  const country = countryCode(country_code) ?? country_code
+  const doubt = doubtTown({ city, postal_code, country_code: country })
+  if (doubt !== undefined) await cli.say(`warning: ${doubt}. One of them may be wrong.`)
+}

@@ -1,0 +1,25 @@
+/** Compares the town of an address with its postcode. */
+import type { Address } from '../address.ts'
+import { fold } from '../fold.ts'
+import { haversineMetres } from '../geometry.ts'
+import { isServed } from './coverage.ts'
+import { findArea, placesNamed } from './postcode.ts'
+
+/** Towns nearer than this share postcodes: much of Surrey is TW and KT, and Manchester has those of five neighbours. */
+const FAR_M = 50_000
+
+/**
+ * Returns why a town and a postcode may not belong together (`Leeds is far from E1 6EA, which is in East London`);
+ * undefined where they may. Only the towns that stand for a postcode area are known, so that a village is no doubt.
+ */
+export function doubtTown({
+  city,
+  postal_code,
+  country_code,
+}: Pick<Address, 'city' | 'postal_code' | 'country_code'>) {
+  const area = isServed(country_code) ? findArea(postal_code) : undefined
+  if (area === undefined) return undefined
+  const towns = placesNamed(fold(city))
+  if (towns.length === 0 || towns.some((town) => haversineMetres(town, area) < FAR_M)) return undefined
+  return `${city} is far from ${postal_code}, which is in ${area.name}`
+}

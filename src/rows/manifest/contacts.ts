@@ -1,0 +1,64 @@
+/**
+ * Reads telephone numbers and e-mail addresses. Both are optional: a parcel is never refused for one. A cell with more
+ * than one, or with other words, gives its first; one that cannot be read is left out, and both are said.
+ */
+import { toE164 } from '../../core/phone.ts'
+import { shortenedNumber } from '../csv/cells.ts'
+
+/** `value` is undefined where the cell is left out; `isDoubtful` says that the cell held more than its value. */
+export type Contact = { value: string | undefined; isDoubtful: boolean }
+
+const NOTHING: Contact = { value: undefined, isDoubtful: false }
+const UNREADABLE: Contact = { value: undefined, isDoubtful: true }
+
+/** The words of people and programs for a cell that they had to fill. */
+const EMPTY =
+  /^(?:[\s.\-–—_?x/]*|0+|n\.?\/?a\.?|none|nil|null|no|nan|undefined|unknown|not (?:given|provided|available)|tb[ac]|keine?|unbekannt|aucune?|ning[uú]n[oa]?|nessun[oa]?)$/i
+
+/** Digits with what stands between them in a number, and the plus sign before them. */
+const NUMBER = /\+?\(?\d[\d\s().\-\u2010-\u2013]*\d/g
+
+/** A letter beside digits makes another word of them (`9OO123`), but for the mark of an extension. */
+const EXTENSION = /^\s*(?:x|ext|extension|app|poste|interno|int|durchwahl|dw)\b|^\s*(?:x|ext)\.?\s*\d|^\s*#/i
+
+/** Reads a telephone number as E.164; one without a country code is completed for this country (alpha-2). */
+export function readPhone(text: string, country: string): Contact {
+  const shown = cleaned(text).replace(/^(\d{9,15})\.0$/, '$1')
+  if (EMPTY.test(shown)) return NOTHING
+  const whole = toE164(shown, country)
+  if (whole !== undefined) return { value: whole, isDoubtful: false }
+  if (shortenedNumber(shown) !== undefined) return UNREADABLE
+  const value = numbersIn(shown).flatMap((number) => toE164(number, country) ?? [])[0]
+  return { value, isDoubtful: true }
+}
+
+/** Returns the numbers in a text, without those that a letter touches. */
+function numbersIn(text: string): string[] {
+  return text.split(/[;,/|]/).flatMap((part) =>
+    [...part.matchAll(NUMBER)].flatMap(([number], index, all) => {
+      const at = all[index]?.index ?? 0
+      const after = part.slice(at + number.length)
+      const isWhole = !/\p{L}$/u.test(part.slice(0, at)) && (!/^\p{L}/u.test(after) || EXTENSION.test(after))
+      return isWhole ? [number.trim()] : []
+    }),
+  )
+}
+
+const ADDRESS = /[^\s@,;<>()"']+@[^\s@,;<>()"'.]+(?:\.[^\s@,;<>()"'.]+)+/g
+
+/** Reads an e-mail address of at most `max` characters. */
+export function readEmail(text: string, max: number): Contact {
+  const shown = cleaned(text).replace(/^mailto:/i, '')
+  if (EMPTY.test(shown)) return NOTHING
+  const [value] = (shown.match(ADDRESS) ?? []).filter((address) => address.length <= max)
+  return { value, isDoubtful: value !== shown }
+}
+
+/** Returns a text in the digits and letters of ASCII where they are meant, without characters that show nothing. */
+function cleaned(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replaceAll(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String((digit.codePointAt(0) ?? 0) & 15))
+    .trim()
+}
