@@ -1,3 +1,4 @@
+import { cleanCode } from './code.ts'
 import { callingCodeOf } from './country.ts'
 
 /**
@@ -91,8 +92,8 @@ type Plan = { callingCode: string; trunk: string; shortest: number; longest: num
  * completed for the country (alpha-2). Undefined for text that is no number or has two meanings.
  */
 export function toE164(text: string, countryCode: string): string | undefined {
-  const number = text.trim().replace(/^tel:/i, '')
-  if (!/^\+?[\d\s().\-/\u2010-\u2013]+$/.test(number)) return undefined
+  const number = cleanCode(text).replace(/^tel:/i, '')
+  if (!/^\+?[\d\s().\-/\u2012\u2013]+$/.test(number)) return undefined
   const plan = planOf(countryCode)
   // +44 (0)20 ...: the zero in brackets is only for callers within the country
   const digits = number.replace(/^(\+|00)([\d\s]*)\(0\)/, '$1$2').replace(/[^\d+]/g, '')

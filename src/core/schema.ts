@@ -60,6 +60,19 @@ export function text(
   })
 }
 
+/** Marks a text by which programs find things. The gateway cleans it (`cleanCode`) before it is checked. */
+export const CODE = { form: 'code' } as const
+
+/** Returns the schema of a reference or another code in a request: not blank, at most `maxLength` characters. */
+export function code(maxLength: number, description: string): Type.TString {
+  return text(maxLength, { ...CODE, description })
+}
+
+/** Returns the schema of an id in a request. */
+export function idOf(description: string): Type.TString {
+  return Type.String({ minLength: 1, maxLength: 60, ...CODE, description })
+}
+
 export const nameText = Type.String({ meaning: 'Name' })
 export const remark = nullable(Type.String(), 'What was said about it')
 export const cancellable = Type.Boolean({
@@ -107,6 +120,7 @@ export const countryCode = Type.String({
 })
 
 export const postalCode = Type.String({
+  ...CODE,
   minLength: 1,
   maxLength: 16,
   pattern: '^[A-Za-z0-9][A-Za-z0-9 -]*$',
@@ -130,6 +144,7 @@ export const contact = named('Contact', {
   name: text(100, { description: 'Name' }),
   phone: Type.Optional(
     Type.String({
+      ...CODE,
       pattern: '^\\+[1-9]\\d{6,14}$',
       errorMessage: 'must be an international number such as +442079460123',
       description: 'Telephone, as +442079460123',
@@ -137,6 +152,7 @@ export const contact = named('Contact', {
   ),
   email: Type.Optional(
     Type.String({
+      ...CODE,
       maxLength: 254,
       pattern: '^[^\\s@]+@[^\\s@]+\\.[^\\s@]+$',
       errorMessage: 'must be an e-mail address',

@@ -17,7 +17,7 @@ const IDEMPOTENCY_KEY = {
 }
 
 /** Members of our schemas that JSON Schema does not know. */
-const NOT_FOR_TOOLS = new Set(['errorMessage', 'label', 'meaning', 'named'])
+const NOT_FOR_TOOLS = new Set(['errorMessage', 'form', 'label', 'meaning', 'named'])
 
 /** Returns path, query and body members in one object, with the idempotency key where it is supported. */
 export function toInputSchema({ input, idempotency }: AnyOperation): ObjectSchema {

@@ -13,6 +13,7 @@ import type { Account } from '../core/account.ts'
 import type { Tx } from '../core/db.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import type { World } from '../core/world.ts'
+import { cleanOldCodes } from '../store/old-codes.ts'
 import { holdForOrders, keepWays, reserveUnderWay } from './older-work.ts'
 
 export const LONDON: Omit<World, 'seed'> = {
@@ -50,6 +51,8 @@ const MOVING_WORLD = 4
 const CROWD = 7
 /** The one that brought the ways between visits. */
 const WAYS = 9
+/** The one that listed the codes to be cleaned. */
+const CODES = 14
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -65,6 +68,7 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
     await holdForOrders(tx, world)
     await keepWays(tx, now)
   }
+  if (from < CODES) await cleanOldCodes(tx)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

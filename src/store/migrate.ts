@@ -14,7 +14,7 @@ type Engine = {
 
 const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
-    words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict' },
+    words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict', unclean: `glob '*[^ -~]*'` },
     // A write transaction locks the whole file. An index of a large table is sorted in a file.
     lock: async (tx) => void (await tx.run('pragma temp_store = file')),
     version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
@@ -24,7 +24,7 @@ const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
     },
   },
   postgres: {
-    words: { int: 'bigint', text: 'text collate "C"', blob: 'bytea', strict: '' },
+    words: { int: 'bigint', text: 'text collate "C"', blob: 'bytea', strict: '', unclean: `~ '[^ -~]'` },
     lock: async (tx) => {
       // The second process waits for all migrations and the seed, which is longer than for a row.
       await tx.run(`set local lock_timeout = '60s'`)

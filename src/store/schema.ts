@@ -11,11 +11,13 @@ import { eventsInOrder } from './migrations/0010-events.ts'
 import { pages } from './migrations/0011-pages.ts'
 import { itemVersions } from './migrations/0012-item-versions.ts'
 import { sharedLinks } from './migrations/0013-shared-links.ts'
+import { oldCodes } from './migrations/0014-old-codes.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
  * index + 1 is the version after it. The words in braces depend on the driver: `{int}` 64-bit integer, `{text}`
- * byte-ordered text, `{blob}` bytes, `{strict}` strict typing of the table.
+ * byte-ordered text, `{blob}` bytes, `{strict}` strict typing of the table, `{unclean}` a comparison that holds for a text
+ * with a character outside of printable ASCII.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   frame,
@@ -31,4 +33,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   pages,
   itemVersions,
   sharedLinks,
+  oldCodes,
 ]

@@ -86,7 +86,7 @@ test('all four hints of each tool equal a table written by hand', () => {
 })
 
 /** Keywords of our schemas that other programs do not know. */
-const OWN_WORDS = new Set(['errorMessage', 'label', 'meaning', 'named', 'x-optional'])
+const OWN_WORDS = new Set(['errorMessage', 'form', 'label', 'meaning', 'named', 'x-optional'])
 
 describe('the input of a tool', () => {
   test('is path, query and body of its operation in one closed object, with keywords of JSON Schema only', () => {

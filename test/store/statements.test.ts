@@ -36,6 +36,7 @@ import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
+import { codeStatements } from '../support/code-statements.ts'
 import { orderStatements } from '../support/order-statements.ts'
 import { pageStatements } from '../support/page-statements.ts'
 import { rideStatements } from '../support/ride-statements.ts'
@@ -491,6 +492,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       ] as const,
   ),
   ['updateShipment', (tx) => shipments.updateShipment(tx, { ...makeShipment(1), status: 'cancelled' })],
+  ...codeStatements,
+  ['findCancelledReferences', (tx) => shipments.findCancelledReferences(tx, 'agr_1', ['order 1', 'order 2'])],
   ['findLiveReferences', (tx) => shipments.findLiveReferences(tx, 'agr_1', ['order 2', 'order 9'])],
   ...FILTERS.flatMap((filters) =>
     [undefined, { created_at: NOW + 4, seq: 4 }].map(

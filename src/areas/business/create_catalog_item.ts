@@ -72,7 +72,7 @@ export const createCatalogItem = defineOperation({
     const hold = await holdCatalog(context, store.merchant_id)
     const sections = await loadSections(tx, store.merchant_id)
     await refuseDuplicate(tx, store.merchant_id, {
-      external_ref: request.external_ref?.trim() ?? null,
+      external_ref: request.external_ref ?? null,
       category_key: sections.keyOf(request.category),
       name_key: fold(request.name),
     })

@@ -132,8 +132,8 @@ export const importCatalogItems = defineOperation({
     const rows: Row[] = []
     for (const [index, value] of given.entries()) {
       const filled = fill(value as Value, default_category, default_currency)
-      const { errors } = await context.readRow('create_catalog_item', filled)
-      rows.push(toRow(index + 1, filled, errors, store))
+      const { input, errors } = await context.readRow('create_catalog_item', filled)
+      rows.push(toRow(index + 1, input, errors, store))
     }
 
     const hold = await holdCatalog(context, store.merchant_id)
@@ -250,7 +250,7 @@ function nameOf({ name }: Value): string | null {
 function keysOf(rows: readonly Row[]) {
   const requests = rows.flatMap((row) => ('request' in row ? [row.request] : []))
   const distinct = (values: readonly (string | undefined)[]): string[] => [
-    ...new Set(values.flatMap((value) => value?.trim() ?? [])),
+    ...new Set(values.flatMap((value) => value ?? [])),
   ]
   return {
     external_ref: distinct(requests.map(({ external_ref }) => external_ref)),
@@ -280,8 +280,8 @@ function settle(rows: readonly Row[], sections: Sections, matcher: Matcher<Known
       continue
     }
     const keys: ItemKeys = {
-      external_ref: request.external_ref?.trim() ?? null,
-      barcode: request.barcode?.trim() ?? null,
+      external_ref: request.external_ref ?? null,
+      barcode: request.barcode ?? null,
       category_key: section,
       name_key: fold(request.name),
     }

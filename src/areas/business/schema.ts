@@ -2,6 +2,8 @@
 import * as Type from 'typebox'
 import {
   closed,
+  code,
+  CODE,
   createdAt,
   group,
   instant,
@@ -145,7 +147,7 @@ export const catalogItem = named('CatalogItem', {
 /** A choice on an item as it is asked for: ids are kept where they are sent, and made where they are not. */
 const modifierGroupsRequest = Type.Array(
   closed({
-    modifier_group_id: Type.Optional(Type.String({ maxLength: 60, meaning: 'Group of choices' })),
+    modifier_group_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Group of choices' })),
     name: text(120, { meaning: 'Name' }),
     min_selections: Type.Optional(
       Type.Integer({ minimum: 0, maximum: 50, meaning: 'At least so many choices' }),
@@ -156,7 +158,7 @@ const modifierGroupsRequest = Type.Array(
     allow_repeats: Type.Optional(Type.Boolean({ meaning: 'Whether one choice may be taken more than once' })),
     modifiers: Type.Array(
       closed({
-        modifier_id: Type.Optional(Type.String({ maxLength: 60, meaning: 'Choice' })),
+        modifier_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Choice' })),
         name: text(120, { meaning: 'Name' }),
         price_delta: Type.Optional(moneyFor('Added to the price')),
         available: Type.Optional(Type.Boolean({ meaning: 'Whether it can be had now' })),
@@ -185,7 +187,7 @@ export const seenVersion = Type.Optional(
 )
 
 const tags = (description: string) => Type.Optional(Type.Array(text(40), { maxItems: 30, description }))
-const reference = (description: string) => Type.Optional(text(64, { description }))
+const reference = (description: string) => Type.Optional(code(64, description))
 
 /** The body of `create_catalog_item`, and a row of `import_catalog_items`. */
 export const catalogItemRequest = {
@@ -201,7 +203,7 @@ export const catalogItemRequest = {
   sku: reference('Your stock-keeping unit; private'),
   external_ref: reference('Your own id of the item; one item each; private'),
   barcode: Type.Optional(
-    Type.String({ maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
+    Type.String({ ...CODE, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
   ),
   cost: Type.Optional(moneyFor('What it costs you; private')),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Private' })),

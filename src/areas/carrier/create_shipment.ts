@@ -108,7 +108,7 @@ export const createShipment = defineOperation({
     }
     const references = input.reference === undefined ? [] : [input.reference]
     const { at, existing } = await holdReferences(tx, now, agreementId, references)
-    for (const [reference, { tracking_number }] of existing) {
+    for (const { reference, tracking_number } of [...existing.values()].flat()) {
       throw new AppError(
         'duplicate_reference',
         `The reference ${reference} is that of ${tracking_number} already.`,

@@ -2,13 +2,18 @@ import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, group, means, money, nullable, rowErrors, text } from '../../core/schema.ts'
+import { closed, code, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
 import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './life/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
 import { agreementOf } from './own.ts'
 import { serviceLevelCode, SHIPMENT_EXAMPLE } from './schema.ts'
-import { findLiveReferences, type LiveReference } from './store/shipments.ts'
+import {
+  findCancelledReferences,
+  findLiveReferences,
+  type LiveReference,
+  type Referenced,
+} from './store/shipments.ts'
 
 const MOST_ROWS = 500
 const FIVE_MEBIBYTES = 5 * 1_048_576
@@ -19,6 +24,7 @@ const ROW_REASONS = [
   'reference_conflict',
   'duplicate_in_manifest',
   'already_exists',
+  'cancelled_before',
   'destination_not_covered',
   'service_level_not_available',
   'parcel_limits_exceeded',
@@ -34,6 +40,12 @@ const rowResult = closed({
   result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
   total: Type.Optional(means('Price of the parcel, also of one that existed already', money)),
+  cancelled_tracking_number: Type.Optional(
+    Type.String({
+      description:
+        'With on_cancelled skip: the cancelled parcel that had the reference, the same one or another',
+    }),
+  ),
   reason: Type.Optional(
     group('Why it was refused', {
       code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
@@ -58,7 +70,7 @@ export const createShipmentsBatch = defineOperation({
   area: 'carrier',
   summary: 'Send a manifest of up to 500 parcels',
   description:
-    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing. With price_only nothing is created: the results say what would be, at which price.',
+    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing, or only the parcels that were cancelled meanwhile; with on_cancelled skip not those either. With price_only nothing is created: the results say what would be, at which price.',
   method: 'POST',
   path: '/v1/shipments/batch',
   scope: 'shipments.create',
@@ -73,9 +85,16 @@ export const createShipmentsBatch = defineOperation({
       minItems: 1,
       description: 'The parcels',
     }),
-    manifest_reference: Type.Optional(text(64, { description: 'Your own name for the manifest' })),
+    manifest_reference: Type.Optional(code(64, 'Your own name for the manifest')),
     default_service_level: Type.Optional(serviceLevelCode),
-    default_hub_id: Type.Optional(text(40, { description: 'Hub of rows that name none, by id or code' })),
+    default_hub_id: Type.Optional(code(40, 'Hub of rows that name none, by id or code')),
+    on_cancelled: Type.Optional(
+      Type.Enum(['create', 'skip'] as const, {
+        default: 'create',
+        description:
+          'Rows whose reference and content are those of a cancelled parcel: create makes the parcel again, skip leaves it out',
+      }),
+    ),
     price_only: Type.Optional(
       Type.Boolean({ description: 'True checks and prices every row as it would be sent, and creates none' }),
     ),
@@ -108,7 +127,7 @@ export const createShipmentsBatch = defineOperation({
   cli: { command: 'carrier upload', danger: 'bulk', columns: [{ field: 'batch_id' }, { field: 'counts' }] },
   async run(context, input) {
     const { tx, world, now } = context
-    const { shipments, manifest_reference = null, price_only = false } = input
+    const { shipments, manifest_reference = null, on_cancelled = 'create', price_only = false } = input
     if (shipments.length > MOST_ROWS) {
       throw new AppError(
         'manifest_too_large',
@@ -123,14 +142,17 @@ export const createShipmentsBatch = defineOperation({
     const planner = await makePlanner(tx, agreementId, now)
     const rows = await readRows(context, input)
     const references = [...new Set(rows.flatMap((row) => ('request' in row ? [row.reference] : [])))]
+    const findSkipped = async (): Promise<Known['cancelled']> =>
+      on_cancelled === 'skip' ? findCancelledReferences(tx, agreementId, references) : new Map()
     if (price_only) {
-      const known = await findLiveReferences(tx, agreementId, references)
-      const { results } = settle(rows, known, planner, scenario)
+      const live = await findLiveReferences(tx, agreementId, references)
+      const { results } = settle(rows, { live, cancelled: await findSkipped() }, planner, scenario)
       return { batch_id: null, price_only, manifest_reference, counts: countsOf(results), results }
     }
     const { at, existing } = await holdReferences(tx, now, agreementId, references)
     const batchId = await newBatchId(tx, world, at)
-    const { drafts, results } = settle(rows, existing, planner, scenario)
+    const known = { live: existing, cancelled: await findSkipped() }
+    const { drafts, results } = settle(rows, known, planner, scenario)
     const created = await createShipments(tx, world, at, { agreementId, batchId, drafts })
     const numbers = new Map(created.map((shipment) => [shipment.reference, shipment.tracking_number]))
     return {
@@ -214,12 +236,26 @@ function invalid(row: number, reference: unknown, errors: FieldError[]): RowResu
   return rejected(row, named, 'invalid_row', detail, errors)
 }
 
+type Fitting = Extract<Row, { request: object }>
+
+/** A row that decides what its reference stands for in the rest of the manifest. */
 type Accepted = { row: number; hash: string }
+
+/** The parcels that have the references of the manifest; the cancelled ones that had them, where those are left out. */
+type Known = {
+  live: ReadonlyMap<string, readonly LiveReference[]>
+  cancelled: ReadonlyMap<string, readonly Referenced[]>
+}
+
+/** Whether a parcel has the content of a row. The content of an older parcel has the reference as it was stored. */
+function isSame({ reference, hash, request }: Fitting, { stored, content_hash }: Referenced): boolean {
+  return content_hash === (stored === reference ? hash : contentHash({ ...request, reference: stored }))
+}
 
 /** Decides every row in order; tracking numbers of those that are created come later. */
 function settle(
   rows: readonly Row[],
-  existing: ReadonlyMap<string, LiveReference>,
+  { live, cancelled }: Known,
   planner: Planner,
   scenario: Draft['scenario'],
 ) {
@@ -232,9 +268,16 @@ function settle(
       continue
     }
     const { reference, hash } = row
-    const known = repeat(row, existing.get(reference), accepted.get(reference))
+    const known = repeat(row, live.get(reference), accepted.get(reference))
     if (known !== undefined) {
       results.push(known)
+      continue
+    }
+    const before = cancelled.get(reference) ?? []
+    const same = before.find((parcel) => isSame(row, parcel))
+    if (same !== undefined) {
+      accepted.set(reference, { row: row.row, hash })
+      results.push(leftOut(row, same))
       continue
     }
     const plan = attempt(() => planner.plan(row.request))
@@ -244,7 +287,13 @@ function settle(
     }
     accepted.set(reference, { row: row.row, hash })
     drafts.push({ reference, content_hash: hash, plan, scenario })
-    results.push({ row: row.row, reference, result: 'created', total: plan.price.total })
+    results.push({
+      row: row.row,
+      reference,
+      result: 'created',
+      total: plan.price.total,
+      ...(before[0] !== undefined && { cancelled_tracking_number: before[0].tracking_number }),
+    })
   }
   return { drafts, results }
 }
@@ -262,13 +311,16 @@ function membersOf({
 
 /** Returns the result of a row whose reference a parcel or an earlier row has; undefined when the reference is new. */
 function repeat(
-  { row, reference, hash }: { row: number; reference: string; hash: string },
-  existing: LiveReference | undefined,
+  fitting: Fitting,
+  existing: readonly LiveReference[] | undefined,
   earlier: Accepted | undefined,
 ): RowResult | undefined {
-  if (existing !== undefined) {
-    const { tracking_number, content_hash, doc } = existing
-    if (content_hash === hash) {
+  const { row, reference, hash } = fitting
+  const same = existing?.find((parcel) => isSame(fitting, parcel))
+  const taken = same ?? existing?.[0]
+  if (taken !== undefined) {
+    const { tracking_number, doc } = taken
+    if (taken === same) {
       const detail = `The parcel exists already: ${tracking_number}.`
       return {
         row,
@@ -296,6 +348,18 @@ function repeat(
   }
   const detail = `Row ${earlier.row} has the same reference and other content. Each parcel needs one of its own.`
   return rejected(row, reference, 'reference_conflict', detail, [], place)
+}
+
+/** Returns the result of a row whose parcel was created and cancelled before. */
+function leftOut({ row, reference }: Fitting, { tracking_number }: Referenced): RowResult {
+  const detail = `The same parcel was created before and cancelled: ${tracking_number}.`
+  return {
+    row,
+    reference,
+    result: 'duplicate',
+    cancelled_tracking_number: tracking_number,
+    reason: { code: 'cancelled_before', detail },
+  }
 }
 
 function attempt<T>(work: () => T): T | AppError {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox'
 import type { Context, Page } from '../../core/context.ts'
 import { type JsonText, toPageText } from '../../core/json-text.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, page, paging, text, when } from '../../core/schema.ts'
+import { closed, code, page, paging, when } from '../../core/schema.ts'
 import { toInstant } from '../../core/time.ts'
 import { keep } from '../../store/kept.ts'
 import { agreementOf } from './own.ts'
@@ -19,7 +19,7 @@ const filters = closed({
   ),
   service_level: Type.Optional(serviceLevelCode),
   reference: Type.Optional(reference),
-  batch_id: Type.Optional(text(40, { description: 'Made by one manifest' })),
+  batch_id: Type.Optional(code(40, 'Made by one manifest')),
   created_from: Type.Optional(when('Created at or after')),
   created_to: Type.Optional(when('Created before')),
   delivered_from: Type.Optional(when('Delivered at or after')),

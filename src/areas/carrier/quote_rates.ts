@@ -4,7 +4,17 @@ import { MAX_AMOUNT, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { type Destination, findDestination, isServed } from '../../core/places/coverage.ts'
 import { placeElsewhere } from '../../core/places/postcode.ts'
-import { closed, countryCode, date, means, nameText, page, postalCode, text } from '../../core/schema.ts'
+import {
+  closed,
+  code,
+  countryCode,
+  date,
+  means,
+  nameText,
+  page,
+  postalCode,
+  text,
+} from '../../core/schema.ts'
 import { makePlanner, type Rate } from './life/plan.ts'
 import { agreementOf } from './own.ts'
 import { fitsLimits, SERVICE_LEVELS } from './rules/rates.ts'
@@ -30,9 +40,7 @@ export const quoteRates = defineOperation({
     length_mm: side('Length'),
     width_mm: side('Width'),
     height_mm: side('Height'),
-    from_hub_id: Type.Optional(
-      text(40, { description: 'Hub, by id or code; the nearest one when left out' }),
-    ),
+    from_hub_id: Type.Optional(code(40, 'Hub, by id or code; the nearest one when left out')),
     declared_value_amount: Type.Optional(
       Type.Integer({
         minimum: 0,

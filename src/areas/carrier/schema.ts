@@ -2,6 +2,7 @@ import * as Type from 'typebox'
 import {
   address,
   closed,
+  code,
   contact,
   createdAt,
   date,
@@ -70,16 +71,14 @@ const options = closed({
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest day of delivery' })),
 })
 
-export const reference = text(64, { description: 'Your own reference, unique among your parcels' })
+export const reference = code(64, 'Your own reference, unique among your parcels')
 
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
   recipient: means('Who receives it', recipient),
   parcel,
   service_level: serviceLevelCode,
-  hub_id: Type.Optional(
-    text(40, { description: 'Hub that collects it, by id or code; the nearest one when left out' }),
-  ),
+  hub_id: Type.Optional(code(40, 'Hub that collects it, by id or code; the nearest one when left out')),
   sender: Type.Optional(means('Who sends it', sender)),
   reference: Type.Optional(reference),
   options: Type.Optional(means('What else was asked for', options)),

@@ -1,7 +1,9 @@
+import { cleanCode } from '../../core/code.ts'
 import type { Row, Tx, Value } from '../../core/db.ts'
 import type { Money } from '../../core/money.ts'
 import { keep } from '../../store/kept.ts'
 import { makeWhere, scanPage, type Where } from '../../store/lists.ts'
+import { findStoredForms } from '../../store/old-codes.ts'
 import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
@@ -320,7 +322,7 @@ const toKnownItem = defineRow<KnownItem>({
   category_key: 'text',
 })
 
-/** Returns the items of a store with any of these references, barcodes or (folded) names. */
+/** Returns the items of a store with any of these references (in their cleaned form), barcodes or (folded) names. */
 export async function findKnownItems(
   tx: Tx,
   merchantId: string,
@@ -331,8 +333,9 @@ export async function findKnownItems(
   },
 ): Promise<KnownItem[]> {
   const found = new Map<string, KnownItem>()
+  const asked = { ...keys, external_ref: await findStoredForms(tx, 'item', merchantId, keys.external_ref) }
   for (const column of ['external_ref', 'barcode', 'name_key'] as const) {
-    await inChunks(keys[column], async (chunk) => {
+    await inChunks(asked[column], async (chunk) => {
       const rows = await tx.all(
         `select i.item_id, i.external_ref, i.barcode, i.name_key, c.name_key as category_key
          from catalog_items i join categories c on c.category_id = i.category_id
@@ -341,8 +344,8 @@ export async function findKnownItems(
         ...chunk,
       )
       for (const row of rows) {
-        const item = toKnownItem(row)
-        found.set(item.item_id, item)
+        const { external_ref, ...item } = toKnownItem(row)
+        found.set(item.item_id, { ...item, external_ref: external_ref && cleanCode(external_ref) })
       }
     })
   }

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, group, means, text } from '../../core/schema.ts'
+import { closed, code, contact, group, idOf, means, text } from '../../core/schema.ts'
 import { DELIVERY_SCENARIOS, readDeliveryScenario } from '../couriers/life/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { requestDelivery as createRequest } from './life/request.ts'
@@ -25,7 +25,7 @@ export const requestDelivery = defineOperation({
   status: 201,
   location: '/v1/deliveries/{delivery_id}',
   input: closed({
-    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_delivery' }),
+    quote_id: idOf('Quote of quote_delivery'),
     pickup_contact: means('Who hands it over', contact),
     dropoff_contact: means('Who receives it', contact),
     pickup_notes: Type.Optional(
@@ -36,7 +36,7 @@ export const requestDelivery = defineOperation({
       group('How handing over is verified', { dropoff: Type.Optional(verification) }),
     ),
     payment: means('How it is paid', paymentRequest),
-    external_reference: Type.Optional(text(64, { description: 'Your own word for it' })),
+    external_reference: Type.Optional(code(64, 'Your own word for it')),
     expected_total: expectedTotal,
   }),
   output: delivery,

@@ -5,6 +5,7 @@ import {
   contact,
   createdAt,
   group,
+  idOf,
   instant,
   labelled,
   means,
@@ -29,7 +30,7 @@ import { payment, refund, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
 
-export const deliveryId = Type.String({ minLength: 1, maxLength: 60, description: 'Delivery' })
+export const deliveryId = idOf('Delivery')
 
 export const vehicleType = Type.Enum(VEHICLE_TYPES, {
   description: 'What the courier must come with; chosen by size, weight and distance when left out',

@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, means, text } from '../../core/schema.ts'
+import { closed, contact, idOf, means, text } from '../../core/schema.ts'
 import { ORDER_SCENARIOS, readOrderScenario } from '../orders/life/scenario.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createOrder } from './life/creation.ts'
@@ -31,7 +31,7 @@ export const placeFoodOrder = defineOperation({
   status: 201,
   location: '/v1/food/orders/{order_id}',
   input: closed({
-    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_food_order' }),
+    quote_id: idOf('Quote of quote_food_order'),
     payment: means('How it is paid', paymentRequest),
     contact: Type.Optional(means('Whom to call or write to', contact)),
     notes: Type.Optional(text(500, { description: 'What the store should know' })),

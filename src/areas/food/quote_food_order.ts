@@ -5,7 +5,9 @@ import type { Place } from '../../core/places/place.ts'
 import {
   assertNoFaults,
   closed,
+  code,
   group,
+  idOf,
   means,
   moneyFor,
   place,
@@ -42,7 +44,7 @@ export const quoteFoodOrder = defineOperation({
         modifiers: Type.Optional(
           Type.Array(
             closed({
-              modifier_id: Type.String({ minLength: 1, maxLength: 60, description: 'Choice' }),
+              modifier_id: idOf('Choice'),
               quantity: Type.Optional(
                 Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'How often' }),
               ),
@@ -57,7 +59,7 @@ export const quoteFoodOrder = defineOperation({
     dropoff: Type.Optional(means('Where it goes', place)),
     table: Type.Optional(
       group('The table, with dine_in', {
-        table_number: text(20, { description: 'Table, with dine_in' }),
+        table_number: code(20, 'Table, with dine_in'),
         party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'How many people' })),
       }),
     ),

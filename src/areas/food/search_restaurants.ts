@@ -3,7 +3,7 @@ import { fold } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
+import { closed, CODE, latitude, longitude, page, paging, text } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/life/free.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/store.ts'
@@ -39,6 +39,7 @@ export const searchRestaurants = defineOperation({
       Type.String({
         minLength: 1,
         maxLength: 40,
+        ...CODE,
         pattern: '^[a-z0-9]+([-_][a-z0-9]+)*$',
         errorMessage: 'must be a cuisine such as thai or middle_eastern',
         description: 'Only with this cuisine, such as thai',

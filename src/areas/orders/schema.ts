@@ -1,6 +1,6 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
-import { closed, instant, means, money, named, nameText, nullable, remark } from '../../core/schema.ts'
+import { closed, idOf, instant, means, money, named, nameText, nullable, remark } from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
@@ -9,9 +9,9 @@ export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
   description: 'How the customer gets it',
   label: 'How',
 })
-export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'Order' })
-export const merchantId = Type.String({ minLength: 1, maxLength: 60, description: 'Store' })
-export const itemId = Type.String({ minLength: 1, maxLength: 60, description: 'Item' })
+export const orderId = idOf('Order')
+export const merchantId = idOf('Store')
+export const itemId = idOf('Item')
 
 const line = {
   line_id: Type.String({ meaning: 'Line' }),

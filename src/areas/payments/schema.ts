@@ -4,6 +4,7 @@ import type { FieldError } from '../../core/errors.ts'
 import {
   assertNoFaults,
   closed,
+  code,
   createdAt,
   instant,
   means,
@@ -12,7 +13,6 @@ import {
   named,
   nameText,
   nullable,
-  text,
 } from '../../core/schema.ts'
 /** How a confirm pays, and what it was charged (`contract.md` A3, C4). */
 import { TEST_CARDS_NOTE } from '../../core/test-cards.ts'
@@ -85,9 +85,7 @@ export const refund = named('Refund', {
 
 /** The card that pays. */
 export const paymentToken = Type.Optional(
-  text(100, {
-    description: `The card, as the wallet or the card form gave it; with method card${TEST_CARDS_NOTE}`,
-  }),
+  code(100, `The card, as the wallet or the card form gave it; with method card${TEST_CARDS_NOTE}`),
 )
 
 /** How a confirm pays. */

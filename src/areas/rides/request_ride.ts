@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, group, means, text } from '../../core/schema.ts'
+import { closed, contact, group, idOf, means, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './life/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
@@ -27,7 +27,7 @@ export const requestRide = defineOperation({
   status: 201,
   location: '/v1/rides/{ride_id}',
   input: closed({
-    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_ride' }),
+    quote_id: idOf('Quote of quote_ride'),
     tier,
     passenger: Type.Optional(means('Who rides, when it is somebody else', contact)),
     passenger_count: Type.Optional(passengerCount),

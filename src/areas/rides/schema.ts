@@ -5,6 +5,7 @@ import {
   closed,
   createdAt,
   group,
+  idOf,
   instant,
   labelled,
   latitude,
@@ -25,7 +26,7 @@ import { payment, refund, taxIncluded } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
 
-export const rideId = Type.String({ minLength: 1, maxLength: 60, description: 'Ride' })
+export const rideId = idOf('Ride')
 export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
 export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Where it stands' })
 export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'How many passengers' })

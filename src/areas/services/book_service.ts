@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import type { FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { assertNoFaults, closed, contact, means, text } from '../../core/schema.ts'
+import { assertNoFaults, closed, contact, idOf, means, text } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
 import { expectedTotal, paymentRequest, tokenFaults } from '../payments/schema.ts'
 import { createBooking } from './life/creation.ts'
@@ -27,7 +27,7 @@ export const bookService = defineOperation({
   status: 201,
   location: '/v1/services/bookings/{booking_id}',
   input: closed({
-    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_service' }),
+    quote_id: idOf('Quote of quote_service'),
     starts_at: Type.Optional(startsAt),
     preferred_window: Type.Optional(
       closed(

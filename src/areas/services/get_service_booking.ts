@@ -1,6 +1,5 @@
-import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closed, idOf } from '../../core/schema.ts'
 import { loadOwnBooking } from './own.ts'
 import { serviceBooking } from './schema.ts'
 import { viewBooking } from './views.ts'
@@ -16,7 +15,7 @@ export const getServiceBooking = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    booking_id: Type.String({ minLength: 1, maxLength: 60, description: 'Booking' }),
+    booking_id: idOf('Booking'),
   }),
   output: serviceBooking,
   errors: ['booking_not_found'],

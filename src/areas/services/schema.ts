@@ -2,9 +2,11 @@
 import * as Type from 'typebox'
 import {
   closed,
+  CODE,
   contact,
   createdAt,
   group,
+  idOf,
   instant,
   labelled,
   means,
@@ -26,11 +28,12 @@ import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
 import { BOOKING_STATUSES, SERVICE_CATEGORIES } from './states.ts'
 
-export const providerId = Type.String({ minLength: 1, maxLength: 60, description: 'Provider' })
+export const providerId = idOf('Provider')
 
 export const serviceCode = Type.String({
   minLength: 1,
   maxLength: 40,
+  ...CODE,
   pattern: '^[a-z0-9]+(_[a-z0-9]+)*$',
   errorMessage: 'must be a service such as deep_clean',
   description: 'Service, such as deep_clean',

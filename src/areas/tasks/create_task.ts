@@ -1,7 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
-import { closed, contact, means, text } from '../../core/schema.ts'
+import { closed, contact, idOf, means, text } from '../../core/schema.ts'
 import { assertToken, expectedTotal, paymentRequest } from '../payments/schema.ts'
 import { createTask as confirmTask } from './life/creation.ts'
 import { readTaskScenario, TASK_SCENARIOS } from './life/scenario.ts'
@@ -26,7 +26,7 @@ export const createTask = defineOperation({
   status: 201,
   location: '/v1/tasks/{task_id}',
   input: closed({
-    quote_id: Type.String({ minLength: 1, maxLength: 60, description: 'Quote of quote_task' }),
+    quote_id: idOf('Quote of quote_task'),
     requirements: Type.Optional(
       openObject('What exactly, as the requirements_schema of the type says; needed when the quote has none'),
     ),

@@ -1,6 +1,6 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed } from '../../core/schema.ts'
+import { closed, idOf } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { loadOwnTask } from './own.ts'
 import { checkRules, isSatisfied, manifestOf } from './rules/evidence.ts'
@@ -21,9 +21,7 @@ export const getTaskEvidence = defineOperation({
   idempotency: 'none',
   input: closed({
     task_id: taskId,
-    requirement_id: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 60, description: 'Only for this requirement' }),
-    ),
+    requirement_id: Type.Optional(idOf('Only for this requirement')),
     kind: Type.Optional(evidenceKind),
   }),
   output: taskEvidence,

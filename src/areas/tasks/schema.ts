@@ -3,9 +3,11 @@ import * as Type from 'typebox'
 import {
   cancellable,
   closed,
+  CODE,
   contact,
   createdAt,
   group,
+  idOf,
   instant,
   labelled,
   means,
@@ -36,12 +38,8 @@ import {
 } from './rules/task.ts'
 import { TASK_CANCEL_REASONS, TASK_STATUSES } from './states.ts'
 
-export const taskId = Type.String({ minLength: 1, maxLength: 60, description: 'Task' })
-export const taskType = Type.String({
-  minLength: 1,
-  maxLength: 60,
-  description: 'What is to be done, such as shelf_audit',
-})
+export const taskId = idOf('Task')
+export const taskType = idOf('What is to be done, such as shelf_audit')
 const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Where it stands' })
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
@@ -60,6 +58,7 @@ const answerValue = Type.Union([Type.Boolean(), Type.Number(), Type.String({ max
 
 const question = closed({
   question_id: Type.String({
+    ...CODE,
     pattern: '^[a-z][a-z0-9_]{0,39}$',
     errorMessage: 'must be a short name such as in_stock',
     description: 'Name of the question',
@@ -93,7 +92,7 @@ export const evidenceRequirement = named('EvidenceRequirement', {
 /** Additional evidence that a quote or a confirm may ask for. */
 export const evidenceRules = Type.Array(
   closed({
-    requirement_id: Type.String({ minLength: 1, maxLength: 60, description: 'Which evidence of the type' }),
+    requirement_id: idOf('Which evidence of the type'),
     min_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'At least so many' })),
     geofence_radius_m: Type.Optional(
       Type.Integer({ minimum: 10, maximum: 10_000, description: 'Captured within so many metres' }),

@@ -1,3 +1,4 @@
+import { cleanCode } from '../code.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres, type Point } from '../geometry.ts'
 import { AREAS, DISTRICTS, type Zone } from './postcode-areas.ts'
@@ -12,13 +13,13 @@ const REACH_M = 60_000
 
 /** Returns the form in which postcodes are compared: upper case, no spaces. */
 export function normalizePostcode(text: string): string {
-  return text.replace(/\s/g, '').toUpperCase()
+  return cleanCode(text).replace(/\s/g, '').toUpperCase()
 }
 
 /** Formats a postcode for people: a British one gets its space, others only upper case. */
 export function formatPostcode(text: string): string {
   const compact = normalizePostcode(text)
-  if (splitPostcode(compact)?.inward === undefined) return text.trim().replace(/\s+/g, ' ').toUpperCase()
+  if (splitPostcode(compact)?.inward === undefined) return cleanCode(text).replace(/\s+/g, ' ').toUpperCase()
   return `${compact.slice(0, -3)} ${compact.slice(-3)}`
 }
 

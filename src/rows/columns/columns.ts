@@ -14,6 +14,8 @@ export type Column<Name extends string = string> = {
   max?: number
   /** Exports add an apostrophe before it, so that a spreadsheet keeps it as text. */
   forced?: true
+  /** Whether the service reads it without the characters that show nothing (`cleanCode`). */
+  code?: true
   /** Whether white space in it is significant. */
   verbatim?: true
   /** A realistic value, for `--default` hints. */

@@ -1,4 +1,5 @@
 /** Finds the text of a column in a row. */
+import { cleanCode } from '../../core/code.ts'
 import type { Row, Table } from '../csv/read.ts'
 import { unguard } from '../csv/write.ts'
 import type { Mapping, Source } from './mapping.ts'
@@ -16,13 +17,14 @@ export function findText<Name extends string>(
 ): Text | undefined {
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
-  const { forced, verbatim } = mapping.kind.columnOf(column)
+  const { code, forced, verbatim } = mapping.kind.columnOf(column)
   const read = verbatim === true || mapping.exact ? asWritten : tidy
   for (const source of entry.from) {
-    const text =
+    const written =
       source.at.length === 1
         ? read(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
         : joinCells(row, source, mapping.ours)
+    const text = code === true ? cleanCode(written) : written
     if (text === '') continue
     const isForced = forced === true && text.startsWith("'") && !mapping.exact
     return { text: isForced ? text.slice(1) : text, source }

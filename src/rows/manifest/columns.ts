@@ -37,6 +37,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'reference',
     kind: 'text',
+    code: true,
     required: true,
     pointer: '/reference',
     max: 64,
@@ -134,6 +135,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'postal_code',
     kind: 'postcode',
+    code: true,
     required: true,
     pointer: '/recipient/address/postal_code',
     max: 16,
@@ -152,6 +154,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'phone',
     kind: 'phone',
+    code: true,
     required: false,
     pointer: '/recipient/contact/phone',
     recipient: true,
@@ -161,6 +164,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'email',
     kind: 'email',
+    code: true,
     required: false,
     pointer: '/recipient/contact/email',
     max: 254,
@@ -217,6 +221,7 @@ export const COLUMNS: readonly Column[] = [
   {
     name: 'hub',
     kind: 'hub',
+    code: true,
     required: false,
     pointer: '/hub_id',
     aliases: ['depot', 'origin', 'hub_code', 'warehouse', 'hub_id'],
@@ -383,6 +388,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       reference_conflict: 'The reference is already used for a parcel with other content.',
       duplicate_in_manifest: 'The same parcel stands in the file more than once.',
       already_exists: 'Created before.',
+      cancelled_before: 'Created before and cancelled.',
     },
   },
 }

@@ -41,7 +41,7 @@ export async function holdReferences(
   now: number,
   agreementId: string,
   references: readonly string[],
-): Promise<{ at: number; existing: Map<string, LiveReference> }> {
+): Promise<{ at: number; existing: Map<string, LiveReference[]> }> {
   const [at, existing] = await Promise.all([
     lockMoment(tx, now),
     findLiveReferences(tx, agreementId, references),

@@ -1,4 +1,5 @@
 /** Tracking numbers of the shape of UPU S10 (`contract.md` A2). */
+import { cleanCode } from '../../../core/code.ts'
 
 const WEIGHTS = [8, 6, 4, 2, 3, 5, 9, 7] as const
 const SERIALS = 100_000_000
@@ -35,7 +36,7 @@ export function trackingNumbers(n: number, count: number): { numbers: string[]; 
 
 /** Returns the form in which numbers are stored and compared: no spaces or hyphens, upper case. */
 export function normalizeTrackingNumber(text: string): string {
-  return text.replace(/[\s-]/g, '').toUpperCase()
+  return cleanCode(text).replace(/[\s-]/g, '').toUpperCase()
 }
 
 /** Returns true also for a number with a wrong digit: that is no reference of anybody. */

@@ -10,6 +10,7 @@ import {
   scanPage,
   walkNewestFirst,
 } from '../../../store/lists.ts'
+import { findStoredForms } from '../../../store/old-codes.ts'
 import { defineRow } from '../../../store/table.ts'
 import { toInteger } from '../../../store/values.ts'
 import type { ServiceLevelCode } from '../rules/rates.ts'
@@ -33,6 +34,9 @@ export type ListedShipment = Omit<ShipmentRecord, 'ordinal' | 'agreement_id' | '
 
 /** `scannedTo` is set when the scan ended before the page was full: the next page continues from there. */
 export type ListedShipments = { rows: ListedShipment[]; scannedTo: ListPosition | undefined }
+
+/** The filters with all forms in which the reference may be stored. */
+type Filters = Omit<ShipmentFilters, 'reference'> & { references?: readonly string[] }
 
 type Page = { after: ListPosition | undefined; limit: number }
 
@@ -82,11 +86,18 @@ const BY_DELIVERY = {
 export async function listShipments(
   tx: Tx,
   agreementId: string,
-  filters: ShipmentFilters,
+  given: ShipmentFilters,
   after: ListPosition | undefined,
   limit: number,
   scan = SCAN,
 ): Promise<ListedShipments> {
+  const { reference } = given
+  const filters: Filters = {
+    ...given,
+    ...(reference !== undefined && {
+      references: await findStoredForms(tx, 'parcel', agreementId, [reference]),
+    }),
+  }
   const { kinds, created_from, created_to, delivered_from, delivered_to } = filters
   const page = { after, limit, scan }
   if (delivered_from !== undefined || delivered_to !== undefined)
@@ -99,14 +110,14 @@ export async function listShipments(
 }
 
 /** Whether the index of references or of batches is the one to scan. */
-function isByReference({ reference, batch_id }: ShipmentFilters): boolean {
-  return reference !== undefined || batch_id !== undefined
+function isByReference({ references, batch_id }: Filters): boolean {
+  return references !== undefined || batch_id !== undefined
 }
 
 async function listDelivered(
   tx: Tx,
   agreementId: string,
-  filters: ShipmentFilters,
+  filters: Filters,
   page: Page & { scan: number },
 ): Promise<ListedShipments> {
   const { after, limit, scan } = page
@@ -125,7 +136,7 @@ async function listDelivered(
 async function scanRows(
   tx: Tx,
   agreementId: string,
-  filters: ShipmentFilters,
+  filters: Filters,
   { after, limit, scan }: Page & { scan: number },
 ): Promise<ListedShipments> {
   const isWhole = isByReference(filters)
@@ -144,24 +155,24 @@ async function scanRows(
 /** Which entries of an index are looked at, and which of them fit the filters. */
 function conditionsOf(
   agreementId: string,
-  filters: ShipmentFilters,
+  filters: Filters,
   after: ListPosition | undefined,
 ): Parameters<typeof scanPage>[2] {
-  const { kinds, reference, batch_id, delivered_from, delivered_to } = filters
+  const { kinds, references, batch_id, delivered_from, delivered_to } = filters
   return {
     addEntries(where) {
       where.and('agreement_id = ?', agreementId)
       addCreation(where, filters, after)
-      if (reference !== undefined) where.and('reference = ?', reference)
+      if (references !== undefined) where.oneOf('reference', references)
       else if (batch_id !== undefined) where.and('batch_id = ?', batch_id)
       else where.and('delivered_at is not null')
     },
     addFits(where) {
-      if (reference !== undefined) where.and('batch_id = ?', batch_id)
+      if (references !== undefined) where.and('batch_id = ?', batch_id)
       where.and('delivered_at >= ?', delivered_from)
       where.and('delivered_at < ?', delivered_to)
       where.oneOf('service_level', kinds?.levels)
-      if (reference !== undefined || batch_id !== undefined) where.oneOf('status', kinds?.statuses)
+      if (references !== undefined || batch_id !== undefined) where.oneOf('status', kinds?.statuses)
     },
   }
 }
@@ -173,9 +184,9 @@ function conditionsOf(
 async function boundByDelivery(
   tx: Tx,
   agreementId: string,
-  filters: ShipmentFilters,
+  filters: Filters,
   scan: number,
-): Promise<ShipmentFilters | undefined> {
+): Promise<Filters | undefined> {
   const { delivered_from, delivered_to = EVER, created_from = 0, created_to = EVER } = filters
   const row = await tx.get(
     `select count(*) as count, min(created_at) as first, max(created_at) as last from (

@@ -1,5 +1,6 @@
 import type { Party } from '../../../core/address.ts'
-import type { Tx } from '../../../core/db.ts'
+import { cleanCode } from '../../../core/code.ts'
+import type { Row, Tx } from '../../../core/db.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Zone } from '../../../core/places/postcode.ts'
 import { defineRow, defineTable, inChunks, places } from '../../../store/table.ts'
@@ -99,15 +100,26 @@ const SHIPMENTS = defineTable<ShipmentRecord>({
   changing: ['status', 'updated_at', 'delivered_at', 'doc'],
 })
 
-/** The parcel that a reference stands for. */
-export type LiveReference = Pick<ShipmentRecord, 'tracking_number' | 'content_hash' | 'doc'>
+/** A parcel that has a reference: the one that was looked for, and the one with the characters that it keeps. */
+export type Referenced = Pick<ShipmentRecord, 'tracking_number' | 'content_hash' | 'seq'> & {
+  reference: string
+  stored: string
+}
 
-const toLiveReference = defineRow<LiveReference & { reference: string }>({
+/** The parcel that a reference stands for. */
+export type LiveReference = Referenced & Pick<ShipmentRecord, 'doc'>
+
+const REFERENCED = {
   reference: 'text',
+  stored: 'text',
   tracking_number: 'text',
   content_hash: 'text',
-  doc: 'json',
-})
+  seq: 'integer',
+} as const
+
+const toReferenced = defineRow<Referenced & Pick<ShipmentRecord, 'status'>>({ ...REFERENCED, status: 'text' })
+
+const toLiveReference = defineRow<LiveReference>({ ...REFERENCED, doc: 'json' })
 
 export async function insertShipments(tx: Tx, shipments: readonly ShipmentRecord[]): Promise<void> {
   await SHIPMENTS.insert(tx, shipments)
@@ -136,21 +148,56 @@ export async function updateShipment(tx: Tx, shipment: ShipmentRecord): Promise<
   await SHIPMENTS.update(tx, shipment)
 }
 
-/** Returns which of these references uncancelled parcels use, with the parcels. */
+/** Returns which of these references uncancelled parcels use, with the parcels; two older ones may look the same. */
 export async function findLiveReferences(
   tx: Tx,
   agreementId: string,
   references: readonly string[],
-): Promise<Map<string, LiveReference>> {
-  const found = new Map<string, LiveReference>()
+): Promise<Map<string, LiveReference[]>> {
+  const rows = await findReferenced(tx, agreementId, references, {
+    column: 'doc',
+    condition: `and status <> 'cancelled'`,
+  })
+  const isOlder = ({ reference, stored }: Referenced): number => Number(stored !== reference)
+  const found = rows.map(toLiveReference).toSorted((a, b) => isOlder(a) - isOlder(b))
+  return Map.groupBy(found, ({ reference }) => reference)
+}
+
+/** Returns the cancelled parcels that had these references, the newest first. */
+export async function findCancelledReferences(
+  tx: Tx,
+  agreementId: string,
+  references: readonly string[],
+): Promise<Map<string, Referenced[]>> {
+  // A condition on the status would make SQLite read all cancelled parcels.
+  const rows = await findReferenced(tx, agreementId, references, { column: 'status', condition: '' })
+  const cancelled = rows.map(toReferenced).filter(({ status }) => status === 'cancelled')
+  return Map.groupBy(
+    cancelled.toSorted((a, b) => b.seq - a.seq),
+    ({ reference }) => reference,
+  )
+}
+
+/** Returns the rows of parcels by reference, also by older forms of it. */
+async function findReferenced(
+  tx: Tx,
+  agreementId: string,
+  references: readonly string[],
+  { column, condition }: { column: string; condition: string },
+): Promise<Row[]> {
+  const found: Row[] = []
+  const select = `select reference as stored, tracking_number, content_hash, seq, ${column} from shipments
+    where agreement_id = $1 ${condition} and reference`
   await inChunks(references, async (chunk) => {
+    const asked = places(chunk.length, 2)
     const rows = await tx.all(
-      `select reference, tracking_number, content_hash, doc from shipments
-       where agreement_id = $1 and status <> 'cancelled' and reference in (${places(chunk.length, 2)})`,
+      `${select} in (${asked})
+       union all
+       ${select} in (select stored from old_codes where kind = 'parcel' and owner_id = $1 and code in (${asked}))`,
       agreementId,
       ...chunk,
     )
-    for (const { reference, ...live } of rows.map(toLiveReference)) found.set(reference, live)
+    found.push(...rows.map((row) => ({ ...row, reference: cleanCode(String(row['stored'])) })))
   })
   return found
 }

@@ -162,8 +162,8 @@ function toItem(request: ItemRequest, modifier_groups: ModifierGroup[]) {
   return {
     name: request.name.trim(),
     name_key: fold(request.name),
-    external_ref: request.external_ref?.trim() ?? null,
-    barcode: request.barcode?.trim() ?? null,
+    external_ref: request.external_ref ?? null,
+    barcode: request.barcode ?? null,
     available: request.available ?? true,
     unavailable_until: until === undefined ? null : (parseTimestamp(until) ?? null),
     doc: toDoc(request, modifier_groups),
@@ -180,10 +180,10 @@ function toDoc(request: ItemRequest, modifier_groups: ModifierGroup[]): ItemDoc 
     dietary_tags: distinct(request.dietary_tags),
     allergens: distinct(request.allergens),
     image_url,
-    sku: request.sku?.trim() ?? null,
+    sku: request.sku ?? null,
     cost,
     stock,
-    supplier_id: request.supplier_id?.trim() ?? null,
+    supplier_id: request.supplier_id ?? null,
     tax_rate_bps,
   }
 }

@@ -101,7 +101,7 @@ export function findFaults(
   }
   if (price !== undefined) faults.push(...findPriceFaults(price, currency, '/price', 'invalid_request'))
   if (cost !== undefined && cost.currency !== currency) faults.push(wrongCurrency('/cost', currency))
-  if (barcode !== undefined && !isGtin(barcode.trim())) {
+  if (barcode !== undefined && !isGtin(barcode)) {
     fault(
       'invalid_barcode',
       '/barcode',

@@ -1,6 +1,7 @@
 /** Compares an import with the menu: each item of a file beside the present one. */
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
+import { cleanCode } from '../../../core/code.ts'
 import { fold } from '../../../core/fold.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../rows/columns/outcomes.ts'
@@ -140,8 +141,8 @@ function makeFinder(catalogue: readonly CatalogItem[]): (row: MenuRow, draft: It
   const rows = new Map<CatalogItem, MenuRow>()
   return (row, draft) => {
     const keys: ItemKeys = {
-      external_ref: draft.external_ref?.trim() ?? null,
-      barcode: draft.barcode?.trim() ?? null,
+      external_ref: draft.external_ref ?? null,
+      barcode: draft.barcode ?? null,
       category_key: keyOfSection(draft.category, sections),
       name_key: fold(draft.name),
     }
@@ -167,7 +168,12 @@ function keyOfSection(category: string, sections: ReadonlyMap<string, string>): 
 }
 
 function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): ItemKeys {
-  return { external_ref, barcode, category_key: fold(category.name), name_key: fold(name) }
+  return {
+    external_ref: external_ref && cleanCode(external_ref),
+    barcode,
+    category_key: fold(category.name),
+    name_key: fold(name),
+  }
 }
 
 function present(row: MenuRow, { item_id, price }: CatalogItem): MenuOutcome {

@@ -1,6 +1,7 @@
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import type { Client } from '../../../client/client.ts'
 import { findOwnItem } from '../../../client/own-items.ts'
+import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { nearest } from '../../../core/nearest.ts'
@@ -37,7 +38,12 @@ async function findByName(client: Client, asked: string): Promise<Found> {
   const exact = items.filter(({ name }) => fold(name) === wanted)
   const [item, ...more] = exact
   if (item !== undefined && more.length === 0) return { itemId: item.item_id, item }
-  const referred = exact.length > 0 ? undefined : items.find(({ external_ref }) => external_ref === asked)
+  const referred =
+    exact.length > 0
+      ? undefined
+      : items.find(
+          ({ external_ref }) => external_ref !== null && cleanCode(external_ref) === cleanCode(asked),
+        )
   if (referred !== undefined) return { itemId: referred.item_id, item: referred }
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
 }

@@ -1,5 +1,6 @@
 /** A menu in JSON: a list of items, `{items: [...]}`, or what `catalog list --json` prints. */
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
+import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
@@ -9,7 +10,7 @@ import { resultsCsv } from '../../../rows/columns/results.ts'
 import { clip } from '../../../rows/csv/cells.ts'
 import { headerKey } from '../../../rows/csv/keys.ts'
 import type { Table } from '../../../rows/csv/read.ts'
-import { MENU } from './columns.ts'
+import { COLUMNS, MENU } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
 import { checkShape, isRecord } from './json-shape.ts'
@@ -107,6 +108,9 @@ const SHOWN = new Set([
 ])
 const IDS = new Set(['modifier_group_id', 'modifier_id'])
 const AMOUNTS = new Set(['price', 'cost', 'price_delta'])
+const CODES: ReadonlySet<string> = new Set(
+  COLUMNS.filter(({ code }) => code === true).map(({ name }) => name),
+)
 
 /** The body of `create_catalog_item`: what is shown of an item is left out or renamed, ids of another store are dropped. */
 function toRequest(item: Json, currency: string, fallback: string | undefined): Json {
@@ -128,7 +132,7 @@ function toRequest(item: Json, currency: string, fallback: string | undefined): 
   })
 }
 
-/** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; groups without ids. */
+/** Amounts in words (`"11.50"`) in minor units, in the store's currency where none is named; codes cleaned; groups without ids. */
 function simplify(name: string, value: unknown, currency: string): unknown {
   if (AMOUNTS.has(name)) {
     if (typeof value === 'string') {
@@ -137,6 +141,7 @@ function simplify(name: string, value: unknown, currency: string): unknown {
     }
     return isRecord(value) ? { currency, ...value } : value
   }
+  if (typeof value === 'string' && CODES.has(name)) return cleanCode(value)
   if (Array.isArray(value)) return value.map((each) => simplify('', each, currency))
   if (!isRecord(value)) return value
   return Object.fromEntries(

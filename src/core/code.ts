@@ -1,0 +1,24 @@
+/**
+ * Characters that show nothing: what Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks
+ * of direction, tags), marks of annotations, and control characters that are no white space.
+ */
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?!\s)\p{Cc}/gu
+
+/** The hyphens that look like the one on a keyboard. */
+const HYPHENS = /[\u2010\u2011]/g
+
+/** White space, and the blank of Braille, which Unicode counts among the symbols. */
+const BLANKS = /[\s\u2800]/g
+
+/** Most codes are printable ASCII without blanks at the ends. */
+const PLAIN = /^(?! )[ -~]*(?<! )$/
+
+/**
+ * Returns a code as it is compared and stored: a reference, an id, a postcode, an e-mail address or a telephone number.
+ * Two codes that look the same become the same: characters that show nothing go, any hyphen and any blank is that of a
+ * keyboard, an accent is part of its letter, and no blank is at an end.
+ */
+export function cleanCode(text: string): string {
+  if (PLAIN.test(text)) return text
+  return text.replaceAll(UNSEEN, '').replaceAll(HYPHENS, '-').replaceAll(BLANKS, ' ').trim().normalize('NFC')
+}

@@ -1,0 +1,77 @@
+import { COUNTRY_PATTERN } from '../core/address.ts'
+import { cleanCode } from '../core/code.ts'
+import type { FieldError } from '../core/errors.ts'
+
+type Schema = {
+  form?: string
+  pattern?: string
+  properties?: Readonly<Record<string, Schema>>
+  items?: Schema
+}
+
+/** A text that is read in another form than it was typed in, with its path in the input. */
+type Typed = { path: readonly string[]; text: string; isCountry: boolean }
+
+const SHAPE = new RegExp(COUNTRY_PATTERN)
+
+/**
+ * Returns the input with each code of its schema cleaned (`cleanCode`) and each country as alpha-2 (`UK`, `GBR`, `gb`
+ * and `United Kingdom` become `GB`), and an error for each country that does not exist. The table of countries is loaded
+ * only when a country is not `GB`.
+ */
+export async function tidy(
+  schema: object,
+  given: Record<string, unknown>,
+): Promise<{ input: Record<string, unknown>; errors: FieldError[] }> {
+  const typed = findTyped(schema, given, [])
+  if (typed.length === 0) return { input: given, errors: [] }
+  const countries = typed.some(({ isCountry }) => isCountry) ? await import('../core/country.ts') : undefined
+  const input = structuredClone(given)
+  const errors: FieldError[] = []
+  for (const { path, text, isCountry } of typed) {
+    const read = isCountry ? countries?.countryCode(text) : text
+    if (read === undefined) errors.push(unknownCountry(path, text, countries?.nearestCountry(text)))
+    else replaceAt(input, path, read)
+  }
+  return { input, errors }
+}
+
+/** Finds the texts in a value that are read in another form. Skips values of another shape, which the validator will report. */
+function findTyped(
+  { form, pattern, properties, items }: Schema,
+  value: unknown,
+  path: readonly string[],
+): Typed[] {
+  if (typeof value === 'string') {
+    const isCountry = pattern === COUNTRY_PATTERN
+    if (!isCountry && form !== 'code') return []
+    const text = cleanCode(value)
+    const isRead = isCountry ? value === 'GB' || !SHAPE.test(text) : value === text
+    return isRead ? [] : [{ path, text, isCountry }]
+  }
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) {
+    if (items === undefined) return []
+    return value.flatMap((entry, index) => findTyped(items, entry, [...path, String(index)]))
+  }
+  return Object.entries(properties ?? {}).flatMap(([name, member]) =>
+    Object.hasOwn(value, name)
+      ? findTyped(member, (value as Record<string, unknown>)[name], [...path, name])
+      : [],
+  )
+}
+
+function replaceAt(value: unknown, path: readonly string[], code: string): void {
+  let parent = value as Record<string, unknown>
+  for (const name of path.slice(0, -1)) parent = parent[name] as Record<string, unknown>
+  parent[path.at(-1) ?? ''] = code
+}
+
+function unknownCountry(path: readonly string[], text: string, meant: string | undefined): FieldError {
+  const question = meant === undefined ? '' : `; did you mean ${meant}?`
+  return {
+    pointer: `/${path.join('/')}`,
+    code: 'invalid_format',
+    detail: `${path.at(-1) ?? ''} must be a country such as GB, GBR or United Kingdom; ${text} is none${question}`,
+  }
+}

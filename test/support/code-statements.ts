@@ -1,0 +1,20 @@
+import type { Tx } from '../../src/core/db.ts'
+import { cleanOldCodes, findStoredForms } from '../../src/store/old-codes.ts'
+
+/** Statements about codes that were stored before they were cleaned. */
+export const codeStatements: readonly (readonly [string, (tx: Tx) => Promise<unknown>])[] = [
+  [
+    'cleanOldCodes',
+    async (tx) => {
+      // As the migration lists them.
+      await tx.insertMany(
+        'old_codes',
+        ['kind', 'owner_id', 'stored', 'code'],
+        ['order 2\u200b', 'naïve'].map((stored) => ['parcel', 'agr_1', stored, stored]),
+      )
+      await cleanOldCodes(tx)
+      return tx.all('select stored, code from old_codes')
+    },
+  ],
+  ['findStoredForms', (tx) => findStoredForms(tx, 'parcel', 'agr_1', ['order 2', 'order 9'])],
+]
