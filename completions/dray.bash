@@ -34,7 +34,7 @@ _dray_at() {
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --sheet --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
+    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --sheet --again-cancelled --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
     'carrier template') flags='--example --force --fields --query' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
     'carrier show') flags='--save --force --show --fields --query' places=('@tracking_number') ;;
@@ -165,7 +165,7 @@ _dray_at() {
     'api check_coverage') flags='--postal-code --country --latitude --longitude --service --point --input --fields --query' ;;
     'api quote_rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --input --fields --query --limit --cursor --all' ;;
     'api create_shipment') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'api create_shipments_batch') flags='--shipments --manifest-reference --default-service-level --default-hub-id --price-only --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
+    'api create_shipments_batch') flags='--shipments --manifest-reference --default-service-level --default-hub-id --on-cancelled --price-only --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
     'api get_shipment') flags='--tracking-number --input --fields --query' ;;
     'api list_shipments') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --input --fields --query --limit --cursor --all' ;;
     'api cancel_shipment') flags='--tracking-number --reason --note --input --fields --query --dry-run --idempotency-key --new --wait' ;;
@@ -546,6 +546,7 @@ _dray_takes() {
     'api create_shipment --input') values='@file' ;;
     'api create_shipments_batch --shipments' | 'api create_shipments_batch --manifest-reference' | 'api create_shipments_batch --default-hub-id' | 'api create_shipments_batch --max-total' | 'api create_shipments_batch --fields' | 'api create_shipments_batch --query' | 'api create_shipments_batch --scenario' | 'api create_shipments_batch --idempotency-key') ;;
     'api create_shipments_batch --default-service-level') values='same_day next_day two_day economy' ;;
+    'api create_shipments_batch --on-cancelled') values='create skip' ;;
     'api create_shipments_batch --input') values='@file' ;;
     'api get_shipment --tracking-number' | 'api get_shipment --fields' | 'api get_shipment --query') ;;
     'api get_shipment --input') values='@file' ;;

@@ -259,6 +259,21 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.keyboard.press('Escape')
   await dialog.waitFor({ state: 'detached' })
 
+  // One of them is cancelled: the sheet leaves it out, unless it is wished again.
+  const { data } = await world.ok('list_shipments', { reference: 'S-1' }, { as: 'shipper2' })
+  await world.ok('cancel_shipment', { tracking_number: data[0]?.tracking_number }, { as: 'shipper2' })
+  await dropSheet(page, SHEET)
+  await dialog
+    .getByText(/^4 parcels in the file: 0 good, \d already there, 1 cancelled before, left out/)
+    .waitFor()
+  await dialog.getByText('There is nothing new to create.').waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-cancelled')
+  await dialog.getByLabel('Create parcels again that were cancelled before').check()
+  await dialog.getByRole('button', { name: /^Create 1 parcel for £/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+
   // Two sheets could be meant: the question is answered by keyboard alone.
   const cells = {
     1: [...Object.keys(GOOD_ROW), 'Their word'],

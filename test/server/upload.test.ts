@@ -10,6 +10,7 @@ import { makeParcel } from '../support/parcel.ts'
 import { serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
 import { workbookOf } from '../support/workbooks.ts'
+import { worldOver } from '../support/world.ts'
 
 let served: Served
 let shipper: Visitor
@@ -26,6 +27,7 @@ type Wish = {
   maps?: Readonly<Record<string, Readonly<Record<string, string>>>>
   hub?: string
   merge?: boolean
+  again?: boolean
   plan?: string
 }
 
@@ -106,6 +108,48 @@ test('a file is checked and priced, and creates nothing until it is confirmed; t
     tracking_number: one.rows[0]?.tracking_number,
   })
   expect(await parcels()).toHaveLength(1)
+})
+
+test('parcels that were cancelled are left out of the same sheet, unless they are wished again', async () => {
+  const file = toCsv(row('C1'), row('C2'))
+  const { plan } = await ask('planned', file)
+  const sent = await ask('sent', file, { plan }, { 'idempotency-key': 'cancelled-1' })
+  const [number] = sent.rows.map(({ tracking_number }) => tracking_number)
+  await worldOver(served.db).ok('cancel_shipment', { tracking_number: number }, { as: 'shipper' })
+
+  const again = await ask('planned', file)
+  expect(again).toMatchObject({ counts: { created: 0, duplicate: 2 }, cancelled: 1 })
+  expect(again.rows[0]).toMatchObject({
+    result: 'duplicate',
+    tracking_number: null,
+    cancelled: number,
+    reason: 'Created before and cancelled.',
+  })
+  const left = await ask('sent', file, { plan: again.plan }, { 'idempotency-key': 'cancelled-2' })
+  expect(left).toMatchObject({ counts: { created: 0, duplicate: 2 }, cancelled: 1 })
+
+  const changed = toCsv(row('C1', { city: 'Oxford' }), row('C2'))
+  expect((await ask('planned', changed)).rows[0]).toMatchObject({
+    result: 'created',
+    cancelled: number,
+    reason: `${number} of the same reference was cancelled; its content was another.`,
+  })
+
+  const wished = await ask('planned', file, { again: true })
+  expect(wished).toMatchObject({ counts: { created: 1, duplicate: 1 }, cancelled: 0 })
+  // The plan that left it out is another one.
+  expect(
+    await codeOf(
+      post(shipper, file, { again: true, plan: again.plan }, { 'idempotency-key': 'cancelled-3' }),
+    ),
+  ).toEqual([409, 'invalid_state'])
+  const made = await ask(
+    'sent',
+    file,
+    { again: true, plan: wished.plan },
+    { 'idempotency-key': 'cancelled-4' },
+  )
+  expect(made.counts).toMatchObject({ created: 1, duplicate: 1 })
 })
 
 test('what the file leaves open is asked: the sheet, a column, a unit', async () => {

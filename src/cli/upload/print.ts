@@ -21,16 +21,17 @@ export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): st
   return `${not_sent} ${were} not sent. The same command continues and repeats nothing: \`${command}\``
 }
 
-/** How it went, in one sentence with the names of the files as `{fields}`. */
+/** How it went, in one sentence with the names of the files as `{fields}`. `cancelled` counts duplicates that are not there now. */
 export function sentenceOf(
   created: string,
-  { duplicate, rejected }: Counts,
+  { duplicate, rejected, cancelled }: Pick<Counts, 'duplicate' | 'rejected'> & { cancelled: number },
   { results_file, errors_file }: Files,
   name: Sending<string>['name'],
 ): string {
   const parts = [
     created,
-    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
   ]
   // As fields: a name of a file is somebody's text.

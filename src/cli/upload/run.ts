@@ -4,7 +4,7 @@ import type { FileOutcome } from '../../rows/columns/outcomes.ts'
 import { toBatches } from '../../rows/upload/batches.ts'
 import { gatherOutcomes } from '../../rows/upload/outcomes.ts'
 import { type Outputs, planOutputs } from '../../rows/upload/outputs.ts'
-import { exitCodeOf, faultList } from '../../rows/upload/report.ts'
+import { countCancelled, exitCodeOf, faultList } from '../../rows/upload/report.ts'
 import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts'
 import type { Cli } from '../cli.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
@@ -182,7 +182,8 @@ async function report(
   for (const line of shown ? [] : (upload.advice?.(outcomes) ?? [])) await cli.say(line)
   const told =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
-  const done = sentenceOf(upload.createdText(summary), summary.counts, files, upload.sending.name)
+  const counts = { ...summary.counts, cancelled: countCancelled(outcomes) }
+  const done = sentenceOf(upload.createdText(summary), counts, files, upload.sending.name)
   const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined
   const statuses = waited?.statuses
   if (isPrinted)

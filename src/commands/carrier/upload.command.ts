@@ -17,7 +17,7 @@ export const carrierUpload = defineCommand({
   words: 'carrier upload',
   summary: 'Create the parcels of a manifest: CSV, Excel, or an export of a shop',
   description:
-    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
+    'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice, and leaves out what was cancelled meanwhile (--again-cancelled creates it again); a row whose content has changed since its parcel was cancelled is created. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [fileArgument('manifest')],
@@ -58,6 +58,11 @@ export const carrierUpload = defineCommand({
       description: 'adjacent rows with the same reference are one parcel',
     },
     ...FORM_FLAGS,
+    {
+      flag: 'again-cancelled',
+      kind: 'boolean',
+      description: 'create parcels again that were cancelled since the same upload',
+    },
     MAX_TOTAL_FLAG,
     {
       flag: 'manifest-reference',

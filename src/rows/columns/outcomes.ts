@@ -32,6 +32,8 @@ export type FileRow<Draft = unknown> = Position & {
   /** Its part of the body that is sent; undefined when anything is wrong with it. */
   draft: Draft | undefined
   errors: CellError[]
+  /** The earlier row that it contradicts. */
+  duplicate_of_row?: number
 }
 
 /** A sentence about how a file was read. A warning may mean that something should not be sent. */

@@ -1,7 +1,7 @@
 /** The outcome of each parcel of a manifest. */
 import type { Answer } from '../../client/operations.ts'
 import { majorUnits, type Money } from '../../core/money.ts'
-import type { FileOutcome, Refusal } from '../columns/outcomes.ts'
+import { type FileOutcome, placesText, type Refusal } from '../columns/outcomes.ts'
 import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'
@@ -15,13 +15,16 @@ type Told = Answer<'create_shipments_batch'>['results'][number]
 type Twin = Pick<NonNullable<Told['reason']>, 'duplicate_of_row' | 'existing_tracking_number'>
 
 /** One result of `create_shipments_batch`. */
-export type BatchResult = RowResult & Pick<Told, 'tracking_number' | 'total'> & { reason?: Refusal & Twin }
+export type BatchResult = RowResult &
+  Pick<Told, 'tracking_number' | 'total' | 'cancelled_tracking_number'> & { reason?: Refusal & Twin }
 
 /** The report of one parcel (`contract.md` E3); `row` is the file's row. */
 export type Outcome = FileOutcome & {
   reference?: string
   tracking_number?: string
   total?: Money
+  /** The cancelled parcel that had the reference before. */
+  cancelled_tracking_number?: string
   reason?: { existing_tracking_number?: string }
 }
 
@@ -34,18 +37,21 @@ export type Parcels = {
 
 export const TELLING: Telling<ManifestRow, Outcome, BatchResult> = {
   nameOf: ({ row, reference }) => ({ row, ...(reference !== undefined && { reference }) }),
-  answerOf: ({ tracking_number, total }) => ({
+  answerOf: ({ tracking_number, total, cancelled_tracking_number }) => ({
     ...(tracking_number !== undefined && { tracking_number }),
     ...(total !== undefined && { total }),
+    ...(cancelled_tracking_number !== undefined && { cancelled_tracking_number }),
   }),
   reasonOf({ reason }) {
     const existing_tracking_number = reason?.existing_tracking_number
     return existing_tracking_number === undefined ? {} : { existing_tracking_number }
   },
-  faultOf: ({ errors }) =>
-    errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')
+  faultOf({ errors, duplicate_of_row }) {
+    if (duplicate_of_row !== undefined) return 'reference_conflict'
+    return errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')
       ? 'missing_reference'
-      : 'invalid_row',
+      : 'invalid_row'
+  },
 }
 
 /** The number of a parcel that is there now, made by this upload or before. */
@@ -82,6 +88,26 @@ export function repeatLines(outcomes: readonly Outcome[]): string[] {
   const which = `${rows.slice(0, SHOWN_REPEATS).join(', ')}${rows.length > SHOWN_REPEATS ? ', …' : ''}`
   return [
     `${rows.length} rows (${which}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`,
+  ]
+}
+
+/**
+ * Which parcels were cancelled before and are left out, with the command that makes them again (`again`), and which are
+ * made again because their rows have changed.
+ */
+export function cancelledLines(outcomes: readonly Outcome[], again: string | undefined): string[] {
+  const known = outcomes.filter(({ cancelled_tracking_number: number }) => number !== undefined)
+  const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
+  const how = again === undefined ? '' : ` To make them again: \`${again}\``
+  return [
+    ...(leftOut.length === 0
+      ? []
+      : [`${leftOut.length} ${leftOut.length === 1 ? 'was' : 'were'} cancelled before, left out.${how}`]),
+    ...(changed.length === 0
+      ? []
+      : [
+          `${parcels(changed.length)} of the same reference as a cancelled one, but other content (${placesText(changed)}): ${changed.length === 1 ? 'it is' : 'they are'} created.`,
+        ]),
   ]
 }
 

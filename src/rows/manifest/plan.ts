@@ -7,6 +7,7 @@ import { faultList, sumOf } from '../upload/report.ts'
 import type { Good as GoodRow, Plan, RowFile } from '../upload/row-file.ts'
 import {
   type BatchResult,
+  cancelledLines,
   type Outcome,
   type Parcels,
   parcels,
@@ -21,7 +22,12 @@ type Good = GoodRow<ManifestRow>
 type Manifest = Input<'create_shipments_batch'>
 
 /** How rows are sent: what makes a body of them, and the level of those that name none. */
-type Sending = { toBody: (rows: readonly Good[]) => Manifest; level: string }
+type Sending = {
+  toBody: (rows: readonly Good[]) => Manifest
+  level: string
+  /** The command that makes cancelled parcels again; undefined where no command is typed. */
+  again?: string
+}
 
 /** A result, and the rows among which it was found. */
 type BatchAnswer = { result: BatchResult; batch: readonly Good[] }
@@ -38,7 +44,7 @@ export async function planUpload(
   price: PriceBatch,
   file: RowFile<ManifestRow, Outcome>,
   good: readonly Good[],
-  { toBody, level }: Sending,
+  { toBody, level, again }: Sending,
 ): Promise<Plan<Outcome, Parcels> & { levels: LevelSum[] }> {
   const { repeated, first } = findRepeats(good)
   const results = new Map<Good, BatchAnswer>(repeated.map(([row, result]) => [row, { result, batch: good }]))
@@ -60,7 +66,7 @@ export async function planUpload(
   const levels = sumLevels(created, results, level, total)
   const parts = [
     levelLines(levels, total),
-    duplicateLines(outcomes),
+    duplicateLines(outcomes, again),
     faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
   ]
   return {
@@ -74,23 +80,19 @@ export async function planUpload(
   }
 }
 
-/** Rows that repeat a reference of the file: the same parcel again, or another one under its name. */
+/** Rows that are the same parcel as an earlier one: a row of its reference with other content was refused before. */
 function findRepeats(good: readonly Good[]): { repeated: [Good, BatchResult][]; first: Good[] } {
-  const seen = new Map<string, { row: number; content: string }>()
+  const seen = new Map<string, number>()
   const repeated: [Good, BatchResult][] = []
   const first: Good[] = []
   for (const [index, row] of good.entries()) {
-    const content = JSON.stringify(row.draft)
     const before = seen.get(row.draft.reference)
     if (before === undefined) {
-      seen.set(row.draft.reference, { row: index + 1, content })
+      seen.set(row.draft.reference, index + 1)
       first.push(row)
-    } else if (before.content === content) {
-      const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before.row }
-      repeated.push([row, { row: index + 1, result: 'duplicate', reason }])
     } else {
-      const reason = { code: 'reference_conflict', duplicate_of_row: before.row }
-      repeated.push([row, { row: index + 1, result: 'rejected', reason }])
+      const reason = { code: 'duplicate_in_manifest', duplicate_of_row: before }
+      repeated.push([row, { row: index + 1, result: 'duplicate', reason }])
     }
   }
   return { repeated, first }
@@ -142,7 +144,7 @@ function levelLines(levels: readonly LevelSum[], total: Money): string {
     .join('\n')
 }
 
-function duplicateLines(outcomes: readonly Outcome[]): string {
+function duplicateLines(outcomes: readonly Outcome[], again: string | undefined): string {
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length
   return [
     ...(there === 0
@@ -150,6 +152,7 @@ function duplicateLines(outcomes: readonly Outcome[]): string {
       : [
           `${there === 1 ? '1 parcel exists' : `${there} parcels exist`} already and will not be created again.`,
         ]),
+    ...cancelledLines(outcomes, again),
     ...repeatLines(outcomes),
   ].join('\n')
 }

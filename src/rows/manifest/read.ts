@@ -9,7 +9,7 @@ import type { Content } from '../upload/content.ts'
 import { csvFile } from '../upload/csv-file.ts'
 import { readColumns } from '../upload/read.ts'
 import type { Reader, ReadFlags } from '../upload/reader.ts'
-import type { OpenedFile } from '../upload/row-file.ts'
+import type { OpenedFile, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './columns.ts'
 import type { ManifestMapping } from './columns.ts'
 import { groupRows } from './group-rows.ts'
@@ -66,7 +66,23 @@ export async function openManifest(
     ...(sheet !== undefined && { sheet }),
     ...(saved !== undefined && { saved: saved.name }),
   }
-  return { columns, read: async () => file }
+  return { columns, read: async () => ({ ...file, rows: refuseConflicts(file) }) }
+}
+
+/**
+ * Refuses each row that gives the reference of an earlier row to other content. The service would refuse it only where
+ * the earlier row makes a parcel of the same batch.
+ */
+function refuseConflicts({ rows, toErrors }: RowFile<ManifestRow, Outcome>): ManifestRow[] {
+  const first = new Map<string, ManifestRow>()
+  return rows.map((row) => {
+    if (row.draft === undefined) return row
+    const earlier = first.get(row.draft.reference)
+    if (earlier === undefined) first.set(row.draft.reference, row)
+    if (earlier === undefined || JSON.stringify(earlier.draft) === JSON.stringify(row.draft)) return row
+    const errors = toErrors({ code: 'reference_conflict' }, row, earlier)
+    return { ...row, draft: undefined, errors, duplicate_of_row: earlier.row }
+  })
 }
 
 /** Shortened references that are looked up: those of many numbers are alike, so that a file has few. */

@@ -4,7 +4,7 @@ import { flattenMap, listMapping, type MappedColumn, toSavedMap } from '../colum
 import { type Note, reasonWords } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
 import { planOutputs } from '../upload/outputs.ts'
-import type { Counts } from '../upload/report.ts'
+import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './columns.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
@@ -20,8 +20,10 @@ export type ShownRow = {
   result: Outcome['result']
   tracking_number: string | null
   total: Money | null
-  /** Why it is not created, in words. */
+  /** Why it is not created, or that its reference was a cancelled parcel's, in words. */
   reason: string
+  /** The cancelled parcel that had its reference before. */
+  cancelled: string | null
 }
 
 /** A wrong cell, and what to do about it. */
@@ -39,6 +41,8 @@ export type Download = { name: string; text: string }
 
 type Shown = {
   counts: Counts
+  /** How many of the duplicates were cancelled before and are left out. */
+  cancelled: number
   /** The price of all parcels that are created. */
   total: Money | null
   rows: ShownRow[]
@@ -144,6 +148,7 @@ function show(
   const errors = file.errors(outcomes)
   return {
     counts,
+    cancelled: countCancelled(outcomes),
     total,
     rows: outcomes.map((outcome) => ({
       row: outcome.row,
@@ -152,7 +157,8 @@ function show(
       result: outcome.result,
       tracking_number: numberOf(outcome) ?? null,
       total: outcome.total ?? null,
-      reason: reasonWords(outcome, MANIFEST),
+      reason: reasonOf(outcome),
+      cancelled: outcome.cancelled_tracking_number ?? null,
     })),
     faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
     errors:
@@ -160,6 +166,12 @@ function show(
         ? null
         : { name: planOutputs(name, undefined, { sheet }).errors ?? name, text: errors },
   }
+}
+
+function reasonOf(outcome: Outcome): string {
+  const { result, cancelled_tracking_number: number } = outcome
+  if (result !== 'created' || number === undefined) return reasonWords(outcome, MANIFEST)
+  return `${number} of the same reference was cancelled; its content was another.`
 }
 
 function recipientOf(row: ManifestRow | undefined): string | null {

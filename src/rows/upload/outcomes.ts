@@ -7,7 +7,12 @@ export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
   { nameOf, faultOf }: Pick<Telling<Row, Outcome, never>, 'nameOf' | 'faultOf'>,
   row: Row,
 ): Outcome {
-  const reason = { code: faultOf?.(row) ?? 'invalid_row', errors: row.errors }
+  const { errors, duplicate_of_row } = row
+  const reason = {
+    code: faultOf?.(row) ?? 'invalid_row',
+    errors,
+    ...(duplicate_of_row !== undefined && { duplicate_of_row }),
+  }
   return { ...nameOf(row), result: 'rejected', reason } as Outcome
 }
 

@@ -16,6 +16,11 @@ export function countsOf(outcomes: readonly FileOutcome[]): Counts {
   }
 }
 
+/** Returns how many of the duplicates are parcels that were cancelled before and are not made again. */
+export function countCancelled(outcomes: readonly FileOutcome[]): number {
+  return outcomes.filter(({ reason }) => reason?.code === 'cancelled_before').length
+}
+
 /** 0 when nothing was rejected, 6 when everything was, 9 in between. */
 export function exitCodeOf({ rejected, total }: Counts): number {
   return rejected === 0 ? EXIT.ok : rejected === total ? EXIT.rejected : EXIT.partial

@@ -11,6 +11,119 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     world = await openWorld({ engine })
   })
 
+  describe('the same manifest after parcels of it were cancelled', () => {
+    const skip = { on_cancelled: 'skip' }
+
+    /** Cancels the parcels of these references, and returns their numbers. */
+    async function cancel(...references: string[]): Promise<string[]> {
+      const numbers: string[] = []
+      for (const reference of references) {
+        const { data } = await world.ok('list_shipments', { reference })
+        const number = data.find(({ status }) => status !== 'cancelled')?.tracking_number ?? ''
+        await world.ok('cancel_shipment', { tracking_number: number })
+        numbers.push(number)
+      }
+      return numbers
+    }
+
+    test('creates them again, unless they shall be left out; the plan says the same', async () => {
+      const shipments = makeRows(5)
+      await world.ok('create_shipments_batch', { shipments })
+      const [second, fourth] = await cancel('R2', 'R4')
+      const planned = await world.ok('create_shipments_batch', { shipments, ...skip, price_only: true })
+      const { counts, results } = await world.ok('create_shipments_batch', { shipments, ...skip })
+      expect(planned.results).toEqual(results)
+      expect(counts).toEqual({ total: 5, created: 0, duplicate: 5, rejected: 0 })
+      expect(results.map(({ reason }) => reason?.code)).toEqual([
+        'already_exists',
+        'cancelled_before',
+        'already_exists',
+        'cancelled_before',
+        'already_exists',
+      ])
+      // It is no parcel to be labelled or followed.
+      expect(results[1]).toEqual({
+        row: 2,
+        reference: 'R2',
+        result: 'duplicate',
+        cancelled_tracking_number: second,
+        reason: {
+          code: 'cancelled_before',
+          detail: `The same parcel was created before and cancelled: ${second}.`,
+        },
+      })
+      expect(results[3]?.cancelled_tracking_number).toBe(fourth)
+
+      const again = await world.ok('create_shipments_batch', { shipments })
+      expect(again.counts).toEqual({ total: 5, created: 2, duplicate: 3, rejected: 0 })
+      // The parcels that live now go before the cancelled ones.
+      const last = await world.ok('create_shipments_batch', { shipments, ...skip })
+      expect(last.results.map(({ reason }) => reason?.code)).toEqual(Array(5).fill('already_exists'))
+      expect(last.results[1]?.tracking_number).toBe(again.results[1]?.tracking_number)
+    })
+
+    test('creates a row that was changed, and names the parcel that was cancelled', async () => {
+      await world.ok('create_shipments_batch', { shipments: makeRows(1) })
+      const [wrong] = await cancel('R1')
+      const mended = [makeParcel({ reference: 'R1' }, { line1: '14 Friar Street' })]
+      const [planned] = (
+        await world.ok('create_shipments_batch', { shipments: mended, ...skip, price_only: true })
+      ).results
+      expect(planned).toMatchObject({ result: 'created', cancelled_tracking_number: wrong })
+      const [created] = (await world.ok('create_shipments_batch', { shipments: mended, ...skip })).results
+      expect(created).toMatchObject({
+        result: 'created',
+        cancelled_tracking_number: wrong,
+        total: planned?.total,
+      })
+      expect(created?.tracking_number).not.toBe(wrong)
+    })
+
+    test('leaves a row out that is any of several cancelled parcels of its reference', async () => {
+      const versions = ['12 Friar Street', '13 Friar Street', '14 Friar Street'].map((line1) =>
+        makeParcel({ reference: 'R1' }, { line1 }),
+      )
+      for (const version of versions) {
+        await world.ok('create_shipments_batch', { shipments: [version], ...skip })
+        await cancel('R1')
+      }
+      for (const version of versions) {
+        const { results } = await world.ok('create_shipments_batch', { shipments: [version], ...skip })
+        expect(results[0]?.reason?.code).toBe('cancelled_before')
+      }
+    })
+
+    test('creates nothing by a second row of the reference, neither the same nor another', async () => {
+      await world.ok('create_shipments_batch', { shipments: makeRows(1) })
+      await cancel('R1')
+      const other = makeParcel({ reference: 'R1' }, { line1: '14 Friar Street' })
+      const shipments = [...makeRows(1), ...makeRows(1), other]
+      const { counts, results } = await world.ok('create_shipments_batch', { shipments, ...skip })
+      expect(counts).toEqual({ total: 3, created: 0, duplicate: 2, rejected: 1 })
+      expect(results.map(({ reason, tracking_number }) => [reason?.code, tracking_number])).toEqual([
+        ['cancelled_before', undefined],
+        ['duplicate_in_manifest', undefined],
+        ['reference_conflict', undefined],
+      ])
+    })
+
+    test('is another request under its key with the other wish', async () => {
+      const shipments = makeRows(1)
+      await world.call('create_shipments_batch', { shipments }, { key: 'one' })
+      const { body } = await world.call('create_shipments_batch', { shipments, ...skip }, { key: 'one' })
+      expect(body).toMatchObject({ code: 'idempotency_key_reused' })
+    })
+
+    test("leaves nobody's parcels out but the caller's", async () => {
+      const shipments = makeRows(1)
+      await world.ok('create_shipments_batch', { shipments }, { as: 'shipper2' })
+      const { data } = await world.ok('list_shipments', { reference: 'R1' }, { as: 'shipper2' })
+      await world.ok('cancel_shipment', { tracking_number: data[0]?.tracking_number }, { as: 'shipper2' })
+      const { counts } = await world.ok('create_shipments_batch', { shipments, ...skip }, { as: 'shipper' })
+      expect(counts.created).toBe(1)
+    })
+  })
+
   test('every row is answered in order: created, duplicate or rejected with the reason', async () => {
     await world.ok('create_shipment', makeParcel({ reference: 'old' }))
     const { batch_id, counts, results, manifest_reference } = await world.ok('create_shipments_batch', {

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import type { Client } from '../../../src/client/client.ts'
+import type { Client, Target } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
@@ -381,4 +381,119 @@ test('the tracking numbers are printed even when the results cannot be written',
   expect(ran.error?.code).toBe('output_failed')
   expect(ran.out).toMatch(/ZC\d{9}GB/)
   expect(existsSync(path.replace('.csv', '.results.csv'))).toBe(false)
+})
+
+describe('references that differ by what nobody sees', () => {
+  test('are one parcel, in a file and between two', async () => {
+    using home = makeHome()
+    const unseen = ['A-1\u200b', 'A\u20111', '\ufeffA-1', 'A\u00ad-1\u00a0', '\u202aA-1\u202c']
+    const sheet = rows(manifestLine('A-1'), ...unseen.map((reference) => manifestLine(reference)))
+    const done = await upload(home, write(home, sheet), ['--yes', '--json'])
+    expect(done.error).toBeUndefined()
+    expect((done.json() as Document).counts).toMatchObject({ total: 6, created: 1, duplicate: 5 })
+    const next = write(home, rows(manifestLine('A-\u20601')), 'next.csv')
+    const again = await upload(home, next, ['--yes', '--json', '--idempotency-key', 'second'])
+    expect((again.json() as Document).data).toMatchObject([
+      { reference: 'A-1', result: 'duplicate', reason: { code: 'already_exists' } },
+    ])
+  })
+
+  test('are refused where their rows are other parcels, on either side of a batch', async () => {
+    using home = makeHome()
+    const other = manifestLine('A-0001\u200b').replace('14 Lamb Street', '5 Mill Lane')
+    const many = manifestOf(500, 'A-').trimEnd()
+    const ran = await upload(home, write(home, `${many}\n${other}\n`), ['--yes', '--json', '--split'])
+    const { counts, data } = ran.json() as Document
+    expect(counts).toMatchObject({ created: 500, rejected: 1 })
+    expect(data.at(-1)?.reason).toMatchObject({ code: 'reference_conflict', duplicate_of_row: 2 })
+    expect(ran.code).toBe(9)
+  })
+})
+
+test('a row of a reference that an earlier row has is refused, also where the earlier one is refused, too', async () => {
+  using home = makeHome()
+  const nowhere = manifestLine('A-1').replace('E1 6EA', 'ZZ1 1ZZ')
+  const path = write(home, rows(nowhere, manifestLine('A-1'), manifestLine('A-2')))
+  const results = (document: unknown) => (document as Document).data.map(({ result }) => result)
+  const planned = results((await upload(home, path, ['--dry-run', '--json'])).json())
+  expect(planned).toEqual(['rejected', 'rejected', 'created'])
+  expect(results((await upload(home, path, ['--yes', '--json'])).json())).toEqual(planned)
+})
+
+describe('the same sheet again after parcels of it were cancelled', () => {
+  const SHEET = rows(manifestLine('A-1'), manifestLine('A-2', 1), manifestLine('A-3', 2))
+
+  /** Uploads the sheet and cancels parcels of it. Returns their numbers. */
+  async function uploadAndCancel(home: Home, ...references: string[]): Promise<string[]> {
+    const done = await upload(home, write(home, SHEET), ['--yes', '--json'])
+    const { data } = done.json() as { data: { reference: string; tracking_number: string }[] }
+    const numbers = data.flatMap(({ reference, tracking_number }) =>
+      references.includes(reference) ? [tracking_number] : [],
+    )
+    const target = {
+      kind: 'embedded',
+      store: join(home.paths.data, 'default/dray.db'),
+      account: 'everything',
+    }
+    const client = await embeddedIn(home)(target as Target)
+    for (const tracking_number of numbers) await client.call('cancel_shipment', { tracking_number })
+    await client.close()
+    return numbers
+  }
+
+  test('leaves them out, says so, and names the command that makes them again', async () => {
+    using home = makeHome()
+    const [second, third] = await uploadAndCancel(home, 'A-2', 'A-3')
+    const path = write(home, SHEET)
+    const again = `dray carrier upload ${path} --yes --idempotency-key second --again-cancelled`
+    const planned = await upload(home, path, ['--dry-run', '--json'])
+    const done = await upload(home, path, ['--yes', '--idempotency-key', 'second'])
+    expect(done.code).toBe(0)
+    expect(done.err).toContain(`2 were cancelled before, left out. To make them again: \`${again}\``)
+    expect(done.err).toContain('0 created, 1 already there, 2 cancelled before, left out.')
+    expect(readFileSync(join(home.cwd, 'm.results.csv'), 'utf8')).toMatch(
+      /,3,duplicate,,,cancelled_before: Created before and cancelled\.\r?\n/,
+    )
+    expect(existsSync(join(home.cwd, 'm.errors.csv'))).toBe(false)
+    const json = await upload(home, path, ['--yes', '--json', '--idempotency-key', 'third'])
+    for (const ran of [planned, json]) {
+      expect(ran.json()).toMatchObject({
+        counts: { total: 3, created: 0, duplicate: 3, rejected: 0 },
+        data: [
+          { result: 'duplicate', reason: { code: 'already_exists' } },
+          {
+            result: 'duplicate',
+            tracking_number: null,
+            cancelled_tracking_number: second,
+            reason: { code: 'cancelled_before' },
+          },
+          { cancelled_tracking_number: third, reason: { code: 'cancelled_before' } },
+        ],
+      })
+    }
+
+    // On purpose, they are made again; then they are there.
+    const made = await upload(home, path, ['--yes', '--again-cancelled', '--idempotency-key', 'fourth'])
+    expect(made.err).toMatch(/2 created for £\d+\.\d\d, 1 already there\./)
+    const last = await upload(home, path, ['--yes', '--idempotency-key', 'fifth'])
+    expect(last.err).toContain('0 created, 3 already there.')
+  })
+
+  test('creates a row that was mended, and says so before the question and without one', async () => {
+    using home = makeHome()
+    const [second] = await uploadAndCancel(home, 'A-2', 'A-3')
+    const path = write(home, SHEET.replace('5 Market Place', '7 Market Place'))
+    const said =
+      '1 parcel of the same reference as a cancelled one, but other content (row 3): it is created.'
+    const planned = await upload(home, path, ['--dry-run'])
+    expect(planned.err).toContain(said)
+    expect(planned.err).toContain('1 was cancelled before, left out. To make them again: `')
+    const done = await upload(home, path, ['--yes', '--json', '--idempotency-key', 'second'])
+    expect(done.err).toContain(said)
+    expect((done.json() as Document).data[1]).toMatchObject({
+      result: 'created',
+      cancelled_tracking_number: second,
+      reason: null,
+    })
+  })
 })

@@ -19,6 +19,9 @@ export const REPORT: Report<Outcome> = {
     tracking_number: numberOf(outcome) ?? null,
     ...status,
     total: outcome.total ?? null,
+    ...(outcome.cancelled_tracking_number !== undefined && {
+      cancelled_tracking_number: outcome.cancelled_tracking_number,
+    }),
     reason,
   }),
   next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),

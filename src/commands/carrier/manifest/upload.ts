@@ -2,6 +2,7 @@
 import { rememberUpload } from '../../../cli/calls/created.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { type Progress, startProgress } from '../../../cli/output/progress.ts'
+import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import type { Upload } from '../../../cli/upload/upload.ts'
@@ -10,6 +11,7 @@ import { spellMoney } from '../../../core/money.ts'
 import { MANIFEST } from '../../../rows/manifest/columns.ts'
 import {
   type BatchResult,
+  cancelledLines,
   type Outcome,
   type Parcels,
   repeatLines,
@@ -29,6 +31,7 @@ export type ManifestFlags = FileFlags &
     hub?: string | undefined
     'manifest-reference'?: string | undefined
     'max-total'?: string | undefined
+    'again-cancelled'?: boolean | undefined
   }
 
 export const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
@@ -44,7 +47,9 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     default_service_level: level,
     ...(hub !== undefined && { default_hub_id: hub }),
     ...(reference !== undefined && { manifest_reference: reference }),
+    on_cancelled: flags['again-cancelled'] === true ? 'create' : 'skip',
   })
+  const again = commandLine(['dray', ...cli.argv, '--again-cancelled'])
   return {
     kind: MANIFEST,
     sending: { operation: 'create_shipments_batch', label: 'Creating parcels', name: 'upload' },
@@ -70,7 +75,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
       const { planUpload } = await import('../../../rows/manifest/plan.ts')
       const { price, stop } = pricing(cli)
       try {
-        return await planUpload(price, read, good, { toBody, level })
+        return await planUpload(price, read, good, { toBody, level, again })
       } finally {
         stop()
       }
@@ -85,7 +90,7 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         outcomes,
         answers.flatMap(({ batch_id }) => batch_id ?? []),
       ),
-    advice: repeatLines,
+    advice: (outcomes) => [...cancelledLines(outcomes, again), ...repeatLines(outcomes)],
     remember: (summary, at) => rememberUpload(cli, file, summary, at),
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,

@@ -63,6 +63,7 @@ export async function uploadManifest(
       shipments: rows.map(({ draft }) => draft),
       default_service_level: wish.service,
       ...(wish.hub !== undefined && { default_hub_id: wish.hub }),
+      on_cancelled: wish.again ? ('create' as const) : ('skip' as const),
     })
     const id = sha256Hex(JSON.stringify(toBody(good)))
     await turn()

@@ -33,6 +33,8 @@ export type Wish = {
   service: ServiceLevelCode
   /** Whether adjacent rows with the same reference are one parcel. */
   merge: boolean
+  /** Whether parcels that were cancelled before are made again. */
+  again: boolean
   /** The plan that is confirmed; undefined for a file that is only to be checked. */
   plan: string | undefined
 }
@@ -40,7 +42,17 @@ export type Wish = {
 /** Throws `invalid_request`. */
 export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
   const wish = readHeader(headers[HEADER])
-  const { name, answers = [], settled = [], maps = {}, hub, service = 'next_day', merge = false, plan } = wish
+  const {
+    name,
+    answers = [],
+    settled = [],
+    maps = {},
+    hub,
+    service = 'next_day',
+    merge = false,
+    again = false,
+    plan,
+  } = wish
   const level = SERVICE_LEVEL_CODES.find((code) => code === service)
   const isRight =
     typeof name === 'string' &&
@@ -49,12 +61,12 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     isListOf(settled, MOST_SETTLED, isSettled) &&
     isMaps(maps) &&
     level !== undefined &&
-    typeof merge === 'boolean' &&
+    [merge, again].every((each) => typeof each === 'boolean') &&
     [hub, plan].every(isTextOrNone)
   if (!isRight)
     throw new AppError(
       'invalid_request',
-      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge and plan.',
+      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again and plan.',
     )
   return {
     name: baseName(name),
@@ -63,7 +75,8 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     maps,
     hub: hub as string | undefined,
     service: level,
-    merge,
+    merge: merge === true,
+    again: again === true,
     plan: plan as string | undefined,
   }
 }

@@ -25,6 +25,8 @@ export type Wish = {
   hub?: string | undefined
   service: Parcel['service_level']
   merge: boolean
+  /** Whether parcels that were cancelled before are made again. */
+  again: boolean
 }
 
 export type Step =
@@ -45,7 +47,7 @@ function firstWish(): Wish {
   const kept = sessionStorage.getItem(SERVICE_KEY)
   const service = kept !== null && isService(kept) ? kept : 'next_day'
   const hub = sessionStorage.getItem(HUB_KEY) ?? undefined
-  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false }
+  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false, again: false }
 }
 
 export type Flow = {

@@ -9,6 +9,8 @@ import type { Flow, Hub, Planned, Wish } from './flow.ts'
 import { DownloadLink, Faults, Rows } from './tables.tsx'
 import { describeCounts, labelFiles, numbersOf } from './words.ts'
 
+const NEW = ['reference', 'to', 'price'] as const
+
 type Props = { flow: Flow; planned: Planned; leave: ComponentChildren }
 
 /** What would be created, and what would not, before anything is. */
@@ -19,7 +21,7 @@ export function PlanView({ flow, planned, leave }: Props) {
   const there = rows.filter(({ result }) => result === 'duplicate')
   return (
     <>
-      <Begun>{describeCounts(counts, 'plan')}</Begun>
+      <Begun>{describeCounts(planned, 'plan')}</Begun>
       {faults.length > 0 && (
         <section>
           <h3>
@@ -37,8 +39,8 @@ export function PlanView({ flow, planned, leave }: Props) {
         <section>
           <h3>
             {there.length === 1
-              ? '1 row is there already, or repeats another, and creates nothing'
-              : `${there.length} rows are there already, or repeat others, and create nothing`}
+              ? '1 row is there already, repeats another or was cancelled, and creates nothing'
+              : `${there.length} rows are there already, repeat others or were cancelled, and create nothing`}
           </h3>
           <Rows rows={there} columns={['reference', 'number', 'price', 'reason']} name="There already" />
           {results !== null && <Finished rows={there} results={results} />}
@@ -48,10 +50,14 @@ export function PlanView({ flow, planned, leave }: Props) {
         <section>
           <h3>{created.length === 1 ? '1 new parcel' : `${created.length} new parcels`}</h3>
           <Levels levels={levels} />
-          <Rows rows={created} columns={['reference', 'to', 'price']} name="New parcels" />
+          <Rows
+            rows={created}
+            columns={created.some(({ cancelled }) => cancelled !== null) ? [...NEW, 'reason'] : NEW}
+            name="New parcels"
+          />
         </section>
       )}
-      <Choices wish={wish} hubs={hubs} onChoose={check} />
+      <Choices wish={wish} hubs={hubs} cancelled={planned.cancelled} onChoose={check} />
       {columns !== null && <Columns flow={flow} planned={planned} columns={columns} />}
       <div class="actions">
         {created.length > 0 ? (
@@ -95,10 +101,16 @@ function Levels({ levels }: Pick<Planned, 'levels'>) {
   )
 }
 
-type ChoicesProps = { wish: Wish; hubs: readonly Hub[]; onChoose: (wish: Wish) => void }
+type ChoicesProps = {
+  wish: Wish
+  hubs: readonly Hub[]
+  /** How many rows are left out, because their parcels were cancelled. */
+  cancelled: number
+  onChoose: (wish: Wish) => void
+}
 
 /** The choices about all rows. Each change checks the file again. */
-function Choices({ wish, hubs, onChoose }: ChoicesProps) {
+function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
   return (
     <div class="choose">
       <label>
@@ -140,6 +152,16 @@ function Choices({ wish, hubs, onChoose }: ChoicesProps) {
         />
         Adjacent rows with the same reference are one parcel
       </label>
+      {(cancelled > 0 || wish.again) && (
+        <label class="option">
+          <input
+            type="checkbox"
+            checked={wish.again}
+            onChange={(event) => onChoose({ ...wish, again: event.currentTarget.checked })}
+          />
+          Create parcels again that were cancelled before
+        </label>
+      )}
     </div>
   )
 }

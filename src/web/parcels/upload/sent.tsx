@@ -12,7 +12,7 @@ export function SentView({ sent, onClose, onAnother }: Props) {
   return (
     <>
       <Begun>
-        {describeCounts(counts, 'sent')}
+        {describeCounts(sent, 'sent')}
         {describeTotal(total)}
       </Begun>
       {stopped !== null && (

@@ -66,7 +66,11 @@ const COLUMNS: Readonly<Record<ColumnName, { title: string; show: (row: ShownRow
   to: { title: 'To', show: ({ to }) => <bdi>{to}</bdi> },
   result: {
     title: 'Result',
-    show: ({ result }) => <span class={`status ${result}`}>{RESULTS[result]}</span>,
+    show: ({ result, cancelled }) => (
+      <span class={`status ${result}`}>
+        {result === 'duplicate' && cancelled !== null ? 'Left out' : RESULTS[result]}
+      </span>
+    ),
   },
   number: { title: 'Number', show: ({ tracking_number }) => tracking_number },
   price: { title: 'Price', show: ({ total }) => total && spellMoney(total) },

@@ -4,12 +4,16 @@ import type { Planned, Sent } from './flow.ts'
 
 /** Returns how the rows came out, or would. */
 export function describeCounts(
-  { total, created, duplicate, rejected, not_sent }: Sent['counts'],
+  {
+    counts: { total, created, duplicate, rejected, not_sent },
+    cancelled,
+  }: Pick<Sent, 'counts' | 'cancelled'>,
   when: 'plan' | 'sent',
 ): string {
   const parts = [
     when === 'plan' ? `${created} good` : `${created} created`,
-    ...(duplicate > 0 ? [`${duplicate} already there`] : []),
+    ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
+    ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
     ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'bad' : 'refused'}`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]
