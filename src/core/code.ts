@@ -1,8 +1,8 @@
 /**
  * Characters that show nothing: what Unicode lets every font ignore (zero-width characters, joiners, soft hyphen, marks
- * of direction, tags), marks of annotations, and control characters that are no white space.
+ * of direction, tags), marks of annotations, and control characters that are no white space. U+0000 stays and is refused.
  */
-const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?!\s)\p{Cc}/gu
+const UNSEEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\s\0])\p{Cc}/gu
 
 /** The hyphens that look like the one on a keyboard. */
 const HYPHENS = /[\u2010\u2011]/g

@@ -156,7 +156,7 @@ test('a reference names its parcel; one that two parcels have names neither', as
   expect(unknown.error?.message).toBe('You have no parcel with the number or the reference "T-9".')
   const { call } = await clientOf(home)
   await call('cancel_shipment', { tracking_number: number ?? '' }, { idempotencyKey: 'cancel' })
-  const second = (await send(home, [], 'T-1')).data[0]?.tracking_number
+  const second = (await send(home, ['--again-cancelled'], 'T-1')).data[0]?.tracking_number
   const twice = await show('T-1')
   expect(twice.error).toMatchObject({ code: 'usage', exitCode: 2 })
   expect(twice.error?.message).toBe(
