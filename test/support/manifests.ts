@@ -5,7 +5,7 @@ import {
   mapHeaders as mapColumns,
   readAssignments as readFlags,
 } from '../../src/rows/columns/map.ts'
-import { decode } from '../../src/rows/csv/decode.ts'
+import { decodeSure } from '../../src/rows/csv/decode.ts'
 import { readTable, type Table } from '../../src/rows/csv/read.ts'
 import type { ColumnName } from '../../src/rows/manifest/column-names.ts'
 import { MANIFEST } from '../../src/rows/manifest/columns.ts'
@@ -44,7 +44,7 @@ export function readManifest(
   map: MapOptions<ColumnName> = {},
   parse: Partial<ParseOptions> = {},
 ): Upload {
-  const text = typeof source === 'string' ? source : decode(readFileSync(source)).text
+  const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')
   const table = readTable(text, { expected: expectedHeader(MANIFEST) })
   const mapped = mapHeaders(table, map)
   const { units } = decideUnits(table, mapped.mapping, {})

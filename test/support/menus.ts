@@ -7,7 +7,7 @@ import { parseMenu } from '../../src/commands/business/menu/parse.ts'
 import { expectedHeader } from '../../src/rows/columns/expected.ts'
 import { type MapOptions, mapHeaders, readAssignments } from '../../src/rows/columns/map.ts'
 import { formLike } from '../../src/rows/columns/results.ts'
-import { decode } from '../../src/rows/csv/decode.ts'
+import { decodeSure } from '../../src/rows/csv/decode.ts'
 import { readTable } from '../../src/rows/csv/read.ts'
 import { csvFile } from '../../src/rows/upload/csv-file.ts'
 
@@ -20,7 +20,8 @@ export function readMenu(
   currency = 'GBP',
 ): ReadMenu {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : readFileSync(source)
-  const decoded = decode(bytes)
+  const decoded = decodeSure(bytes)
+  if (decoded === undefined) throw new Error('the file is not UTF-8')
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
   const menu = parseMenu(table, mapped.mapping, { assumed: currency, store: currency })

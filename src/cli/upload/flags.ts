@@ -29,7 +29,7 @@ export const FORM_FLAGS = [
     flag: 'encoding',
     kind: 'text',
     value: 'NAME',
-    description: 'encoding of the file, when it is not recognised',
+    description: 'encoding of the file, such as macintosh or gbk, when it is not recognised',
   },
   {
     flag: 'delimiter',

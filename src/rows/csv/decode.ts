@@ -1,23 +1,16 @@
 import { AppError } from '../../core/errors.ts'
 import { fileError } from './file-error.ts'
+import type { Guess } from './guess-encoding.ts'
 
-type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
-
-export type Decoded = { text: string; encoding: Encoding; bom: boolean }
-
-/** The encodings that `--encoding` takes. Latin-1 means Windows-1252, as it does for every browser. */
-const NAMES: Readonly<Record<string, Encoding>> = {
-  'utf-8': 'utf-8',
-  utf8: 'utf-8',
-  'utf-16': 'utf-16le',
-  'utf-16le': 'utf-16le',
-  'utf-16be': 'utf-16be',
-  utf16le: 'utf-16le',
-  utf16be: 'utf-16be',
-  'windows-1252': 'windows-1252',
-  cp1252: 'windows-1252',
-  latin1: 'windows-1252',
-  'iso-8859-1': 'windows-1252',
+/** A text and its encoding, by its label in the Encoding Standard. */
+export type Decoded = {
+  text: string
+  encoding: string
+  bom: boolean
+  /** Words beyond ASCII, by which a person sees whether a guess is right. Absent where nothing was guessed. */
+  letters?: readonly string[]
+  /** Readings between which nobody but a person can choose. */
+  doubt?: readonly Guess[]
 }
 
 const AS_CSV = 'Export it again as CSV (UTF-8).'
@@ -33,21 +26,50 @@ function assertNoPdf(bytes: Uint8Array): void {
 }
 
 /**
- * Text of a file: a byte order mark decides, else valid UTF-8, else UTF-16 by where its NULs stand, else Windows-1252
- * (`contract.md` E). `encoding` overrides. Throws `file_error` for NUL characters, undecodable bytes
- * and files of other programs.
+ * Text of a file: a byte order mark decides, else valid UTF-8, else UTF-16 by where its NULs stand, else what its letters
+ * say (`guess-encoding.ts`, which only such a file loads). `encoding` overrides. Throws `file_error` for NUL characters,
+ * undecodable bytes, rows in two encodings and files of other programs.
  */
-export function decode(bytes: Uint8Array, encoding?: string): Decoded {
+export async function decode(bytes: Uint8Array, encoding?: string): Promise<Decoded> {
+  const decoded = decodeSure(bytes, encoding)
+  if (decoded !== undefined) return decoded
+  assertOneEncoding(bytes)
+  const { best, doubt } = (await import('./guess-encoding.ts')).guessEncoding(bytes)
+  return { ...best, text: checked(best.text), bom: false, ...(doubt.length > 0 && { doubt }) }
+}
+
+/** Returns a text in Unicode or in the encoding that is named, as `decode` does; undefined where it must be guessed. */
+export function decodeSure(bytes: Uint8Array, encoding?: string): Decoded | undefined {
   assertNoPdf(bytes)
   const marked = markOf(bytes)
   const asked = encoding === undefined ? undefined : named(encoding, marked)
-  const chosen = asked ?? marked ?? guess(bytes)
+  const chosen = asked ?? marked ?? byNuls(bytes) ?? 'utf-8'
   const text = read(bytes, chosen)
-  if (text === undefined) {
-    throw fileError('bad_encoding', `The file is not valid ${chosen.toUpperCase()}.`, {
-      hint: 'Save it again as UTF-8, or name its encoding with --encoding (utf-8, utf-16le, utf-16be, windows-1252).',
-    })
-  }
+  if (text !== undefined) return { text: checked(text), encoding: chosen, bom: marked === chosen }
+  if (asked === undefined && marked === undefined && chosen === 'utf-8') return undefined
+  throw fileError('bad_encoding', `The file is not valid ${chosen.toUpperCase()}.`, {
+    hint: 'Save it again as UTF-8, or name its encoding with --encoding, such as windows-1252.',
+  })
+}
+
+/** Throws `file_error` for a file of which some lines are UTF-8 and others are not: programs have appended to it. */
+function assertOneEncoding(bytes: Uint8Array): void {
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/\r\n?|\n/)
+  const isHigh = (line: string): boolean => /[\x80-\xff]/.test(line)
+  const isUtf8 = (line: string): boolean => read(Buffer.from(line, 'latin1'), 'utf-8') !== undefined
+  if (!lines.some((line) => isHigh(line) && isUtf8(line))) return
+  const others = lines.flatMap((line, at) => (isUtf8(line) ? [] : [at + 1]))
+  const [are, rows] = others.length === 1 ? ['is', 'Row'] : ['are', 'Rows']
+  const listed = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}`
+  throw fileError('bad_encoding', `${rows} ${listed} ${are} not UTF-8, and other rows are.`, {
+    hint: 'Correct the letters there and save the file as CSV (UTF-8), or name one encoding for all with --encoding.',
+  })
+}
+
+/** Returns the text. Throws `file_error` for a text that is no table. */
+function checked(text: string): string {
   const nul = text.indexOf('\0')
   if (nul !== -1) {
     throw fileError(
@@ -62,36 +84,43 @@ export function decode(bytes: Uint8Array, encoding?: string): Decoded {
     throw fileError('bad_encoding', 'The file is a web page or XML, whatever its name says; it is not CSV.', {
       hint: `${AS_CSV} A spreadsheet opens such a page.`,
     })
-  return { text, encoding: chosen, bom: marked === chosen }
+  return text
 }
 
-function named(encoding: string, marked: Encoding | undefined): Encoding {
-  const name = encoding.trim().toLowerCase()
-  const found = Object.hasOwn(NAMES, name) ? NAMES[name] : undefined
-  if (found === undefined) {
+/** Programs write some labels otherwise than the Encoding Standard has them. */
+const OTHER_LABELS: Readonly<Record<string, string>> = {
+  utf16le: 'utf-16le',
+  utf16be: 'utf-16be',
+  cp936: 'gbk',
+  cp932: 'shift_jis',
+  mac: 'macintosh',
+  'mac-roman': 'macintosh',
+  macroman: 'macintosh',
+}
+
+/** Returns the encoding of a label of the Encoding Standard. Throws `usage` for any other. */
+function named(encoding: string, marked: string | undefined): string {
+  const label = encoding.trim().toLowerCase()
+  if (label === 'utf-16' && marked === 'utf-16be') return marked
+  try {
+    return new TextDecoder(OTHER_LABELS[label] ?? label).encoding
+  } catch {
     throw new AppError(
       'usage',
-      `--encoding ${encoding} is not known; use utf-8, utf-16le, utf-16be or windows-1252.`,
+      `--encoding ${encoding} is not known; use utf-8, utf-16le, windows-1252, windows-1251, macintosh, gbk or another label of the Encoding Standard.`,
     )
   }
-  return name === 'utf-16' && marked === 'utf-16be' ? marked : found
 }
 
-function markOf(bytes: Uint8Array): Encoding | undefined {
+function markOf(bytes: Uint8Array): string | undefined {
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8'
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
   return undefined
 }
 
-function guess(bytes: Uint8Array): Encoding {
-  // Half of UTF-16 text of western languages is NULs, which are valid UTF-8: so the NULs are looked at first.
-  const wide = byNuls(bytes)
-  if (wide !== undefined) return wide
-  return read(bytes, 'utf-8') === undefined ? 'windows-1252' : 'utf-8'
-}
-
-function byNuls(bytes: Uint8Array): Encoding | undefined {
+/** Returns which UTF-16 a text of a western language is: half of it is NULs, which are valid UTF-8. */
+function byNuls(bytes: Uint8Array): string | undefined {
   const sample = Math.min(bytes.length, 4096)
   let even = 0
   let odd = 0
@@ -106,7 +135,7 @@ function byNuls(bytes: Uint8Array): Encoding | undefined {
   return undefined
 }
 
-function read(bytes: Uint8Array, encoding: Encoding): string | undefined {
+function read(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
   } catch {

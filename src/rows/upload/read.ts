@@ -17,6 +17,7 @@ import { readTable } from '../csv/read.ts'
 import type { Table } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
 import type { Questions } from './ask-mapping.ts'
+import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
 import type { Reader, ReadFlags } from './reader.ts'
@@ -50,10 +51,11 @@ type Reading<Name extends string, P extends Preset<Name>> = {
 export async function readColumns<Name extends string, P extends Preset<Name>>(
   reader: Reader,
   path: string,
-  content: Content,
+  given: Content,
   flags: ReadFlags,
   reading: Reading<Name, P>,
 ): Promise<ReadTable<Name, P>> {
+  const content = 'text' in given ? await chooseEncoding(reader, given) : given
   const warn = (text: string, flag?: string): Promise<void> =>
     reader.say({ kind: 'warning', text, ...(flag !== undefined && { typed: `${text} ${flag}` }) })
   const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
@@ -191,11 +193,21 @@ function fromSettings<Name extends string>(
 
 function readText(content: Decoded, expected: Expected, delimiter: Delimiter | undefined): FoundTable {
   const table = readTable(content.text, { expected, ...(delimiter !== undefined && { delimiter }) })
-  return { table, form: describeText(content, table), warnings: [] }
+  return { table, form: describeText(content, table), warnings: warnOfEncoding(content) }
 }
 
-function describeText({ encoding, bom }: Decoded, { delimiter }: Table): string {
-  return `${encoding}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
+/** Windows-1252 is usual for a file that is no Unicode; any other encoding is worth a look. */
+function warnOfEncoding({ encoding, letters }: Decoded): string[] {
+  if (letters === undefined || encoding === 'windows-1252') return []
+  return [
+    `the file is not UTF-8; its letters are read as ${encoding}. Save it as CSV (UTF-8) if they are wrong.`,
+  ]
+}
+
+/** Names the encoding; one that was guessed with words of the file, by which a person sees whether it is right. */
+function describeText({ encoding, bom, letters = [] }: Decoded, { delimiter }: Table): string {
+  const seen = letters.length === 0 ? '' : ` with ${letters.map((word) => `“${word}”`).join(', ')}`
+  return `${encoding}${seen}${bom ? ' with a byte order mark' : ''}, ${delimiterName(delimiter)}-separated`
 }
 
 function describeFile(

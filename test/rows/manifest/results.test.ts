@@ -254,8 +254,8 @@ describe('the files are written like the manifest', () => {
     ['plain UTF-8', Buffer.from('a;b\n1;2\n'), { delimiter: ';', bom: false }],
     ['UTF-8 with a mark', Buffer.from('\uFEFFa,b\n1,2\n'), { delimiter: ',', bom: true }],
     ['Windows-1252', Buffer.from('a,b\n1,\xe9\n', 'latin1'), { delimiter: ',', bom: true }],
-  ])('%s', (_, bytes, form) => {
-    const decoded = decode(bytes)
+  ])('%s', async (_, bytes, form) => {
+    const decoded = await decode(bytes)
     expect(formLike(decoded, readTable(decoded.text))).toEqual(form)
   })
 })

@@ -52,7 +52,9 @@ export async function uploadManifest(
 ): Promise<UploadAnswer> {
   const { reader, notes, answered } = readerWith(wish)
   try {
-    const content = withinLines(await toContent(bytes, {}, MOST_UNPACKED))
+    const content = withinLines(
+      await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MOST_UNPACKED),
+    )
     const opened = await openManifest(reader, wish.name, content, flagsOf(wish), lookupsOf(calls))
     const file = await opened.read()
     // A file of thousands of lines holds the service between two turns for as long as one step takes.
@@ -115,16 +117,20 @@ function lookupsOf(calls: ManifestCalls): ManifestLookups {
 }
 
 /** Returns the flags of the command that read the file as the page wishes. */
-function flagsOf({ merge, settled }: Wish): Parameters<typeof openManifest>[3] {
-  const valuesOf = (wanted: Settled['flag']): string[] =>
-    settled.flatMap(({ flag, value }) => (flag === wanted ? value : []))
-  const flags = { 'merge-lines': merge, split: true, map: valuesOf('--map'), default: valuesOf('--default') }
+function flagsOf(wish: Wish): Parameters<typeof openManifest>[3] {
   return {
-    ...flags,
-    sheet: valuesOf('--sheet').at(-1),
-    'weight-unit': valuesOf('--weight-unit').at(-1) as WeightUnit | undefined,
-    'length-unit': valuesOf('--length-unit').at(-1) as LengthUnit | undefined,
+    'merge-lines': wish.merge,
+    split: true,
+    map: valuesOf(wish, '--map'),
+    default: valuesOf(wish, '--default'),
+    sheet: valuesOf(wish, '--sheet').at(-1),
+    'weight-unit': valuesOf(wish, '--weight-unit').at(-1) as WeightUnit | undefined,
+    'length-unit': valuesOf(wish, '--length-unit').at(-1) as LengthUnit | undefined,
   }
+}
+
+function valuesOf({ settled }: Wish, wanted: Settled['flag']): string[] {
+  return settled.flatMap(({ flag, value }) => (flag === wanted ? value : []))
 }
 
 type Batch = { rows: Good<ManifestRow>[]; body: Readonly<Record<string, unknown>> }

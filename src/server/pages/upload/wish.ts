@@ -11,7 +11,7 @@ const MOST_ANSWERS = 60
 const MOST_SETTLED = 80
 const MOST_MAPS = 20
 
-const SETTLING = ['--sheet', '--map', '--default', '--weight-unit', '--length-unit'] as const
+const SETTLING = ['--encoding', '--sheet', '--map', '--default', '--weight-unit', '--length-unit'] as const
 
 /** An answer about the file, as the flag of `dray carrier upload` that says the same. */
 export type Settled = { flag: (typeof SETTLING)[number]; value: string }
