@@ -134,13 +134,18 @@ function namesOf(sheets: readonly Sheet[]): string {
   return sheets.map(({ name, hidden }) => (hidden ? `${name} (hidden)` : name)).join(', ')
 }
 
-function warningsOf({ hidden, rounded, merged }: SheetRows): string[] {
+function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
   const isOne = hidden.length === 1
   return [
     ...(hidden.length === 0
       ? []
       : [
           `${isOne ? 'row' : `${hidden.length} rows`} ${listed(hidden)} ${isOne ? 'is' : 'are'} hidden in the workbook and not read. Show ${isOne ? 'it' : 'them'} there to send ${isOne ? 'it' : 'them'}.`,
+        ]),
+    ...(struck.length === 0
+      ? []
+      : [
+          `${struck.length === 1 ? 'row' : `${struck.length} rows`} ${listed(struck)} ${struck.length === 1 ? 'is' : 'are'} struck out in the workbook, and read all the same. Delete what is not to be sent.`,
         ]),
     ...(rounded.length === 0
       ? []

@@ -1,7 +1,7 @@
 /** The parts of a workbook: a ZIP archive of XML files. */
 import yauzl, { type Entry } from 'yauzl'
 import { AppError } from '../../core/errors.ts'
-import { damaged, tooLarge } from './faults.ts'
+import { damaged, locked, tooLarge } from './faults.ts'
 
 /** The most bytes of one part. A sheet of 100,000 parcels has 60 MiB. */
 const MAX_PART = 128 * 1_048_576
@@ -30,7 +30,8 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
         const entry = parts.get(keyOf(name))
         if (entry === undefined) return undefined
         if (entry.uncompressedSize > most) throw tooLarge(`unpacks to more than ${most / 1_048_576} MiB`)
-        return readText(await zip.openReadStreamPromise(entry))
+        if (entry.isEncrypted()) throw locked()
+        return readText(() => zip.openReadStreamPromise(entry))
       },
     }
   } catch (error) {
@@ -38,16 +39,37 @@ export async function openArchive(bytes: Uint8Array, most = MAX_PART): Promise<A
   }
 }
 
-/** Reads a part. The archive refuses one that is larger than it says. */
-async function readText(stream: AsyncIterable<Uint8Array>): Promise<string> {
+/**
+ * Reads a part. The archive refuses one that is larger than it says. Cells and rows that hold nothing are left out as they
+ * arrive: a sheet may be formatted down to its last row.
+ */
+async function readText(open: () => Promise<AsyncIterable<Uint8Array>>): Promise<string> {
   try {
-    const chunks: Uint8Array[] = []
-    for await (const chunk of stream) chunks.push(chunk)
-    return new TextDecoder().decode(Buffer.concat(chunks))
+    const decoder = new TextDecoder()
+    const parts: string[] = []
+    let rest = ''
+    for await (const chunk of await open()) {
+      rest += decoder.decode(chunk, { stream: true })
+      const end = rest.lastIndexOf('</row>')
+      if (end === -1) continue
+      parts.push(
+        rest
+          .slice(0, end + ROW_END)
+          .replaceAll(BLANK_CELL, '')
+          .replaceAll(BLANK_ROW, ''),
+      )
+      rest = rest.slice(end + ROW_END)
+    }
+    return [...parts, rest, decoder.decode()].join('')
   } catch (error) {
     throw damaged(error)
   }
 }
+
+const ROW_END = '</row>'.length
+/** Only cells and rows that say their place, so that those behind them keep theirs. */
+const BLANK_CELL = /<c(?=\s[^<>]*?\br=")\s[^<>]*?(?:\/>|>\s*<\/c>)/g
+const BLANK_ROW = /<row(?=\s[^<>]*?\br=")\s[^<>]*?(?:\/>|>\s*<\/row>)/g
 
 /** Names of parts do not differ by case, and some programs begin them with a slash. */
 function keyOf(name: string): string {

@@ -4,6 +4,14 @@ import { format, getFormatFromId, isDateFormat } from 'numfmt'
 /** Returns the text that a person sees for a number as the file has it. */
 export type ShowNumber = (raw: string) => string
 
+/** How the cells of one style look. */
+export type CellFormat = {
+  show: ShowNumber
+  /** Whether its numbers are days. */
+  isDate: boolean
+  isStruck: boolean
+}
+
 /** Formats that follow the settings of the computer: dates in the one form that cannot be misread. */
 const BY_COMPUTER: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'yyyy-mm-dd hh:mm' }
 
@@ -11,18 +19,26 @@ const BY_COMPUTER: Readonly<Record<number, string>> = { 14: 'yyyy-mm-dd', 22: 'y
 const DAYS_UNTIL_1904 = 1462
 
 /**
- * Makes the function for cells of one format: a built-in one by its number, or one of the file's own. Digits are not
+ * Makes the format of cells: a built-in one by its number, or one of the file's own. Digits are not
  * grouped: `1,234` could be read as a fraction.
  */
-export function makeShowNumber(id: number, own: string | undefined, since1904: boolean): ShowNumber {
+export function makeFormat(
+  id: number,
+  own: string | undefined,
+  since1904: boolean,
+): Pick<CellFormat, 'show' | 'isDate'> {
   const pattern = forReading(own ?? BY_COMPUTER[id] ?? getFormatFromId(id))
-  if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern)) return showPlain
+  if (/^(?:general|@)?$/i.test(pattern) || isScientific(pattern)) return { show: showPlain, isDate: false }
   // A reference may have more digits than a number can hold.
   if (/^0+$/.test(pattern))
-    return (raw) =>
-      /^\d+$/.test(raw) ? raw.padStart(pattern.length, '0') : formatted(pattern, Number(raw), raw)
-  const added = since1904 && isDateFormat(pattern) ? DAYS_UNTIL_1904 : 0
-  return (raw) => formatted(pattern, Number(raw) + added, raw)
+    return {
+      show: (raw) =>
+        /^\d+$/.test(raw) ? raw.padStart(pattern.length, '0') : formatted(pattern, Number(raw), raw),
+      isDate: false,
+    }
+  const isDate = isDateFormat(pattern)
+  const added = since1904 && isDate ? DAYS_UNTIL_1904 : 0
+  return { show: (raw) => formatted(pattern, Number(raw) + added, raw), isDate }
 }
 
 function forReading(pattern: string): string {

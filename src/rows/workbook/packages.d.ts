@@ -2,7 +2,7 @@
 declare module 'yauzl' {
   import type { Readable } from 'node:stream'
 
-  export type Entry = { fileName: string; uncompressedSize: number }
+  export type Entry = { fileName: string; uncompressedSize: number; isEncrypted(): boolean }
   export type ZipFile = {
     entryCount: number
     eachEntry(): AsyncIterable<Entry>

@@ -1,7 +1,7 @@
 /** The rows of one sheet: each cell as its text. */
 import type { Row } from '../csv/read.ts'
 import { damaged, tooLarge } from './faults.ts'
-import { isInexact, isRounded, showPlain, type ShowNumber } from './format.ts'
+import { type CellFormat, isInexact, isRounded, showPlain } from './format.ts'
 import { decodeXml, readXml } from './xml.ts'
 
 export type SheetRows = {
@@ -9,6 +9,8 @@ export type SheetRows = {
   rows: Row[]
   /** The numbers of rows that hold something and are hidden, by a filter or by hand. */
   hidden: number[]
+  /** The numbers of rows that are shown and struck out. */
+  struck: number[]
   /** Cells with numbers that lost digits: `A2`. */
   rounded: string[]
   /** The positions of columns that are hidden. */
@@ -18,7 +20,7 @@ export type SheetRows = {
 }
 
 /** The parts of a workbook that the cells of all sheets refer to. */
-export type SheetParts = { strings: readonly string[]; formats: readonly ShowNumber[] }
+export type SheetParts = { strings: readonly string[]; formats: readonly CellFormat[] }
 
 /** The size of a sheet of Excel. */
 const MAX_ROW = 1_048_576
@@ -31,7 +33,7 @@ type Cell = { at: number; type: string; style: number; value: string; inline: st
 /** Reads the XML of a sheet. Throws AppError('file_error'). */
 export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const hiddenColumns = new Set<number>()
-  const read: SheetRows = { rows: [], hidden: [], rounded: [], hiddenColumns, merged: [] }
+  const read: SheetRows = { rows: [], hidden: [], struck: [], rounded: [], hiddenColumns, merged: [] }
   const hiddenRows: Row[] = []
   const merges: Merge[] = []
   let number = 0
@@ -48,6 +50,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
     if (row.wrong.size === 0 && row.cells.every((text) => text.trim() === '')) return
     if (isHidden) read.hidden.push(number)
+    else if (row.isStruck) read.struck.push(number)
     const rows = isHidden ? hiddenRows : read.rows
     rows.push(toRow(number, row))
   }
@@ -84,14 +87,21 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   return read
 }
 
-type OpenRow = { cells: string[]; wrong: Map<number, string>; inexact: Map<number, string> }
-
-function emptyRow(): OpenRow {
-  return { cells: [], wrong: new Map(), inexact: new Map() }
+type OpenRow = {
+  cells: string[]
+  wrong: Map<number, string>
+  inexact: Map<number, string>
+  dates: Set<number>
+  /** Whether all that it holds is struck out. */
+  isStruck: boolean
 }
 
-function toRow(row: number, { cells, wrong, inexact }: OpenRow): Row {
-  return { row, cells, ...(wrong.size > 0 && { wrong }), ...(inexact.size > 0 && { inexact }) }
+function emptyRow(): OpenRow {
+  return { cells: [], wrong: new Map(), inexact: new Map(), dates: new Set(), isStruck: true }
+}
+
+function toRow(row: number, { cells, isStruck: _, ...marks }: OpenRow): Row {
+  return { row, cells, ...Object.fromEntries(Object.entries(marks).filter(([, { size }]) => size > 0)) }
 }
 
 /** Adds a cell that has ended to its row, and its place to `rounded` where digits are lost. */
@@ -103,12 +113,15 @@ function addCell(
   rounded: string[],
 ): void {
   const { at, type, value } = cell
-  const { text, wrong } = textOf(cell, place, strings, formats[cell.style])
+  const format = formats[cell.style]
+  const { text, wrong } = textOf(cell, place, strings, format)
   if (wrong !== undefined) row.wrong.set(at, wrong)
   if (text === '') return
   setCell(row.cells, at, text)
+  if (format?.isStruck !== true) row.isStruck = false
   if (type !== 'n' && type !== '') return
   if (isRounded(value)) rounded.push(place)
+  if (format?.isDate === true) row.dates.add(at)
   if (isInexact(value, text)) row.inexact.set(at, describeInexact(place, text, value))
 }
 
@@ -190,7 +203,7 @@ function textOf(
   { type, value, inline, isFormula }: Cell,
   place: string,
   strings: readonly string[],
-  show: ShowNumber | undefined,
+  format: CellFormat | undefined,
 ): { text: string; wrong?: string } {
   switch (type) {
     case 's': {
@@ -209,7 +222,7 @@ function textOf(
       return { text: value, wrong: `Cell ${place} holds the error ${value} instead of a value.` }
     default:
   }
-  if (value !== '') return { text: show?.(value) ?? value }
+  if (value !== '') return { text: format?.show(value) ?? value }
   return isFormula
     ? {
         text: '',

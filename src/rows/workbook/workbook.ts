@@ -1,7 +1,7 @@
 /** Workbooks in the form of Excel (.xlsx, .xlsm), as Excel, LibreOffice and Google Sheets write them. */
 import { type Archive, openArchive } from './archive.ts'
 import { damaged, locked, otherFile } from './faults.ts'
-import { makeShowNumber, type ShowNumber } from './format.ts'
+import { type CellFormat, makeFormat } from './format.ts'
 import { readSheet, readStrings, type SheetParts, type SheetRows } from './sheet.ts'
 import { isCompound } from './signature.ts'
 import { decodeXml, readXml } from './xml.ts'
@@ -104,28 +104,36 @@ async function readParts(
   }
 }
 
-/** The number formats of the cells' styles, by their position. */
-function readFormats(xml: string, since1904: boolean): ShowNumber[] {
+/** The formats of the cells' styles, by their position. */
+function readFormats(xml: string, since1904: boolean): CellFormat[] {
   const own = new Map<string, string>()
-  const ids: string[] = []
-  let isOfCells = false
+  const struck = new Set<number>()
+  const styles: { id: string; font: number }[] = []
+  let within = ''
+  let font = -1
   readXml(xml, {
     open(tag, attributes) {
-      if (tag === 'cellXfs') isOfCells = true
+      if (tag === 'fonts' || tag === 'cellXfs') within = tag
+      else if (tag === 'font' && within === 'fonts') font += 1
+      else if (tag === 'strike' && within === 'fonts' && !['0', 'false'].includes(attributes()['val'] ?? ''))
+        struck.add(font)
       else if (tag === 'numFmt') {
         const { numFmtId = '', formatCode = '' } = attributes()
         own.set(numFmtId, decodeXml(formatCode))
-      } else if (tag === 'xf' && isOfCells) ids.push(attributes()['numFmtId'] ?? '0')
+      } else if (tag === 'xf' && within === 'cellXfs') {
+        const { numFmtId = '0', fontId = '0' } = attributes()
+        styles.push({ id: numFmtId, font: Number(fontId) })
+      }
     },
     close(tag) {
-      if (tag === 'cellXfs') isOfCells = false
+      if (tag === within) within = ''
     },
   })
-  const made = new Map<string, ShowNumber>()
-  return ids.map((id) => {
-    const show = made.get(id) ?? makeShowNumber(Number(id), own.get(id), since1904)
-    made.set(id, show)
-    return show
+  const made = new Map<string, ReturnType<typeof makeFormat>>()
+  return styles.map(({ id, font: at }) => {
+    const format = made.get(id) ?? makeFormat(Number(id), own.get(id), since1904)
+    made.set(id, format)
+    return { ...format, isStruck: struck.has(at) }
   })
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../../src/core/errors.ts'
 import { openWorkbook } from '../../../src/rows/workbook/workbook.ts'
-import { type Making, type MadeCell, pack, workbookOf } from '../../support/workbooks.ts'
+import { type Making, type MadeCell, pack, sheetOf, workbookOf } from '../../support/workbooks.ts'
 
 async function failing(bytes: Uint8Array): Promise<AppError> {
   try {
@@ -145,4 +145,35 @@ describe('a file that is no workbook is refused with what to do', () => {
       '4 million cells',
     )
   })
+})
+
+test('bytes that were changed on the way are a damaged workbook, never a fault of the program', async () => {
+  const bytes = workbookOf([sheetOf('Parcels', 'reference,city\nA-1,London\nA-2,Leeds\n')])
+  for (let at = 4; at < bytes.length; at += 3) {
+    const changed = Uint8Array.from(bytes)
+    changed[at] = (changed[at] ?? 0) ^ 0xff
+    const read = async () => {
+      for (const sheet of (await openWorkbook(changed)).sheets) await sheet.read()
+    }
+    // Some bytes say nothing that matters.
+    const error: unknown = await read().catch((thrown: unknown) => thrown)
+    expect((error as { code?: string } | undefined)?.code ?? 'file_error').toBe('file_error')
+  }
+})
+
+test('cells and rows that only have a format leave no trace', async () => {
+  const blank = Array.from(
+    { length: 2000 },
+    (_, at) => `<row r="${at + 3}" ht="15"><c r="A${at + 3}" s="0"/><c r="B${at + 3}" s="0"></c></row>`,
+  )
+  const sheet = `<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><sheetData><row r="1"><c r="A1" t="str"><v>reference</v></c></row><row r="2"><c r="A2" s="0"/><c r="C2" t="str"><v>A-1</v></c></row>${blank.join('')}<row r="2003"><c r="B2003" t="str"><v>last</v></c></row></sheetData></worksheet>`
+  const book = await openWorkbook(
+    workbookOf([{ name: 'S', rows: {} }], { parts: { 'xl/worksheets/sheet1.xml': sheet } }),
+  )
+  const { rows } = (await book.sheets[0]?.read()) ?? { rows: [] }
+  expect(rows.map(({ row, cells }) => [row, cells])).toEqual([
+    [1, ['reference']],
+    [2, ['', '', 'A-1']],
+    [2003, ['', 'last']],
+  ])
 })
