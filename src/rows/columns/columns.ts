@@ -12,10 +12,10 @@ export type Column<Name extends string = string> = {
   aliases: readonly string[]
   /** The most characters that the service accepts. */
   max?: number
-  /** Exports add an apostrophe before it, so that a spreadsheet keeps it as text. */
-  forced?: true
   /** Whether the service reads it without the characters that show nothing (`cleanCode`). */
   code?: true
+  /** Whether the lines of a cell are those of an address: commas join them. */
+  lines?: true
   /** Whether white space in it is significant. */
   verbatim?: true
   /** A realistic value, for `--default` hints. */

@@ -1,6 +1,7 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
 import type { Row, Table } from '../csv/read.ts'
+import { unwrap } from '../csv/unwrap.ts'
 import { unguard } from '../csv/write.ts'
 import type { Mapping, Source } from './mapping.ts'
 
@@ -17,37 +18,41 @@ export function findText<Name extends string>(
 ): Text | undefined {
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
-  const { code, forced, verbatim } = mapping.kind.columnOf(column)
-  const read = verbatim === true || mapping.exact ? asWritten : tidy
+  const { code, verbatim, lines } = mapping.kind.columnOf(column)
+  const asWritten = verbatim === true || mapping.exact
+  const read = (cell: string): string => {
+    const text = plain(cell, mapping)
+    if (asWritten) return text.trim() === '' ? '' : text
+    return tidy(lines === true ? text.replaceAll(BREAKS, ', ') : text)
+  }
   for (const source of entry.from) {
-    const written =
-      source.at.length === 1
-        ? read(row.cells[source.at[0] ?? 0] ?? '', mapping.ours)
-        : joinCells(row, source, mapping.ours)
-    const text = code === true ? cleanCode(written) : written
-    if (text === '') continue
-    const isForced = forced === true && text.startsWith("'") && !mapping.exact
-    return { text: isForced ? text.slice(1) : text, source }
+    const text =
+      source.at.length === 1 ? read(row.cells[source.at[0] ?? 0] ?? '') : joinCells(row, source, mapping)
+    const shown = code === true ? cleanCode(text) : text
+    if (shown !== '') return { text: shown, source }
   }
   return undefined
 }
 
-function joinCells(row: Row, { at, join }: Source, ours: boolean): string {
-  const parts = at.map((index) => tidy(row.cells[index] ?? '', ours)).filter((part) => part !== '')
+function joinCells(row: Row, { at, join }: Source, mapping: Pick<Mapping, 'ours' | 'exact'>): string {
+  const parts = at.map((index) => tidy(plain(row.cells[index] ?? '', mapping))).filter((part) => part !== '')
   return [...new Set(parts)].join(join)
 }
 
-const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
-
-function tidy(cell: string, ours: boolean): string {
+/** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
+function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exact'>): string {
   if (cell === '') return cell
   const text = ours ? unguard(cell) : cell
-  return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
+  return exact ? text : unwrap(text)
 }
 
-function asWritten(cell: string, ours: boolean): string {
-  const text = ours ? unguard(cell) : cell
-  return text.trim() === '' ? '' : text
+/** Line breaks within a cell, with a comma that may stand before them. */
+const BREAKS = /\s*,?\s*[\r\n]+\s*/g
+
+const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
+
+function tidy(text: string): string {
+  return UNTIDY.test(text) ? text.replaceAll(/\s+/g, ' ').trim() : text
 }
 
 /** Returns the column's header as written; the column's own name without a header. */

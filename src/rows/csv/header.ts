@@ -80,6 +80,27 @@ function refuseLostRows(rows: readonly Row[], header: number, expected: Expected
   )
 }
 
+/** Words of totals and of the lines that programs write below a list. */
+const FOOTER =
+  /^(?:(?:grand|sub)[\s-]?)?tota(?:l|ls|le|li|les|ux)\b|^(?:sum|summe|suma|somme|somma|gesamt|insgesamt|zwischensumme|sous-total|subtotale?)\b|\brecords?(?:\(s\))?\s+(?:downloaded|exported|found|selected)|^(?:number|count) of\s|^end of (?:file|list|report|data)|^page \d+(?:\s*(?:of|\/)\s*\d+)?$|^(?:generated|exported|printed|downloaded|created) (?:on|by|at|from)\b|^[-=_*]{3,}$/i
+
+/**
+ * Returns a function that tells the totals and closing lines of a file: they fill fewer than half of the columns that every
+ * row must fill, and say what they are.
+ */
+export function makeFooterTest(
+  header: readonly string[],
+  expected: Expected,
+): (row: Pick<Row, 'cells'>) => boolean {
+  const needed = expected
+    .columnsOf(header)
+    .flatMap((column, at) => (column !== undefined && expected.required.includes(column) ? [at] : []))
+  return ({ cells }) =>
+    needed.length >= ENOUGH &&
+    needed.filter((at) => isFilled(cells[at] ?? '')).length * 2 < needed.length &&
+    cells.some((cell) => FOOTER.test(cell.trim()))
+}
+
 function noHeader({ row, cells }: Row, { row: thing, template, required }: Expected): AppError {
   const shown = cells.filter(isFilled).slice(0, 3).join(', ')
   return fileError(

@@ -1,7 +1,15 @@
 import { parse } from 'csv-parse/sync'
 import { type Delimiter, findDelimiter, type Judge } from './delimiter.ts'
 import { fileError } from './file-error.ts'
-import { countColumns, type Expected, findHeader, isFilled, isWhole, MAX_COLUMNS } from './header.ts'
+import {
+  countColumns,
+  type Expected,
+  findHeader,
+  isFilled,
+  isWhole,
+  makeFooterTest,
+  MAX_COLUMNS,
+} from './header.ts'
 import { headerKey } from './keys.ts'
 
 export type Row = {
@@ -15,6 +23,8 @@ export type Row = {
   wrong?: ReadonlyMap<number, string>
   /** Why cells of a workbook show another amount than they hold, by their position. */
   inexact?: ReadonlyMap<number, string>
+  /** The positions of cells of a workbook that hold days. */
+  dates?: ReadonlySet<number>
 }
 
 export type Table = {
@@ -29,6 +39,8 @@ export type Table = {
   rows: Row[]
   /** Numbers of the rows below that are the header once more, as in files that were put together. They are no rows. */
   repeats: number[]
+  /** Totals and closing lines below, which are not read. */
+  footers: Row[]
   delimiter: Delimiter
   /** Numbers of the rows that end before the header does: the cells that they lack are empty. */
   short: number[]
@@ -85,8 +97,9 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
     })
   }
   const isRepeat = makeRepeatTest(header)
+  const isFooter = expected === undefined ? () => false : makeFooterTest(header, expected)
   const below = all.slice(at + 1)
-  const rows = below.filter((row) => !isRepeat(row))
+  const rows = below.filter((row) => !isRepeat(row) && !isFooter(row))
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')
   refuseLong(rows, header.length)
   return {
@@ -96,6 +109,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
     titles: all.slice(0, at),
     rows: rows.map((row) => ({ ...row, cells: fill(row.cells, header.length) })),
     repeats: rows.length === below.length ? [] : below.filter(isRepeat).map(({ row }) => row),
+    footers: rows.length === below.length ? [] : below.filter(isFooter),
     delimiter,
     short: rows.filter(({ cells }) => cells.length < header.length).map(({ row }) => row),
   }
@@ -107,12 +121,35 @@ function makeRepeatTest(header: readonly string[]): (row: Row) => boolean {
   return ({ cells }) => names.every((name, at) => (cells[at] ?? '').replace(/^\uFEFF/, '').trim() === name)
 }
 
+/**
+ * A cell of a formula whose value is a text, as shops write it to keep leading zeros: `="000123"`. Without quotes around it,
+ * RFC 4180 has no such cell.
+ */
+const BARE_FORMULA = /(?<=^|[,;\t|\r\n])="([^"\r\n]*)"(?=[,;\t|\r\n]|$)/g
+
 /** Every row that holds anything. Text without a quote is split: csv-parse takes ten times as long for a manifest. */
 function readRecords(text: string, delimiter: string): Row[] {
-  const rows = text.includes('"')
-    ? parseQuoted(text, delimiter)
-    : text.split(/\r\n|\r|\n/).map((line, index) => splitLine(line, delimiter, index + 1))
+  const rows =
+    text.includes('"') && !isPlainTabs(text, delimiter)
+      ? parseQuoted(text.replaceAll(BARE_FORMULA, '"=""$1"""'), delimiter)
+      : text.split(LINE_END).map((line, index) => splitLine(line, delimiter, index + 1))
   return rows.filter(({ cells }) => cells.some(isFilled))
+}
+
+const LINE_END = /\r\n|\r|\n/
+
+/**
+ * Whether a quote is a character like any other, as in tab-separated exports (`Clay mug 12" tall`): each line has the cells
+ * of the first one, and no cell stands in quotes.
+ */
+function isPlainTabs(text: string, delimiter: string): boolean {
+  if (delimiter !== '\t') return false
+  const [header = '', ...lines] = text.split(LINE_END)
+  const width = header.split('\t').length
+  return (
+    lines.every((line) => line === '' || line.split('\t').length === width) &&
+    !/(?:^|[\t\r\n])"[^\t\r\n]*"(?=[\t\r\n]|$)/.test(text)
+  )
 }
 
 function splitLine(text: string, delimiter: string, row: number): Row {

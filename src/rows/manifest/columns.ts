@@ -91,6 +91,7 @@ export const COLUMNS: readonly Column[] = [
     kind: 'text',
     required: true,
     pointer: '/recipient/address/line1',
+    lines: true,
     max: 100,
     recipient: true,
     aliases: [
@@ -110,6 +111,7 @@ export const COLUMNS: readonly Column[] = [
     kind: 'text',
     required: false,
     pointer: '/recipient/address/line2',
+    lines: true,
     max: 100,
     recipient: true,
     aliases: ['address2', 'address_2', 'street2', 'line2', 'apt', 'unit'],
@@ -140,7 +142,6 @@ export const COLUMNS: readonly Column[] = [
     pointer: '/recipient/address/postal_code',
     max: 16,
     recipient: true,
-    forced: true,
     aliases: ['postcode', 'post_code', 'zip', 'zip_code', 'zipcode', 'to_zip'],
   },
   {
@@ -158,7 +159,6 @@ export const COLUMNS: readonly Column[] = [
     required: false,
     pointer: '/recipient/contact/phone',
     recipient: true,
-    forced: true,
     aliases: ['telephone', 'phone_number', 'mobile', 'tel', 'recipient_phone'],
   },
   {

@@ -5,6 +5,7 @@ import { mapHeaders, readAssignments } from '../columns/map.ts'
 import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
+import { describeOddText } from '../columns/odd-text.ts'
 import { formLike } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
@@ -14,7 +15,7 @@ import { type Expected, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
 import { readTable } from '../csv/read.ts'
-import type { Table } from '../csv/read.ts'
+import type { Row, Table } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
 import type { Questions } from './ask-mapping.ts'
 import { chooseEncoding } from './choose-encoding.ts'
@@ -82,7 +83,11 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await warn(
       `read, though hidden in the workbook: ${hidden.join(', ')}. Remove what is not meant, or show it there.`,
     )
+  const odd = describeOddText(table, mapped.mapping)
+  for (const text of odd.infos) await reader.say({ kind: 'info', text })
+  for (const text of odd.warnings) await warn(text)
   if (table.repeats.length > 0) await warn(describeRepeats(table.repeats))
+  if (table.footers.length > 0) await warn(describeFooters(table.footers))
   if (table.short.length > 0) await warn(describeShort(table.short))
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
   if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
@@ -225,11 +230,22 @@ function describeFile(
 /** Returns a sentence about the text above the header, because that text is not read. */
 function describeTitles({ titles, headerRow }: Table): string {
   const rows = titles.map(({ row }) => row)
-  const text = titles
+  return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${textOf(titles)}.`
+}
+
+function describeFooters(footers: readonly Row[]): string {
+  const rows = footers.map(({ row }) => row)
+  return rows.length === 1
+    ? `${numbered(rows)} is a total or a closing line and not read: ${textOf(footers)}.`
+    : `${numbered(rows)} are totals or closing lines and not read: ${textOf(footers)}.`
+}
+
+function textOf(rows: readonly Row[]): string {
+  const text = rows
     .flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
-  return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${quoted(clip(text, 60))}.`
+  return quoted(clip(text, 60))
 }
 
 function describeRepeats(rows: readonly number[]): string {

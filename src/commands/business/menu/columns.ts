@@ -48,15 +48,14 @@ const SPECS: Readonly<Record<MenuColumn, Spec>> = {
     kind: 'text',
     code: true,
     max: 64,
-    forced: true,
     aliases: ['id', 'item_id', 'plu', 'reference', 'external_id'],
   },
-  sku: { kind: 'text', code: true, max: 64, forced: true, aliases: [] },
-  barcode: { kind: 'barcode', code: true, forced: true, aliases: ['gtin', 'ean', 'upc'] },
+  sku: { kind: 'text', code: true, max: 64, aliases: [] },
+  barcode: { kind: 'barcode', code: true, aliases: ['gtin', 'ean', 'upc'] },
   // The cost of an item is private and never its price.
   cost: { kind: 'money', aliases: ['cost_price', 'unit_cost'] },
   stock: { kind: 'count', aliases: ['qty', 'quantity', 'inventory'] },
-  supplier_id: { kind: 'text', code: true, max: 64, forced: true, aliases: ['supplier', 'vendor'] },
+  supplier_id: { kind: 'text', code: true, max: 64, aliases: ['supplier', 'vendor'] },
   tax_rate: {
     kind: 'tax',
     pointer: '/tax_rate_bps',

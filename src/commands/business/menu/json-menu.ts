@@ -185,6 +185,7 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     titles: [],
     rows: [],
     repeats: [],
+    footers: [],
     delimiter: ',',
     short: [],
   }

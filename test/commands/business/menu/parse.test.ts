@@ -229,6 +229,7 @@ function tableOf(headers: string) {
     keys: header,
     rows: [],
     repeats: [],
+    footers: [],
     headerRow: 1,
     titles: [],
     delimiter: ',' as const,

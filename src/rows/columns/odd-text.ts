@@ -1,0 +1,63 @@
+/** Finds cells whose letters an earlier program has changed, so that a person looks at them before anything is sent. */
+import { clip } from '../csv/cells.ts'
+import { decodeEntities } from '../csv/entities.ts'
+import type { Table } from '../csv/read.ts'
+import type { Mapping } from './mapping.ts'
+
+/** UTF-8 that was read as Windows-1252: `ZoÃ«`, `Â£`, `â€™`. */
+const TWICE_ENCODED = /[ÃÂÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ï¿½/u
+
+/** Letters that were lost: `Zo\ufffd`, `M?ller`, `???? ??????`. */
+const LOST = /\ufffd|\p{L}\?\p{L}|^\?{2,}(?:\s+\?+)*$/u
+
+/** A day and a month as a spreadsheet makes it of `2-1` or `12/10`: `2-Jan`, `Oct-12`. */
+const MADE_DATE =
+  /^(?:\d{1,2}[- ](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{1,2})$/i
+
+/** The kinds of columns that hold dates. */
+const DATES: ReadonlySet<string> = new Set(['date', 'instant'])
+
+type Found = { row: number; cell: string; isDate: boolean }
+
+/** Returns sentences about the cells of read columns that hold entities, broken letters or dates in place of text. */
+export function describeOddText(
+  { rows }: Table,
+  { kind, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
+): { infos: string[]; warnings: string[] } {
+  if (exact) return { infos: [], warnings: [] }
+  const texts = [...sources].filter(([column]) => !DATES.has(kind.columnOf(column).kind))
+  const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
+  const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
+    read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),
+  )
+  const of = (isOdd: (cell: string) => boolean): Found[] =>
+    cells.filter(({ cell }) => cell !== '' && isOdd(cell))
+  const entities = of((cell) => cell.includes('&') && decodeEntities(cell) !== cell)
+  const broken = of((cell) => TWICE_ENCODED.test(cell) || LOST.test(cell))
+  const dates = cells.filter(({ cell, isDate }) => isDate || MADE_DATE.test(cell))
+  return {
+    infos:
+      entities.length === 0
+        ? []
+        : [
+            `HTML entities are read as the characters they stand for: ${listed(entities, (cell) => ` is “${clip(decodeEntities(cell), 40)}”`)}.`,
+          ],
+    warnings: [
+      ...(broken.length === 0
+        ? []
+        : [
+            `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
+          ]),
+      ...(dates.length === 0
+        ? []
+        : [
+            `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
+          ]),
+    ],
+  }
+}
+
+function listed(found: readonly Found[], more: (cell: string) => string = () => ''): string {
+  const shown = found.slice(0, 3).map(({ row, cell }) => `row ${row} “${clip(cell, 40)}”${more(cell)}`)
+  return `${shown.join(', ')}${found.length > shown.length ? ` and ${found.length - shown.length} more cells` : ''}`
+}
