@@ -3,6 +3,7 @@ import { clip } from '../csv/cells.ts'
 import { decodeEntities } from '../csv/entities.ts'
 import type { Table } from '../csv/read.ts'
 import type { Mapping } from './mapping.ts'
+import type { Note } from './outcomes.ts'
 
 /** UTF-8 that was read as Windows-1252: `ZoÃ«`, `Â£`, `â€™`. */
 const TWICE_ENCODED = /[ÃÂÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]|â€|ï¿½/u
@@ -19,42 +20,42 @@ const DATES: ReadonlySet<string> = new Set(['date', 'instant'])
 
 type Found = { row: number; cell: string; isDate: boolean }
 
-/** Returns sentences about the cells of read columns that hold entities, broken letters or dates in place of text. */
+/** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
 export function describeOddText(
   { rows }: Table,
   { kind, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
-): { infos: string[]; warnings: string[] } {
-  if (exact) return { infos: [], warnings: [] }
+): Note[] {
+  if (exact) return []
   const texts = [...sources].filter(([column]) => !DATES.has(kind.columnOf(column).kind))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
   const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
     read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),
   )
-  const of = (isOdd: (cell: string) => boolean): Found[] =>
-    cells.filter(({ cell }) => cell !== '' && isOdd(cell))
-  const entities = of((cell) => cell.includes('&') && decodeEntities(cell) !== cell)
-  const broken = of((cell) => TWICE_ENCODED.test(cell) || LOST.test(cell))
+  const entities = cells.filter(({ cell }) => decodeEntities(cell) !== cell)
+  const broken = cells.filter(({ cell }) => TWICE_ENCODED.test(cell) || LOST.test(cell))
   const dates = cells.filter(({ cell, isDate }) => isDate || MADE_DATE.test(cell))
-  return {
-    infos:
-      entities.length === 0
-        ? []
-        : [
-            `HTML entities are read as the characters they stand for: ${listed(entities, (cell) => ` is “${clip(decodeEntities(cell), 40)}”`)}.`,
-          ],
-    warnings: [
-      ...(broken.length === 0
-        ? []
-        : [
-            `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
-          ]),
-      ...(dates.length === 0
-        ? []
-        : [
-            `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
-          ]),
+  const decoded = listed(entities, (cell) => ` is “${clip(decodeEntities(cell), 40)}”`)
+  const notes: readonly (readonly [Found[], Note])[] = [
+    [
+      entities,
+      { kind: 'info', text: `HTML entities are read as the characters they stand for: ${decoded}.` },
     ],
-  }
+    [
+      broken,
+      {
+        kind: 'warning',
+        text: `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
+      },
+    ],
+    [
+      dates,
+      {
+        kind: 'warning',
+        text: `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
+      },
+    ],
+  ]
+  return notes.flatMap(([found, note]) => (found.length === 0 ? [] : [note]))
 }
 
 function listed(found: readonly Found[], more: (cell: string) => string = () => ''): string {

@@ -5,6 +5,8 @@
  */
 import { analyse } from 'chardet'
 
+/* oxlint-disable no-control-regex -- control characters mark an encoding that is not the right one */
+
 /** A reading of a file: `letters` are words of it beyond ASCII, by which a person sees whether it is right. */
 export type Guess = { text: string; encoding: string; letters: string[] }
 
@@ -30,26 +32,31 @@ export function guessEncoding(bytes: Uint8Array): { best: Guess; doubt: Guess[] 
   const faults = broken + new Set(words.filter((word) => !isBroken(word) && isMixed(word))).size
   const isSuspect = broken * MANY > words.length || faults * MANY > words.length + MANY
   if (!isSuspect) return { best: guess, doubt: [] }
-  const ranked = new Map(
+  const confidences = new Map(
     analyse(wordsOnly(bytes)).map(({ name, confidence }) => [name.toLowerCase(), confidence]),
   )
-  const better = new Map<string, Guess>()
-  for (const name of [...ranked.keys(), ...ALSO]) {
-    const read = readAs(bytes, name)
-    const isBetter = read !== undefined && read.words.filter(isBroken).length * CLEARLY <= faults
-    // Several encodings have the same letters in the same places.
-    if (isBetter && !better.has(read.guess.text))
-      better.set(read.guess.text, { ...read.guess, encoding: name })
-  }
-  better.delete(guess.text)
-  const [first, second] = [...better.values()]
+  const better = findBetter(bytes, guess, { names: [...confidences.keys(), ...ALSO], faults })
+  const [first, second] = better
   if (first === undefined)
     return { best: guess, doubt: words.some((word) => SIGNS.test(word)) ? [guess] : [] }
-  const confidence = ranked.get(first.encoding) ?? 0
-  const rival = ranked.get(second?.encoding ?? '') ?? 0
+  const confidenceOf = (other: Guess | undefined): number => confidences.get(other?.encoding ?? '') ?? 0
   const isAlone = second === undefined && broken > 0 && !HAN.test(first.text)
-  const isClear = isAlone || confidence >= Math.max(CLEARLY * rival, LEAST)
-  return { best: first, doubt: isClear ? [] : [...better.values(), guess] }
+  const isClear = isAlone || confidenceOf(first) >= Math.max(CLEARLY * confidenceOf(second), LEAST)
+  return { best: first, doubt: isClear ? [] : [...better, guess] }
+}
+
+type Search = { names: readonly string[]; /** Those of the western reading. */ faults: number }
+
+/** Returns the readings that have clearly fewer faults than the western one. Several encodings may read the same. */
+function findBetter(bytes: Uint8Array, western: Guess, { names, faults }: Search): Guess[] {
+  const better = new Map<string, Guess>()
+  for (const name of names) {
+    const read = readAs(bytes, name)
+    if (read === undefined || read.words.filter(isBroken).length * CLEARLY > faults) continue
+    if (!better.has(read.guess.text)) better.set(read.guess.text, { ...read.guess, encoding: name })
+  }
+  better.delete(western.text)
+  return [...better.values()]
 }
 
 /** Chinese fits nearly any bytes. */
@@ -119,7 +126,7 @@ const ALPHABETS = [
 
 /** Whether a word has letters that no western language has together: other languages do, in the same places. */
 function isMixed(word: string): boolean {
-  const letters = [...word.toLowerCase()].filter(
+  const letters = Array.from(word.toLowerCase()).filter(
     (letter) => /[^\x00-\x7f]/.test(letter) && /\p{L}/u.test(letter),
   )
   return !ALPHABETS.some((alphabet) => letters.every((letter) => alphabet.includes(letter)))

@@ -6,6 +6,7 @@ import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
 import { describeOddText } from '../columns/odd-text.ts'
+import type { Note } from '../columns/outcomes.ts'
 import { formLike } from '../columns/results.ts'
 import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
@@ -83,12 +84,8 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await warn(
       `read, though hidden in the workbook: ${hidden.join(', ')}. Remove what is not meant, or show it there.`,
     )
-  const odd = describeOddText(table, mapped.mapping)
-  for (const text of odd.infos) await reader.say({ kind: 'info', text })
-  for (const text of odd.warnings) await warn(text)
-  if (table.repeats.length > 0) await warn(describeRepeats(table.repeats))
-  if (table.footers.length > 0) await warn(describeFooters(table.footers))
-  if (table.short.length > 0) await warn(describeShort(table.short))
+  for (const note of [...describeOddText(table, mapped.mapping), ...describeRows(table)])
+    await reader.say(note)
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
   if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
   for (const { header, columns } of mapped.vague)
@@ -231,6 +228,16 @@ function describeFile(
 function describeTitles({ titles, headerRow }: Table): string {
   const rows = titles.map(({ row }) => row)
   return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${textOf(titles)}.`
+}
+
+/** Returns what is said of rows that are not read, or not as they are. */
+function describeRows({ repeats, footers, short }: Table): Note[] {
+  const texts = [
+    ...(repeats.length > 0 ? [describeRepeats(repeats)] : []),
+    ...(footers.length > 0 ? [describeFooters(footers)] : []),
+    ...(short.length > 0 ? [describeShort(short)] : []),
+  ]
+  return texts.map((text) => ({ kind: 'warning', text }))
 }
 
 function describeFooters(footers: readonly Row[]): string {

@@ -100,7 +100,8 @@ function emptyRow(): OpenRow {
   return { cells: [], wrong: new Map(), inexact: new Map(), dates: new Set(), isStruck: true }
 }
 
-function toRow(row: number, { cells, isStruck: _, ...marks }: OpenRow): Row {
+function toRow(row: number, { cells, wrong, inexact, dates }: OpenRow): Row {
+  const marks = { wrong, inexact, dates }
   return { row, cells, ...Object.fromEntries(Object.entries(marks).filter(([, { size }]) => size > 0)) }
 }
 

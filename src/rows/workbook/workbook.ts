@@ -115,8 +115,7 @@ function readFormats(xml: string, since1904: boolean): CellFormat[] {
     open(tag, attributes) {
       if (tag === 'fonts' || tag === 'cellXfs') within = tag
       else if (tag === 'font' && within === 'fonts') font += 1
-      else if (tag === 'strike' && within === 'fonts' && !['0', 'false'].includes(attributes()['val'] ?? ''))
-        struck.add(font)
+      else if (tag === 'strike' && within === 'fonts') addStrike(struck, font, attributes()['val'])
       else if (tag === 'numFmt') {
         const { numFmtId = '', formatCode = '' } = attributes()
         own.set(numFmtId, decodeXml(formatCode))
@@ -135,6 +134,11 @@ function readFormats(xml: string, since1904: boolean): CellFormat[] {
     made.set(id, format)
     return { ...format, isStruck: struck.has(at) }
   })
+}
+
+/** Adds a font whose letters are struck out, unless its mark says that they are not. Formats of conditions come later. */
+function addStrike(struck: Set<number>, font: number, value = '1'): void {
+  if (value !== '0' && value !== 'false') struck.add(font)
 }
 
 function once<T>(make: () => Promise<T>): () => Promise<T> {
