@@ -33,6 +33,8 @@ function assertNoPdf(bytes: Uint8Array): void {
 export async function decode(bytes: Uint8Array, encoding?: string): Promise<Decoded> {
   const decoded = decodeSure(bytes, encoding)
   if (decoded !== undefined) return decoded
+  // What is no text at all has no encoding.
+  checked(Buffer.from(bytes).toString('latin1'))
   assertOneEncoding(bytes)
   const { best, doubt } = (await import('./guess-encoding.ts')).guessEncoding(bytes)
   return { ...best, text: checked(best.text), bom: false, ...(doubt.length > 0 && { doubt }) }
