@@ -1,14 +1,13 @@
-/** Finds the purchase that `dray approve` is about: one that an agent requested, or a quote made on this machine. */
+/** Finds the purchase that `dray approve` is about: one that an agent requested. */
 import type { Cli } from '../cli/cli.ts'
 import { shownTarget } from '../cli/explain.ts'
-import { missingInput } from '../cli/prompts.ts'
 import { findQuote } from '../cli/quotes.ts'
 import type { ServiceTime } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
-import { listWaiting, millisecondsLeft } from '../journal/approvals.ts'
+import { differingParts, listPaths } from '../core/parts.ts'
+import { callIdOf, listWaiting, millisecondsLeft } from '../journal/approvals.ts'
 import type { Purchase, Waiting } from '../journal/approvals.ts'
-import { QUOTED_BY, totalOf } from '../journal/quotes.ts'
-import type { KnownQuote } from '../journal/quotes.ts'
+import { QUOTED_BY } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
 
 export type Request = {
@@ -20,24 +19,28 @@ export type Request = {
   left(): number
 }
 
-/** Finds the purchase of an id. Throws AppError('quote_not_found' | 'usage' | 'tier_not_quoted'). */
+/** Finds the purchase of an id. Throws AppError('quote_not_found' | 'usage'). */
 export async function findRequest(cli: Cli, id: string, tier: string | null): Promise<Request> {
   const { runtime } = cli
   const waiting = choose(cli, id, tier)
-  if (waiting !== undefined) {
-    const { purchase, protected: isProtected, client } = waiting
-    const time = await serviceTime(cli, purchase)
-    const left =
-      time === undefined ? () => millisecondsLeft(waiting, runtime.now()) : leftOf(cli, purchase, time)
-    return { purchase, isProtected, client, left }
-  }
+  if (waiting === undefined) throw nobodyAsked(cli, id)
+  const { purchase, protected: isProtected, client } = waiting
+  const time = await serviceTime(cli, purchase)
+  const left =
+    time === undefined ? () => millisecondsLeft(waiting, runtime.now()) : leftOf(cli, purchase, time)
+  return { purchase, isProtected, client, left }
+}
+
+/** A quote alone cannot be approved: who it is for and how it is paid stand in the call of the agent. */
+function nobodyAsked(cli: Cli, id: string): AppError {
   const known = findQuote(cli, id)
-  if (known === undefined) {
-    throw new AppError('quote_not_found', `No agent asked to buy ${id.slice(0, 60)} here.`, {
-      hint: '`dray approve` lists what waits; an expired quote waits no more.',
-    })
-  }
-  return inAdvance(cli, known, tier)
+  const operation = known && Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === known.operation)
+  return new AppError('quote_not_found', `No agent asked to buy ${id.slice(0, 60)} here.`, {
+    hint:
+      operation === undefined
+        ? '`dray approve` lists what waits; an expired quote waits no more.'
+        : `An approval is for one call, with all that it says. Let the agent call ${operation} first, then run this again.`,
+  })
 }
 
 /** Returns the requested purchases that can still be made, newest first. */
@@ -82,53 +85,29 @@ function leftOf(
  */
 function choose({ runtime, settings }: Cli, id: string, tier: string | null): Waiting | undefined {
   const all = listWaiting(runtime, runtime.now()).filter(
-    ({ purchase }) => purchase.approval_id === id && (tier === null || purchase.tier === tier),
+    ({ purchase }) =>
+      (purchase.approval_id === id || callIdOf(purchase) === id) && (tier === null || purchase.tier === tier),
   )
   const { profile, target, sources } = settings
   const { address } = shownTarget(target)
   const own = all.filter(({ purchase }) => purchase.profile === profile && purchase.service === address)
   const [first, second] = own.length > 0 || sources.profile === 'flag' ? own : all
-  if (second === undefined) return first
-  throw new AppError('usage', `Several agents ask for ${id.slice(0, 60)}.`, {
-    hint:
-      second.purchase.profile === first?.purchase.profile
-        ? 'Say which ride with --tier.'
-        : 'Say which profile with --profile.',
+  if (first === undefined || second === undefined) return first
+  throw new AppError('usage', `Several purchases wait under ${id.slice(0, 60)}.`, {
+    hint: howToChoose(first.purchase, second.purchase),
   })
 }
 
-/** Returns a quote made on this machine that no agent has requested yet. */
-async function inAdvance(
-  cli: Cli,
-  { quote, operation: quotedBy }: KnownQuote,
-  tier: string | null,
-): Promise<Request> {
-  const { settings } = cli
-  const operation = Object.keys(QUOTED_BY).find((each) => QUOTED_BY[each] === quotedBy) ?? ''
-  const isRide = operation === 'request_ride'
-  if (isRide && tier === null)
-    throw missingInput(cli.argv, [
-      { flag: '--tier', value: 'economy', description: 'which ride of the quote' },
-    ])
-  const total = totalOf(quote, tier)
-  if (total === undefined)
-    throw new AppError('tier_not_quoted', `${tier} is not among the fares of the quote.`)
-  const time = await (await cli.client()).serviceTime()
-  return {
-    purchase: {
-      approval_id: quote.quote_id,
-      quote_id: quote.quote_id,
-      operation,
-      tier: isRide ? tier : null,
-      total,
-      expires_at: quote.expires_at,
-      profile: settings.profile,
-      service: shownTarget(settings.target).address,
-      account: settings.target.account ?? null,
-      about: [],
-    },
-    isProtected: settings.protected,
-    client: null,
-    left: leftOf(cli, quote, time),
-  }
+function howToChoose(one: Purchase, other: Purchase): string {
+  if (one.profile !== other.profile) return 'Say which profile with --profile.'
+  if (one.tier !== other.tier) return 'Say which ride with --tier.'
+  const differing = listPaths(differingParts(one.input_parts, other.input_parts))
+  return `They differ in ${differing}. Say which: dray approve ${callIdOf(one)}, or dray approve ${callIdOf(other)}.`
+}
+
+/** Returns the name by which `dray approve` finds this purchase alone: the quote, unless several calls confirm it. */
+export function approvalNameOf(purchase: Purchase, waiting: readonly Waiting[]): string {
+  const { approval_id } = purchase
+  const those = waiting.filter((each) => each.purchase.approval_id === approval_id)
+  return those.length > 1 ? callIdOf(purchase) : approval_id
 }

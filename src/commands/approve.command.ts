@@ -12,7 +12,7 @@ import { isApproved, writeApproval } from '../journal/approvals.ts'
 import type { Purchase } from '../journal/approvals.ts'
 import { BOUGHT, lookUpQuote } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
-import { findRequest, listOpen } from './approvals.ts'
+import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
 import type { Request } from './approvals.ts'
 import { billText } from './quote-text.ts'
 
@@ -24,7 +24,7 @@ export const approve = defineCommand({
   words: 'approve',
   summary: 'Let an agent buy what it asks for, once',
   description:
-    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and asks; after a yes the agent may buy exactly that, once, at that price, until the quote expires, or for a day where there is no quote. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
+    'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and all that the agent’s call says, and asks. After a yes the agent may make exactly this call, once, at this price, until the quote expires, or for a day where there is no quote. Any other argument needs another yes. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
   danger: 'spend',
   takes: ['dry-run'],
   positionals: [
@@ -39,7 +39,7 @@ export const approve = defineCommand({
       flag: 'tier',
       kind: 'enum',
       choices: TIERS,
-      description: 'which ride, of a quote that no agent asked for yet',
+      description: 'which ride, where an agent asks for several of one quote',
     },
   ],
   examples: [
@@ -53,13 +53,16 @@ export const approve = defineCommand({
 
 async function list(cli: Cli): Promise<number> {
   const { runtime } = cli
-  const data = (await listOpen(cli)).map((waiting) => {
+  const all = await listOpen(cli)
+  const data = all.map((waiting) => {
     const { purchase, client, service_time, declined = false } = waiting
-    const { approval_id, quote_id, total, expires_at, profile, account } = purchase
+    const { quote_id, total, expires_at, profile, account, about, adds } = purchase
+    const approval_id = approvalNameOf(purchase, all)
     const what = nameOf(purchase)
     const open = declined ? 'declined' : 'waiting'
     const state = isApproved(runtime, purchase, service_time) ? 'approved' : open
-    return { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
+    const row = { approval_id, quote_id, what, total, state, expires_at, profile, account, asked_by: client }
+    return { ...row, about: [...about, ...adds] }
   })
   const next = data.find(({ state }) => state === 'waiting')
   await printResult(
@@ -104,9 +107,11 @@ async function decide(
   await ask(cli, request)
   writeApproval(runtime, purchase)
   const { approval_id, quote_id, operation, tier, total, expires_at, profile, account } = purchase
+  const about = [...purchase.about, ...purchase.adds]
+  const what = nameOf(purchase)
   await printResult(
     cli,
-    { approval_id, quote_id, what: nameOf(purchase), operation, tier, total, expires_at, profile, account },
+    { approval_id, quote_id, what, operation, tier, total, expires_at, profile, account, about },
     {
       columns: [
         PURCHASE,
@@ -169,12 +174,13 @@ async function showBill(cli: Cli, { purchase, client }: Request): Promise<void> 
   const { io, runtime, globals, settings } = cli
   const isShown = (io.stderr.isTTY || globals.dryRun) && !globals.quiet && settings.format === 'table'
   if (!isShown) return
-  const { quote_id, tier, service, profile, account, about } = purchase
+  const { quote_id, tier, service, profile, account, about, adds } = purchase
   const known = quote_id === null ? undefined : lookUpQuote(runtime, service, quote_id)
-  const bill =
-    known === undefined ? about.join('\n') : billText(known.quote, tier, renderOptionsOf(cli, 'stderr'))
+  const bill = known === undefined ? [] : [billText(known.quote, tier, renderOptionsOf(cli, 'stderr')), '']
+  // The bill has the total; how it is paid stands in the last line about the purchase.
+  const rest = known === undefined ? about : about.slice(-1)
   const who = `${client ?? 'An agent'} wants to buy this with the profile ${profile}${account === null ? '' : ` as ${account}`}.`
-  await cli.say([bill, '', who, ''].join('\n').trimStart())
+  await cli.say([...bill, ...rest, ...adds, '', who, ''].join('\n').trimStart())
 }
 
 /** Asks for the approval. Throws AppError('not_confirmed' | 'quote_expired'). */

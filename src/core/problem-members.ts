@@ -57,6 +57,7 @@ type ClientMember =
   | 'column'
   | 'current_quote_id'
   | 'current_total'
+  | 'differing'
   | 'error_id'
   | 'expected_total'
   | 'expires_at'

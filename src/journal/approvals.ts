@@ -17,13 +17,14 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
+import type { Parts } from '../core/parts.ts'
 import { writeError } from '../core/write-error.ts'
 import { appendEntry, readEntries, removeEntries } from './log-file.ts'
 import type { LogFile } from './log-file.ts'
 
-/** One purchase at one price, as one caller. */
+/** One call that buys, at one price, as one caller. */
 export type Purchase = {
-  /** The name that `dray approve` takes: the quote's id, or a short id of its own. */
+  /** The name that `dray approve` takes: the quote's id, or the short id of `callIdOf`. */
   approval_id: string
   quote_id: string | null
   /** The operation that buys. */
@@ -36,8 +37,14 @@ export type Purchase = {
   profile: string
   service: string
   account: string | null
-  /** The purchase described line by line, for a person; empty where a quote can be looked up. */
+  /** The SHA-256 of the canonical input, without the agent's key. Another input is another purchase. */
+  input_sha256: string
+  /** The hashes of the input's members, which tell how another input differs. */
+  input_parts: Parts
+  /** The purchase described line by line, for a person: what it is and its total. */
   about: readonly string[]
+  /** What the call adds to its quote, line by line: who, when, where to, notes. */
+  adds: readonly string[]
 }
 
 export type Waiting = {
@@ -67,6 +74,8 @@ export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
   return readEntries<Waiting>(waitingFile(deps))
     .toReversed()
     .filter((each) => {
+      // An earlier version of this program did not record what the call says.
+      if (typeof each.purchase.input_sha256 !== 'string') return false
       const name = nameOf(each.purchase)
       const first = !seen.has(name)
       seen.add(name)
@@ -77,6 +86,11 @@ export function listWaiting(deps: ApprovalDeps, now: number): Waiting[] {
 /** Returns how many milliseconds the price still holds, estimated without asking the service. */
 export function millisecondsLeft({ purchase, asked_at, service_time, frozen }: Waiting, now: number): number {
   return Date.parse(purchase.expires_at) - service_time - (frozen ? 0 : now - asked_at)
+}
+
+/** Returns a short name of the purchase by what its call says: `apr_` and ten digits of the hash. */
+export function callIdOf({ input_sha256 }: Pick<Purchase, 'input_sha256'>): string {
+  return `apr_${input_sha256.slice(0, 10)}`
 }
 
 /** Approves one purchase at its price. Throws AppError('file_error' | 'storage_full'). */
@@ -119,38 +133,64 @@ export function takeApproval(
   return fits(approval, purchase, now)
 }
 
+/**
+ * Returns an approval of another call of the same operation by the same caller that still holds; the one at the same
+ * quote first.
+ */
+export function findOtherApproval(deps: ApprovalDeps, purchase: Purchase, now: number): Purchase | undefined {
+  const { approval_id, operation } = purchase
+  const others = readAll(deps).filter(
+    (each) =>
+      isSameCaller(each, purchase) &&
+      each.operation === operation &&
+      now < Date.parse(each.expires_at) &&
+      nameOf(each) !== nameOf(purchase),
+  )
+  return others.find((each) => each.approval_id === approval_id) ?? others[0]
+}
+
+function isSameCaller(one: Purchase, other: Purchase): boolean {
+  return one.profile === other.profile && one.service === other.service && one.account === other.account
+}
+
 /** Forgets the pending requests and the approvals of a service that was reset. */
 export function forgetApprovals(deps: ApprovalDeps, service: string): void {
   removeEntries<Waiting>(waitingFile(deps), ({ purchase }) => purchase.service !== service)
-  const folder = folderOf(deps)
-  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
-    const path = join(folder, name)
-    if (name.endsWith('.json') && read(path)?.service === service) unlinkSync(path)
-  }
+  for (const path of listFiles(deps)) if (read(path)?.service === service) unlinkSync(path)
 }
 
-function fits(approval: Purchase | undefined, { total, approval_id }: Purchase, now: number): boolean {
+/** Compares what the file holds, not only its name: it may have been copied from another approval. */
+function fits(approval: Purchase | undefined, purchase: Purchase, now: number): boolean {
   return (
-    approval !== undefined &&
-    approval.approval_id === approval_id &&
-    approval.total.amount === total.amount &&
-    approval.total.currency === total.currency &&
-    now < Date.parse(approval.expires_at)
+    approval !== undefined && nameOf(approval) === nameOf(purchase) && now < Date.parse(approval.expires_at)
   )
+}
+
+function readAll(deps: ApprovalDeps): Purchase[] {
+  return listFiles(deps).flatMap((path) => read(path) ?? [])
+}
+
+function listFiles(deps: ApprovalDeps): string[] {
+  const folder = folderOf(deps)
+  if (!existsSync(folder)) return []
+  return readdirSync(folder).flatMap((name) => (name.endsWith('.json') ? [join(folder, name)] : []))
 }
 
 function read(path: string): Purchase | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as Purchase
+    const approval = JSON.parse(readFileSync(path, 'utf8')) as Purchase
+    return typeof approval.input_sha256 === 'string' ? approval : undefined
   } catch {
     return undefined
   }
 }
 
-/** Includes the price, because a person approves a purchase at that price only. */
-function nameOf({ profile, service, account, operation, approval_id, tier, total }: Purchase): string {
-  const what = [profile, service, account, operation, approval_id, tier, total.amount, total.currency]
-  return sha256Hex(canonicalJson(what)).slice(0, 32)
+/** Includes the price and the whole input, because a person approves exactly that. */
+function nameOf(purchase: Purchase): string {
+  const { profile, service, account, operation, approval_id, tier, total, input_sha256 } = purchase
+  const who = [profile, service, account]
+  const what = [operation, approval_id, tier, total.amount, total.currency, input_sha256]
+  return sha256Hex(canonicalJson([...who, ...what])).slice(0, 32)
 }
 
 function folderOf({ paths }: ApprovalDeps): string {

@@ -1,7 +1,11 @@
 /** A yes-or-no question to a person, through the agent's program. Every gate uses it. */
 import { inputRequired } from '@modelcontextprotocol/server'
 import type { InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import { canonicalJson } from '../core/canonical-json.ts'
 import { sha256Hex } from '../core/hash.ts'
+import type { Machine } from '../core/machine.ts'
+import { differingParts, partsOf } from '../core/parts.ts'
+import type { Parts } from '../core/parts.ts'
 import type { Ledger } from '../journal/ledger.ts'
 
 /** The agent's program: its name, whether it can ask its user, and the user's answer. */
@@ -42,9 +46,55 @@ export function readAnswer({ mcpReq }: Program): 'yes' | 'no' | 'cancelled' | un
   return action === 'cancel' ? 'cancelled' : 'no'
 }
 
-/** Compares seals by their hashes, so that the time does not reveal where they differ. */
-export function isSameSeal(given: unknown, seal: string): boolean {
-  return typeof given === 'string' && sha256Hex(given) === sha256Hex(seal)
+/** The call that a question is about. An answer counts for no other. */
+export type Questioned = {
+  input: Readonly<Record<string, unknown>>
+  /** Everything else that makes it this call: the caller, the operation, the price. */
+  about: readonly unknown[]
+}
+
+/** The open questions of one server, by names that nobody can guess. */
+export type Questions = Map<string, { call: string; parts: Parts; expires: number }>
+
+type QuestionDeps = { questions: Questions; runtime: Pick<Machine, 'random'> }
+
+/** An agent may ask without end; the oldest questions are forgotten. */
+const MAX_QUESTIONS = 1000
+
+/** Keeps a question until its answer comes, or until `expires` by the service's clock. Returns its name. */
+export function keepQuestion(
+  { questions, runtime }: QuestionDeps,
+  questioned: Questioned,
+  expires: number,
+): string {
+  const name = runtime.random(16).toHex()
+  questions.set(name, { call: hashOf(questioned), parts: partsOf(questioned.input), expires })
+  const [oldest = ''] = questions.keys()
+  if (questions.size > MAX_QUESTIONS) questions.delete(oldest)
+  return name
+}
+
+/** Why an answer does not count. Without members it is an answer to no open question, or to one at another price. */
+export type Mismatch = { differing: string[] }
+
+/** Closes the question of an answer, so that each answer counts once. Returns why it does not count for this call. */
+export function closeQuestion(
+  { questions }: QuestionDeps,
+  { mcpReq }: Program,
+  questioned: Questioned,
+  now: number,
+): Mismatch | undefined {
+  const state = mcpReq.requestState()
+  const name = typeof state === 'string' ? state : ''
+  const open = questions.get(name)
+  questions.delete(name)
+  if (open === undefined || now >= open.expires) return { differing: [] }
+  if (open.call === hashOf(questioned)) return undefined
+  return { differing: differingParts(open.parts, partsOf(questioned.input)) }
+}
+
+function hashOf({ input, about }: Questioned): string {
+  return sha256Hex(canonicalJson([about, input]))
 }
 
 /** Returns whether a person declined this recently. */

@@ -110,10 +110,11 @@ async function prepare(
   if (guard.gate && found.was === 'new') assertComplete(called.tool, input)
   const shown = typeof price === 'object' ? price : undefined
   assertExpected(input, shown)
-  const confirm = shown && { operation: sending.operation, input, shown, intent: found.intent, time }
+  const { operation } = sending
+  const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
   const gate = found.was === 'new' ? await mayBuy(guard, called, planned, confirm) : 'repeated'
   if (typeof gate === 'object') return gate
-  const openIntent = await changeLedger(runtime, purse, (latest) => begin(guard, latest, planned), {
+  const openIntent = await changeLedger(runtime, purse, (latest) => beginSpending(guard, latest, planned), {
     sync: true,
   })
   // A repeated call has already used its approval.
@@ -143,22 +144,34 @@ async function mayBuy(
 }
 
 /**
- * Throws AppError('invalid_request') for missing members, so that no person is asked about a call that the service
- * would reject.
+ * Throws AppError('invalid_request') for missing and unknown members, so that no person is asked about a call that the
+ * service would reject.
  */
 function assertComplete({ listed }: Called['tool'], input: Readonly<Record<string, unknown>>): void {
-  const missing = (listed.inputSchema.required ?? []).filter((name) => input[name] === undefined)
-  if (missing.length === 0) return
-  const errors = missing.map((name) => ({
-    pointer: `/${name}`,
-    code: 'required' as const,
-    detail: `${name} is required`,
-  }))
-  throw new AppError('invalid_request', `Missing: ${missing.join(', ')}. Nothing was bought.`, { errors })
+  const { required = [], properties } = listed.inputSchema
+  const missing = required.filter((name) => input[name] === undefined)
+  const unknown = Object.keys(input)
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => name.slice(0, 60))
+  const faults = [
+    ...missing.map((name) => ({ name, code: 'required' as const, detail: `${name} is required` })),
+    ...unknown.map((name) => ({
+      name,
+      code: 'unknown_member' as const,
+      detail: `${name} is not known here`,
+    })),
+  ]
+  if (faults.length === 0) return
+  const lists = [
+    ...(missing.length === 0 ? [] : [`Missing: ${missing.join(', ')}.`]),
+    ...(unknown.length === 0 ? [] : [`Unknown: ${unknown.join(', ')}.`]),
+  ]
+  const errors = faults.map(({ name, code, detail }) => ({ pointer: `/${name}`, code, detail }))
+  throw new AppError('invalid_request', `${lists.join(' ')} Nothing was bought.`, { errors })
 }
 
 /** Counts the price before the call is sent, so that a second server sees what the first one spends. */
-function begin({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): OpenIntent {
+function beginSpending({ limits }: Guard, ledger: Ledger, { sending, price, time }: Planned): OpenIntent {
   const openIntent = beginIntent(ledger, sending)
   if (openIntent.was !== 'new' || price === 'free') return openIntent
   checkSpend(limits, ledger, price?.total, time.now)

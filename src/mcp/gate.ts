@@ -1,21 +1,23 @@
 /**
  * The gate before a purchase: a person must consent. The agent's program asks if it can; otherwise the person runs
- * `dray approve` in a terminal. An answer through the program is sealed, so that it counts for this call only.
+ * `dray approve` in a terminal. Both answers count once, and for the call that the person was shown: for no other argument.
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { ServiceTime } from '../client/client.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
-import { hmacHex, sha256Hex } from '../core/hash.ts'
+import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import { spellMoney } from '../core/money.ts'
-import { isApproved, noteWaiting } from '../journal/approvals.ts'
+import { differingParts, listPaths, partsOf } from '../core/parts.ts'
+import { findOtherApproval, isApproved, noteWaiting } from '../journal/approvals.ts'
 import type { Purchase } from '../journal/approvals.ts'
 import type { Actor, Ledger } from '../journal/ledger.ts'
 import { QUOTED_BY } from '../journal/quotes.ts'
 import { findBought } from '../journal/recent.ts'
-import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
-import type { Program } from './ask.ts'
+import { argumentLines } from './arguments-text.ts'
+import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
+import type { Mismatch, Program, Questioned, Questions } from './ask.ts'
 import type { Shown } from './prices.ts'
 import { aboutPurchase, questionText } from './question.ts'
 
@@ -23,16 +25,19 @@ export type GateDeps = {
   actor: Actor
   /** Whether the profile is protected. */
   protected: boolean
-  runtime: Pick<Machine, 'paths' | 'now'>
-  /** Returns the secret key of the seals. It is made once and never leaves this process. */
-  secret(): string
+  runtime: Pick<Machine, 'paths' | 'now' | 'random'>
+  /** The questions of this server that have no answer yet. */
+  questions: Questions
   /** Records for every server of the account that a person declined the purchase. */
   decline(purchase: string, now: number): Promise<void>
 }
 
-/** One purchase, as it will be sent. */
+/** One purchase. */
 export type Confirm = {
   operation: string
+  /** The arguments as the agent gave them: a person agrees to these. */
+  given: Readonly<Record<string, unknown>>
+  /** The input as it will be sent, with the price. */
   input: Readonly<Record<string, unknown>>
   shown: Shown
   /** The hash that identifies this intent of the agent. */
@@ -62,7 +67,8 @@ export async function decide(
   if (!program.canAsk) throw mustWait(deps, confirm, program, 'and this program cannot ask one')
   const answer = readAnswer(program)
   if (answer === undefined) return ask(deps, confirm)
-  assertSealed(deps, confirm, program.mcpReq.requestState())
+  const mismatch = closeQuestion(deps, program, toQuestioned(actor, confirm), time.now)
+  if (mismatch !== undefined) throw belongsElsewhere(confirm, mismatch)
   if (answer === 'yes') return 'accepted'
   // Some programs claim that they can ask, but close every question. Only a terminal remains then.
   if (answer === 'cancelled') throw mustWait(deps, confirm, program, 'and did not answer')
@@ -93,7 +99,7 @@ function declinedName({ operation, shown, input }: Confirm): string {
 }
 
 /** Returns the purchase that an approval refers to. */
-export function toPurchase(actor: Actor, { operation, shown, input }: Confirm): Purchase {
+export function toPurchase(actor: Actor, { operation, shown, given, input }: Confirm): Purchase {
   const { quote, total, tier, approvalId, expiresAt } = shown
   return {
     approval_id: approvalId,
@@ -103,7 +109,10 @@ export function toPurchase(actor: Actor, { operation, shown, input }: Confirm): 
     total,
     expires_at: expiresAt,
     ...actor,
-    about: quote === undefined ? aboutPurchase(operation, shown, input) : [],
+    input_sha256: sha256Hex(canonicalJson(given)),
+    input_parts: partsOf(given),
+    about: aboutPurchase(operation, shown, input),
+    adds: argumentLines(input),
   }
 }
 
@@ -127,23 +136,37 @@ export function approvalIsGone(actor: Actor, confirm: Confirm): AppError {
 }
 
 function mustWait(deps: GateDeps, confirm: Confirm, program: Program, why: string): AppError {
-  const { operation, shown } = confirm
-  const { quote_id, approval_id, total, expires_at, profile } = putOnTheList(deps, confirm, program, false)
-  return new AppError(
-    'approval_required',
-    `A person has to agree to ${spellMoney(shown.total)} first, ${why}. Nothing was bought.`,
-    {
-      hint: howToApprove(approval_id, operation),
-      extra: {
-        quote_id,
-        approval_id,
-        total,
-        expires_at,
-        profile,
-        approve_command: `dray approve ${approval_id}`,
-      },
+  const { operation, shown, time } = confirm
+  const purchase = putOnTheList(deps, confirm, program, false)
+  const { quote_id, approval_id, total, expires_at, profile } = purchase
+  const other = findOtherApproval(deps.runtime, purchase, time.now)
+  const differing = other && differingParts(other.input_parts, purchase.input_parts)
+  const detail =
+    differing === undefined
+      ? `A person has to agree to ${spellMoney(shown.total)} first, ${why}.`
+      : `A person agreed to another ${operation}, ${differenceText(differing)}.`
+  return new AppError('approval_required', `${detail} Nothing was bought.`, {
+    hint: `${differing === undefined ? '' : 'Call it with the arguments that were agreed to. For these arguments: '}${howToApprove(approval_id, operation)}`,
+    extra: {
+      quote_id,
+      approval_id,
+      total,
+      expires_at,
+      profile,
+      approve_command: `dray approve ${approval_id}`,
+      ...(differing !== undefined && { differing: differing.slice(0, MAX_DIFFERING) }),
     },
-  )
+  })
+}
+
+/** The most members that an error names. */
+const MAX_DIFFERING = 20
+
+/** Returns `which differs from this in payment.method, notes`. */
+function differenceText(differing: readonly string[]): string {
+  return differing.length === 0
+    ? 'at another price'
+    : `which differs from this one in ${listPaths(differing)}`
 }
 
 /** Adds the purchase to the list of `dray approve`. */
@@ -183,33 +206,27 @@ function saidNo(deps: GateDeps, confirm: Confirm, program: Program): AppError {
   )
 }
 
-function ask({ actor, secret }: GateDeps, confirm: Confirm): InputRequiredResult {
+function ask(deps: GateDeps, confirm: Confirm): InputRequiredResult {
   const { operation, shown, input, time } = confirm
+  const { actor } = deps
   return askYesOrNo(questionText({ operation, shown, input, now: time.now, actor }), {
     title: `Yes, pay ${spellMoney(shown.total)}`,
     description: 'Nothing is bought without it.',
-    state: seal(secret(), actor, confirm, Date.parse(shown.expiresAt)),
+    state: keepQuestion(deps, toQuestioned(actor, confirm), Date.parse(shown.expiresAt)),
   })
 }
 
-/** Returns a seal of this question with the end of its validity. It is valid only for the same call. */
-function seal(secret: string, actor: Actor, confirm: Confirm, expires: number): string {
-  const { intent, operation, input, shown } = confirm
+/** Returns the call that a question is about: the caller, the agent's key, the purchase and its price. */
+function toQuestioned(actor: Actor, { intent, operation, given, shown }: Confirm): Questioned {
   const { approvalId, total, tier } = shown
-  const about = [actor.profile, actor.service, actor.account, operation, intent, input]
-  const mac = hmacHex(secret, canonicalJson([about, approvalId, tier, total.amount, total.currency, expires]))
-  return `${expires}.${mac}`
+  const who = [actor.profile, actor.service, actor.account]
+  return { input: given, about: [...who, operation, intent, approvalId, tier, total.amount, total.currency] }
 }
 
-/** Throws AppError('not_confirmed') for an answer to another question, a forged one, or a late one. */
-function assertSealed({ secret, actor }: GateDeps, confirm: Confirm, state: unknown): void {
-  const given = typeof state === 'string' ? state : ''
-  const expires = Number(/^(\d{1,15})\./.exec(given)?.[1] ?? Number.NaN)
-  const known = Number.isSafeInteger(expires) && isSameSeal(given, seal(secret(), actor, confirm, expires))
-  if (known && confirm.time.now < expires) return
-  throw new AppError(
-    'not_confirmed',
-    'The answer belongs to another call, or came too late. Nothing was bought.',
-    { hint: `Call ${confirm.operation} again: the person is asked again.` },
-  )
+/** Returns the error for an answer to another question, a forged one, or a late one. */
+function belongsElsewhere({ operation }: Confirm, { differing }: Mismatch): AppError {
+  const why = differing.length === 0 ? 'or came too late' : differenceText(differing)
+  return new AppError('not_confirmed', `The answer belongs to another call, ${why}. Nothing was bought.`, {
+    hint: `Call ${operation} again without the answer: the person is asked again.`,
+  })
 }

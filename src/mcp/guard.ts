@@ -17,12 +17,10 @@ const NO_HOLDS_MS = 24 * 3_600_000
 
 /** Makes the guard of one server. `purse` returns the paying account. */
 export function makeGuard(options: GuardOptions, purse: () => Promise<Purse>): Guard {
-  let secret: string | undefined
   return {
     ...options,
     purse,
-    // Drawn at the first question, because a read must not wait for the system's random source.
-    secret: () => (secret ??= options.runtime.random(32).toHex()),
+    questions: new Map(),
     async decline(purchase, now) {
       await changeLedger(options.runtime, await purse(), (ledger) => {
         const others = ledger.declined.filter((each) => each.until > now && each.purchase !== purchase)

@@ -14,13 +14,13 @@ import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/own-items.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
-import { hmacHex, sha256Hex } from '../core/hash.ts'
+import { sha256Hex } from '../core/hash.ts'
 import { formatMoney, spellMoney } from '../core/money.ts'
 import { readLedger } from '../journal/ledger.ts'
-import { askYesOrNo, isDeclined, isSameSeal, readAnswer } from './ask.ts'
-import type { Program } from './ask.ts'
+import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
+import type { Program, Questioned } from './ask.ts'
 import type { Guard } from './guarded.ts'
-import { plain } from './question.ts'
+import { plain, quoted } from './plain.ts'
 
 type Item = ItemNow & { item_id: string; version: number }
 
@@ -44,10 +44,10 @@ export async function askAboutPrice(
   if (steep.length === 0) return undefined
   return consent(guard, client, program, {
     change: ['update_catalog_item', itemId, price ?? null, groups ?? null],
-    sealed: [item.version, input],
-    message: [`Change the price of “${plain(item.name)}” on your menu?`, '', ...steep.map(changeText)],
+    questioned: { input, about: ['update_catalog_item', item.version] },
+    message: [`Change the price of ${quoted(item.name)} on your menu?`, '', ...steep.map(changeText)],
     title: 'Yes, change it',
-    what: `${steep.map(changeText).join('; ')} of “${plain(item.name)}”`,
+    what: `${steep.map(changeText).join('; ')} of ${quoted(item.name)}`,
     way: commandOf(guard, itemId, steep),
   })
 }
@@ -63,12 +63,13 @@ export async function askAboutFree(
   program: Program,
 ): Promise<InputRequiredResult | undefined> {
   const items = Array.isArray(input['items']) ? (input['items'] as unknown[]) : [input]
-  const names = items.flatMap((item) => (isFreeItem(item) ? [`“${plain(item.name)}”`] : []))
+  const names = items.flatMap((item) => (isFreeItem(item) ? [quoted(item.name)] : []))
   if (names.length === 0) return undefined
-  const shown = `${names.slice(0, SHOWN).join(', ')}${names.length > SHOWN ? ', …' : ''}`
+  const more = names.length - SHOWN
+  const shown = `${names.slice(0, SHOWN).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
   return consent(guard, client, program, {
     change: ['free', names],
-    sealed: [input],
+    questioned: { input, about: ['free'] },
     message: [`Put ${shown} on your menu for nothing?`],
     title: 'Yes, for nothing',
     what: `a price of zero of ${shown}`,
@@ -77,6 +78,9 @@ export async function askAboutFree(
 }
 
 const SHOWN = 5
+
+/** How long an answer counts. */
+const HOLDS_MS = 24 * 3_600_000
 
 /** Returns the command that creates the one item, or that imports several from a file. */
 function wayToFree(guard: Guard, input: Readonly<Record<string, unknown>>): string {
@@ -108,8 +112,7 @@ function isFreeItem(item: unknown): item is { name: string } {
 type Doubt = {
   /** The decision of the person is about it: a no holds, whatever else the call says. */
   change: unknown[]
-  /** The answer is to a call that says this, and to no other. */
-  sealed: unknown[]
+  questioned: Questioned
   message: string[]
   title: string
   what: string
@@ -127,15 +130,14 @@ async function consent(
   const { now } = await client.serviceTime()
   const change = sha256Hex(canonicalJson(doubt.change))
   if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
-  const { profile, service, account } = guard.actor
-  const state = hmacHex(guard.secret(), canonicalJson([profile, service, account, ...doubt.sealed]))
   if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
+  const { questioned } = doubt
   const answer = readAnswer(program)
-  if (answer === undefined || !isSameSeal(program.mcpReq.requestState(), state))
+  if (answer === undefined || closeQuestion(guard, program, questioned, now) !== undefined)
     return askYesOrNo(doubt.message.join('\n'), {
       title: doubt.title,
       description: 'Nothing is changed without it.',
-      state,
+      state: keepQuestion(guard, questioned, now + HOLDS_MS),
     })
   if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')
   if (answer === 'yes') return undefined

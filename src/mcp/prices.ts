@@ -11,6 +11,7 @@ import type { Machine } from '../core/machine.ts'
 import { isCurrency, type Money } from '../core/money.ts'
 import type { Purchasing } from '../core/spending.ts'
 import { toTimestamp } from '../core/time.ts'
+import { callIdOf } from '../journal/approvals.ts'
 import type { Actor } from '../journal/ledger.ts'
 import { keepQuote, lookUpQuote, QUOTED_BY, totalOf } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
@@ -78,7 +79,7 @@ export async function priceNow(
   const parcels = await priceParcels(client, operation, input)
   const { total } = parcels
   if (total === null) return 'free'
-  const approvalId = `apr_${sha256Hex(canonicalJson([operation, input])).slice(0, 10)}`
+  const approvalId = callIdOf({ input_sha256: sha256Hex(canonicalJson(input)) })
   return { parcels, total, tier: null, approvalId, expiresAt: toTimestamp(now + PARCELS_HOLD_MS) }
 }
 

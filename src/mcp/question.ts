@@ -7,11 +7,12 @@ import { spellMoney } from '../core/money.ts'
 import { type QuotedName, RESOURCES } from '../generated/resources.ts'
 import { BOUGHT } from '../journal/quotes.ts'
 import type { Quote } from '../journal/quotes.ts'
+import { argumentLines } from './arguments-text.ts'
+import { plain, quoted } from './plain.ts'
 import { readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 
 const MANY_LINES = 8
-const LONG_NAME = 60
 
 const METHODS: Readonly<Record<string, string>> = {
   card: 'by card',
@@ -30,7 +31,7 @@ type Asked = {
   actor: { profile: string; account: string | null }
 }
 
-/** Returns `Pay £30.18 for this food order?`, the description, and how long the price holds. */
+/** Returns `Pay £30.18 for this food order?`, the description, all that the call adds, and how long the price holds. */
 export function questionText({ operation, shown, input, now, actor }: Asked): string {
   const { total } = shown
   const who = actor.account === null ? '' : ` as the account ${plain(actor.account)}`
@@ -38,6 +39,7 @@ export function questionText({ operation, shown, input, now, actor }: Asked): st
     `Pay ${spellMoney(total)} for ${whatOf(operation, shown)}?`,
     '',
     ...aboutPurchase(operation, shown, input),
+    ...argumentLines(input),
     ...(shown.quote === undefined ? [] : [holds(shown.quote, now)]),
     `Asked by an agent, for the profile ${actor.profile}${who}.`,
   ].join('\n')
@@ -85,7 +87,7 @@ function describeParcels(
   return [
     ...(recipient === undefined
       ? []
-      : [`To: ${name(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
+      : [`To: ${quoted(member(member(recipient, 'contact'), 'name'))}, ${place(recipient)}`]),
     ...levels.map(
       ({ level, count, total }) =>
         `${plain(level.replaceAll('_', ' '))}: ${count} ${count === 1 ? 'parcel' : 'parcels'}, ${spellMoney(total)}`,
@@ -104,19 +106,19 @@ type Describe = (quote: Described, tier: string | null) => string[]
 
 const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
   food_order: (quote) => [
-    `From: ${name(quote['merchant_name'])}`,
+    `From: ${quoted(quote['merchant_name'])}`,
     ...items(quote['lines']),
     ...addedTo(quote),
     ...toPlace(quote['dropoff']),
   ],
-  ride: (quote, tier) => [`Ride: ${name(tier)}, ${routeText(quote)}`],
-  delivery: (quote) => [`Courier: ${name(member(quote['parcel'], 'description'))}, ${routeText(quote)}`],
+  ride: (quote, tier) => [`Ride: ${quoted(tier)}, ${routeText(quote)}`],
+  delivery: (quote) => [`Courier: ${quoted(member(quote['parcel'], 'description'))}, ${routeText(quote)}`],
   booking: (quote) => [
-    `Service: ${name(quote['service_name'])} by ${name(quote['provider_name'])}${at(quote['starts_at'])}`,
+    `Service: ${quoted(quote['service_name'])} by ${quoted(quote['provider_name'])}${at(quote['starts_at'])}`,
     ...toPlace(quote['place']),
   ],
   task: (quote) => [
-    `Task: ${name(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
+    `Task: ${quoted(quote['task_name'])}${at(member(quote['window'], 'starts_at'))}`,
     ...toPlace(quote['place']),
   ],
 }
@@ -124,8 +126,8 @@ const DESCRIBE: Readonly<Record<QuotedName, Describe>> = {
 const QUOTED = Object.keys(DESCRIBE) as QuotedName[]
 
 function describe(operation: string, quote: Described, tier: string | null): string[] {
-  const quoted = QUOTED.find((each) => RESOURCES[each].creates.includes(operation))
-  return quoted === undefined ? [] : DESCRIBE[quoted](quote, tier)
+  const known = QUOTED.find((each) => RESOURCES[each].creates.includes(operation))
+  return known === undefined ? [] : DESCRIBE[known](quote, tier)
 }
 
 /** Describes items: `2 × “Pad Thai”: £21.00`. */
@@ -134,7 +136,7 @@ function items(lines: unknown): string[] {
   const shown = all.slice(0, MANY_LINES).map((line) => {
     const total = readMoney(member(line, 'total'))
     const price = total === undefined ? '' : `: ${spellMoney(total)}`
-    return `${Number(member(line, 'quantity'))} × ${name(member(line, 'name'))}${price}`
+    return `${Number(member(line, 'quantity'))} × ${quoted(member(line, 'name'))}${price}`
   })
   const more = all.length - shown.length
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
@@ -169,7 +171,7 @@ function place(value: unknown): string {
   const parts = [member(address, 'line1'), member(address, 'postal_code')].filter(
     (part) => typeof part === 'string',
   )
-  return name(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
+  return quoted(parts.length > 0 ? parts.join(', ') : (member(value, 'name') ?? 'a point on the map'))
 }
 
 function at(instant: unknown): string {
@@ -179,22 +181,6 @@ function at(instant: unknown): string {
 
 function clock(ms: number): string {
   return Number.isFinite(ms) ? new Date(ms).toISOString().slice(11, 16) : '?'
-}
-
-/** Puts text by others in quotation marks, so that its beginning and end are visible. */
-function name(text: unknown): string {
-  return `“${plain(typeof text === 'string' ? text : '')}”`
-}
-
-/** Reduces a text to letters, digits and harmless signs: removes control and invisible characters, links and markup. */
-export function plain(text: string): string {
-  const words = text
-    .toWellFormed()
-    .normalize('NFC')
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-    .replaceAll(/[<>[\]{}`*_~|\\#“”"]/g, '')
-    .trim()
-  return words.length > LONG_NAME ? `${words.slice(0, LONG_NAME - 1).toWellFormed()}…` : words
 }
 
 function member(value: unknown, key: string): unknown {

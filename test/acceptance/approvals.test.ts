@@ -64,7 +64,8 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   const one = await agent()
   const { quote, confirm } = await quoteFood(one, basket)
   const before = await countOrders()
-  const refused = await one.call('place_food_order', confirm)
+  const asked = { ...confirm, notes: 'Ring\u202e twice', contact: { name: 'Alex Morgan' } }
+  const refused = await one.call('place_food_order', asked)
   expect(refused.problem).toMatchObject({
     code: 'approval_required',
     approve_command: `dray approve ${quote.quote_id}`,
@@ -72,12 +73,22 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   using terminal = startInTerminal(['approve', quote.quote_id], { env: far })
   await terminal.shows('Let the agent buy this food order for £17.56?')
   expect(terminal.screen()).toMatch(/Lime Street Noodles[\s\S]+2 × Chicken Satay[\s\S]+Total +£17\.56/)
+  expect(terminal.screen()).toMatch(
+    /Total: £17\.56, by card\s+Notes: “Ring twice”\s+Contact: name “Alex Morgan”\s/,
+  )
   expect(terminal.screen()).toContain('agent-of-the-tests 1.0 wants to buy this with the profile default.')
   terminal.type('yes\r')
   expect((await terminal.ended()).exitCode).toBe(0)
   expect(terminal.transcript()).toContain('Approved: the agent may buy it once, for £17.56.')
-  const bought = await one.call<Order>('place_food_order', confirm)
-  const again = await one.call<Order>('place_food_order', confirm)
+  const other = { ...asked, contact: { name: 'Somebody Else' } }
+  expect((await one.call('place_food_order', other)).problem).toMatchObject({
+    code: 'approval_required',
+    detail:
+      'A person agreed to another place_food_order, which differs from this one in contact.name. Nothing was bought.',
+    differing: ['contact.name'],
+  })
+  const bought = await one.call<Order>('place_food_order', asked)
+  const again = await one.call<Order>('place_food_order', asked)
   expect(bought.problem).toBeUndefined()
   expect([again.value, again.replayed]).toEqual([bought.value, true])
   expect(await countOrders()).toBe(before + 1)

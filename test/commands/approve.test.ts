@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Answer } from '../../src/client/operations.ts'
 import { approve } from '../../src/commands/approve.command.ts'
-import { isApproved, noteWaiting } from '../../src/journal/approvals.ts'
+import { callIdOf, isApproved, noteWaiting } from '../../src/journal/approvals.ts'
 import type { Purchase, Waiting } from '../../src/journal/approvals.ts'
 import { keepQuote } from '../../src/journal/quotes.ts'
 import { keepCreated } from '../../src/journal/recent.ts'
@@ -10,6 +10,7 @@ import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
 import { gbp } from '../support/money.ts'
 import { part } from '../support/part.ts'
+import { saying } from '../support/purchases.ts'
 import { runCommand } from '../support/run-command.ts'
 
 /** The time of the machine and of the service in these tests. */
@@ -31,7 +32,8 @@ function wait({
   const waiting: Waiting = {
     purchase: {
       approval_id: purchase?.quote_id ?? 'quo_1',
-      about: [],
+      about: ['Total: £18.40, by card'],
+      ...saying({ quote_id: purchase?.quote_id ?? 'quo_1', payment: { method: 'card' } }),
       quote_id: 'quo_1',
       operation: 'place_food_order',
       tier: null,
@@ -179,35 +181,43 @@ describe('dray approve', () => {
     })
   })
 
-  test('releases a quote of this machine before an agent asks, a ride with its tier', async () => {
-    const service = `${home.paths.data}/default/dray.db`
-    const fares = [{ tier: 'economy', fare: gbp(900) }] as const
+  test('approves no quote before an agent asks: who it is for and how it is paid stand in its call', async () => {
     const quote = part<Answer<'quote_ride'>>({
       kind: 'ride',
       quote_id: 'quo_9',
       expires_at: '2026-11-20T09:05:00.000Z',
-      fares,
+      fares: [{ tier: 'economy', fare: gbp(900) }],
     })
-    const known = { operation: 'quote_ride', input: {}, account: 'everything' }
-    keepQuote(home, { ...known, quote, service })
-    // Two sandboxes of one seed name their quotes alike.
-    const dear = { ...quote, fares: [{ tier: 'economy', fare: gbp(9900) }] } as typeof quote
-    keepQuote(home, { ...known, quote: dear, service: 'https://other.example' })
-    const openClient = embeddedIn(home)
-    const argv = ['quo_9', '--yes', '--max-total', '9.00', '--json']
-    expect((await runCommand(home, approve, argv, { openClient })).error?.message).toContain(
-      'Missing: --tier',
-    )
-    const ran = await runCommand(home, approve, [...argv, '--tier', 'economy'], { openClient })
-    expect(ran.json()).toMatchObject({
-      what: 'ride (economy)',
-      operation: 'request_ride',
-      tier: 'economy',
-      total: gbp(900),
+    const service = `${home.paths.data}/default/dray.db`
+    keepQuote(home, { operation: 'quote_ride', input: {}, account: 'everything', quote, service })
+    const { error } = await run('quo_9', '--yes', '--max-total', '9.00', '--tier', 'economy')
+    expect(error).toMatchObject({
+      code: 'quote_not_found',
+      hint: 'An approval is for one call, with all that it says. Let the agent call request_ride first, then run this again.',
     })
-    expect((await runCommand(home, approve, [...argv, '--tier', 'xl'], { openClient })).error?.code).toBe(
-      'tier_not_quoted',
-    )
+  })
+
+  test('asks which of two calls, where an agent asks for two at one quote, and releases that one only', async () => {
+    const card = wait()
+    const wallet = wait({
+      purchase: {
+        ...saying({ quote_id: 'quo_1', payment: { method: 'wallet' }, notes: 'Ring twice' }),
+        adds: ['Notes: “Ring twice”'],
+      },
+    })
+    const { error } = await run('quo_1', '--yes', '--max-total', '20')
+    expect(error).toMatchObject({
+      code: 'usage',
+      message: 'Several purchases wait under quo_1.',
+      hint: `They differ in payment.method, notes. Say which: dray approve ${callIdOf(wallet)}, or dray approve ${callIdOf(card)}.`,
+    })
+    const { data } = (await run('--json')).json() as { data: { approval_id: string; about: string[] }[] }
+    expect(data.map(({ approval_id, about }) => [approval_id, about])).toEqual([
+      [callIdOf(wallet), ['Total: £18.40, by card', 'Notes: “Ring twice”']],
+      [callIdOf(card), ['Total: £18.40, by card']],
+    ])
+    await run(callIdOf(card), '--yes', '--max-total', '20')
+    expect([isApproved(home, card, NINE), isApproved(home, wallet, NINE)]).toEqual([true, false])
   })
 
   test('approves nothing whose time is over by the clock of the service, and lists it no more', async () => {

@@ -9,6 +9,7 @@ import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts
 import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { purchaseOf as orderOf } from '../support/purchases.ts'
 
 type Order = { order_id: string; total: unknown }
 
@@ -44,21 +45,8 @@ async function gated(
   return { ...agent, profile: options.actor?.profile ?? profile }
 }
 
-function purchaseOf(quote: Answer<'quote_food_order'>, profile: string): Purchase {
-  const { quote_id, total, expires_at } = quote
-  const { service: address, account } = guardOptions(home).actor
-  return {
-    approval_id: quote_id,
-    about: [],
-    quote_id,
-    total,
-    expires_at,
-    operation: 'place_food_order',
-    tier: null,
-    profile,
-    service: address,
-    account,
-  }
+function purchaseOf({ quote, confirm }: Awaited<ReturnType<typeof quoteFood>>, profile: string): Purchase {
+  return orderOf(quote, confirm, { ...guardOptions(home).actor, profile })
 }
 
 describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s that can ask', (revision) => {
@@ -216,7 +204,8 @@ describe('an answer through the program', () => {
 describe('a program that cannot ask', () => {
   test('names the command for a person, and buys after that was run', async () => {
     const agent = await gated()
-    const { quote, confirm } = await quoteFood(agent, basket)
+    const made = await quoteFood(agent, basket)
+    const { quote, confirm } = made
     const { problem } = await agent.call('place_food_order', confirm)
     expect(problem).toMatchObject({
       code: 'approval_required',
@@ -226,10 +215,10 @@ describe('a program that cannot ask', () => {
     })
     const [waiting] = listWaiting(home, MACHINE_TIME)
     expect(waiting).toMatchObject({
-      purchase: purchaseOf(quote, agent.profile),
+      purchase: { ...purchaseOf(made, agent.profile), about: expect.any(Array) },
       client: 'agent-of-the-tests 1.0',
     })
-    writeApproval(home, purchaseOf(quote, agent.profile))
+    writeApproval(home, purchaseOf(made, agent.profile))
     const bought = await agent.call<Order>('place_food_order', confirm)
     expect(bought.value.total).toEqual(quote.total)
     const again = await agent.call<Order>('place_food_order', confirm)
@@ -244,26 +233,26 @@ describe('a program that cannot ask', () => {
     ['a time that is over', { expires_at: '2026-11-20T11:00:00.000Z' }],
   ])('is not helped by an approval for %s', async (_, other) => {
     const agent = await gated()
-    const { quote, confirm } = await quoteFood(agent, basket)
-    writeApproval(home, { ...purchaseOf(quote, agent.profile), ...other })
-    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')
+    const made = await quoteFood(agent, basket)
+    writeApproval(home, { ...purchaseOf(made, agent.profile), ...other })
+    expect((await agent.call('place_food_order', made.confirm)).problem?.['code']).toBe('approval_required')
   })
 
   test('uses one approval once: of two servers that race for it one buys', async () => {
     const one = await gated()
     const actor = { ...guardOptions(home).actor, profile: one.profile }
     const two = await gated({ actor })
-    const { quote, confirm } = await quoteFood(one, basket)
+    const made = await quoteFood(one, basket)
     const before = await countOrders(service)
-    writeApproval(home, purchaseOf(quote, one.profile))
+    writeApproval(home, purchaseOf(made, one.profile))
     const both = await Promise.all([
-      one.call('place_food_order', { ...confirm, notes: 'the first one' }),
-      two.call('place_food_order', { ...confirm, notes: 'the second one' }),
+      one.call('place_food_order', { ...made.confirm, idempotency_key: 'the-first-one' }),
+      two.call('place_food_order', { ...made.confirm, idempotency_key: 'the-second-one' }),
     ])
     const codes = new Set(both.map(({ problem }) => problem?.['code']))
     expect(codes).toEqual(new Set(['approval_required', undefined]))
     expect(await countOrders(service)).toBe(before + 1)
-    expect(isApproved(home, purchaseOf(quote, one.profile), 0)).toBe(false)
+    expect(isApproved(home, purchaseOf(made, one.profile), 0)).toBe(false)
   })
 
   test('cannot buy at a price that was not shown on this machine', async () => {

@@ -128,7 +128,7 @@ describe('a person', () => {
     expect(value.counts['created']).toBe(4)
     expect(agent.asked).toHaveLength(1)
     expect(agent.asked[0]).toMatch(
-      /^Pay £[\d.]+ for these 4 parcels\?\n\nnext day: 3 parcels, £18\.36\neconomy: 1 parcel, £[\d.]+\nTotal: £[\d.]+, on the invoice of the carrier agreement\nAsked by an agent/,
+      /^Pay £[\d.]+ for these 4 parcels\?\n\nnext day: 3 parcels, £18\.36\neconomy: 1 parcel, £[\d.]+\nTotal: £[\d.]+, on the invoice of the carrier agreement\n“Q1” to “Grace Okoro”[^\n]+\n[^]+\nCountries: GB 4\nAsked by an agent/,
     )
   })
 

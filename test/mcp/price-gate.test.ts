@@ -175,3 +175,28 @@ test('nobody is asked when the gate is off', async () => {
   expect(agent.asked).toEqual([])
   expect(await amountOf(item)).toBe(item.price.amount * 100)
 })
+
+test('a yes to one price counts once, and for no other price or item', async () => {
+  const agent = await inSandbox({ revision: '2026-07-28', answer: () => YES })
+  const [one, other] = [times(6, 100), times(7, 100)]
+  type Asked = { resultType?: string; requestState: string }
+  const send = async (args: object, requestState?: string): Promise<Asked> => {
+    const answered = requestState === undefined ? {} : { inputResponses: { agree: YES }, requestState }
+    const params = { name: 'update_catalog_item', arguments: args, ...answered }
+    return (await agent.client.request(
+      { method: 'tools/call', params },
+      { allowInputRequired: true },
+    )) as unknown as Asked
+  }
+  const dearer = { ...one.args, price: { ...one.args.price, amount: one.args.price.amount + 1 } }
+  for (const args of [dearer, { ...one.args, name: 'Another' }, other.args]) {
+    const { requestState } = await send(one.args)
+    expect(await send(args, requestState)).toMatchObject({ resultType: 'input_required' })
+  }
+  expect(await amountOf(one.item)).toBe(one.item.price.amount)
+  const { requestState } = await send(one.args)
+  await send(one.args, requestState)
+  expect(await amountOf(one.item)).toBe(one.args.price.amount)
+  await agent.call('update_catalog_item', { ...one.args, price: one.item.price })
+  expect(await send(one.args, requestState)).toMatchObject({ resultType: 'input_required' })
+})

@@ -6,6 +6,7 @@ import { parseSpendLimit } from '../../../src/mcp/spend.ts'
 import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
 import { guardOptions, openService, startAgent } from '../../support/agent.ts'
 import { type Home, makeHome } from '../../support/home.ts'
+import { purchaseOf } from '../../support/purchases.ts'
 
 let home: Home
 let service: Client
@@ -28,17 +29,8 @@ test('what an agent bought and spent in a world is forgotten with it: the same n
   const purse = { service: actor.service, account: 'everything' }
   const agent = await startAgent(home, { service, gate: true, limits, purse })
   const first = await quoteFood(agent, await findBasket(service))
-  const { quote_id, total, expires_at } = first.quote
-  const purchase = {
-    approval_id: quote_id,
-    about: [],
-    quote_id,
-    total,
-    expires_at,
-    operation: 'place_food_order',
-    tier: null,
-    ...actor,
-  }
+  const { quote_id } = first.quote
+  const purchase = purchaseOf(first.quote, first.confirm, actor)
   writeApproval(home, purchase)
   expect((await agent.call('place_food_order', first.confirm)).problem).toBeUndefined()
 

@@ -1,0 +1,34 @@
+/** A purchase as `dray approve` lists it, made without the code under test. */
+import { createHash } from 'node:crypto'
+import type { Answer } from '../../src/client/operations.ts'
+import { canonicalJson } from '../../src/core/canonical-json.ts'
+import { partsOf } from '../../src/core/parts.ts'
+import type { Purchase } from '../../src/journal/approvals.ts'
+import type { Actor } from '../../src/journal/ledger.ts'
+
+/** Returns the purchase of a food order by the call that confirms its quote. */
+export function purchaseOf(
+  { quote_id, total, expires_at }: Answer<'quote_food_order'>,
+  confirm: Record<string, unknown>,
+  actor: Actor,
+): Purchase {
+  return {
+    approval_id: quote_id,
+    quote_id,
+    total,
+    expires_at,
+    operation: 'place_food_order',
+    tier: null,
+    ...actor,
+    ...saying(confirm),
+    about: [],
+  }
+}
+
+/** Returns the members of a purchase that hold what its call says. */
+export function saying(
+  input: Record<string, unknown>,
+): Pick<Purchase, 'input_sha256' | 'input_parts' | 'adds'> {
+  const input_sha256 = createHash('sha256').update(canonicalJson(input)).digest('hex')
+  return { input_sha256, input_parts: partsOf(input), adds: [] }
+}
