@@ -16,7 +16,13 @@ export type CallOptions = {
   as?: string
   /** A token of the embedded service to use instead of the target's account, with its scopes. */
   token?: string
+  /** Ends a call that has not been answered. A change may have been made by then. */
   signal?: AbortSignal
+  /**
+   * Called when a change begins: in the service's transaction, or before it is sent to a service elsewhere. Throws when
+   * the caller does not want it any more; then nothing is changed.
+   */
+  beforeChange?: () => void
 }
 
 /** The caller's account. Members that the service does not report are undefined. */

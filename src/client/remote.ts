@@ -98,6 +98,7 @@ async function call(
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
     })
+    options.beforeChange?.()
     const reply = await send(request, {
       repeatable: true,
       limitMs: limitOf(remote, isRead(route)),

@@ -235,6 +235,11 @@ const table = {
   config_error: { status: null, exit: 'usage', title: 'Configuration cannot be used' },
   store_error: { status: null, exit: 'usage', title: 'Store cannot be used' },
   not_confirmed: { status: null, exit: 'not_confirmed', title: 'Not confirmed; nothing changed' },
+  call_cancelled: {
+    status: null,
+    exit: 'not_confirmed',
+    title: 'Cancelled by its caller before it began; nothing changed',
+  },
   not_logged_in: { status: null, exit: 'auth', title: 'Not logged in', hint: 'Run `dray login`.' },
   login_denied: {
     status: null,

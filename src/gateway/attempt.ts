@@ -74,7 +74,11 @@ export async function transact(
   call: Call,
   { writing, totalMs }: { writing: boolean; totalMs: number },
 ): Promise<Outcome | Need> {
-  const carry = (tx: Tx): Promise<Outcome> => attempt(deps, tx, writing, call)
+  const carry = async (tx: Tx): Promise<Outcome> => {
+    // The caller may have left while this waited for its turn to write.
+    if (writing) call.request.beforeChange?.()
+    return attempt(deps, tx, writing, call)
+  }
   try {
     return await (writing
       ? deps.db.write(carry, { totalMs })

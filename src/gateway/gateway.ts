@@ -164,7 +164,7 @@ function asAppError(deps: GatewayDeps, error: unknown, requestId: string, reques
   const isOutside =
     http !== undefined ||
     (credential !== undefined && ('token' in credential || credential.scopes !== undefined))
-  if (error instanceof AppError && !isOutside) return error
+  if (error instanceof AppError && (!isOutside || error.code === 'call_cancelled')) return error
   return toVisible(error, requestId, deps.onBug)
 }
 

@@ -12,7 +12,7 @@ import { toVisible } from './visible.ts'
 
 /** A call whose input was read, and the milliseconds that are left for it. */
 type Handed = Pick<Call, 'input' | 'misplaced'> & {
-  request: Omit<Request, 'input' | 'http'>
+  request: Omit<Request, 'input' | 'http' | 'beforeChange'>
   routes: readonly [string, Route][]
   totalMs: number
 }
@@ -26,9 +26,16 @@ export type Hand = (handed: Handed) => Promise<Ended>
 /** Hands an attempt over. Returns as `transact` does, or throws the problem that the other process met. */
 export async function handOver(
   hand: Hand,
-  { request: { input: _input, http: _http, ...request }, input, misplaced, routes, findings }: Call,
+  {
+    request: { input: _input, http: _http, beforeChange, ...request },
+    input,
+    misplaced,
+    routes,
+    findings,
+  }: Call,
   totalMs: number,
 ): Promise<Outcome | Need> {
+  beforeChange?.()
   const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })
   const { time = findings.time, unsettled, owner } = ended.findings
   Object.assign(findings, { time, unsettled, owner })

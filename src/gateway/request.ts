@@ -33,6 +33,8 @@ export type Request = {
   idempotencyKey?: string
   scenario?: string
   requestId?: string
+  /** Called before each attempt to write. Throws `call_cancelled` when the caller does not want it any more. */
+  beforeChange?: (() => void) | undefined
 }
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }

@@ -161,6 +161,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
+        beforeChange: options.beforeChange,
       })
       const { 'Service-Time': time, Environment: environment } = answer.headers
       latestFacts = readFacts({ 'service-time': time, environment })
@@ -174,10 +175,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         const { account, scopes } = authenticate(asked, sought)
         return { accountId: account.account_id, account: account.handle, scopes }
       }),
-    serviceTime: () =>
-      service.db.read(async (tx) => {
-        return timeOf((await loadWorld(tx)).clock)
-      }),
+    serviceTime: () => service.db.read(async (tx) => timeOf((await loadWorld(tx)).clock)),
     control: typedControl(async (name, input) => {
       const { invokeControl } = await import('../sandbox/control/invoke.ts')
       return invokeControl(service.db, name, input, { ...deps, requests: service.requests })

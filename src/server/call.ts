@@ -1,4 +1,5 @@
 /** A request over HTTP as a call of the gateway. */
+import { AppError } from '../core/errors.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, HttpInput } from '../gateway/request.ts'
 import { readCredential } from './bearer.ts'
@@ -19,6 +20,9 @@ export function callOperation(
     credential: readCredential(raw),
     ...(key !== undefined && { idempotencyKey: String(key) }),
     ...(scenario !== undefined && { scenario: String(scenario) }),
+    beforeChange() {
+      if (raw.socket.destroyed) throw new AppError('call_cancelled', 'The caller left before the call began.')
+    },
     http: {
       ...httpInput(incoming),
       onCaller(accountId) {

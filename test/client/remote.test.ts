@@ -59,6 +59,21 @@ async function failure(...given: Parameters<typeof attempt>) {
 const CLOCK = { now: '2026-11-20T09:00:00.000Z', mode: 'frozen', factor: 1, next_due_at: null }
 
 describe('what is sent', () => {
+  test('nothing, when the caller does not want the change any more', async () => {
+    const { outcome, asked } = await attempt(
+      (response) => answer(response, 201, SHIPMENT),
+      'create_shipment',
+      makeParcel(),
+      {
+        beforeChange() {
+          throw new AppError('call_cancelled', 'Not any more.')
+        },
+      },
+    )
+    expect(outcome).toMatchObject({ code: 'call_cancelled' })
+    expect(asked).toEqual([])
+  })
+
   test('a read: path, query and credential', async () => {
     const { outcome, asked } = await attempt(
       (response) => answer(response, 200, { data: [], has_more: false, next_cursor: null }),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { findAccount } from '../../src/areas/account/store.ts'
+import { AppError } from '../../src/core/errors.ts'
 import { storeAnswer } from '../../src/store/idempotency.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES } from '../support/stores.ts'
@@ -58,3 +59,18 @@ test.each([{ toString: false }, 7, null, 'rid_\uD800'])(
     expect([400, 404]).toContain(answer.status)
   },
 )
+
+test('a call that is cancelled before it begins changes nothing; the same call with its key is made later', async () => {
+  const world = await openWorld()
+  const parcel = makeParcel({ reference: 'CANCELLED' })
+  const cancelled = await world.call('create_shipment', parcel, {
+    key: 'k',
+    beforeChange() {
+      throw new AppError('call_cancelled', 'The caller left.')
+    },
+  })
+  expect(cancelled.body['code']).toBe('call_cancelled')
+  expect((await world.ok('list_shipments', { reference: 'CANCELLED' })).data).toEqual([])
+  const again = await world.call('create_shipment', parcel, { key: 'k' })
+  expect([again.status, again.headers['Idempotent-Replayed']]).toEqual([201, undefined])
+})

@@ -33,6 +33,8 @@ export type CallOptions = {
   scenario?: string
   /** A token, or no credential, instead of an account with all its scopes. */
   credential?: Credential | undefined
+  /** Called when the change begins. */
+  beforeChange?: () => void
 }
 
 /** A seeded store with a frozen clock, and the gateway over it. */
@@ -97,6 +99,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
         input,
         ...(key !== undefined && { idempotencyKey: key }),
         ...(scenario !== undefined && { scenario }),
+        beforeChange: options.beforeChange,
       })
       const bug = bugs.shift()
       if (bug !== undefined) throw bug
