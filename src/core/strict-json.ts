@@ -1,4 +1,6 @@
-const MAX_DEPTH = 32
+/** The deepest nesting that is accepted. */
+export const MAX_DEPTH = 32
+export const TOO_DEEP = `The body is nested deeper than ${MAX_DEPTH} levels.`
 /** The scan of more bytes is compiled while it runs; and `JSON.parse` would build millions of levels. */
 const MAX_UNSCANNED = 65_536
 
@@ -22,7 +24,7 @@ export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { probl
     return { problem: 'The body starts with a byte order mark; send plain UTF-8.' }
   }
   const outline = scan(bytes)
-  if (outline.depth > MAX_DEPTH) return { problem: `The body is nested deeper than ${MAX_DEPTH} levels.` }
+  if (outline.depth > MAX_DEPTH) return { problem: TOO_DEEP }
   let text: string
   let value: unknown
   try {
@@ -148,12 +150,14 @@ function problemOfObject(object: Record<string, unknown>, tally: Tally): string 
   return undefined
 }
 
-function problemOfText(text: string): string | undefined {
+/** Returns why a string is refused. */
+export function problemOfText(text: string): string | undefined {
   if (!text.isWellFormed()) return 'A string of the body has a lone surrogate.'
   return text.includes('\0') ? 'A string of the body has a NUL character.' : undefined
 }
 
-function problemOfNumber(number: number): string | undefined {
+/** Returns why a number is refused. */
+export function problemOfNumber(number: number): string | undefined {
   if (!Number.isFinite(number)) return 'A number of the body is too large.'
   if (!Number.isInteger(number) || Number.isSafeInteger(number)) return undefined
   return 'An integer of the body is beyond 9007199254740991; send it as a string.'

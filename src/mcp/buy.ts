@@ -9,6 +9,7 @@ import { changeLedger, readLedger } from '../journal/ledger.ts'
 import type { Ledger, Purse } from '../journal/ledger.ts'
 import { approvalIsGone, decide, toPurchase, unseen } from './gate.ts'
 import type { Confirm, Decision } from './gate.ts'
+import { assertWanted } from './guarded.ts'
 import type { Called, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent, Sending } from './idempotency.ts'
@@ -25,7 +26,7 @@ export async function buy(
   called: Called,
   purchasing: Purchasing,
 ): Promise<CallResult | InputRequiredResult> {
-  const { tool, signal } = called
+  const { tool, beforeChange } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
   let ready: Ready | InputRequiredResult
   try {
@@ -45,7 +46,7 @@ export async function buy(
   const { openIntent, gate, purse, input } = ready
   const { key } = openIntent
   return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, signal }),
+    client.call(tool.name, input, { idempotencyKey: key, beforeChange }),
   )
 }
 
@@ -114,12 +115,16 @@ async function prepare(
   const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
   const gate = found.was === 'new' ? await mayBuy(guard, called, planned, confirm) : 'repeated'
   if (typeof gate === 'object') return gate
+  // A person may have answered a long time after the question.
+  assertWanted(called)
   const openIntent = await changeLedger(runtime, purse, (latest) => beginSpending(guard, latest, planned), {
     sync: true,
   })
   // A repeated call has already used its approval.
   if (gate === 'approved' && openIntent.was === 'new' && confirm !== undefined) {
     try {
+      // An approval that is taken counts no more, even if the call does not begin.
+      assertWanted(called)
       useApproval(guard, confirm)
     } catch (error) {
       await end(guard, purse, (ledger) => takeBack(ledger, openIntent, 'unsent'))

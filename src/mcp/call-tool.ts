@@ -1,11 +1,18 @@
 /** Carries out a tool: one call of the client, and its outcome as a protocol result. */
-import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server'
+import type {
+  CallToolResult,
+  InputRequiredResult,
+  RequestId,
+  ServerContext,
+} from '@modelcontextprotocol/server'
 import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { Program } from './ask.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { guardedCall, isQuestion } from './guard.ts'
+import { assertWanted } from './guarded.ts'
 import type { Guard } from './guarded.ts'
+import { type ArgumentsFault, unreadable } from './message.ts'
 import { nextCall } from './next-call.ts'
 import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
@@ -23,6 +30,10 @@ export type ToolDeps = {
   pictureAddress?: PictureAddress | undefined
   /** Called with errors outside of responses: bugs and invalid messages. */
   onError(error: unknown): void
+  /** Called with the id of a request whose change has begun: it is answered, even if it is cancelled later. */
+  onBegin?: ((requestId: RequestId) => void) | undefined
+  /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
+  faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
 }
 
 /** The protocol's data of a call: its cancellation, and a person's answers so far. */
@@ -32,7 +43,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError }: ToolDeps,
+  { client, guard, pictureAddress, onError, onBegin, faultOf }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
@@ -40,12 +51,19 @@ export async function callTool(
 ): Promise<ToolResult> {
   const before = client.latestFacts()
   try {
+    const fault = faultOf?.(mcpReq.id)
+    if (fault !== undefined) throw unreadable(fault)
     const { input, idempotencyKey } = readKey(tool, args)
+    const { signal } = mcpReq
     const result = await guardedCall(guard, client, {
       tool,
       input,
       idempotencyKey,
-      signal: mcpReq.signal,
+      signal,
+      beforeChange() {
+        assertWanted({ signal, tool })
+        onBegin?.(mcpReq.id)
+      },
       program: { ...program, mcpReq },
     })
     const answer = isQuestion(result)

@@ -6,6 +6,7 @@ import { ROUTES } from '../generated/routes.ts'
 import { changeLedger, emptyLedger } from '../journal/ledger.ts'
 import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
+import { assertWanted } from './guarded.ts'
 import type { Called, GuardOptions, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent } from './idempotency.ts'
@@ -67,12 +68,13 @@ async function change(
 ): Promise<CallResult | InputRequiredResult> {
   const question = await askFirst(guard, client, called)
   if (question !== undefined) return question
-  const { tool, input, signal } = called
+  assertWanted(called)
+  const { tool, input, beforeChange } = called
   const { openIntent, purse } = await beginChange(guard, called)
   const { key } = openIntent
   note(guard, called, { event: 'call', key })
   return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, signal }),
+    client.call(tool.name, input, { idempotencyKey: key, beforeChange }),
   )
 }
 

@@ -1,4 +1,5 @@
 /** The types of the guard's state and of one call by an agent. */
+import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Actor, Purse } from '../journal/ledger.ts'
 import type { Program } from './ask.ts'
@@ -32,5 +33,13 @@ export type Called = {
   /** The agent's own key. */
   idempotencyKey: string | undefined
   signal: AbortSignal
+  /** Called when the change begins: later it is not cancelled. Throws AppError('call_cancelled'). */
+  beforeChange(): void
   program: Program
+}
+
+/** Throws AppError('call_cancelled') when the caller has cancelled the call. */
+export function assertWanted({ signal, tool }: Pick<Called, 'signal' | 'tool'>): void {
+  if (!signal.aborted) return
+  throw new AppError('call_cancelled', `The caller cancelled ${tool.name} before it began. Nothing was done.`)
 }

@@ -1,17 +1,25 @@
 /** MCP over streamable HTTP, without sessions: every request names its caller and gets its own server. */
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
+import { AppError } from '../core/errors.ts'
+import { parseStrictJson } from '../core/strict-json.ts'
 import { askFacts } from './facts.ts'
+import { readMessage } from './message.ts'
+import type { Received } from './message.ts'
 import { makeServer } from './server.ts'
 import type { McpDeps } from './server.ts'
 
 /** The most streams that wait for changes of the tool list. It never changes, so few connections suffice. */
 const MAX_SUBSCRIPTIONS = 16
+/** The time for running calls to finish when the server stops. */
+const GRACE_MS = 10_000
+/** The status of nginx for a caller that left before the response; nobody receives it. */
+const CALLER_LEFT = 499
 
 export type HttpHandler = {
-  /** Answers one request. Its body was read and its caller authenticated before. */
-  answer(request: Request, body: unknown, deps: McpDeps): Promise<Response>
-  /** Ends the waiting streams. */
+  /** Answers one request. Its body was received and its caller authenticated before. */
+  answer(request: Request, body: Uint8Array, deps: McpDeps): Promise<Response>
+  /** Lets the running calls finish, then ends the waiting streams. */
   close(): Promise<void>
 }
 
@@ -24,17 +32,48 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
     },
     { onerror: onError, maxSubscriptions: MAX_SUBSCRIPTIONS },
   )
+  const running = new Set<Promise<Response>>()
+  let isClosed = false
   return {
     // The library expects a token; the caller was authenticated before, so the token is left out.
-    async answer(request, parsedBody, deps) {
-      const facts = isGreeting(parsedBody) ? await askFacts(deps.client) : deps.client.latestFacts()
-      return handler.fetch(request, {
-        parsedBody,
-        authInfo: { token: '', clientId: '', scopes: [], extra: { deps, facts } },
+    async answer(request, body, deps) {
+      if (isClosed) throw new AppError('service_unavailable', 'The server stops and takes no new calls.')
+      const received = readBody(body)
+      if ('refusals' in received) return refusal(received.refusals)
+      const { message, fault } = received
+      const facts = isGreeting(message) ? await askFacts(deps.client) : deps.client.latestFacts()
+      // The library does not look at a caller who has left before.
+      if (request.signal.aborted) return new Response(null, { status: CALLER_LEFT })
+      const extra = { deps: { ...deps, faultOf: () => fault }, facts }
+      const answering = handler.fetch(request, {
+        parsedBody: message,
+        authInfo: { token: '', clientId: '', scopes: [], extra },
       })
+      running.add(answering)
+      return answering.finally(() => running.delete(answering))
     },
-    close: () => handler.close(),
+    async close() {
+      // The library would end the running calls, whose callers would never learn what was done.
+      isClosed = true
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const late = setTimeout(resolve, GRACE_MS)
+      await Promise.race([Promise.allSettled(running), promise])
+      clearTimeout(late)
+      await handler.close()
+    },
   }
+}
+
+/** Reads the body. The library answers batches: programs of older revisions send them. */
+function readBody(body: Uint8Array): Received | { message: unknown; fault?: undefined } {
+  const parsed = parseStrictJson(body)
+  return 'value' in parsed && Array.isArray(parsed.value) ? { message: parsed.value } : readMessage(body)
+}
+
+/** Refuses a message that cannot be read; several where the body is a batch. */
+function refusal(refusals: readonly string[]): Response {
+  const body = refusals.length === 1 ? refusals[0] : `[${refusals.join(',')}]`
+  return new Response(body, { status: 400, headers: { 'Content-Type': 'application/json' } })
 }
 
 /** Returns whether the response contains the instructions. Other requests need not wait for the service's time. */

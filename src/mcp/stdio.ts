@@ -6,21 +6,22 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { parseStrictJson } from '../core/strict-json.ts'
 import { askFacts } from './facts.ts'
+import { type ArgumentsFault, INVALID_REQUEST, readMessage, refuse } from './message.ts'
+import type { Received } from './message.ts'
+import { startOutline } from './outline.ts'
 import { makeServer } from './server.ts'
 import type { McpDeps } from './server.ts'
 
 /** The longest message; longer ones are skipped and rejected. */
 const MAX_LINE_BYTES = 8 * 1_048_576
-/** The longest id of a request, which is stored until the response. */
-const MAX_ID_LENGTH = 256
 /** The time for running calls to finish after the input ends. */
 const GRACE_MS = 10_000
 
-const PARSE_ERROR = -32_700
-const INVALID_REQUEST = -32_600
+/** The error of a request that comes too late, or whose answer does. */
+const STOPPING = -32_000
 const NEWLINE = 0x0a
+const BLANK: ReadonlySet<number> = new Set(Buffer.from(' \t\r'))
 
 type Streams = {
   input: NodeJS.ReadableStream
@@ -29,8 +30,12 @@ type Streams = {
 }
 
 type StdioTransport = Transport & {
-  /** Stops reading, and closes after all requests are answered. */
+  /** Begins nothing more, and closes after all requests are answered. */
   finish(): void
+  /** Records that the change of a request has begun. */
+  onBegin(id: unknown): void
+  /** Returns why the arguments of a request cannot be read. */
+  faultOf(id: unknown): ArgumentsFault | undefined
   /** Resolves when either side has closed. */
   closed: Promise<void>
 }
@@ -38,14 +43,26 @@ type StdioTransport = Transport & {
 /** Serves until the input ends or `stopped` aborts and all requests are answered, or until the reader is gone. */
 export async function speak(deps: McpDeps, streams: Streams, stopped: AbortSignal): Promise<void> {
   const transport = stdioTransport(streams)
-  const served = serveStdio(async () => makeServer(deps, await askFacts(deps.client)), {
-    transport,
-    onerror: (error) => deps.onError(error),
-  })
+  const { onBegin, faultOf } = transport
+  const served = serveStdio(
+    async () => makeServer({ ...deps, onBegin, faultOf }, await askFacts(deps.client)),
+    {
+      transport,
+      onerror: (error) => deps.onError(error),
+    },
+  )
   stopped.addEventListener('abort', () => transport.finish(), { once: true })
   if (stopped.aborted) transport.finish()
   await transport.closed
   await served.close()
+}
+
+/** A request without a response yet. */
+type Open = {
+  /** Whether its change has begun. Then it is answered, even if it is cancelled. */
+  hasBegun: boolean
+  /** Why its arguments cannot be read. */
+  fault: ArgumentsFault | undefined
 }
 
 /** The running calls between the two streams. */
@@ -54,9 +71,8 @@ type Session = Streams & {
   lines: ReturnType<typeof makeLines>
   onData(chunk: Buffer | string): void
   onClosed(): void
-  /** Requests without a response yet. */
-  open: Set<unknown>
-  /** Whether the input has ended. */
+  open: Map<unknown, Open>
+  /** Whether the input has ended, or the server stops. */
   ended: boolean
   closed: boolean
   late: NodeJS.Timeout | undefined
@@ -64,10 +80,7 @@ type Session = Streams & {
 
 /** Makes a transport over the two streams. An invalid message gets an error response, and the next line is read. */
 function stdioTransport({ input, write }: Streams): StdioTransport {
-  const lines = makeLines(
-    (line) => onLine(session, line),
-    () => refuse(session, INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`),
-  )
+  const lines = makeLines((received) => onMessage(session, received))
   const { promise, resolve: onClosed } = Promise.withResolvers<void>()
   const transport: StdioTransport = {
     async start() {
@@ -81,6 +94,11 @@ function stdioTransport({ input, write }: Streams): StdioTransport {
     },
     close: async () => close(session),
     finish: () => finish(session),
+    onBegin(id) {
+      const open = session.open.get(id)
+      if (open !== undefined) open.hasBegun = true
+    },
+    faultOf: (id) => session.open.get(id)?.fault,
     closed: promise,
   }
   const session: Session = {
@@ -90,7 +108,7 @@ function stdioTransport({ input, write }: Streams): StdioTransport {
     lines,
     onData: (chunk) => lines.add(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     onClosed,
-    open: new Set(),
+    open: new Map(),
     ended: false,
     closed: false,
     late: undefined,
@@ -98,43 +116,66 @@ function stdioTransport({ input, write }: Streams): StdioTransport {
   return transport
 }
 
-/** Ends the input; open requests are still answered. */
+/** Begins nothing more; open requests are still answered. */
 function finish(session: Session): void {
   if (session.ended) return
-  session.ended = true
-  session.input.off('data', session.onData)
   session.lines.end()
-  session.late = setTimeout(() => close(session), GRACE_MS)
+  session.ended = true
+  session.late = setTimeout(() => giveUp(session), GRACE_MS)
   // Deferred until the calls of the last chunk have begun.
   setImmediate(() => {
     if (session.open.size === 0) close(session)
   })
 }
 
-function onLine(session: Session, line: Uint8Array): void {
-  if (line.length === 0 || /^\s*$/.test(Buffer.from(line.subarray(0, 64)).toString('latin1'))) return
-  const parsed = parseStrictJson(line)
-  if ('problem' in parsed)
-    return refuse(session, PARSE_ERROR, parsed.problem.replaceAll(/\b[Tt]he body/g, 'the message'))
-  const fault = faultOf(parsed.value)
-  if (fault !== undefined) return refuse(session, INVALID_REQUEST, fault)
-  const message = parsed.value as JSONRPCMessage
-  if (isJSONRPCRequest(message)) session.open.add(message.id)
-  // A cancelled call gets no response.
-  else if ('method' in message && message.method === 'notifications/cancelled')
-    session.open.delete(message.params?.['requestId'])
+/** Answers the requests that are still open, and closes. */
+function giveUp(session: Session): void {
+  for (const [id, { hasBegun }] of session.open) {
+    const message = hasBegun
+      ? 'The server stops. Whether this was done is not known: the same call again does nothing twice.'
+      : 'The server stops. Nothing was done.'
+    void put(session, { jsonrpc: '2.0', id, error: { code: STOPPING, message } }).catch(() => {})
+  }
+  close(session)
+}
+
+function onMessage(session: Session, received: Received): void {
+  if ('refusals' in received) {
+    for (const line of received.refusals) void putLine(session, line).catch(() => {})
+    // Our own request must not wait for an answer that came, but cannot be read.
+    for (const message of received.unreadable) session.transport.onmessage?.(message)
+    return
+  }
+  const { message, fault } = received
+  if (isJSONRPCRequest(message)) {
+    if (session.ended) return refuseLate(session, message)
+    session.open.set(message.id, { hasBegun: false, fault })
+  } else if ('method' in message && message.method === 'notifications/cancelled') {
+    const id = message.params?.['requestId']
+    // Too late: the caller must learn what was done.
+    if (session.open.get(id)?.hasBegun === true) return
+    // A cancelled call gets no response.
+    session.open.delete(id)
+  }
   session.transport.onmessage?.(message)
 }
 
-function refuse(session: Session, code: number, why: string): void {
-  const message = `${why.charAt(0).toUpperCase()}${why.slice(1)}`
-  void put(session, { jsonrpc: '2.0', id: null, error: { code, message } }).catch(() => {})
+function refuseLate(
+  session: Session,
+  { id }: Extract<JSONRPCMessage, { method: string; id: unknown }>,
+): void {
+  const error = { code: STOPPING, message: 'The server stops and takes no new calls. Nothing was done.' }
+  void put(session, { jsonrpc: '2.0', id, error }).catch(() => {})
 }
 
 async function put(session: Session, message: unknown): Promise<void> {
+  await putLine(session, JSON.stringify(message))
+}
+
+async function putLine(session: Session, line: string): Promise<void> {
   if (session.closed) return
   try {
-    await session.write(`${JSON.stringify(message)}\n`)
+    await session.write(`${line}\n`)
   } catch (error) {
     // The reader is gone.
     close(session)
@@ -152,47 +193,30 @@ function close(session: Session): void {
   session.onClosed()
 }
 
-/** Returns why a value is no valid message; undefined when it is one. */
-function faultOf(value: unknown): string | undefined {
-  if (Array.isArray(value)) return 'Batches are no part of the protocol: send one message a line.'
-  if (typeof value !== 'object' || value === null) return 'A message is a JSON object.'
-  const { jsonrpc, id, method } = value as Record<string, unknown>
-  if (jsonrpc !== '2.0') return 'A message says "jsonrpc": "2.0".'
-  if (id !== undefined && !isId(id)) {
-    return `An id is a whole number or text of at most ${MAX_ID_LENGTH} characters.`
-  }
-  if (method !== undefined && typeof method !== 'string') return 'The method of a message is text.'
-  if (method === undefined && !('result' in value) && !('error' in value)) {
-    return 'A message has a method, a result or an error.'
-  }
-  return undefined
-}
-
-function isId(id: unknown): boolean {
-  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id)
-}
-
-/** Splits chunks into lines. Drops a line that is too long. */
-function makeLines(onLine: (line: Uint8Array) => void, onTooLong: () => void) {
+/** Splits chunks into lines, and reads each as a message. A line that is too long is only looked through for its id. */
+function makeLines(onReceived: (received: Received) => void) {
   let pieces: Uint8Array[] = []
   let size = 0
-  let skipping = false
+  let tooLong: ReturnType<typeof startOutline> | undefined
 
   function keep(piece: Uint8Array): void {
-    if (skipping) return
+    if (tooLong !== undefined) return tooLong.add(piece)
     size += piece.length
-    if (size <= MAX_LINE_BYTES) return void pieces.push(piece)
-    skipping = true
+    pieces.push(piece)
+    if (size <= MAX_LINE_BYTES) return
+    tooLong = startOutline()
+    for (const each of pieces) tooLong.add(each)
     pieces = []
-    onTooLong()
   }
   function cut(): void {
     const line = pieces.length === 1 && pieces[0] !== undefined ? pieces[0] : Buffer.concat(pieces)
-    const whole = !skipping
+    const outline = tooLong
     pieces = []
     size = 0
-    skipping = false
-    if (whole) onLine(line)
+    tooLong = undefined
+    if (outline !== undefined)
+      onReceived(refuse(outline.end(), INVALID_REQUEST, `A message has at most ${MAX_LINE_BYTES} bytes.`))
+    else if (!isBlank(line)) onReceived(readMessage(line))
   }
   return {
     add(chunk: Uint8Array): void {
@@ -207,4 +231,8 @@ function makeLines(onLine: (line: Uint8Array) => void, onTooLong: () => void) {
     /** Text at the end without a line break also counts as a line. */
     end: cut,
   }
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => BLANK.has(byte))
 }

@@ -6,7 +6,6 @@ import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
 import { AppError } from '../core/errors.ts'
-import { parseStrictJson } from '../core/strict-json.ts'
 import { commonHeaders, failure } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
@@ -22,8 +21,8 @@ const BODY_LIMIT = 8 * 1_048_576
 /** An authenticated caller, and the functions that answer it. */
 export type McpCaller = {
   accountId: string | undefined
-  /** Answers one message. `origin` is this server's origin as the caller knows it. */
-  answer(request: Request, body: unknown, origin: string): Promise<Response>
+  /** Answers one message, or why it cannot be read. `origin` is this server's origin as the caller knows it. */
+  answer(request: Request, body: Uint8Array, origin: string): Promise<Response>
   /** Reads a picture that belongs to the caller. Throws `media_not_found`. */
   media(mediaId: string): ReturnType<RouteDeps['media']>
 }
@@ -98,14 +97,10 @@ async function answerMessage(
   if (caller.accountId !== undefined) note.account = caller.accountId
   // A caller without an account has the one token of this server.
   note.caller = caller.accountId ?? 'mcp'
-  const parsed = parseStrictJson(await incoming.readBody(BODY_LIMIT))
-  if ('problem' in parsed) {
-    const error = { code: -32_700, message: parsed.problem }
-    return jsonAnswer(requestId, time, JSON.stringify({ jsonrpc: '2.0', id: null, error }), 400)
-  }
+  const body = await incoming.readBody(BODY_LIMIT)
   const { request, done } = toRequest(raw)
   try {
-    const response = await caller.answer(request, parsed.value, originOf(raw))
+    const response = await caller.answer(request, body, originOf(raw))
     return withEnvironment(deps, toAnswer(response, requestId, time, done))
   } catch (error) {
     done()
@@ -117,6 +112,8 @@ async function answerMessage(
 function toRequest(raw: IncomingMessage): { request: Request; done: () => void } {
   const gone = new AbortController()
   const onClose = (): void => gone.abort()
+  // The caller may have left while its body was read, and its account looked up.
+  if (raw.socket.destroyed) onClose()
   raw.socket.once('close', onClose)
   const headers = new Headers()
   for (const [name, values = []] of Object.entries(raw.headersDistinct)) {

@@ -17,6 +17,7 @@ import { findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
 import { openHttp, openStdio, REVISIONS, serveMcp } from '../support/mcp-program.ts'
 import type { McpClient } from '../support/mcp-program.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { builtProgram, readUrl, start } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 
@@ -289,6 +290,41 @@ test('ten thousand messages and a hundred that are none leave nothing on stdout 
   expect(answers.filter(({ id }) => typeof id === 'number')).toHaveLength(2200)
   expect(answers).toHaveLength(2301)
 })
+
+test.each([
+  ['the store of this machine', () => ({ words: [] as string[], more: env as Record<string, string> })],
+  ['a service elsewhere', () => ({ words: ['--allow-confirm'], more: far as Record<string, string> })],
+])(
+  'a call to %s that is cancelled at once is not made, and those beside it are answered',
+  async (where, open) => {
+    const { words, more } = open()
+    const reference = `TAKEN-BACK-${where.length}`
+    const message = (body: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...body })}\n`
+    const hello = {
+      protocolVersion: '2025-11-25',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    }
+    const tool = (name: string, args: object) => ({ method: 'tools/call', params: { name, arguments: args } })
+    const lines = [
+      message({ id: 'hello', method: 'initialize', params: hello }),
+      message({ id: 1, ...tool('create_shipment', makeParcel({ reference })) }),
+      message({ method: 'notifications/cancelled', params: { requestId: 1 } }),
+      message({ id: 2, ...tool('get_ride', { ride_id: 'a\0b' }) }),
+      '{"method":"ping","method":"ping","jsonrpc":"2.0","id":3}\n',
+    ]
+    const ran = await start(['mcp', ...words], { env: more, input: lines.join('') }).ended
+    const answers = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: unknown; error?: { code: number }; result?: object })
+    expect(new Set(answers.map(({ id }) => id))).toEqual(new Set(['hello', 2, 3]))
+    expect(answers).toHaveLength(3)
+    expect(answers.find(({ id }) => id === 2)?.result).toMatchObject({ isError: true })
+    expect(answers.find(({ id }) => id === 3)?.error?.code).toBe(-32_700)
+    expect((await dray<{ data: unknown[] }>(['carrier', 'list', '--reference', reference])).data).toEqual([])
+  },
+)
 
 test('an unknown name at the start is refused with the names that are known', async () => {
   const ran = await start(['mcp', '--toolsets', 'pizza', '--json'], { env }).ended

@@ -46,7 +46,7 @@ function listening({ client = service, write }: { client?: Client; write?: (line
     { input, write: write ?? ((line) => void lines.push(line)) },
     stopped.signal,
   )
-  return { input, ended, stop: () => stopped.abort(), answers: () => lines.map(read) }
+  return { input, ended, lines, stop: () => stopped.abort(), answers: () => lines.map(read) }
 }
 
 /** Parses one line, which must be one message. */
@@ -87,43 +87,101 @@ const PARSE_ERROR = -32_700
 const INVALID_REQUEST = -32_600
 
 describe('an invalid line', () => {
-  const LINES: readonly [what: string, line: unknown, code: number, message: RegExp][] = [
-    ['half an object', '{"jsonrpc":"2.0","id":1,', PARSE_ERROR, /./],
-    ['no JSON at all', 'GET / HTTP/1.1', PARSE_ERROR, /./],
+  /** A call of a tool, as text, with these arguments. */
+  const raw = (args: string, id = '"a\\u0062c"') =>
+    `{"method":"tools/call","params":{"name":"get_ride","arguments":${args}},"jsonrpc":"2.0","id":${id}}`
+  const large = `"${'x'.repeat(9 * 1_048_576)}"`
+
+  const LINES: readonly [what: string, line: unknown, id: unknown, code: number, message: RegExp][] = [
+    ['half an object', '{"jsonrpc":"2.0","id":1,', null, PARSE_ERROR, /./],
+    ['a call that is cut off', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a', 1, PARSE_ERROR, /./],
+    ['no JSON at all', 'GET / HTTP/1.1', null, PARSE_ERROR, /./],
     [
       'a member twice',
       '{"jsonrpc":"2.0","id":1,"method":"ping","method":"ping"}',
+      1,
       PARSE_ERROR,
-      /the same member twice/,
+      /the same member twice\. It stands at \/method\.$/,
     ],
-    ['__proto__', '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"__proto__":{}}}', PARSE_ERROR, /./],
-    ['an integer too large', '{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}', PARSE_ERROR, /./],
+    ['two ids', '{"jsonrpc":"2.0","id":1,"method":"ping","id":2}', null, PARSE_ERROR, / at \/id\.$/],
+    [
+      '__proto__',
+      '{"jsonrpc":"2.0","id":"a\\"b","method":"ping","params":{"__proto__":{}}}',
+      'a"b',
+      PARSE_ERROR,
+      / at \/params\/__proto__\.$/,
+    ],
+    [
+      'NUL in a name',
+      '{"jsonrpc":"2.0","id":1,"method":"ping","params":{"\\u0000":1}}',
+      1,
+      PARSE_ERROR,
+      /NUL/,
+    ],
+    ['NUL in the id', '{"jsonrpc":"2.0","id":"\\u0000","method":"ping"}', '\0', PARSE_ERROR, / at \/id\.$/],
+    [
+      'an id with half a surrogate',
+      '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+      '\ud800',
+      PARSE_ERROR,
+      /./,
+    ],
     [
       'a thousand levels',
       `${'['.repeat(1000)}${']'.repeat(1000)}`,
+      null,
       PARSE_ERROR,
       /^The message is nested deeper/,
     ],
-    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), PARSE_ERROR, /not valid UTF-8/],
-    ['a batch', [ask(1, 'ping'), ask(2, 'ping')], INVALID_REQUEST, /^Batches are no part/],
-    ['an empty batch', [], INVALID_REQUEST, /./],
-    ['null', null, INVALID_REQUEST, /./],
-    ['a text', '"ping"', INVALID_REQUEST, /./],
-    ['another version', { ...ask(1, 'ping'), jsonrpc: '1.0' }, INVALID_REQUEST, /"jsonrpc": "2\.0"/],
-    ['an id that is null', ask(null, 'ping'), INVALID_REQUEST, /^An id is/],
-    ['an id with a fraction', ask(1.5, 'ping'), INVALID_REQUEST, /^An id is/],
-    ['an id that is an object', ask({}, 'ping'), INVALID_REQUEST, /^An id is/],
-    ['an id of a megabyte', ask('i'.repeat(1_000_000), 'ping'), INVALID_REQUEST, /^An id is/],
-    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }, INVALID_REQUEST, /./],
-    ['neither method nor result', { jsonrpc: '2.0', id: 1 }, INVALID_REQUEST, /./],
-    ['nine megabytes', `"${'x'.repeat(9 * 1_048_576)}"`, INVALID_REQUEST, /^A message has at most/],
+    [
+      'a call of a thousand levels',
+      raw(`${'['.repeat(1000)}${']'.repeat(1000)}`),
+      'abc',
+      PARSE_ERROR,
+      /deeper/,
+    ],
+    ['bytes that are no UTF-8', Uint8Array.of(0x7b, 0xff, 0x7d), null, PARSE_ERROR, /not valid UTF-8/],
+    [
+      'a method that is no UTF-8',
+      Buffer.from('{"jsonrpc":"2.0","id":3,"method":"\xff"}', 'latin1'),
+      3,
+      PARSE_ERROR,
+      /not valid UTF-8\. It stands at \/method\.$/,
+    ],
+    ['an empty batch', [], null, INVALID_REQUEST, /./],
+    ['null', null, null, INVALID_REQUEST, /./],
+    ['a text', '"ping"', null, INVALID_REQUEST, /./],
+    ['another version', { ...ask(1, 'ping'), jsonrpc: '1.0' }, 1, INVALID_REQUEST, /"jsonrpc": "2\.0"/],
+    ['an id that is null', ask(null, 'ping'), null, INVALID_REQUEST, /^An id is/],
+    ['an id with a fraction', ask(1.5, 'ping'), 1.5, INVALID_REQUEST, /^An id is/],
+    ['an id that is an object', ask({}, 'ping'), null, INVALID_REQUEST, /^An id is/],
+    ['an id of a megabyte', ask('i'.repeat(1_000_000), 'ping'), null, INVALID_REQUEST, /^An id is/],
+    ['a method that is no text', { jsonrpc: '2.0', id: 1, method: 7 }, 1, INVALID_REQUEST, /./],
+    ['neither method nor result', { jsonrpc: '2.0', id: 1 }, 1, INVALID_REQUEST, /./],
+    [
+      'parameters that are no object',
+      { ...ask(1, 'ping'), params: 5 },
+      1,
+      INVALID_REQUEST,
+      /params, an object/,
+    ],
+    ['a member that no message has', { ...ask(1, 'ping'), extra: 5 }, 1, INVALID_REQUEST, /nothing else/],
+    ['nine megabytes', large, null, INVALID_REQUEST, /^A message has at most/],
+    ['a call of nine megabytes', raw(large), 'abc', INVALID_REQUEST, /^A message has at most/],
+    [
+      'a result that answers nothing',
+      '{"jsonrpc":"2.0","id":1,"result":{"a":1,"a":1}}',
+      null,
+      PARSE_ERROR,
+      /twice/,
+    ],
   ]
 
-  test.each(LINES)('%s is refused, and the next line is answered', async (_what, line, code, message) => {
+  test.each(LINES)('%s is refused, and the next line is answered', async (_what, line, id, code, message) => {
     const [refusal, next, ...more] = await converse(line, ask(7, 'ping'))
     expect(refusal).toEqual({
       jsonrpc: '2.0',
-      id: null,
+      id,
       error: { code, message: expect.stringMatching(message) },
     })
     expect(JSON.stringify(refusal).length).toBeLessThan(300)
@@ -131,10 +189,66 @@ describe('an invalid line', () => {
     expect(more).toEqual([])
   })
 
+  test('an id beyond the safe integers comes back digit by digit', async () => {
+    const { input, ended, lines } = listening()
+    input.end(`${JSON.stringify(HELLO)}\n{"jsonrpc":"2.0","id":12345678901234567890,"method":"ping"}\n`)
+    await ended
+    expect(lines.join('')).toContain('"id":12345678901234567890,"error":')
+  })
+
+  test('each request of a batch gets one answer, and its notifications and responses none', async () => {
+    const batch = [
+      ask(1, 'ping'),
+      { jsonrpc: '2.0', method: 'x' },
+      { jsonrpc: '2.0', id: 3, result: {} },
+      ask('b', 'x'),
+    ]
+    for (const line of [JSON.stringify(batch), JSON.stringify(batch).replace('"x"', '"\\u0000"')]) {
+      const answers = await converse(line)
+      expect(answers.map(({ id, error }) => [id, error?.message])).toEqual([
+        [1, expect.any(String)],
+        ['b', expect.any(String)],
+      ])
+    }
+  })
+
+  const FAULTS: readonly [what: string, args: string | Uint8Array, pointer: string, reason: RegExp][] = [
+    ['NUL', raw('{"ride_id":"\\u0000"}'), '/ride_id', /NUL/],
+    ['half a surrogate', raw('{"a/b":{"~":"x\\ud83dx"}}'), '/a~1b/~0', /lone surrogate/],
+    ['an integer that is not safe', raw('{"a":[1,12345678901234567890]}'), '/a/1', /9007199254740991/],
+    ['a number that is too large', raw('{"a":1e400}'), '/a', /too large/],
+    ['a member twice', raw('{"a":{"b":1,"\\u0062":2}}'), '/a/b', /same member twice/],
+    ['the arguments twice', raw('1,"arguments":{}'), '', /same member twice/],
+    ['bytes that are no UTF-8', Buffer.from(raw('{"a":"\xff"}'), 'latin1'), '/a', /not valid UTF-8/],
+    ['__proto__', raw('{"__proto__":{}}'), '/__proto__', /__proto__/],
+  ]
+
+  test.each(FAULTS)(
+    'a call with %s is answered by a result that a model can read',
+    async (_what, line, pointer, reason) => {
+      const answers = await converse(line)
+      expect(answers.map(({ id }) => id)).toEqual(['abc'])
+      const [{ result } = { result: undefined }] = answers
+      expect(result?.isError).toBe(true)
+      expect(JSON.parse(textOf(result))).toMatchObject({
+        code: 'malformed_json',
+        detail: expect.stringMatching(reason),
+        errors: [{ pointer, detail: expect.stringMatching(reason) }],
+        hint: 'Correct the arguments that are named in errors, then call get_ride again.',
+      })
+    },
+  )
+
   test('empty lines, and breaks as Windows writes them, are no messages', async () => {
-    expect(await converse('', '   ', '\t', `${JSON.stringify(ask(1, 'ping'))}\r`)).toEqual([
-      { jsonrpc: '2.0', id: 1, result: {} },
-    ])
+    expect(
+      await converse(
+        '',
+        '   ',
+        '\t',
+        ' '.repeat(100),
+        `${' '.repeat(100)}${JSON.stringify(ask(1, 'ping'))}\r`,
+      ),
+    ).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
   })
 })
 

@@ -1,16 +1,15 @@
-import { createServer, request } from 'node:http'
-import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, IncomingMessage, request } from 'node:http'
+import { type AddressInfo, Socket } from 'node:net'
 import { buffer as bytesOf } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mcpRoutes } from '../../src/server/mcp.ts'
 
 /** The next response of the tools. */
-let answer: () => Promise<Response>
+let answer: (request: Request) => Promise<Response>
 const [route] = mcpRoutes({
   admit: async () => ({
     accountId: undefined,
-    answer: () => answer(),
+    answer: (asked) => answer(asked),
     media: async () => {
       throw new Error('there are no pictures')
     },
@@ -60,4 +59,16 @@ test('a failed call leaves no listener at its connection', async () => {
     throw new Error('broken')
   }
   expect(await ask('localhost')).toBe('Error: broken, 0')
+})
+
+test('a caller that left while its account was looked up has left for the tools, too', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<Request>()
+  answer = async (given) => {
+    resolve(given)
+    return new Response(null, { status: 202 })
+  }
+  const raw = Object.assign(new IncomingMessage(new Socket().destroy()), { method: 'POST', headers: {} })
+  const incoming = { raw, params: {}, requestId: 'req_1', readBody: async () => new Uint8Array(), receive }
+  await route?.answer(incoming, { operation: 'mcp' })
+  expect((await asked).signal.aborted).toBe(true)
 })

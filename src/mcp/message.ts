@@ -1,0 +1,141 @@
+/**
+ * Reads a message of the protocol strictly. One that cannot be read is answered all the same, with the id that can be
+ * found in it: a caller would wait for a minute otherwise.
+ */
+import {
+  isJSONRPCErrorResponse,
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResultResponse,
+} from '@modelcontextprotocol/server'
+import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
+import { AppError } from '../core/errors.ts'
+import { findJsonFault, type JsonFault } from '../core/json-faults.ts'
+import { parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
+import { MAX_ID_LENGTH, type Outlined, startOutline } from './outline.ts'
+
+const PARSE_ERROR = -32_700
+export const INVALID_REQUEST = -32_600
+
+/** Why the arguments of a tool call cannot be read. */
+export type ArgumentsFault = Pick<JsonFault, 'problem'> & { pointer: string }
+
+export type Received =
+  | {
+      message: JSONRPCMessage
+      /** The message is a tool call without its arguments, which have this fault. */
+      fault?: ArgumentsFault
+    }
+  | {
+      /** One JSON text for each caller that waits; one without an id when none is known. */
+      refusals: string[]
+      /** The answers to our own requests, which cannot be read. */
+      unreadable: JSONRPCMessage[]
+    }
+
+/** Reads one message. */
+export function readMessage(bytes: Uint8Array): Received {
+  const parsed = parseStrictJson(bytes)
+  if ('value' in parsed) {
+    const fault = faultOf(parsed.value)
+    return fault === undefined
+      ? { message: parsed.value as JSONRPCMessage }
+      : refuse(outlineOf(bytes), INVALID_REQUEST, fault)
+  }
+  const fault = findJsonFault(bytes)
+  // Millions of levels would fill the memory.
+  const call = fault && parsed.problem !== TOO_DEEP ? callWithout(bytes, fault) : undefined
+  if (call !== undefined) return call
+  const where = fault === undefined ? '' : ` It stands at ${pointerOf(fault.path)}.`
+  return refuse(outlineOf(bytes), PARSE_ERROR, `${fault?.problem ?? parsed.problem}${where}`)
+}
+
+function outlineOf(bytes: Uint8Array): Outlined[] {
+  const outline = startOutline()
+  outline.add(bytes)
+  return outline.end()
+}
+
+/** Returns the refusals of messages that cannot be read, or are too long. */
+export function refuse(outlined: readonly Outlined[], code: number, why: string): Received {
+  const message = ofMessage(why)
+  const error = JSON.stringify({ code, message })
+  const ids = outlined.flatMap(({ id, isRequest }) => (isRequest && id !== undefined ? [id] : []))
+  return {
+    refusals: (ids.length === 0 ? ['null'] : ids).map(
+      (id) => `{"jsonrpc":"2.0","id":${id},"error":${error}}`,
+    ),
+    unreadable: outlined.flatMap(({ id, isResponse }) =>
+      isResponse && id !== undefined
+        ? [{ jsonrpc: '2.0', id: JSON.parse(id) as RequestId, error: { code, message } }]
+        : [],
+    ),
+  }
+}
+
+/** The parser of strict JSON speaks of the body of a request. */
+function ofMessage(problem: string): string {
+  return problem.replaceAll(/\b([Tt])he body/g, '$1he message')
+}
+
+/** Returns a tool call whose arguments have the fault, without them: its answer is a result that a model can read. */
+function callWithout(bytes: Uint8Array, { path, problem }: JsonFault): Received | undefined {
+  const [params, member, ...rest] = path
+  if (params !== 'params' || member !== 'arguments') return undefined
+  const message = parseLoosely(bytes)
+  if (!isJSONRPCRequest(message) || message.method !== 'tools/call' || faultOf(message) !== undefined)
+    return undefined
+  const whole = { ...message, params: { ...message.params, arguments: {} } }
+  return { message: whole, fault: { problem, pointer: pointerOf(rest) } }
+}
+
+function parseLoosely(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes))
+  } catch {
+    return undefined
+  }
+}
+
+const MAX_POINTER = 200
+
+/** Returns a JSON pointer (RFC 6901). */
+function pointerOf(path: readonly string[]): string {
+  const pointer = path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  return pointer.slice(0, MAX_POINTER).toWellFormed().replaceAll(/\p{C}/gu, '?')
+}
+
+/** Returns the error of a call whose arguments cannot be read. */
+export function unreadable({ problem, pointer }: ArgumentsFault): AppError {
+  const text = ofMessage(problem)
+  const place = pointer === '' ? '' : ` It stands at ${pointer}.`
+  return new AppError('malformed_json', `${text}${place} Nothing was done.`, {
+    errors: [{ pointer, code: 'invalid_format', detail: text.replace(/\.$/, '') }],
+  })
+}
+
+/** Returns why a value is no valid message; undefined when it is one. */
+function faultOf(value: unknown): string | undefined {
+  if (Array.isArray(value)) return 'Batches are no part of the protocol: send one message a line.'
+  if (typeof value !== 'object' || value === null) return 'A message is a JSON object.'
+  const { jsonrpc, id, method } = value as Record<string, unknown>
+  if (jsonrpc !== '2.0') return 'A message says "jsonrpc": "2.0".'
+  if (id !== undefined && !isId(id)) {
+    return `An id is a whole number or text of at most ${MAX_ID_LENGTH} characters.`
+  }
+  if (method !== undefined && typeof method !== 'string') return 'The method of a message is text.'
+  if (method === undefined && !('result' in value) && !('error' in value)) {
+    return 'A message has a method, a result or an error.'
+  }
+  const isMessage = [
+    isJSONRPCRequest,
+    isJSONRPCNotification,
+    isJSONRPCResultResponse,
+    isJSONRPCErrorResponse,
+  ].some((is) => is(value))
+  return isMessage ? undefined : 'A message has jsonrpc, id, method and params, an object, and nothing else.'
+}
+
+function isId(id: unknown): boolean {
+  return typeof id === 'string' ? id.length <= MAX_ID_LENGTH : Number.isSafeInteger(id)
+}
