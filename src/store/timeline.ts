@@ -1,7 +1,7 @@
 import type { Tx } from '../core/db.ts'
 import { nextSeq } from './counters.ts'
 import { keep } from './kept.ts'
-import { defineTable } from './table.ts'
+import { defineTable, places } from './table.ts'
 import { toInteger } from './values.ts'
 
 /**
@@ -131,6 +131,16 @@ function whose(
 /** Returns the next event of a resource or of a linked one, due or not. */
 export async function findNext(tx: Tx, resourceId: string): Promise<TimelineEvent | undefined> {
   return TIMELINE.first(tx, 'where resource_id = $1 or link_id = $1 order by due_at, seq limit 1', resourceId)
+}
+
+/** Returns all that is planned for the resources themselves, earliest first. */
+export async function listPlanned(tx: Tx, resourceIds: readonly string[]): Promise<TimelineEvent[]> {
+  if (resourceIds.length === 0) return []
+  return TIMELINE.list(
+    tx,
+    `where resource_id in (${places(resourceIds.length)}) order by due_at, seq`,
+    ...resourceIds,
+  )
 }
 
 /** As `findNext`, but only the time of the event. */

@@ -3,8 +3,9 @@ import type { Order } from '../../src/commands/business/orders/order.ts'
 import { gbp } from './money.ts'
 import { type Part, part } from './part.ts'
 
-/** Returns a store's order for pickup, paid by card, placed at nine; with overrides. */
+/** Returns a store's order for pickup, paid by card, placed at nine; with overrides. A new one waits for ten minutes. */
 export function makeOrder(number: string, over: Part<Order> = {}): Order {
+  const { placed_at = '2026-11-20T09:00:00.000Z', status = 'placed' } = over
   return part<Order>({
     order_id: `ord_${number.toLowerCase()}`,
     display_number: number,
@@ -58,7 +59,9 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     delivery: null,
     rejection: null,
     allowed_actions: [...ORDER_ACTIONS],
-    placed_at: '2026-11-20T09:00:00.000Z',
+    accept_by: status === 'placed' ? new Date(Date.parse(placed_at) + 600_000).toISOString() : null,
+    placed_at,
+    updated_at: placed_at,
     ...over,
   })
 }

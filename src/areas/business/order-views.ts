@@ -5,6 +5,7 @@ import { firstName, maskPhone } from '../../core/privacy.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
 import { showCourier } from '../couriers/views.ts'
+import { acceptByOf } from '../orders/life/timeline.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
@@ -29,10 +30,15 @@ export async function businessOrderViewer(
     tx,
     orders.flatMap(({ delivery_id }) => delivery_id ?? []),
   )
+  const acceptBy = await acceptByOf(tx, orders, payments)
   return (order) => {
     const payment = payments.get(order.order_id)
     if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
-    return toSummary(order, payment, deliveries.get(order.delivery_id ?? ''), now)
+    const { order_id, delivery_id } = order
+    return {
+      ...toSummary(order, payment, deliveries.get(delivery_id ?? ''), now),
+      accept_by: showTime(acceptBy.get(order_id) ?? null),
+    }
   }
 }
 
@@ -50,7 +56,7 @@ function toSummary(
   payment: Payment,
   delivery: DeliveryRecord | undefined,
   now: number,
-): BusinessOrderSummary {
+): Omit<BusinessOrderSummary, 'accept_by'> {
   const { doc } = order
   const { rejection } = doc
   return {

@@ -88,6 +88,11 @@ const orderSummary = {
     meaning: 'What the store may do with it now',
     label: 'Can be',
   }),
+  accept_by: nullable(
+    instant,
+    'Last moment to accept it: at this instant the service rejects it; null unless it waits for the store',
+    'Accept by',
+  ),
   placed_at: means('When it was ordered', instant),
   created_at: createdAt,
   updated_at: updatedAt,

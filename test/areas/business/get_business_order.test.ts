@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NEAR } from '../../support/food.ts'
-import { FORNO, place } from '../../support/order-life.ts'
+import { FORNO, place, type Wish } from '../../support/order-life.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
 import { openWorld } from '../../support/world.ts'
 
@@ -26,6 +26,45 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status_history: status_history.map((step) => ({ ...step, note: null })),
     })
     expect(order.lines).toEqual(lines.map((line) => ({ ...line, sku: expect.stringMatching(/^FSR-/) })))
+  })
+
+  test.each<[string, Wish, string]>([
+    ['that is paid', {}, '09:10'],
+    ['whose payment comes in late', { token: 'tok_pending' }, '09:12'],
+    ['for later', { at: '2026-11-20T13:00:00.000Z' }, '12:22'],
+    ['that its owner is waited for', { scenario: 'store_manual' }, '09:10'],
+  ])('an order %s says until when it may be accepted: then the service rejects it', async (_, wish, end) => {
+    const world = await openWorld({ engine })
+    // Nobody has looked yet: until the owner does, staff would act.
+    const { order_id } = await place(world, wish)
+    await world.advance(119_000)
+    const read = () => world.ok('get_business_order', { order_id })
+    const row = async () => (await world.ok('list_business_orders', { limit: 1 })).data[0]
+    expect((await row())?.accept_by).toBe((await read()).accept_by)
+    // A card that comes in after two minutes moves the end.
+    await world.advance(61_000)
+    const by = Date.parse(`2026-11-20T${end}:00.000Z`)
+    await world.advanceTo(by - 1)
+    expect(await read()).toMatchObject({ status: 'placed', accept_by: new Date(by).toISOString() })
+    await world.advanceTo(by)
+    expect(await read()).toMatchObject({
+      status: 'rejected',
+      rejection: { reason_code: 'not_accepted_in_time', at: new Date(by).toISOString() },
+      accept_by: null,
+    })
+    expect((await row())?.accept_by).toBeNull()
+  })
+
+  test('an order that was accepted, or that the sandbox takes by itself, waits for nobody', async () => {
+    const world = await openWorld({ engine })
+    const { order_id } = await place(world)
+    const accepted = await world.ok('accept_business_order', { order_id })
+    expect(accepted).toMatchObject({ status: 'accepted', accept_by: null })
+    const auto = await place(world, { scenario: 'store_auto' })
+    expect(await world.ok('get_business_order', { order_id: auto.order_id })).toMatchObject({
+      status: 'placed',
+      accept_by: null,
+    })
   })
 
   test('a customer who comes again is counted', async () => {

@@ -4,6 +4,7 @@ import { drawBelow, jitter } from '../../../core/hash.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import type { World } from '../../../core/world.ts'
 import type { Next, Scene } from '../../../store/life.ts'
+import { listPlanned } from '../../../store/timeline.ts'
 import { findMerchant } from '../../merchants/store.ts'
 import type { Payment } from '../../payments/rules/payment.ts'
 import { loadPayment } from '../../payments/store.ts'
@@ -124,8 +125,8 @@ async function firstStep(
   payment: Payment,
   at: number,
 ): Promise<Next<OrderEvent>> {
-  const { doc, created_at } = order
-  const from = Math.max(created_at, payment.paid_at ?? 0)
+  const { doc } = order
+  const from = waitsFrom(order, payment)
   if (isPaidFirst(payment)) {
     if (doc.scenario?.name === 'store_rejects') return { event: 'reject', due_at: after(seed, order, from) }
     if (doc.auto) return { event: 'accept', due_at: after(seed, order, from) }
@@ -135,8 +136,42 @@ async function firstStep(
     const accepts = Math.max(from, opens) + draw(seed, order, LEAST_STAFF_S, MOST_STAFF_S)
     return { event: 'staff_accepts', due_at: Math.max(at, accepts) }
   }
+  return { event: 'not_accepted', due_at: endOfWaiting(order, from, opens) }
+}
+
+function endOfWaiting({ doc }: OrderRecord, from: number, opens: number): number {
   const { scheduled_for: scheduledFor, prep_time_minutes: prepMinutes } = doc
-  return { event: 'not_accepted', due_at: acceptDeadline({ from, scheduledFor, prepMinutes, opens }) }
+  return acceptDeadline({ from, scheduledFor, prepMinutes, opens })
+}
+
+/**
+ * Returns, by id, when each of the orders that wait for their store is rejected unless it accepts: the very event on the
+ * timeline. While staff would act for an absent owner it is the event that follows once the owner is back. An order that
+ * the sandbox itself accepts or rejects has none.
+ */
+export async function acceptByOf(
+  tx: Tx,
+  orders: readonly OrderRecord[],
+  payments: ReadonlyMap<string, Payment>,
+): Promise<Map<string, number>> {
+  const waiting = new Map(
+    orders.flatMap((order) => (order.status === 'placed' ? [[order.order_id, order]] : [])),
+  )
+  const ends = new Map<string, number>()
+  for (const { resource_id, event, due_at } of await listPlanned(tx, [...waiting.keys()])) {
+    const order = waiting.get(resource_id)
+    if (event === 'not_accepted') ends.set(resource_id, due_at)
+    else if (event === 'staff_accepts' && order !== undefined) {
+      const from = waitsFrom(order, payments.get(resource_id))
+      ends.set(resource_id, endOfWaiting(order, from, await nextOpening(tx, order, from)))
+    }
+  }
+  return ends
+}
+
+/** Since when a store may accept an order: when it was placed or paid, whichever was later. */
+function waitsFrom({ created_at }: OrderRecord, payment: Payment | undefined): number {
+  return Math.max(created_at, payment?.paid_at ?? 0)
 }
 
 async function nextOpening(tx: Tx, { merchant_id }: OrderRecord, from: number): Promise<number> {
