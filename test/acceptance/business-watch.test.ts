@@ -33,21 +33,63 @@ story('the board shows the orders by state, and keys move them on', async (told)
   const two = await placeOrder(told, { fulfillment: 'dine_in', method: 'cash' })
   const board = told.terminal('business orders watch', { columns: 120, rows: 40 })
   await board.shows(/PLACED 2\n> \w{4} +7:00 left +pickup +3 × Focaccia +£/)
-  expect(board.screen()).toContain(two.display_number)
+  expect(board.screen()).toMatch(
+    new RegExp(`2 NEW, £[\\d.]+: ${one.display_number} 7:00 left, ${two.display_number}`),
+  )
+  // The cursor stays among the new orders: the next key is for the next of them.
   board.type('a')
-  await board.shows(/PLACED 1[^]*ACCEPTED 1/)
+  await board.shows(new RegExp(`PLACED 1\n> ${two.display_number}[^]*ACCEPTED 1`))
+  board.type(KEYS.down)
+  await board.shows(`> ${one.display_number}`)
   board.type('p')
   await board.shows('PREPARING 1')
+  board.type(KEYS.down)
+  await board.shows(`> ${one.display_number}`)
   board.type('r')
   await board.shows('READY 1')
   expect(await statusOf(told, one.order_id)).toBe('ready')
-  board.type('c')
+  board.type(`${KEYS.down}c`)
   await board.shows(`${one.display_number} is completed.`)
   expect(await statusOf(told, one.order_id)).toBe('completed')
   await board.shows(new RegExp(`> ${two.display_number}`))
   board.type('q')
   expect(await board.ended()).toEqual({ exitCode: 0, signal: undefined })
 })
+
+story(
+  'the board names the order that ends first, opens it, and keeps what was lost in sight',
+  async (told) => {
+    const late = await placeOrder(told, { token: 'tok_pending', notes: 'Severe nut allergy' })
+    const board = told.terminal('business orders watch', { columns: 60, rows: 20 })
+    await board.shows(`1 NEW, £`)
+    await board.shows(`${late.display_number} 10:00 left`)
+    // The payment comes in after two minutes: from then on the store has ten.
+    await told.advance('2m')
+    await board.shows(`${late.display_number} 10:00 left`)
+    const other = await placeOrder(told)
+    await told.advance('9m')
+    await board.shows(
+      new RegExp(`! 2 NEW, £[\\d.]+: ${late.display_number} 1:00 left, ${other.display_number} 1:00`),
+    )
+    board.type(KEYS.enter)
+    await board.shows(
+      /to be accepted\s+before[^]*ALLERGY! Note from the customer: "Severe nut allergy"[^]*Esc back/,
+    )
+    board.type('a')
+    await board.shows(`${late.display_number} is accepted.`)
+    board.type(KEYS.escape)
+    await board.shows(`> ${other.display_number}`)
+    await told.advance('1m')
+    await board.shows(`! 1 LOST, £`)
+    expect(board.screen()).toContain(`${other.display_number} not accepted in time`)
+    board.type('l')
+    await board.shows('Enter seen')
+    board.type(KEYS.enter)
+    await board.shows((screen) => !screen.includes('LOST'))
+    board.type('q')
+    await board.ended()
+  },
+)
 
 story('the board moves its selection, and acts on the order that is selected', async (told) => {
   const [one, two] = [await placeOrder(told), await placeOrder(told)]
@@ -286,6 +328,12 @@ story('the board without drawing takes commands that are typed', async (told) =>
   const lines = told.terminal('business orders watch --accessible', { columns: 120 })
   await lines.shows('accept NUMBER [minutes]')
   expect(lines.transcript().replaceAll('\n', ' ')).toMatch(/ALLERGY: "Coeliac" +rejected by itself in 10 min/)
+  lines.type('new\r')
+  await lines.shows(`${number} 10:00 left`)
+  lines.type(`show ${number}\r`)
+  await lines.shows('ALLERGY! Note from the customer: "Coeliac"')
+  await told.advance('8m')
+  await lines.shows(`URGENT: ${number} is rejected by itself in 2:00.`)
   lines.type(`accept ${number} 25\r`)
   await lines.shows(`${number} is accepted.`)
   expect(await statusOf(told, id)).toBe('accepted')

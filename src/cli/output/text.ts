@@ -91,6 +91,20 @@ export function wrapNotice(text: string, columns: number): string[] {
   })
 }
 
+/** As `wrapNotice`, but a word longer than a line is broken: for what must be read whole, whoever wrote it. */
+export function wrapWhole(text: string, columns: number): string[] {
+  return wrapNotice(text, columns).flatMap((line) => {
+    const parts: string[] = []
+    let rest = line
+    while (width(rest) > columns && columns > 1) {
+      const part = takeColumns(rest, columns)
+      parts.push(part)
+      rest = rest.slice(part.length)
+    }
+    return [...parts, rest]
+  })
+}
+
 function fill(words: readonly string[], columns: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
+import { type Note, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { may } from '../page/session.ts'
 import { ACTIONS, type Action } from './kitchen.ts'
 import {
   clockTime,
   howWords,
-  type Note,
-  notesOf,
   type Order,
   paymentWords,
   prepChoices,

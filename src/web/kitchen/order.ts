@@ -1,5 +1,13 @@
 /** A store's order on the kitchen page: its column, its words, and what its kitchen must see first. */
-import { isAllergy, timeToAccept, URGENT_MS } from '../../areas/orders/rules/waiting.ts'
+import {
+  compareNeed,
+  countdown,
+  isCooked,
+  LATE_MS,
+  span,
+  timeToAccept,
+  URGENT_MS,
+} from '../../areas/orders/rules/waiting.ts'
 import type { Answer } from '../../client/operations.ts'
 
 export type Order = Answer<'list_business_orders'>['data'][number]
@@ -15,11 +23,7 @@ export const COLUMNS = [
 
 /** Returns the orders of a column: those first that must be dealt with first, then those that were placed first. */
 export function inColumn(orders: readonly Order[], status: Order['status']): Order[] {
-  return orders.filter((order) => order.status === status).toSorted((a, b) => urgencyOf(a) - urgencyOf(b))
-}
-
-function urgencyOf(order: Order): number {
-  return timeToAccept(order, 0) ?? Date.parse(order.prep.estimated_ready_at)
+  return orders.filter((order) => order.status === status).toSorted(compareNeed)
 }
 
 /** Returns the orders that are about to be rejected by the clock. */
@@ -42,9 +46,9 @@ export function timingOf(order: Order, now: number): Timing {
     const share = Math.max(0, Math.min(1, left / WHOLE_MS))
     return { mood, label: 'to accept', time: countdown(left), share }
   }
-  if (order.status === 'accepted' || order.status === 'preparing') {
+  if (isCooked(order)) {
     const due = Date.parse(order.prep.estimated_ready_at) - now
-    if (due <= -60_000) return { mood: 'urgent', label: 'late', time: span(-due) }
+    if (due <= -LATE_MS) return { mood: 'urgent', label: 'late', time: span(-due) }
     if (due < 60_000) return { mood: 'soon', label: 'due', time: 'now' }
     return { mood: due < SOON_MS ? 'soon' : 'calm', label: 'due in', time: span(due) }
   }
@@ -52,22 +56,6 @@ export function timingOf(order: Order, now: number): Timing {
   return since < 60_000
     ? { mood: 'calm', label: 'just', time: 'now' }
     : { mood: 'calm', label: 'for', time: span(since) }
-}
-
-/** `7:48`; of one for later in hours. */
-function countdown(ms: number): string {
-  const seconds = Math.max(0, Math.floor(ms / 1000))
-  if (seconds >= 3600) return span(ms)
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
-}
-
-/** `3 min`, `1 h 5 min`, `2 d`. */
-function span(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / 60_000))
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} d`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }
 
 /** `14:05` where the page is read. */
@@ -84,17 +72,6 @@ export function howWords({ fulfillment_type, table }: Order): string {
 /** `2 × Pad Thai, Spring rolls`. */
 export function itemWords({ lines }: Pick<Order, 'lines'>): string {
   return lines.map(({ quantity, name }) => (quantity === 1 ? name : `${quantity} × ${name}`)).join(', ')
-}
-
-/** A note on an order or a line, and whether it is about an allergy. */
-export type Note = { text: string; allergy: boolean; of: string | undefined }
-
-/** Returns all notes of an order, allergies first. */
-export function notesOf({ notes, lines }: Order): Note[] {
-  const all = [{ text: notes, of: undefined }, ...lines.map((line) => ({ text: line.notes, of: line.name }))]
-  return all
-    .flatMap(({ text, of }) => (text === null ? [] : [{ text, of, allergy: isAllergy(text) }]))
-    .toSorted((a, b) => Number(b.allergy) - Number(a.allergy))
 }
 
 /** Returns why an order is not paid yet, or undefined when nothing is owed. */

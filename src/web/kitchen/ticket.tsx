@@ -1,6 +1,6 @@
-import { isAllergy } from '../../areas/orders/rules/waiting.ts'
+import { isAllergy, notesOf } from '../../areas/orders/rules/waiting.ts'
 import { spellMoney } from '../../core/money.ts'
-import { capital, clockTime, howWords, notesOf, type Order, paymentWords, words } from './order.ts'
+import { capital, clockTime, howWords, type Order, paymentWords, words } from './order.ts'
 
 /** The order on a strip of 80 mm: it is on the page only while it is printed. */
 export function Ticket({ order }: { order: Order }) {

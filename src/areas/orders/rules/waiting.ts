@@ -1,37 +1,128 @@
-/** How long an order may still wait, and what its kitchen must notice. */
-import type { OrderStatus } from '../states.ts'
-import { acceptDeadline } from './accept-deadline.ts'
+/**
+ * How long an order may still wait, which orders come first, which are lost, and what their kitchen must notice: one model
+ * for the board of a terminal and for the kitchen page.
+ */
+import type { Money } from '../../../core/money.ts'
+import type { OrderStatus, RejectReason } from '../states.ts'
 
 /** So little is left to accept an order that it becomes urgent. */
 export const URGENT_MS = 120_000
+/** A kitchen is late from so long after the promised time. */
+export const LATE_MS = 60_000
 
-type Waiting = {
-  status: OrderStatus
-  placed_at: string
-  slot: { starts_at: string } | null
-  prep: { prep_time_minutes: number }
+type Waiting = { accept_by: string | null }
+type Standing = Waiting & { status: OrderStatus; placed_at: string; prep: { estimated_ready_at: string } }
+
+/** Returns how long is left until the service rejects an order that nobody accepts; undefined when none waits. */
+export function timeToAccept({ accept_by }: Waiting, now: number): number | undefined {
+  return accept_by === null ? undefined : Date.parse(accept_by) - now
 }
 
-/** Returns how long is left until an order that nobody accepts is rejected; undefined once it is accepted. */
-export function timeToAccept({ status, placed_at, slot, prep }: Waiting, now: number): number | undefined {
-  if (status !== 'placed') return undefined
-  const from = Date.parse(placed_at)
-  const scheduledFor = slot === null ? null : Date.parse(slot.starts_at)
-  return acceptDeadline({ from, scheduledFor, prepMinutes: prep.prep_time_minutes, opens: from }) - now
+/** Compares orders of one state: the one whose time ends first comes first, then the one that was placed first. */
+export function compareNeed(a: Standing, b: Standing): number {
+  return compare(endOf(a), endOf(b)) || compare(a.placed_at, b.placed_at)
+}
+
+/** When a new order must be accepted, and any other be ready. A new one that nobody waits for has time for ever. */
+function endOf({ status, accept_by, prep }: Standing): number {
+  if (status === 'placed') return accept_by === null ? Infinity : Date.parse(accept_by)
+  return Date.parse(prep.estimated_ready_at)
+}
+
+function compare<T extends number | string>(a: T, b: T): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** Returns how soon somebody must look at an order, 0 for at once: what has to go first from a list that is too long is last. */
+export function importanceOf(order: Standing, now: number): number {
+  if ((timeToAccept(order, now) ?? Infinity) <= URGENT_MS) return 0
+  if (isCooked(order)) return endOf(order) - now <= -LATE_MS ? 1 : 3
+  return { placed: 2, ready: 4 }[order.status as string] ?? 5
+}
+
+/** Whether the kitchen has it and owes it at a promised time. */
+export function isCooked({ status }: Pick<Standing, 'status'>): boolean {
+  return status === 'accepted' || status === 'preparing'
+}
+
+/** Returns the new orders, the one that ends first first. */
+export function newFirst<T extends Standing>(orders: readonly T[]): T[] {
+  return orders.filter(({ status }) => status === 'placed').toSorted(compareNeed)
+}
+
+/** Returns what orders of one store come to; undefined without any. */
+export function sumOf(orders: readonly { total: Money }[]): Money | undefined {
+  const [first] = orders
+  if (first === undefined) return undefined
+  return { ...first.total, amount: orders.reduce((sum, { total }) => sum + total.amount, 0) }
+}
+
+type Ended = { status: OrderStatus; rejection: { reason_code: RejectReason } | null }
+
+/** Says how an order was lost against the will of its store; undefined for every other. */
+export function lossOf({ status, rejection }: Ended): string | undefined {
+  if (status === 'cancelled') return 'cancelled by the customer'
+  if (status === 'failed') return 'not delivered'
+  return rejection?.reason_code === 'not_accepted_in_time' ? 'not accepted in time' : undefined
+}
+
+/** A screen that opens tells what was lost among the orders of so long before. */
+const LOSSES_OF_MS = 12 * 3_600_000
+
+/** Returns the filters of a list which has all recent lost orders among others. */
+export function lostFilters(now: number) {
+  const status: OrderStatus[] = ['rejected', 'cancelled', 'failed']
+  return { status, created_from: new Date(now - LOSSES_OF_MS).toISOString(), limit: 100 }
+}
+
+/** Returns the lost orders of both lists, each once, the latest first. */
+export function joinLost<T extends Ended & { order_id: string; updated_at: string }>(
+  before: readonly T[],
+  more: readonly T[],
+): T[] {
+  const byId = new Map([...before, ...more].map((order) => [order.order_id, order]))
+  const lost = [...byId.values()].filter((order) => lossOf(order) !== undefined)
+  return lost.toSorted((a, b) => compare(b.updated_at, a.updated_at))
 }
 
 const ALLERGY = /allerg|anaphyla|intoleran|c(?:o|œ)eliac|celiac|epi-?pen/i
 
-type Noted = { notes: string | null; lines: readonly { notes: string | null }[] }
+type Noted = { notes: string | null; lines: readonly { name: string; notes: string | null }[] }
+
+/** A note on an order or, with its name, on an item of it, and whether it is about an allergy. */
+export type Note = { text: string; of: string | undefined; allergy: boolean }
+
+/** Returns all notes of an order as their customer wrote them, allergies first. */
+export function notesOf({ notes, lines }: Noted): Note[] {
+  const all = [{ text: notes, of: undefined }, ...lines.map((line) => ({ text: line.notes, of: line.name }))]
+  return all
+    .flatMap(({ text, of }) => (text === null ? [] : [{ text, of, allergy: isAllergy(text) }]))
+    .toSorted((a, b) => Number(b.allergy) - Number(a.allergy))
+}
 
 /** Returns what the kitchen must notice: `ALLERGY`, `NOTE`, or undefined. */
-export function alertOf({ notes, lines }: Noted): 'ALLERGY' | 'NOTE' | undefined {
-  const said = [notes, ...lines.map((line) => line.notes)].filter((note) => note !== null)
-  if (said.some(isAllergy)) return 'ALLERGY'
-  return said.length > 0 ? 'NOTE' : undefined
+export function alertOf(order: Noted): 'ALLERGY' | 'NOTE' | undefined {
+  const [first] = notesOf(order)
+  return first && (first.allergy ? 'ALLERGY' : 'NOTE')
 }
 
 /** Returns whether a note is about an allergy, as far as its words tell. */
 export function isAllergy(note: string): boolean {
   return ALLERGY.test(note)
+}
+
+/** `7:48`, never more than is left; of an hour and more `1 h 5 min`. */
+export function countdown(ms: number): string {
+  const seconds = Math.max(0, Math.floor(ms / 1000))
+  if (seconds >= 3600) return span(ms)
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
+}
+
+/** `3 min`, `1 h 5 min`, `2 d`. */
+export function span(ms: number): string {
+  const minutes = Math.max(0, Math.floor(ms / 60_000))
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours >= 48) return `${Math.floor(hours / 24)} d`
+  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
 }

@@ -1,3 +1,4 @@
+import { joinLost, lostFilters } from '../../../areas/orders/rules/waiting.ts'
 import type { Client, ServiceTime } from '../../../client/client.ts'
 import { readRest } from '../../../client/pages.ts'
 import type { Order } from './order.ts'
@@ -26,6 +27,19 @@ export async function listActive(
   }
   const orders = await readRest(await next(null), next)
   return { orders, ...time }
+}
+
+/** The orders that were lost lately, the latest first. */
+export async function listLost(
+  client: Client,
+  { merchantId, now, signal }: { merchantId?: string | undefined; now: number; signal: AbortSignal },
+): Promise<Order[]> {
+  const filters = { ...lostFilters(now), ...(merchantId !== undefined && { merchant_id: merchantId }) }
+  const next = async (cursor: string | null) => {
+    const input = { ...filters, ...(cursor !== null && { cursor }) }
+    return (await client.call('list_business_orders', input, { signal })).value
+  }
+  return joinLost(await readRest(await next(null), next), [])
 }
 
 /** The latest orders, active or over, newest first. */

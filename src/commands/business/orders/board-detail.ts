@@ -1,43 +1,68 @@
-import { isAllergy } from '../../../areas/orders/rules/waiting.ts'
+/** The selected order below the list of the board: its notes first, then what it is made of. */
+import { isAllergy, notesOf } from '../../../areas/orders/rules/waiting.ts'
 import type { Paint } from '../../../cli/output/colour.ts'
-import { clean, fit, pad, wrapNotice } from '../../../cli/output/text.ts'
+import { clean, fit, pad, wrapWhole } from '../../../cli/output/text.ts'
 import type { Screen } from './board-screen.ts'
 import { type Board, selectedOrder } from './board.ts'
+import { noteLines } from './show.ts'
 import type { BasketLine } from './words.ts'
 import { basketLines, customerWords, factLines, fulfillmentWords, paymentWords } from './words.ts'
 
 const GAP = 2
 
-/** The selected order below the list: notes first, then what it is made of. */
-export function detailLines(board: Board, { columns, style, timezone }: Screen): string[] {
+export type Detail = {
+  /** As it stands when there is room for all of it. */
+  whole: string[]
+  /** The number of the order, for whom it is, and how it is got and paid. */
+  about: string[]
+  /** All notes, allergies first: never left out. */
+  notes: string[]
+  /** Everything else. */
+  rest: string[]
+}
+
+/** Describes the selected order. */
+export function detailOf(board: Board, { columns, style, timezone }: Screen): Detail {
   const order = selectedOrder(board)
-  if (order === undefined) return []
-  const facts = factLines(order, { tty: true, width: columns, colour: false, timezone })
-  const about = `${clean(order.display_number)}  ${customerWords(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
-  return [
-    '',
-    style.dim('─'.repeat(columns)),
-    ...wrapNotice(about, columns),
-    ...facts.filter(isNote).flatMap((fact) => noteLines(fact, columns, style)),
-    ...basketLines(order).flatMap((line) => basketLine(line, columns, style)),
-    ...facts.filter((fact) => !isNote(fact)).flatMap((fact) => wrapNotice(fact, columns)),
-  ]
+  if (order === undefined) return { whole: [], about: [], notes: [], rest: [] }
+  const options = { tty: true, width: columns, colour: false, timezone }
+  const facts = factLines(order, options).flatMap((fact) => wrapWhole(fact, columns))
+  const who = `${clean(order.display_number)}  ${customerWords(order)}, ${fulfillmentWords(order)}, ${paymentWords(order)}`
+  const about = [style.dim('─'.repeat(columns)), ...wrapWhole(who, columns)]
+  const basket = basketLines(order)
+  const all = notesOf(order).map((note) => ({ ...note, lines: noteLines(note, columns, style) }))
+  const own = all.filter(({ of }) => of === undefined)
+  const basketOf = (some: readonly BasketLine[]) => some.flatMap((line) => basketLine(line, columns, style))
+  return {
+    whole: ['', ...about, ...own.flatMap(({ lines }) => lines), ...basketOf(basket), ...facts],
+    about,
+    notes: all.flatMap(({ lines }) => lines),
+    rest: [...basketOf(basket.filter(({ isNote }) => isNote !== true)), ...facts],
+  }
 }
 
-function isNote(fact: string): boolean {
-  return fact.startsWith('Note ')
-}
-
-/** A note stands out, one about an allergy most: by its first word too. */
-function noteLines(note: string, columns: number, style: Paint): string[] {
-  const allergy = isAllergy(note)
-  const decorate = allergy ? style.red : style.yellow
-  return wrapNotice(`${allergy ? 'ALLERGY! ' : ''}${note}`, columns).map((line) => style.bold(decorate(line)))
+/** Returns at most so many lines of an order: its notes, and as much of the rest as there is room for. */
+export function shorten(
+  { whole, about, notes, rest }: Detail,
+  room: number,
+  { columns, style }: Screen,
+): string[] {
+  if (whole.length <= room) return whole
+  if (room < 1) return []
+  const all = [...about, ...notes, ...rest]
+  if (all.length <= room) return all
+  const more = (count: number): string => fit(`  … ${count} more lines: Enter shows all`, columns)
+  if (about.length + notes.length < room)
+    return [...all.slice(0, room - 1), style.dim(more(all.length - room + 1))]
+  // The list names the order, too. On a screen that is too low for its notes, they call for the key that opens them.
+  if (notes.length <= room) return notes.length === 0 ? about.slice(0, room) : notes
+  const missing = notes.length - room + 1
+  return [...notes.slice(0, room - 1), style.bold(style.red(more(missing)))]
 }
 
 /** A line of the basket; a wish about it stands out. */
 function basketLine(line: BasketLine, columns: number, style: Paint): string[] {
-  if (!line.text.startsWith('"')) return detailLine(line, columns)
+  if (line.isNote !== true) return detailLine(line, columns)
   const decorate = isAllergy(line.text) ? style.red : style.yellow
   const text = isAllergy(line.text) ? `ALLERGY! ${line.text}` : line.text
   return detailLine({ ...line, text }, columns).map((each) => style.bold(decorate(each)))
@@ -48,7 +73,7 @@ const DETAIL = 70
 
 function detailLine({ text, amount, indent }: BasketLine, columns: number): string[] {
   const margin = '  '.repeat(indent + 1)
-  if (amount === undefined) return wrapNotice(margin + text, columns)
+  if (amount === undefined) return wrapWhole(text, columns - margin.length).map((line) => margin + line)
   const room = Math.min(DETAIL, columns) - margin.length - AMOUNT - GAP
   return [`${margin}${pad(fit(text, room), room)}${pad(amount, AMOUNT + GAP, 'right')}`]
 }

@@ -1,9 +1,9 @@
 /** The keys of the board: those that do something now, all of them, and those that answer a question. */
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
-import { clean, fit, pad, width, wrapNotice } from '../../../cli/output/text.ts'
+import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Screen } from './board-screen.ts'
-import { type Board, itemsOf, offered, type Question } from './board.ts'
+import { type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
 import type { Order } from './order.ts'
 import { word } from './words.ts'
 
@@ -11,17 +11,41 @@ const GAP = 2
 
 /** Returns the present action of each key of the board. */
 export function keyLines(board: Board, { columns, style }: Screen): string[] {
-  const keys: [string, string][] = [
-    ...offered(board).map(([key, verb]): [string, string] => [key, verb]),
-    ...moreKeys(board),
-    ...(board.orders.length > 1 ? [['↑↓', 'select'] as [string, string]] : []),
-    ['?', 'all keys'],
-    ['q', 'quit'],
-  ]
+  const keys = board.sheet === undefined ? boardKeys(board) : sheetKeys(board, board.sheet)
   return rowsOf(
     keys.map(([key, does]) => ({ text: `${key} ${does}`, shown: `${style.bold(key)} ${does}` })),
     columns,
   )
+}
+
+function boardKeys(board: Board): [string, string][] {
+  return [
+    ...actionKeys(board),
+    ...(board.lost.length > 0 ? [['l', 'lost'] as [string, string]] : []),
+    ...(board.orders.length > 1 ? [['↑↓', 'select'] as [string, string]] : []),
+    ...(board.orders.length > 0 ? [['Enter', 'open'] as [string, string]] : []),
+    ['?', 'all keys'],
+    ['q', 'quit'],
+  ]
+}
+
+function sheetKeys(board: Board, { of }: Sheet): [string, string][] {
+  const back: [string, string] = ['Esc', 'back']
+  if (of === 'keys')
+    return [
+      ['↑↓', 'scroll'],
+      ['any other key', 'back'],
+    ]
+  if (of === 'lost')
+    return [
+      ['Enter', 'seen: take them off the board'],
+      ['Esc', 'leave them on it'],
+    ]
+  return [...actionKeys(board), ['↑↓', 'scroll'], back]
+}
+
+function actionKeys(board: Board): [string, string][] {
+  return [...offered(board).map(([key, verb]): [string, string] => [key, verb]), ...moreKeys(board)]
 }
 
 function moreKeys(board: Board): [string, string][] {
@@ -41,22 +65,24 @@ const ALL_KEYS = [
   ['c', 'it is handed over: collected, or served'],
   ['x', 'reject it, with a reason; what was paid goes back'],
   ['o', 'take an item of it off sale'],
+  ['Enter', 'open the selected order: all its lines, notes and times'],
+  ['l', 'open the lost orders; Enter there takes them off the board'],
   ['b', 'pause only the bell, or let it ring again; the store stays open'],
   ['Ctrl-L', 'draw the screen again'],
   ['q', 'quit; orders stay as they are'],
 ] as const
 
-/** All keys, as a screen of its own. */
+/** All keys, as a sheet. */
 export function helpLines({ columns, style }: Screen): string[] {
-  const rows = ALL_KEYS.map(([key, does]) => fit(`  ${pad(key, 8)}${does}`, columns))
-  return [
-    style.bold(fit('All keys', columns)),
-    '',
-    ...rows,
-    '',
-    fit('Any key goes back to the orders.', columns),
-  ]
+  const lines = ALL_KEYS.flatMap(([key, does]) =>
+    wrapNotice(does, columns - KEY_ROOM).map(
+      (line, at) => `${pad(at === 0 ? `  ${key}` : '', KEY_ROOM)}${line}`,
+    ),
+  )
+  return [style.bold('All keys'), ...lines]
 }
+
+const KEY_ROOM = 10
 
 /** The question that is open, and the keys that answer it. */
 export function questionLines(board: Board, screen: Screen): string[] {

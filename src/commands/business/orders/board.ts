@@ -1,5 +1,5 @@
 /** The board of a store's orders as a value, and what keys and answers make of it. Drawing is `board-view.ts`. */
-import { timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
+import { compareNeed, joinLost, timeToAccept, URGENT_MS } from '../../../areas/orders/rules/waiting.ts'
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Money } from '../../../core/money.ts'
 import type { Active } from './active.ts'
@@ -26,10 +26,14 @@ export type Task = { orderId: string; number: string; body: Record<string, unkno
 /** The day's total of paid orders. */
 export type Takings = { orders: number; total: Money | undefined }
 
-export type Notice = { text: string; kind: 'news' | 'done' | 'refused' }
+/** `since` is when it was first seen, by the terminal's own clock, which never stands still. */
+export type Notice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }
+
+/** What is read in place of the list, from its line `top` on: all keys, all of an order, or the lost orders. */
+export type Sheet = { top: number } & ({ of: 'keys' } | { of: 'order'; orderId: string } | { of: 'lost' })
 
 export type Board = {
-  /** As they stand on it: by stage, and in a stage the longest waiting first. */
+  /** As they stand on it: by stage, and in a stage the one first whose time ends first. */
   orders: readonly Order[]
   selected: string | undefined
   /** The service's clock at the last answer. */
@@ -48,11 +52,15 @@ export type Board = {
   takings: Takings | undefined
   /** Only the bell is paused: the interface has no way to pause a store. */
   quiet: boolean
-  /** All keys are shown. */
-  help: boolean
+  sheet: Sheet | undefined
+  /** Orders that were lost and not acknowledged, the latest first. */
+  lost: readonly Order[]
+  /** The ids of the lost orders that somebody has acknowledged. */
+  acknowledged: ReadonlySet<string>
 }
 
 const NOTICES = 3
+const NOTICE_STAYS_MS = 60_000
 
 export function makeBoard(active: Active, locked?: string): Board {
   const orders = byStage(active.orders)
@@ -68,8 +76,24 @@ export function makeBoard(active: Active, locked?: string): Board {
     locked,
     takings: undefined,
     quiet: false,
-    help: false,
+    sheet: undefined,
+    lost: [],
+    acknowledged: new Set(),
   }
+}
+
+/** As time goes on by the service's clock and by the terminal's own: what was said a minute ago has been read. */
+export function tick(board: Board, { now, elapsed }: { now: number; elapsed: number }): Board {
+  const notices = board.notices
+    .map((notice) => ({ since: elapsed, ...notice }))
+    .filter(({ since }) => elapsed - since < NOTICE_STAYS_MS)
+  return { ...board, now, notices }
+}
+
+/** With those of the orders that were lost and not acknowledged; they stay until they are. */
+export function withLost(board: Board, orders: readonly Order[]): Board {
+  const lost = joinLost(board.lost, orders).filter(({ order_id }) => !board.acknowledged.has(order_id))
+  return { ...board, lost }
 }
 
 /** The orders that are about to be rejected by themselves. */
@@ -77,21 +101,40 @@ export function urgentOrders({ orders, now }: Board): Order[] {
   return orders.filter((order) => (timeToAccept(order, now) ?? Infinity) <= URGENT_MS)
 }
 
-/** With a new list; the selection stays on its order, or where that was. */
+/** With a new list; the selection stays on its order, or where that was in its stage. */
 export function refresh(board: Board, active: Active): Board {
   const orders = byStage(active.orders)
-  const before = board.orders.findIndex(({ order_id }) => order_id === board.selected)
-  const stays = orders.some(({ order_id }) => order_id === board.selected)
-  const next = orders[Math.min(Math.max(before, 0), orders.length - 1)]
-  const asked = orders.find(({ order_id }) => order_id === board.question?.orderId)
+  const still = new Map(orders.map((order) => [order.order_id, order]))
+  const asked = still.get(board.question?.orderId ?? '')
+  const { sheet } = board
   return {
     ...board,
     orders,
-    selected: stays ? board.selected : next?.order_id,
+    selected: still.has(board.selected ?? '') ? board.selected : placeOf(board, orders),
     now: active.now,
     frozen: active.frozen,
+    sheet: sheet?.of === 'order' && !still.has(sheet.orderId) ? undefined : sheet,
     question: asked !== undefined && isOpen(board.question, asked) ? board.question : undefined,
     silence: undefined,
+  }
+}
+
+/** Returns the order that is selected when the selected one is gone: the next of its stage, else the one in its place. */
+function placeOf(board: Board, orders: readonly Order[]): string | undefined {
+  const at = board.orders.findIndex(({ order_id }) => order_id === board.selected)
+  const gone = board.orders[at]
+  const inStage = gone && neighboursOf({ ...board, orders: [...orders, gone].toSorted(compareOrders) }, gone)
+  return inStage?.next ?? inStage?.before ?? orders[Math.min(Math.max(at, 0), orders.length - 1)]?.order_id
+}
+
+/** Returns the orders of the same stage around one that nothing is being done to. */
+function neighboursOf({ orders, tasks }: Board, { order_id: id, status }: Order) {
+  const busy = new Set(tasks.map(({ orderId }) => orderId))
+  const at = orders.findIndex(({ order_id }) => order_id === id)
+  const isFree = (other: Order): boolean => other.status === status && !busy.has(other.order_id)
+  return {
+    next: orders.slice(at + 1).find(isFree)?.order_id,
+    before: orders.slice(0, at).findLast(isFree)?.order_id,
   }
 }
 
@@ -114,11 +157,16 @@ export function goneOrders(board: Board, { orders }: Active): Order[] {
   return board.orders.filter(({ order_id }) => !still.has(order_id))
 }
 
-/** One order as an answer gave it; what is over leaves the board. */
+/** One order as an answer gave it; what is over leaves the board. The cursor stays in the stage that it was sent from. */
 export function withOrder(board: Board, order: Order): Board {
   const others = board.orders.filter(({ order_id }) => order_id !== order.order_id)
   const orders = STAGES.some((stage) => stage === order.status) ? [...others, order] : others
-  return refresh(board, { orders, now: board.now, frozen: board.frozen })
+  const left = board.orders.find(({ order_id }) => order_id === order.order_id)
+  const isSent = board.tasks.some(({ orderId }) => orderId === order.order_id)
+  const around =
+    isSent && left !== undefined && left.order_id === board.selected ? neighboursOf(board, left) : undefined
+  const selected = around?.next ?? around?.before ?? board.selected
+  return refresh({ ...board, selected }, { orders, now: board.now, frozen: board.frozen })
 }
 
 export function withNotice(board: Board, notice: Notice): Board {
@@ -134,6 +182,13 @@ export function selectedOrder({ orders, selected }: Board): Order | undefined {
   return orders.find(({ order_id }) => order_id === selected)
 }
 
+/** Returns the order that keys act on: the one that is read, else the selected one. */
+export function actedOn(board: Board): Order | undefined {
+  const { sheet, orders } = board
+  if (sheet?.of !== 'order') return sheet === undefined ? selectedOrder(board) : undefined
+  return orders.find(({ order_id }) => order_id === sheet.orderId)
+}
+
 /** The keys that do something to the selected order. `r` is ready, the key of the kitchen; a rejection wants another. */
 const KEYS: Readonly<Record<string, Verb>> = {
   a: 'accept',
@@ -145,14 +200,34 @@ const KEYS: Readonly<Record<string, Verb>> = {
 
 /** The board after a key; what does not concern it leaves it as it is. */
 export function press(board: Board, key: string): Board {
-  if (board.help) return { ...board, help: false }
   if (board.question !== undefined) return answer(board, board.question, key)
-  if (key === '?') return { ...board, help: true }
+  if (board.sheet !== undefined) return pressOnSheet(board, board.sheet, key)
+  if (key === '?') return { ...board, sheet: { of: 'keys', top: 0 } }
   if (key === 'b') return { ...board, quiet: !board.quiet }
+  if (key === 'l' && board.lost.length > 0) return { ...board, sheet: { of: 'lost', top: 0 } }
   const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
   if (by !== undefined) return move(board, by)
+  if (key === 'enter' && board.selected !== undefined)
+    return { ...board, sheet: { of: 'order', orderId: board.selected, top: 0 } }
+  return pressAction(board, key)
+}
+
+/** A sheet scrolls, and Escape leaves it. On that of an order the keys act on it; Enter acknowledges what was lost. */
+function pressOnSheet(board: Board, sheet: Sheet, key: string): Board {
+  const by = Object.hasOwn(STEPS, key) ? STEPS[key] : undefined
+  if (by !== undefined) return { ...board, sheet: { ...sheet, top: Math.max(0, sheet.top + by) } }
+  if (key === 'escape' || key === 'q' || (key === 'enter' && sheet.of !== 'lost'))
+    return { ...board, sheet: undefined }
+  if (sheet.of === 'keys') return { ...board, sheet: undefined }
+  if (sheet.of === 'order') return pressAction(board, key)
+  if (key !== 'enter') return board
+  const acknowledged = new Set([...board.acknowledged, ...board.lost.map(({ order_id }) => order_id)])
+  return { ...board, sheet: undefined, lost: [], acknowledged }
+}
+
+function pressAction(board: Board, key: string): Board {
   const verb = Object.hasOwn(KEYS, key) ? KEYS[key] : undefined
-  const order = selectedOrder(board)
+  const order = actedOn(board)
   if (order === undefined) return board
   if (key === 't') return askTime(board, order)
   if (key === 'o')
@@ -187,7 +262,7 @@ function begin(before: Board, verb: Verb, order: Order): Board {
     return withNotice(board, { kind: 'refused', text: `${number} cannot be ${PAST[verb]}: ${why}.` })
   }
   if (verb === 'reject') return { ...board, question: { about: 'reject', orderId: order.order_id } }
-  return { ...board, tasks: [...board.tasks, { orderId: order.order_id, number, verb, body: {} }] }
+  return withTask(board, { orderId: order.order_id, number, verb, body: {} })
 }
 
 /** Done to an order, as in "cannot be …". */
@@ -250,8 +325,15 @@ function answerTime(
   return withTask(board, { orderId, number, verb, body: { prep_time_minutes: Number(minutes) } })
 }
 
+/**
+ * With something to send. The cursor does not run after its order: it goes on to the next one of the same stage. After the
+ * last it waits for the answer, so that a key pressed twice does no more than once.
+ */
 function withTask(board: Board, task: Task): Board {
-  return { ...board, question: undefined, tasks: [...board.tasks, task] }
+  const next = { ...board, question: undefined, tasks: [...board.tasks, task] }
+  const order = selectedOrder(board)
+  if (task.verb === 'off sale' || order?.order_id !== task.orderId) return next
+  return { ...next, selected: neighboursOf(next, order).next ?? board.selected }
 }
 
 const MOST_ITEMS = 9
@@ -262,11 +344,16 @@ export function itemsOf({ lines }: Order): { id: string; name: string }[] {
   return [...byId.values()].slice(0, MOST_ITEMS)
 }
 
+/** So many lines are gone by at once. */
+const PAGE = 10
+
 const STEPS: Readonly<Record<string, number>> = {
   up: -1,
   k: -1,
   down: 1,
   j: 1,
+  'page-up': -PAGE,
+  'page-down': PAGE,
   home: -Infinity,
   end: Infinity,
 }
@@ -277,9 +364,9 @@ function move(board: Board, by: number): Board {
   return { ...board, selected: board.orders[to]?.order_id }
 }
 
-/** Returns the actions that the service allows for the selected order, for the footer. */
+/** Returns the actions that the service allows for the order that keys act on, for the footer. */
 export function offered(board: Board): [key: string, verb: Verb][] {
-  const order = selectedOrder(board)
+  const order = actedOn(board)
   if (order === undefined || board.locked !== undefined) return []
   return Object.entries(KEYS).filter(
     ([, verb]) => order.allowed_actions.includes(ACTION_TEXTS[verb].action) && mayDo(verb, order),
@@ -287,11 +374,10 @@ export function offered(board: Board): [key: string, verb: Verb][] {
 }
 
 function byStage(orders: readonly Order[]): Order[] {
+  return orders.toSorted(compareOrders)
+}
+
+function compareOrders(a: Order, b: Order): number {
   const stage = ({ status }: Order): number => STAGES.findIndex((each) => each === status)
-  return orders.toSorted(
-    (a, b) =>
-      stage(a) - stage(b) ||
-      (a.placed_at < b.placed_at ? -1 : a.placed_at > b.placed_at ? 1 : 0) ||
-      (a.order_id < b.order_id ? -1 : 1),
-  )
+  return stage(a) - stage(b) || compareNeed(a, b) || (a.order_id < b.order_id ? -1 : 1)
 }

@@ -1,5 +1,13 @@
 /** The orders of a store as a stream: what is there, then one line for each change. For pipes, files and screen readers. */
-import { alertOf, timeToAccept } from '../../../areas/orders/rules/waiting.ts'
+import {
+  alertOf,
+  countdown,
+  lossOf,
+  newFirst,
+  notesOf,
+  timeToAccept,
+  URGENT_MS,
+} from '../../../areas/orders/rules/waiting.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { toJson } from '../../../cli/output/json.ts'
@@ -31,10 +39,12 @@ export async function followOrders(
   const { timeoutMs = Infinity } = settings
   const ends = runtime.elapsed() + timeoutMs
   const known = new Map<string, Order>()
+  const reminded = new Set<string>()
   const lines = typed ? openLines(cli, merchantId) : undefined
   try {
     let active = await listActive(client, { merchantId })
     await showChanges(cli, active.now, changesOf(known, active))
+    await remind(cli, active, reminded)
     await lines?.begin()
     const mayGoOn = (): boolean => lines?.open() ?? !standsStill(cli, active)
     while (!signal.aborted && runtime.elapsed() < ends && mayGoOn()) {
@@ -45,6 +55,7 @@ export async function followOrders(
       const changes = [...changesOf(known, active), ...(await endsOf(client, known, active))]
       await ringFor(cli, changes)
       await showChanges(cli, active.now, changes)
+      await remind(cli, active, reminded)
     }
     await finish(cli, active)
     signal.throwIfAborted()
@@ -114,13 +125,27 @@ function changeLine({ io }: Cli, order: Order, now: number): string {
   ].join(renderOptions.tty ? '  ' : '\t')
 }
 
+/** Says once, to a person, of each new order that it is about to be rejected by itself: the one that ends first, first. */
+async function remind(cli: Cli, { orders, now }: Active, reminded: Set<string>): Promise<void> {
+  if (cli.settings.format !== 'table' || !cli.io.stdout.isTTY) return
+  for (const order of newFirst(orders)) {
+    const left = timeToAccept(order, now) ?? Infinity
+    if (left > URGENT_MS || reminded.has(order.order_id)) continue
+    reminded.add(order.order_id)
+    const number = clean(order.display_number)
+    await cli.io.stdout.write(`\x07URGENT: ${number} is rejected by itself in ${countdown(left)}.\n`)
+  }
+}
+
 /** Returns urgent facts: notes in their own words, and the time left to accept. */
 function alertWords(order: Order, now: number): string[] {
   const alert = alertOf(order)
-  const notes = [order.notes, ...order.lines.map(({ notes: note }) => note)].filter((note) => note !== null)
+  const notes = notesOf(order).map(({ text }) => `"${clean(text)}"`)
   const left = timeToAccept(order, now)
+  const loss = lossOf(order)
   return [
-    ...(alert === undefined ? [] : [`${alert}: ${notes.map((note) => `"${clean(note)}"`).join(', ')}`]),
+    ...(loss === undefined ? [] : [`LOST: ${loss}`]),
+    ...(alert === undefined ? [] : [`${alert}: ${notes.join(', ')}`]),
     ...(left === undefined ? [] : [`rejected by itself in ${spanWords(Math.max(0, left))}`]),
   ]
 }

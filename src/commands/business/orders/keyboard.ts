@@ -15,6 +15,8 @@ const NAMES: Readonly<Record<string, string>> = {
   '\x1b[F': 'end',
   '\x1bOF': 'end',
   '\x1b[4~': 'end',
+  '\x1b[5~': 'page-up',
+  '\x1b[6~': 'page-down',
   '\x1b': 'escape',
   '\r': 'enter',
   '\n': 'enter',

@@ -1,26 +1,38 @@
 /** One order as the kitchen and the counter read it: what, for whom, how it is paid, and what happened so far. */
+import { type Note, notesOf } from '../../../areas/orders/rules/waiting.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { paint, statusStyle } from '../../../cli/output/colour.ts'
+import { type Paint, paint, statusStyle } from '../../../cli/output/colour.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
-import { clean, pad, width, wrap } from '../../../cli/output/text.ts'
+import { clean, pad, width, wrapWhole } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Order } from './order.ts'
 import type { BasketLine } from './words.ts'
-import { basketLines, customerWords, factLines, fulfillmentWords, paymentWords, word } from './words.ts'
+import {
+  basketLines,
+  customerWords,
+  factLines,
+  fulfillmentWords,
+  noteWords,
+  paymentWords,
+  word,
+} from './words.ts'
 
 /** Without a final line break. */
 export function showOrder(order: Order, renderOptions: RenderOptions): string {
   const style = paint(renderOptions.colour)
   const status = word(order.status)
   const time = (instant: string): string => cellText(instant, '', renderOptions)
-  const flow = (text: string): string[] => wrap(text, renderOptions.width)
+  const flow = (text: string): string[] => wrapWhole(text, renderOptions.width)
+  // A wish about an item stands below it, too; an allergy is read first.
+  const notes = notesOf(order).filter(({ of, allergy }) => of === undefined || allergy)
   const head = `Order ${clean(order.display_number)}: ${statusStyle('status', order.status, style)(status)}`
   return [
     style.bold(head),
     style.dim(order.order_id),
     ...flow(`${fulfillmentWords(order)}, for ${customerWords(order)}`),
-    ...flow(readyWords(order, time)),
+    ...flow(timesWords(order, time)),
+    ...notes.flatMap((note) => noteLines(note, renderOptions.width, style)),
     ...factLines(order, renderOptions).flatMap(flow),
     '',
     ...priceLines(order, renderOptions),
@@ -29,12 +41,25 @@ export function showOrder(order: Order, renderOptions: RenderOptions): string {
   ].join('\n')
 }
 
-function readyWords({ placed_at, prep }: Order, time: (instant: string) => string): string {
-  const ready =
-    prep.ready_at === null
-      ? `to be ready by ${time(prep.estimated_ready_at)}`
-      : `ready at ${time(prep.ready_at)}`
-  return `placed ${time(placed_at)}, ${ready}`
+/** A note of a customer stands out, one about an allergy most: by its first word too. */
+export function noteLines(note: Note, columns: number, style: Paint): string[] {
+  const decorate = note.allergy ? style.red : style.yellow
+  return wrapWhole(noteWords(note), columns).map((line) => style.bold(decorate(line)))
+}
+
+/** When it was placed, must be accepted, and is ready. An order of a list has no history, but these times. */
+function timesWords(
+  { placed_at, accept_by, prep, status_history }: Order,
+  time: (instant: string) => string,
+): string {
+  const { accepted_at, preparing_at, ready_at, estimated_ready_at } = prep
+  return [
+    `placed ${time(placed_at)}`,
+    ...(accept_by === null ? [] : [`to be accepted before ${time(accept_by)}`]),
+    ...(accepted_at && status_history === undefined ? [`accepted ${time(accepted_at)}`] : []),
+    ...(preparing_at && status_history === undefined ? [`started ${time(preparing_at)}`] : []),
+    ready_at === null ? `to be ready by ${time(estimated_ready_at)}` : `ready at ${time(ready_at)}`,
+  ].join(', ')
 }
 
 const INDENT = '  '
@@ -80,8 +105,8 @@ function columnsOf(lines: readonly BasketLine[], columns: number): Measure {
 
 function priced({ text, amount, indent }: BasketLine, { texts, amounts, width: columns }: Measure): string[] {
   const margin = INDENT.repeat(indent)
-  if (amount === undefined) return wrap(text, columns - margin.length).map((part) => margin + part)
-  const [first = '', ...more] = wrap(text, texts)
+  if (amount === undefined) return wrapWhole(text, columns - margin.length).map((part) => margin + part)
+  const [first = '', ...more] = wrapWhole(text, texts)
   return [
     `${pad(first, texts)}${INDENT}${pad(amount, amounts, 'right')}`,
     ...more.map((part) => INDENT + part),
@@ -92,7 +117,7 @@ function historyLines({ status_history = [] }: Order, renderOptions: RenderOptio
   return status_history.flatMap(({ status, at, by, reason, note }) => {
     const why = reason === null ? '' : ` (${word(reason)})`
     const said = note === null ? '' : `: "${clean(note)}"`
-    const [first = '', ...more] = wrap(
+    const [first = '', ...more] = wrapWhole(
       `${cellText(at, '', renderOptions)}${INDENT}${word(status)}, by the ${word(by)}${why}${said}`,
       renderOptions.width,
     )

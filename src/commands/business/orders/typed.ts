@@ -2,24 +2,32 @@
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { AppError } from '../../../core/errors.ts'
+import { listActive, loadOrder } from './active.ts'
 import { findOrders } from './find.ts'
 import { type Verb, VERBS } from './order.ts'
 import { sendDeed } from './send.ts'
-import { word } from './words.ts'
+import { showOrder } from './show.ts'
+import { newWords, word } from './words.ts'
 
 /** Said when the lines begin, and on `help`. */
 const TYPED_HELP = [
   'Type a command and Enter: accept NUMBER [minutes], prepare NUMBER [minutes], ready NUMBER,',
-  `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}), help, quit.`,
+  `complete NUMBER, reject NUMBER REASON (${REJECT_REASONS.join(', ')}),`,
+  'show NUMBER (all of an order), new (the new orders, the one that ends first first), help, quit.',
 ].join('\n')
 
 type TypedAction = { verb: Verb; number: string; body: Record<string, unknown> }
 
 /** The parsed line, or a sentence about its fault. */
-export function readTyped(line: string): TypedAction | 'help' | 'quit' | { problem: string } {
+export function readTyped(
+  line: string,
+): TypedAction | { show: string } | 'help' | 'new' | 'quit' | { problem: string } {
   const [first = '', number, ...rest] = line.trim().toLowerCase().split(/\s+/)
   if (first === 'help' || first === '?') return 'help'
   if (first === 'quit' || first === 'q') return 'quit'
+  if (first === 'new') return 'new'
+  if (first === 'show')
+    return number === undefined ? { problem: 'Which order? show NUMBER' } : { show: number }
   const verb = VERBS.find((each) => each === first)
   if (verb === undefined) return { problem: `"${first.slice(0, 40)}" is no command. help lists them.` }
   if (number === undefined) return { problem: `Which order? ${verb} NUMBER` }
@@ -53,9 +61,39 @@ async function actOnTyped(cli: Cli, line: string, merchantId: string | undefined
   const meant = readTyped(line)
   if (meant === 'quit') return false
   if (meant === 'help') await cli.say(TYPED_HELP)
+  else if (meant === 'new') await sayNew(cli, merchantId)
   else if ('problem' in meant) await cli.say(meant.problem)
-  else await send(cli, meant, merchantId)
+  else if ('show' in meant) await sayRefused(cli, meant.show, () => show(cli, meant.show, merchantId))
+  else await sayRefused(cli, meant.number, () => send(cli, meant, merchantId))
   return true
+}
+
+/** Says what a line is refused with; the lines go on. */
+async function sayRefused(cli: Cli, number: string, act: () => Promise<void>): Promise<void> {
+  try {
+    await act()
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    await cli.say(`${number.toUpperCase()}: ${error.message}`)
+  }
+}
+
+async function sayNew(cli: Cli, merchantId: string | undefined): Promise<void> {
+  const { orders, now } = await listActive(await cli.client(), { merchantId })
+  const words = newWords(orders, now)
+  await cli.say(words === undefined ? 'No new orders.' : [words.lead, ...words.ends].join('\n'))
+}
+
+/** Returns the id of the order with that number. Throws what it is refused with. */
+async function idOf(cli: Cli, number: string, merchantId: string | undefined): Promise<string> {
+  const [named] = await findOrders(cli, [number], merchantId)
+  if (named?.problem !== undefined) throw named.problem
+  return named?.orderId ?? number
+}
+
+async function show(cli: Cli, number: string, merchantId: string | undefined): Promise<void> {
+  const order = await loadOrder(await cli.client(), await idOf(cli, number, merchantId))
+  await cli.say(showOrder(order, { tty: true, width: 80, colour: false }))
 }
 
 async function send(
@@ -63,15 +101,9 @@ async function send(
   { verb, number, body }: TypedAction,
   merchantId: string | undefined,
 ): Promise<void> {
-  try {
-    const [named] = await findOrders(cli, [number], merchantId)
-    if (named?.problem !== undefined) throw named.problem
-    const order = await sendDeed(cli, verb, named?.orderId ?? number, body, async (answer) => answer)
-    await cli.say(`${order.display_number} is ${word(order.status)}.`)
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    await cli.say(`${number.toUpperCase()}: ${error.message}`)
-  }
+  const id = await idOf(cli, number, merchantId)
+  const order = await sendDeed(cli, verb, id, body, async (answer) => answer)
+  await cli.say(`${order.display_number} is ${word(order.status)}.`)
 }
 
 /** The lines that are typed while orders are followed. */

@@ -6,10 +6,10 @@ import { mayMend } from '../../../cli/track/may-mend.ts'
 import { POLL_MS } from '../../../cli/track/poll.ts'
 import type { Client } from '../../../client/client.ts'
 import { AppError, EXIT } from '../../../core/errors.ts'
-import { listActive, loadOrder } from './active.ts'
+import { listActive, listLost, loadOrder } from './active.ts'
 import type { Active } from './active.ts'
 import type { Screen } from './board-screen.ts'
-import { drawBoard } from './board-view.ts'
+import { drawBoard, settle } from './board-view.ts'
 import {
   goneOrders,
   makeBoard,
@@ -17,7 +17,9 @@ import {
   PAST,
   press,
   refresh,
+  tick,
   urgentOrders,
+  withLost,
   withNotice,
   withOrder,
   withoutTask,
@@ -63,6 +65,8 @@ type Watch = {
   screen: Omit<Screen, 'rows' | 'columns'>
   clock: ReturnType<typeof serviceClock>
   bell: ReturnType<typeof urgentBell>
+  /** When the lost orders were last read, by the terminal's own clock. */
+  lostRead: number
   ending: ReturnType<typeof endings>
 }
 
@@ -80,21 +84,35 @@ function openWatch(
   const canvas = openCanvas(io, () => show(watch, watch.board))
   const clock = serviceClock(runtime, first)
   const bell = urgentBell(runtime, () => canvas.ring())
-  const watch: Watch = { cli, client, merchantId, board, canvas, screen, clock, bell, ending }
+  const watch: Watch = {
+    cli,
+    client,
+    merchantId,
+    board,
+    canvas,
+    screen,
+    clock,
+    bell,
+    ending,
+    lostRead: -Infinity,
+  }
   return watch
 }
 
 function show(watch: Watch, next: Board): void {
-  watch.board = next
   const { columns, rows } = watch.canvas.size()
   // The last column stays free: a terminal may go to the next row after it.
-  watch.canvas.draw(drawBoard(next, { ...watch.screen, rows, columns: columns - 1 }))
+  const screen = { ...watch.screen, rows, columns: columns - 1 }
+  watch.board = settle(next, screen)
+  watch.canvas.draw(drawBoard(watch.board, screen))
 }
 
 function onKey(watch: Watch, key: string): void {
   const { board, ending } = watch
   if (key === 'ctrl-c' || key === 'closed') return ending.interrupt()
-  if (board.question === undefined && (key === 'q' || key === 'ctrl-d')) return ending.quit()
+  // On a sheet `q` leaves only that.
+  const leaves = key === 'ctrl-d' || (key === 'q' && board.sheet === undefined)
+  if (board.question === undefined && leaves) return ending.quit()
   if (key === 'ctrl-l') return watch.canvas.wipe()
   show(watch, press(board, key))
   if (watch.board.tasks.length > 0) ending.wake()
@@ -108,7 +126,7 @@ async function watchUntil(watch: Watch, ends: number): Promise<void> {
   while (!ending.hasEnded() && runtime.elapsed() < ends) {
     // A key may have come during the last poll.
     if (watch.board.tasks.length === 0) await runtime.sleep(TICK_MS, ending.nap())
-    show(watch, { ...watch.board, now: watch.clock.now() })
+    show(watch, tick(watch.board, { now: watch.clock.now(), elapsed: runtime.elapsed() }))
     watch.bell(watch.board)
     const due = watch.board.tasks.length > 0 || runtime.elapsed() - polled >= POLL_MS - TICK_MS / 2
     for (let [task] = watch.board.tasks; task !== undefined; [task] = watch.board.tasks)
@@ -125,15 +143,18 @@ async function poll(watch: Watch): Promise<void> {
   try {
     const active = await listActive(client, { merchantId, signal: ending.signal })
     clock.set(active)
-    const news = await whatHappened(client, watch.board, active)
+    const { news, went } = await whatHappened(client, watch.board, active)
+    const wasSilent = watch.board.silence !== undefined
     if (newOrders(watch.board, active).length > 0 && !watch.board.quiet) canvas.ring()
     const changed = haveChanged(watch.board, active)
-    const refreshed = refresh(watch.board, active)
+    const refreshed = withLost(refresh(watch.board, active), went)
     show(
       watch,
       news.reduce((next, text) => withNotice(next, { kind: 'news', text }), refreshed),
     )
     if (changed || watch.board.takings === undefined) await countTakings(watch)
+    if (changed || wasSilent) watch.lostRead = -Infinity
+    await findLost(watch)
   } catch (error) {
     if (!mayMend(error)) throw error
     show(watch, { ...watch.board, silence: `${error.message} Trying again.` })
@@ -146,6 +167,16 @@ async function countTakings(watch: Watch): Promise<void> {
   show(watch, { ...watch.board, takings })
 }
 
+/** An order may come and be lost between two looks: the lost ones are read after each change, and now and then. */
+async function findLost(watch: Watch): Promise<void> {
+  const { client, merchantId, ending, cli } = watch
+  const elapsed = cli.runtime.elapsed()
+  if (elapsed - watch.lostRead < LOST_READ_MS) return
+  const lost = await listLost(client, { merchantId, now: watch.board.now, signal: ending.signal })
+  watch.lostRead = elapsed
+  show(watch, withLost(watch.board, lost))
+}
+
 async function carryOut(watch: Watch, task: Task): Promise<void> {
   const next = await watch.ending.unlessInterrupted(attempt(watch.cli, task, () => watch.board))
   show(watch, withoutTask(next))
@@ -154,6 +185,7 @@ async function carryOut(watch: Watch, task: Task): Promise<void> {
 /** The times on the board go on between two answers. */
 const TICK_MS = 1000
 const RING_AGAIN_MS = 15_000
+const LOST_READ_MS = 60_000
 
 /** The service's clock between its answers; a frozen one stands. */
 function serviceClock({ elapsed }: Pick<Cli['runtime'], 'elapsed'>, first: Active) {
@@ -255,15 +287,18 @@ async function attempt(cli: Cli, task: Task, board: () => Board): Promise<Board>
 }
 
 /** Which orders came, and how those that went have ended: a cancelled one must not just be gone from the kitchen's sight. */
-async function whatHappened(client: Client, board: Board, active: Active): Promise<string[]> {
+async function whatHappened(
+  client: Client,
+  board: Board,
+  active: Active,
+): Promise<{ news: string[]; went: Order[] }> {
   const came = newOrders(board, active).map(
     (order) => `New order ${order.display_number}: ${itemWords(order)}`,
   )
-  const went: string[] = []
-  for (const { order_id, display_number } of goneOrders(board, active)) {
-    const { status, rejection } = await loadOrder(client, order_id)
+  const went = await Promise.all(goneOrders(board, active).map(({ order_id }) => loadOrder(client, order_id)))
+  const ended = went.map(({ display_number, status, rejection }) => {
     const why = rejection === null ? '' : ` (${word(rejection.reason_code)})`
-    went.push(`${display_number} is ${word(status)}${why}.`)
-  }
-  return [...went, ...came]
+    return `${display_number} is ${word(status)}${why}.`
+  })
+  return { news: [...ended, ...came], went }
 }

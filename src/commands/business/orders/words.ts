@@ -1,4 +1,12 @@
 /** The words in which people read an order, line by line. */
+import {
+  countdown,
+  newFirst,
+  type Note,
+  span,
+  sumOf,
+  timeToAccept,
+} from '../../../areas/orders/rules/waiting.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -31,8 +39,8 @@ export function customerWords({ customer }: Order): string {
   return `${clean(customer.first_name)} (${known})${phone}`
 }
 
-/** Clean; the amount only of what is one. */
-export type BasketLine = { text: string; amount?: string; indent: number }
+/** Clean; the amount only of what is one, and whether the customer wrote it. */
+export type BasketLine = { text: string; amount?: string; indent: number; isNote?: true }
 
 /** Returns the ordered lines, each with its modifiers and notes below it. */
 export function basketLines({ lines }: Order): BasketLine[] {
@@ -44,18 +52,23 @@ export function basketLines({ lines }: Order): BasketLine[] {
     return [
       { text: `${quantity} × ${clean(name)}`, amount: spellMoney(total), indent: 0 },
       ...(chosen.length === 0 ? [] : [{ text: chosen.join(', '), indent: 1 }]),
-      ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1 }]),
+      ...(notes === null ? [] : [{ text: `"${clean(notes)}"`, indent: 1, isNote: true as const }]),
     ]
   })
 }
 
-/** Returns the facts about an order beside its basket, in the words of the board and of `show`. */
+/** `Note from the customer: "Ring twice"`; one about an allergy says so first. */
+export function noteWords({ text, of, allergy }: Note): string {
+  const on = of === undefined ? 'from the customer' : `on ${clean(of)}`
+  return `${allergy ? 'ALLERGY! ' : ''}Note ${on}: "${clean(text)}"`
+}
+
+/** Returns the facts about an order beside its basket and notes, in the words of the board and of `show`. */
 export function factLines(order: Order, renderOptions: RenderOptions): string[] {
-  const { slot, notes, delivery, refund, rejection } = order
+  const { slot, delivery, refund, rejection } = order
   const time = (instant: string) => cellText(instant, '', renderOptions)
   return [
     ...(slot === null ? [] : [`Wanted ${time(slot.starts_at)} to ${time(slot.ends_at)}`]),
-    ...(notes === null ? [] : [`Note from the customer: "${clean(notes)}"`]),
     ...(delivery === null ? [] : [`Delivery ${word(delivery.status)}`]),
     ...courierLines(delivery, time),
     ...(rejection === null
@@ -107,12 +120,28 @@ export function word(name: string): string {
   return clean(name).replaceAll('_', ' ')
 }
 
-/** `3 min`, `1 h 5 min`, `2 d`. */
+/** `count` is `2 NEW`, `lead` has their sum, and `ends` tells when each of them ends, the first first. */
+type NewWords = { count: string; lead: string; ends: string[] }
+
+/** `2 NEW, £54.38`, and `7K2M 0:30 left` for each of them; undefined without a new order. */
+export function newWords(orders: readonly Order[], now: number): NewWords | undefined {
+  const waiting = newFirst(orders)
+  const sum = sumOf(waiting)
+  if (sum === undefined) return undefined
+  const ends = waiting.flatMap((order) => {
+    const left = timeToAccept(order, now)
+    return left === undefined ? [] : [`${clean(order.display_number)} ${leftWords(left)}`]
+  })
+  const count = `${waiting.length} NEW`
+  return { count, lead: `${count}, ${spellMoney(sum)}`, ends }
+}
+
+/** `7:48 left` until it is rejected by itself; of one for later in hours. */
+export function leftWords(left: number): string {
+  return left <= 0 ? 'time over' : `${countdown(left)} left`
+}
+
+/** `now`, `3 min`, `1 h 5 min`, `2 d`. */
 export function spanWords(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return 'now'
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours >= 48) return `${Math.floor(hours / 24)} d`
-  return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`
+  return ms < 60_000 ? 'now' : span(ms)
 }

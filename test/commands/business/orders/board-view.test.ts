@@ -1,11 +1,19 @@
 import { describe, expect, test } from 'vitest'
 import { paint } from '../../../../src/cli/output/colour.ts'
 import { width } from '../../../../src/cli/output/text.ts'
-import { drawBoard } from '../../../../src/commands/business/orders/board-view.ts'
-import { makeBoard, press, withNotice, type Board } from '../../../../src/commands/business/orders/board.ts'
+import { drawBoard, settle } from '../../../../src/commands/business/orders/board-view.ts'
+import {
+  makeBoard,
+  press,
+  refresh,
+  withLost,
+  withNotice,
+  type Board,
+} from '../../../../src/commands/business/orders/board.ts'
 import type { Order } from '../../../../src/commands/business/orders/order.ts'
 import { gbp } from '../../../support/money.ts'
 import { makeOrder } from '../../../support/orders.ts'
+import { part } from '../../../support/part.ts'
 
 const NOW = Date.parse('2026-11-20T09:12:00Z')
 
@@ -103,19 +111,137 @@ describe('whatever the size, nothing is wider or higher than the screen and the 
   })
 })
 
+const STATUSES = ['accepted', 'preparing', 'ready', 'out_for_delivery'] as const
+/** A full house: 28 new orders with ends 10 seconds apart, shuffled, and 12 others. */
+const FULL = [
+  ...Array.from({ length: 28 }, (_, at) =>
+    makeOrder(`N${10 + at}`, {
+      accept_by: new Date(NOW + (((at * 11) % 28) + 1) * 10_000).toISOString(),
+      notes: at % 5 === 0 ? 'Severe nut allergy: please clean the pan and the board before you begin' : null,
+    }),
+  ),
+  ...Array.from({ length: 12 }, (_, at) => makeOrder(`C${10 + at}`, { status: STATUSES[at % 4] ?? 'ready' })),
+]
+
+test('at 50 × 20 with 40 orders the pinned line names the one that ends first, at every moment and on every view', () => {
+  const views = [[], ['down', 'down'], ['end'], ['x'], ['x', '3'], ['t', '5'], ['o'], ['enter'], ['?'], ['l']]
+  let board = withLost(boardOf(...FULL), [makeOrder('L1', { status: 'cancelled' })])
+  for (let now = NOW; now < NOW + 290_000; now += 5000) {
+    // What nobody accepts goes when its time is over, and is lost.
+    const still = FULL.filter(({ accept_by }) => accept_by === null || Date.parse(accept_by) > now)
+    board = refresh(board, { orders: still, now, frozen: false })
+    const [first] = still
+      .filter(({ status }) => status === 'placed')
+      .toSorted((a, b) => ((a.accept_by ?? '') < (b.accept_by ?? '') ? -1 : 1))
+    for (const keys of views) {
+      for (const shown of [board, withNotice(board, { kind: 'refused', text: 'No. '.repeat(40) })]) {
+        const lines = drawBoard(settle(keys.reduce(press, shown), screen(49, 20)), screen(49, 20))
+        expect(lines.length).toBeLessThanOrEqual(20)
+        const waiting = still.length - 12
+        const pinned = first === undefined ? 'No new orders' : `${waiting} NEW, £`
+        expect(lines[1]).toContain(pinned)
+        expect(lines[1]).toContain(first === undefined ? '' : `: ${first.display_number} `)
+      }
+    }
+  }
+})
+
+test.each([
+  [49, 20],
+  [79, 24],
+  [39, 14],
+])(
+  'at %i × %i no note of the selected order is cut, and the least important orders give way',
+  (columns, rows) => {
+    const long = 'I have a severe nut allergy'.padEnd(120, ' and nuts kill me')
+    const orders = FULL.map((order, at) =>
+      part<Order>({
+        ...order,
+        lines: order.lines.map((line) => ({ ...line, notes: at === 7 ? long : line.notes })),
+      }),
+    )
+    let board = boardOf(...orders)
+    expect(drawBoard(board, screen(columns, rows)).join(' ')).not.toContain('READY')
+    for (const _ of orders) {
+      const lines = drawBoard(board, screen(columns, rows))
+      const text = lines.join(' ').replaceAll(/\s+/g, ' ')
+      const selected = board.orders.find(({ order_id }) => order_id === board.selected)
+      for (const note of [selected?.notes, ...(selected?.lines.map(({ notes }) => notes) ?? [])])
+        expect(text).toContain(note?.replaceAll(/\s+/g, ' ') ?? '')
+      expect(text).toContain(`> ${selected?.display_number}`)
+      // However far the cursor is, a new order that nearly ends is on the list.
+      expect(text).toMatch(rows < 20 ? /: N10 0:10 left/ : / {1,2}N10 +0:10 left/)
+      board = press(board, 'down')
+    }
+  },
+)
+
+test('a sheet shows all of an order, scrolls no further than its end, and keeps its keys', () => {
+  const order = makeOrder('7K2M', {
+    notes: 'Severe nut allergy',
+    prep: {
+      accepted_at: null,
+      preparing_at: null,
+      estimated_ready_at: '2026-11-20T09:25:00.000Z',
+      ready_at: null,
+    },
+  })
+  const small = screen(49, 14)
+  const open = (...keys: string[]) =>
+    drawBoard(
+      keys.reduce((board, key) => settle(press(board, key), small), boardOf(order)),
+      small,
+    )
+  const seen = [open('enter'), open('enter', 'page-down'), open('enter', 'end')].flat().join('\n')
+  for (const words of [
+    'placed 20 Nov 2026 09:00',
+    'to be accepted',
+    'ALLERGY! Note from the customer: "Severe nut allergy"',
+    'Extra prawns',
+    '"no peanuts"',
+    '1 × Spring rolls',
+    'Total (card, paid)',
+  ])
+    expect(seen.replaceAll(/\s+/g, ' ')).toContain(words)
+  expect(open('enter').at(-1)).toContain('Esc back')
+  expect(open('enter', 'end')).toEqual(open('enter', 'end', 'down', 'page-down'))
+  expect(open('enter', 'end', 'up')).not.toEqual(open('enter', 'end'))
+  expect(open('enter', 'escape')).toEqual(open())
+})
+
+test('lost orders are told with their sum, how and when, whatever the width', () => {
+  const lost = [
+    makeOrder('L1', { status: 'cancelled' }),
+    makeOrder('L2', {
+      status: 'rejected',
+      rejection: { reason_code: 'not_accepted_in_time', note: null },
+      updated_at: '2026-11-20T09:10:00.000Z',
+    }),
+  ]
+  const board = withLost(boardOf(...ORDERS), lost)
+  expect(drawBoard(board, screen(99, 30))[2]).toBe(
+    '! 2 LOST, £54.38: L2 not accepted in time 09:10, L1 cancelled by the customer 09:00',
+  )
+  expect(drawBoard(board, screen(39, 30))[2]).toBe('! 2 LOST, £54.38')
+  const sheet = drawBoard(press(board, 'l'), screen(79, 24)).join('\n')
+  expect(sheet).toMatch(
+    /L2 {2}£27\.19, not accepted in time at 20 Nov 2026 09:10[^]*Ana \(3 orders\), •••• 0123/,
+  )
+})
+
 test('the keys are those that do something to the selected order now', () => {
-  const last = (board: Board) => drawBoard(board, screen(80, 30)).at(-1)
+  const last = (board: Board) => drawBoard(board, screen(99, 30)).at(-1)
   expect(last(boardOf(...ORDERS))).toBe(
-    'a accept   x reject   t time   o off sale   ↑↓ select   ? all keys   q quit',
+    'a accept   x reject   t time   o off sale   ↑↓ select   Enter open   ? all keys   q quit',
   )
   expect(last(boardOf(makeOrder('7K2M', { status: 'ready' })))).toBe(
-    'c complete   x reject   o off sale   ? all keys   q quit',
+    'c complete   x reject   o off sale   Enter open   ? all keys   q quit',
   )
   expect(last(boardOf())).toBe('? all keys   q quit')
 })
 
 test('the screen of all keys says that only the bell is paused, and fits into 80 columns', () => {
-  const lines = drawBoard({ ...boardOf(...ORDERS), help: true }, screen(80, 24))
+  const lines = drawBoard(press(boardOf(...ORDERS), '?'), screen(80, 24))
   expect(lines.find((line) => line.startsWith('  b '))).toMatch(
     / pause only the bell, .*; the store stays open$/,
   )
@@ -153,7 +279,18 @@ test('text of customers cannot draw on the board', () => {
     notes: 'hi\x1b[2J\nthere',
     customer: { first_name: '\x1b]0;x\x07Eve', phone_masked: null, orders_count: 1 },
   })
-  const text = drawBoard(boardOf(hostile), screen(80, 30)).join('\n')
-  expect(text).not.toContain('\x1b')
-  expect(text).toContain('Eve (first order)')
+  for (const board of [boardOf(hostile), press(boardOf(hostile), 'enter')]) {
+    const text = drawBoard(board, screen(80, 30)).join('\n')
+    expect(text).not.toContain('\x1b')
+    expect(text).toContain('Eve (first order)')
+  }
+})
+
+test('a note without a space is broken, not cut, and never wider than the screen', () => {
+  const notes = 'nut-allergy!'.repeat(25)
+  for (const keys of [[], ['enter']]) {
+    const lines = drawBoard(keys.reduce(press, boardOf(makeOrder('7K2M', { notes }))), screen(49, 30))
+    expect(lines.filter((line) => width(line) > 49)).toEqual([])
+    expect(lines.join('')).toContain(notes)
+  }
 })

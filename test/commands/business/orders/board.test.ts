@@ -8,6 +8,8 @@ import {
   press,
   refresh,
   selectedOrder,
+  tick,
+  withLost,
   withNotice,
   withOrder,
   withoutTask,
@@ -65,6 +67,113 @@ describe('the order of a board', () => {
   })
 })
 
+test('new orders stand by when their time ends, whenever they were placed', () => {
+  const board = boardOf(
+    makeOrder('P1', { placed_at: later('01'), accept_by: later('13') }),
+    makeOrder('P2', { placed_at: later('02'), accept_by: later('12') }),
+    makeOrder('P3', { placed_at: later('00'), accept_by: null }),
+  )
+  expect(board.orders.map(({ display_number }) => display_number)).toEqual(['P2', 'P1', 'P3'])
+})
+
+describe('28 new orders are accepted with 28 keys', () => {
+  const many = Array.from({ length: 28 }, (_, at) =>
+    makeOrder(`N${10 + at}`, { placed_at: new Date(NOW - at * 10_000).toISOString() }),
+  )
+  const orders = [...many, makeOrder('A1', { status: 'accepted' })]
+  const accepted = (board: Board): Board => {
+    const [task] = board.tasks
+    const order = many.find(({ order_id }) => order_id === task?.orderId)
+    if (order === undefined) return board
+    return withoutTask(withOrder(board, { ...order, status: 'accepted', accept_by: null }))
+  }
+
+  test('however fast they are pressed, the one that ends first first', () => {
+    const board = typed(
+      boardOf(...orders),
+      Array.from({ length: 28 }, () => 'a'),
+    )
+    expect(board.tasks.map(({ number }) => number)).toEqual(
+      many.map(({ display_number }) => display_number).toReversed(),
+    )
+  })
+
+  test.each([['home'], ['down', 'down', 'down'], Array.from({ length: 27 }, () => 'down')])(
+    'each after the answer to the last, from wherever the cursor stands',
+    (...keys) => {
+      let board = typed(boardOf(...orders), keys)
+      for (const _ of many) board = accepted(press(board, 'a'))
+      expect(board.orders.map(({ status }) => status)).toEqual(orders.map(() => 'accepted'))
+      expect(board.notices).toEqual([])
+    },
+  )
+
+  test('one that is refused stays, and the cursor goes on', () => {
+    const board = withoutTask(press(boardOf(...orders), 'a'))
+    expect(selectedOrder(board)?.display_number).toBe('N36')
+    expect(board.orders.map(({ display_number }) => display_number)).toContain('N37')
+  })
+
+  test('one that the customer takes back leaves the cursor among the new ones', () => {
+    const board = typed(boardOf(...orders), ['end', 'up'])
+    expect(selectedOrder(board)?.display_number).toBe('N10')
+    const after = refresh(board, listOf(...orders.filter(({ display_number }) => display_number !== 'N10')))
+    expect(selectedOrder(after)?.display_number).toBe('N11')
+  })
+})
+
+describe('Enter opens the selected order', () => {
+  const board = boardOf(makeOrder('P1'), makeOrder('P2'))
+
+  test('keys act on it, a second time on no other one, and Escape or Enter goes back', () => {
+    const opened = typed(board, ['enter', 'a', 'a'])
+    expect(opened.sheet).toMatchObject({ of: 'order', orderId: 'ord_p1' })
+    expect(opened.tasks.map(({ number }) => number)).toEqual(['P1'])
+    for (const key of ['escape', 'enter', 'q']) expect(press(opened, key).sheet).toBeUndefined()
+    expect(selectedOrder(press(opened, 'escape'))?.display_number).toBe('P2')
+  })
+
+  test('it closes when the order is gone', () => {
+    expect(refresh(press(board, 'enter'), listOf(makeOrder('P2'))).sheet).toBeUndefined()
+    expect(press(boardOf(), 'enter').sheet).toBeUndefined()
+  })
+})
+
+describe('lost orders', () => {
+  const reject = (number: string, reason_code: 'too_busy' | 'not_accepted_in_time') =>
+    makeOrder(number, { status: 'rejected', rejection: { reason_code, note: null } })
+  const gone = [
+    reject('L1', 'not_accepted_in_time'),
+    makeOrder('L2', { status: 'cancelled', updated_at: later('09') }),
+    makeOrder('L3', { status: 'failed', updated_at: later('08') }),
+    reject('X1', 'too_busy'),
+    makeOrder('C1', { status: 'completed' }),
+  ]
+  const numbers = ({ lost }: Board) => lost.map(({ display_number }) => display_number)
+
+  test('are those that no store gave up itself, and stay until somebody acknowledges them', () => {
+    const board = withLost(boardOf(makeOrder('P1')), gone)
+    expect(numbers(board)).toEqual(['L2', 'L3', 'L1'])
+    expect(numbers(refresh(withLost(board, gone), listOf()))).toEqual(['L2', 'L3', 'L1'])
+    expect(numbers(typed(board, ['l', 'escape']))).toEqual(['L2', 'L3', 'L1'])
+    const seen = typed(board, ['l', 'down', 'enter'])
+    expect(seen).toMatchObject({ lost: [], sheet: undefined })
+    expect(numbers(withLost(seen, [...gone, reject('L4', 'not_accepted_in_time')]))).toEqual(['L4'])
+  })
+
+  test('have no key where there are none', () => {
+    expect(press(boardOf(makeOrder('P1')), 'l').sheet).toBeUndefined()
+  })
+})
+
+test('what was said goes after a minute, on a service clock that stands still too', () => {
+  const said = withNotice(boardOf(), { kind: 'refused', text: 'No.' })
+  const at = (board: Board, elapsed: number) => tick(board, { now: NOW, elapsed })
+  const before = at(at(said, 5000), 64_999)
+  expect(before.notices).toHaveLength(1)
+  expect(at(before, 65_000).notices).toEqual([])
+})
+
 describe('keys', () => {
   test('move the selection, and no further than the ends', () => {
     const board = boardOf(makeOrder('P1'), makeOrder('P2'))
@@ -94,7 +203,7 @@ describe('keys', () => {
 
   test('do nothing on an empty board, nor when they mean nothing', () => {
     expect(typed(boardOf(), ['a', 'x', 'up', 'down', 'z'])).toEqual(boardOf())
-    expect(typed(boardOf(makeOrder('P1')), ['z', 'constructor', 'enter'])).toEqual(boardOf(makeOrder('P1')))
+    expect(typed(boardOf(makeOrder('P1')), ['z', 'constructor', 'l'])).toEqual(boardOf(makeOrder('P1')))
   })
 
   test('offer what the service allows', () => {

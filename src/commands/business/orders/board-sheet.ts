@@ -1,0 +1,32 @@
+/** What is read over the whole screen in place of the list: all keys, all of an order, or the orders that were lost. */
+import { lossOf } from '../../../areas/orders/rules/waiting.ts'
+import { cellText } from '../../../cli/output/cell.ts'
+import { clean, wrapWhole } from '../../../cli/output/text.ts'
+import { spellMoney } from '../../../core/money.ts'
+import { helpLines } from './board-keys.ts'
+import type { Screen } from './board-screen.ts'
+import { actedOn, type Board } from './board.ts'
+import type { Order } from './order.ts'
+import { showOrder } from './show.ts'
+import { customerWords, itemWords } from './words.ts'
+
+/** All lines of the sheet, however many. */
+export function sheetLines(board: Board, screen: Screen): string[] {
+  const { columns, style, timezone } = screen
+  if (board.sheet?.of === 'keys') return helpLines(screen)
+  if (board.sheet?.of === 'lost') return board.lost.flatMap((order) => lostLines(order, screen))
+  const order = actedOn(board)
+  const options = { tty: true, width: columns, colour: style.bold('-') !== '-', timezone }
+  return order === undefined ? [] : showOrder(order, options).split('\n')
+}
+
+/** How it was lost, what it was worth, and whom to call. */
+function lostLines(order: Order, { columns, style, timezone }: Screen): string[] {
+  const at = cellText(order.updated_at, '', { tty: true, width: columns, colour: false, timezone })
+  const lead = `${clean(order.display_number)}  ${spellMoney(order.total)}, ${lossOf(order)} at ${at}`
+  return [
+    ...wrapWhole(lead, columns).map((line) => style.bold(style.red(line))),
+    ...wrapWhole(`${customerWords(order)}: ${itemWords(order)}`, columns - 2).map((line) => `  ${line}`),
+    '',
+  ]
+}
