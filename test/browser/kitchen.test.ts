@@ -106,6 +106,10 @@ async function openKitchen(
 }
 
 const card = (page: Page, number: string) => page.locator('article', { hasText: number })
+/** Returns the line about new orders that stays in sight. */
+const pinned = async (page: Page) =>
+  (await page.getByRole('region', { name: 'New orders' }).innerText()).replaceAll(/\s+/g, ' ')
+const lost = (page: Page) => page.getByRole('region', { name: 'Lost orders' })
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test('a service hour: orders come, are accepted, cooked and handed over; one nearly ends, one is rejected', async () => {
@@ -146,6 +150,7 @@ test('a service hour: orders come, are accepted, cooked and handed over; one nea
   await world.advance(9 * 60_000)
   await page.locator('article.urgent', { hasText: second }).waitFor()
   expect(await card(page, second).locator('.time').innerText()).toContain('1:00 to accept')
+  expect(await pinned(page)).toMatch(new RegExp(`^1 new £[\\d.]+ ${second} ends in 1:00$`))
   await look(page, 'urgent')
   expect(await faultsOf(page)).toEqual([])
 
@@ -304,6 +309,9 @@ test('a question about an order that moves elsewhere ends, and says what became 
     { as: 'member', key: 'gone' },
   )
   await ended(`${cancelled} is cancelled.`)
+  // A store's own rejection is no loss; one of a customer stays until somebody has seen it.
+  await lost(page).getByText(`${cancelled} cancelled by the customer`).waitFor()
+  expect(await lost(page).innerText()).not.toContain(rejected)
 
   // An order that only waits keeps its question, until the clock rejects it.
   await ask(late)
@@ -312,6 +320,21 @@ test('a question about an order that moves elsewhere ends, and says what became 
   expect(await page.getByRole('dialog').count()).toBe(1)
   await world.advance(60_000)
   await ended(`${late} is rejected: not accepted in time.`)
+
+  // Both are told in words, with their sum, on every screen, until somebody has seen them on it.
+  for (const each of [page, other]) {
+    await lost(each).getByText(`${late} not accepted in time`).waitFor()
+    expect(await lost(each).innerText()).toMatch(/^2 lost\s+£\d+\.\d\d\b/)
+    expect(await faultsOf(each)).toEqual([])
+    await look(each, 'lost')
+  }
+  await button(page, 'Seen').press('Enter')
+  await lost(page).waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('No orders now.').waitFor()
+  expect(await lost(page).count()).toBe(0)
+  expect(await lost(other).count()).toBe(1)
+  await button(other, 'Seen').click()
 })
 
 test('a full kitchen fits a wall and a phone, in both colours, and its tickets a strip of paper', async () => {
@@ -341,6 +364,9 @@ test('a full kitchen fits a wall and a phone, in both colours, and its tickets a
   await page.locator('section.ready', { hasText: numbers[4] }).waitFor()
   await world.advance(8 * 60_000 + 30_000)
   await page.locator('article.placed.urgent').first().waitFor()
+  expect(await pinned(page)).toMatch(
+    new RegExp(`^2 new £[\\d.]+ ${numbers[2]} ends in 1:30 ${numbers[3]} ends`),
+  )
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'wall')
   await page.emulateMedia({ colorScheme: 'dark' })

@@ -1,3 +1,4 @@
+import { joinLost, lostFilters } from '../../areas/orders/rules/waiting.ts'
 import type { Answer } from '../../client/operations.ts'
 import { type Answered, call, change } from '../page/call.ts'
 import type { Action } from './kitchen.ts'
@@ -6,23 +7,27 @@ import type { Order } from './order.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
-/** Longer lists would not fit a screen, and take long on every look. */
-const MOST_PAGES = 5
-
 /** Returns all active orders of a store, in the order of their placing; undefined for the only one. */
 export async function loadOrders(store: string | undefined): Promise<Answered<Order[]>> {
   const filters = { active: true, limit: 100, ...(store !== undefined && { merchant_id: store }) }
   const orders: Order[] = []
   let cursor: string | null = null
-  for (let page = 1; ; page++) {
+  // All of them: the oldest, which end first, come last.
+  for (;;) {
     const { value, time }: Answered<Answer<'list_business_orders'>> = await call('list_business_orders', {
       ...filters,
       ...(cursor !== null && { cursor }),
     })
     orders.push(...value.data)
     cursor = value.next_cursor
-    if (cursor === null || page === MOST_PAGES) return { value: orders.toReversed(), time }
+    if (cursor === null) return { value: orders.toReversed(), time }
   }
+}
+
+/** Returns the orders that were lost lately, the latest first. */
+export async function loadLost(store: string | undefined, now: number): Promise<Order[]> {
+  const filters = { ...lostFilters(now), ...(store !== undefined && { merchant_id: store }) }
+  return joinLost((await call('list_business_orders', filters)).value.data, [])
 }
 
 export async function loadOrder(orderId: string): Promise<Order> {

@@ -1,4 +1,5 @@
 /** The kitchen's orders and what is done to them: keeps them up to date, and says what happened. */
+import { joinLost } from '../../areas/orders/rules/waiting.ts'
 import { type Answered, Lost, Refusal, SignedOut } from '../page/call.ts'
 import type { Clock } from '../page/clock.ts'
 import { holdState, joinCalls } from '../page/held.ts'
@@ -11,6 +12,8 @@ type Store = { id: string; name: string }
 export type Kitchen = {
   /** Undefined until they are known. */
   orders: readonly Order[] | undefined
+  /** Orders that were lost and not acknowledged, the latest first. */
+  lost: readonly Order[]
   /** The stores to choose from, where the account has several. */
   stores: readonly Store[] | undefined
   /** Why nothing can be shown. */
@@ -27,6 +30,7 @@ export type Kitchen = {
 
 export const NOTHING: Kitchen = {
   orders: undefined,
+  lost: [],
   stores: undefined,
   refused: undefined,
   lostSince: undefined,
@@ -57,8 +61,12 @@ export const ACTIONS = {
 export type KitchenDeps = {
   /** Returns all active orders of a store, in the order of their placing. */
   load(store: string | undefined): Promise<Answered<Order[]>>
+  /** Returns the orders that were lost lately. */
+  loadLost(store: string | undefined, now: number): Promise<Order[]>
   loadOne(orderId: string): Promise<Order>
   send(action: Action, orderId: string, body: Readonly<Record<string, unknown>>): Promise<Answered<Order>>
+  /** Where the ids of the lost orders are kept that somebody has acknowledged. */
+  acknowledged: { has(id: string): boolean; add(ids: readonly string[]): void }
   clock: Clock
   elapsed(): number
   ring(kind: 'news' | 'urgent'): void
@@ -72,6 +80,8 @@ export type Running = {
   act(action: Action, order: Order, body?: Readonly<Record<string, unknown>>): Promise<void>
   /** Asks whether an order shall be rejected, until it moves; undefined ends the question. */
   ask(order: Order | undefined): void
+  /** Takes the lost orders off the page: somebody has seen them. */
+  acknowledge(): void
   choose(store: string): void
   dismiss(id: number): void
   /** Rings again while an order is about to be rejected. Call it each second. */
@@ -106,9 +116,13 @@ export function runKitchen(deps: KitchenDeps, store: string | undefined): Runnin
       // An action that is under way decides what becomes of the order.
       if (asked === undefined || !inner.held.state.busy.has(asked.order_id)) inner.held.set({ asked })
     },
+    acknowledge() {
+      deps.acknowledged.add(inner.held.state.lost.map(({ order_id }) => order_id))
+      inner.held.set({ lost: [] })
+    },
     choose(id) {
       inner.store = id
-      inner.held.set({ stores: undefined })
+      inner.held.set({ stores: undefined, lost: [] })
       void inner.refresh()
     },
     dismiss: (id) => inner.held.dismiss(id),
@@ -124,9 +138,16 @@ async function look(inner: Inner): Promise<void> {
     const known = inner.held.state.orders
     inner.held.set({ orders, stores: undefined, refused: undefined, lostSince: undefined })
     if (known !== undefined) await tell(inner, known, orders)
+    putLost(inner, await deps.loadLost(inner.store, deps.clock.now()))
   } catch (error) {
     fail(inner, error)
   }
+}
+
+/** Lost orders stay on the page until somebody acknowledges them. */
+function putLost({ deps, held }: Inner, orders: readonly Order[]): void {
+  const lost = joinLost(held.state.lost, orders)
+  held.set({ lost: lost.filter(({ order_id }) => !deps.acknowledged.has(order_id)) })
 }
 
 function fail(inner: Inner, error: unknown): void {
@@ -151,6 +172,7 @@ async function tell(inner: Inner, before: readonly Order[], after: readonly Orde
   const gone = before.filter(({ order_id }) => !still.has(order_id) && !inner.held.state.busy.has(order_id))
   for (const { order_id } of gone) {
     const order = await inner.deps.loadOne(order_id)
+    putLost(inner, [order])
     if (order_id === asked) inner.held.say('refused', movedWords(order))
     else inner.held.say('news', endWords(order))
   }

@@ -11,11 +11,12 @@ import { may, SESSION } from '../page/session.ts'
 import { HearingLine, SignedOut } from '../page/state.tsx'
 import { Card, type CardActions } from './card.tsx'
 import { ItemsDialog, RejectDialog } from './dialogs.tsx'
-import { loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
+import { loadLost, loadOrder, loadOrders, sendAction, setOnSale } from './items.ts'
 import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
 import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
+import { acknowledgedHere, LostOrders, NewOrders } from './pinned.tsx'
 import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
@@ -64,6 +65,12 @@ function Page() {
       )}
       {!kitchen.signedOut && <PauseBanner pause={pause} />}
       <h1 class="hidden">Kitchen</h1>
+      {!kitchen.signedOut && (
+        <div class="pins">
+          <LostOrders lost={kitchen.lost} onAcknowledge={running.acknowledge} />
+          <NewOrders orders={orders ?? []} now={clock.now()} />
+        </div>
+      )}
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
       <Question
@@ -121,9 +128,10 @@ function useKitchen() {
   const [, setTick] = useState(0)
   const { clock, running } = useMemo(() => {
     const made = makeClock()
-    const deps = { load: loadOrders, loadOne: loadOrder, send: sendAction, clock: made, ring: chime }
+    const calls = { load: loadOrders, loadLost, loadOne: loadOrder, send: sendAction }
+    const deps = { clock: made, ring: chime, acknowledged: acknowledgedHere() }
     const show = { elapsed: () => performance.now(), show: setKitchen }
-    return { clock: made, running: runKitchen({ ...deps, ...show }, store) }
+    return { clock: made, running: runKitchen({ ...calls, ...deps, ...show }, store) }
   }, [])
   useEffect(() => {
     void running.refresh()

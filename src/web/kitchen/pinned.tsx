@@ -1,0 +1,85 @@
+/** The facts that stay in sight wherever the page is scrolled to: new orders that end, and orders that were lost. */
+import {
+  countdown,
+  lossOf,
+  newFirst,
+  sumOf,
+  timeToAccept,
+  URGENT_MS,
+} from '../../areas/orders/rules/waiting.ts'
+import { spellMoney } from '../../core/money.ts'
+import { clockTime, type Order } from './order.ts'
+
+/** So many orders are named, the one that ends first first. */
+const NAMED = 3
+
+/** How many new orders there are, their sum, and which of them end first; each name leads to its card. */
+export function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
+  const waiting = newFirst(orders)
+  const sum = sumOf(waiting)
+  if (sum === undefined) return null
+  const ends = waiting.flatMap((order) => {
+    const left = timeToAccept(order, now)
+    return left === undefined ? [] : [{ order, left }]
+  })
+  const isUrgent = (ends[0]?.left ?? Infinity) <= URGENT_MS
+  return (
+    <section class={isUrgent ? 'pinned urgent' : 'pinned'} aria-label="New orders">
+      <p>
+        <strong>{waiting.length} new</strong> <span>{spellMoney(sum)}</span>
+      </p>
+      <ol>
+        {ends.slice(0, NAMED).map(({ order: { order_id, display_number }, left }) => (
+          <li key={order_id}>
+            <a href={`#of-${order_id}`}>{display_number}</a>{' '}
+            {left <= 0 ? 'time over' : `ends in ${countdown(left)}`}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** The orders that were lost, in words and with their sum, until somebody has seen them. */
+export function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowledge: () => void }) {
+  const sum = sumOf(lost)
+  if (sum === undefined) return null
+  return (
+    <section class="lost" aria-label="Lost orders">
+      <div role="alert">
+        <p>
+          <strong>{lost.length} lost</strong> <span>{spellMoney(sum)}</span>
+        </p>
+        <ul>
+          {lost.map((order) => (
+            <li key={order.order_id}>
+              <strong>{order.display_number}</strong> {lossOf(order)} at {clockTime(order.updated_at)},{' '}
+              {spellMoney(order.total)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <button type="button" onClick={onAcknowledge}>
+        Seen
+      </button>
+    </section>
+  )
+}
+
+const ACKNOWLEDGED = 'dray kitchen acknowledged'
+
+/** The lost orders that were acknowledged on this tab: a reload does not bring them back, another screen shows them. */
+export function acknowledgedHere() {
+  const ids = new Set<string>(read())
+  return {
+    has: (id: string): boolean => ids.has(id),
+    add(more: readonly string[]): void {
+      for (const id of more) ids.add(id)
+      sessionStorage.setItem(ACKNOWLEDGED, JSON.stringify([...ids]))
+    },
+  }
+}
+
+function read(): string[] {
+  return JSON.parse(sessionStorage.getItem(ACKNOWLEDGED) ?? '[]') as string[]
+}
