@@ -42,7 +42,7 @@ test('tells who, where, the clock and what is on its way, until it is over', asy
 test('says what was seen last, and why it is no more, when nobody answers', async () => {
   using home = makeHome({ ...FROZEN, DRAY_TOKEN: 'dray_sbx_test' })
   const URL = 'http://127.0.0.1:9'
-  for (const ride_id of ['rid_1', 'rid_2'])
+  const created = (ride_id: string): void =>
     keepCreated(home, { profile: 'default', service: URL, account: null }, 'request_ride', {
       value: { ride_id, status: 'processing' },
       status: 201,
@@ -50,6 +50,7 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
       requestId: 'req_1',
       serviceTime: { now: 0, frozen: true },
     })
+  for (const id of ['rid_1', 'rid_2']) created(id)
   keepStates(home, [{ service: URL, id: 'rid_2', state: 'completed', over: true }])
   const openClient = async (): Promise<Client> => {
     throw new AppError('network_error', 'Nobody answers.')
@@ -60,7 +61,13 @@ test('says what was seen last, and why it is no more, when nobody answers', asyn
     on_its_way: [{ id: 'rid_1', state: 'processing' }],
     problem: { code: 'network_error', detail: 'Nobody answers.' },
   })
+  for (let at = 3; at <= 14; at += 1) created(`rid_${at}`)
+  const more = (await runCommand(home, status, ['--base-url', URL, '--json'], { openClient })).json()
+  expect(more).toMatchObject({ more_on_its_way: 3 })
+  const io = memoryIo({ tty: true, columns: 80, env: { ...home.env, NO_COLOR: '1' } })
+  await runCommand(home, status, ['--base-url', URL], { openClient, io })
+  expect(io.out()).toContain('3: `dray recent` shows them')
   const shown = await runCommand(home, status, ['--base-url', URL], { openClient })
   expect(shown.error?.message).toBe('Nobody answers.')
-  expect(shown.out).toContain('rid_1')
+  expect(shown.out).toContain('rid_14')
 })

@@ -704,6 +704,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ),
   ['findNext', (tx) => timeline.findNext(tx, 's1')],
   ['findNext', (tx) => timeline.findNext(tx, 'ord_1')],
+  ['listPlanned', (tx) => timeline.listPlanned(tx, ['s1', 's2', 'ord_1'])],
+  ['listPlanned', (tx) => timeline.listPlanned(tx, [])],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'ord_1' })],
   ['nextDueAt', (tx) => timeline.nextDueAt(tx, { resource: 'none' })],
   ['takeSoonest', async (tx) => timeline.takeSoonest(tx)],

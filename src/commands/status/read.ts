@@ -36,7 +36,9 @@ export type Status = {
   clock: { now: string; mode: 'running' | 'frozen'; next_due_at: string | null } | null
   /** Calls of ended processes that nobody knows the outcome of. */
   open_calls: number
+  /** The newest of them, and how many more there are. */
   on_its_way: Underway[]
+  more_on_its_way: number
   /** Parcels of the account by status, without those that arrived; `more` when there are too many to count. */
   parcels: { counts: Partial<Record<ShipmentStatus, number>>; more: boolean } | null
   /** Why a part could not be read; the states are then those that were seen last. */
@@ -64,7 +66,7 @@ export async function readStatus(cli: Cli): Promise<Found> {
     account_id: null,
     clock: null,
     open_calls: openCalls(cli),
-    on_its_way: [],
+    ...newest([]),
     parcels: null,
     problem: null,
   }
@@ -84,16 +86,13 @@ export async function readStatus(cli: Cli): Promise<Found> {
       environment: client.latestFacts()?.environment ?? status.environment,
       clock,
       parcels,
-      on_its_way: rows
-        .filter(({ is_over }) => !is_over)
-        .slice(0, SHOWN)
-        .map(toUnderway),
+      ...newest(rows.filter(({ is_over }) => !is_over).map(toUnderway)),
     }
     const error = problem === undefined ? undefined : new AppError('network_error', problem)
     return { status: { ...read, ...(error && { problem: toProblem(error) }) }, error }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { status: { ...status, on_its_way: lastKnown(cli), problem: toProblem(error) }, error }
+    return { status: { ...status, ...newest(lastKnown(cli)), problem: toProblem(error) }, error }
   }
 }
 
@@ -138,11 +137,14 @@ async function countParcels(client: Client): Promise<Status['parcels']> {
 /** Returns what was not over when it was seen last. */
 function lastKnown(cli: Cli): Underway[] {
   const states = lastStates(cli.runtime)
-  const rows = ours(cli).flatMap((entry) => {
+  return ours(cli).flatMap((entry) => {
     const seen = states.get(nameOf(entry))
     return seen?.over === true ? [] : [toUnderway({ ...entry, state: seen?.state ?? entry.status })]
   })
-  return rows.slice(0, SHOWN)
+}
+
+function newest(underway: readonly Underway[]): Pick<Status, 'on_its_way' | 'more_on_its_way'> {
+  return { on_its_way: underway.slice(0, SHOWN), more_on_its_way: Math.max(0, underway.length - SHOWN) }
 }
 
 /** Returns the entries of this service and account. Parcels are counted, not listed. */

@@ -38,10 +38,12 @@ const SCRIPT_COLUMNS: readonly Column[] = [
   'clock.next_due_at',
   'open_calls',
   'on_its_way',
+  'more_on_its_way',
   'parcels.counts',
 ].map((field) => ({ field }))
 
-function columnsOf({ kind, account_id }: Status): Column[] {
+function columnsOf(found: Status): Column[] {
+  const { kind, account_id } = found
   return [
     { field: 'profile' },
     addressColumn(kind),
@@ -52,6 +54,7 @@ function columnsOf({ kind, account_id }: Status): Column[] {
     { field: 'open', label: 'Open calls' },
     { field: 'parcels' },
     { field: 'on_its_way', label: 'On its way' },
+    ...(found.more_on_its_way > 0 ? [{ field: 'more_on_its_way', label: 'And more' }] : []),
   ]
 }
 
@@ -63,6 +66,7 @@ function forPeople(found: Status): Record<string, unknown> {
     profile: `${profile} (${environment ?? 'unknown'})`,
     clock: clockText(found),
     next: clock?.next_due_at ?? null,
+    more_on_its_way: `${found.more_on_its_way}: \`dray recent\` shows them`,
     open: open === 0 ? 'none' : `${open}, never answered: \`dray intents list\` shows them`,
     parcels: parcels === null ? null : parcelText(parcels),
     on_its_way:
