@@ -3,7 +3,7 @@ import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
 import { spellMoney } from '../../../core/money.ts'
 import type { Screen } from './board-screen.ts'
-import { type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
+import { allItemsOf, type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
 import type { Order } from './order.ts'
 import { word } from './words.ts'
 
@@ -102,7 +102,9 @@ export function questionLines(board: Board, screen: Screen): string[] {
     return askLines(`${doing} ${number}: ready in ${minutes} minutes (1 to 180)`, ways, screen)
   }
   const items = itemsOf(order).map(({ name }, index) => [String(index + 1), clean(name)])
-  return askLines('Which item is off sale from now on?', [...items, ['Esc', 'none']], screen)
+  const rest = allItemsOf(order).length - items.length
+  const more = rest > 0 ? ` (${rest} more: \`dray business catalog available\`)` : ''
+  return askLines(`Which item is off sale from now on?${more}`, [...items, ['Esc', 'none']], screen)
 }
 
 function askLines(lead: string, ways: readonly (readonly string[])[], { columns, style }: Screen): string[] {

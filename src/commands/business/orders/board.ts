@@ -339,9 +339,13 @@ function withTask(board: Board, task: Task): Board {
 const MOST_ITEMS = 9
 
 /** The items of an order that a figure names, each once. */
-export function itemsOf({ lines }: Order): { id: string; name: string }[] {
-  const byId = new Map(lines.map(({ item_id: id, name }) => [id, { id, name }]))
-  return [...byId.values()].slice(0, MOST_ITEMS)
+export function itemsOf(order: Order): { id: string; name: string }[] {
+  return allItemsOf(order).slice(0, MOST_ITEMS)
+}
+
+/** All items of an order, each once. */
+export function allItemsOf({ lines }: Order): { id: string; name: string }[] {
+  return [...new Map(lines.map(({ item_id: id, name }) => [id, { id, name }])).values()]
 }
 
 /** So many lines are gone by at once. */

@@ -247,6 +247,14 @@ test('the screen of all keys says that only the bell is paused, and fits into 80
   )
 })
 
+test('an order with more items than figures says where the others go off sale', () => {
+  const [line] = makeOrder('7K2M').lines
+  const lines = Array.from({ length: 12 }, (_, at) => ({ ...line, item_id: `itm_${at}`, name: `Dish ${at}` }))
+  const text = drawBoard(press(boardOf(makeOrder('7K2M', { lines })), 'o'), screen(99, 30)).join('\n')
+  expect(text).toContain('Which item is off sale from now on? (3 more: `dray business catalog available`)')
+  expect(text).toContain('9 Dish 8')
+})
+
 test('a rejection says what goes back before it is confirmed', () => {
   const asked = press(boardOf(makeOrder('7K2M')), 'x')
   const text = drawBoard(asked, screen(80, 30)).join('\n')
