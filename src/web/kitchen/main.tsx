@@ -16,7 +16,7 @@ import { type Kitchen, NOTHING, type Running, runKitchen } from './kitchen.ts'
 import { type Menu, useMenu } from './menu.ts'
 import { clockTime, COLUMNS, inColumn, type Order } from './order.ts'
 import { type Pause, PauseBanner, usePause } from './pause.tsx'
-import { acknowledgedHere, LostOrders, NewOrders } from './pinned.tsx'
+import { acknowledgedHere, Pins } from './pinned.tsx'
 import { Ticket } from './ticket.tsx'
 
 const STORE = 'dray kitchen store'
@@ -65,12 +65,7 @@ function Page() {
       )}
       {!kitchen.signedOut && <PauseBanner pause={pause} />}
       <h1 class="hidden">Kitchen</h1>
-      {!kitchen.signedOut && (
-        <div class="pins">
-          <LostOrders lost={kitchen.lost} onAcknowledge={running.acknowledge} />
-          <NewOrders orders={orders ?? []} now={clock.now()} />
-        </div>
-      )}
+      {!kitchen.signedOut && <Pins kitchen={kitchen} now={clock.now()} running={running} />}
       <Content kitchen={kitchen} now={clock.now()} actions={actions} sound={sound} onChoose={choose} />
       <Notices notices={kitchen.notices} onDismiss={running.dismiss} />
       <Question

@@ -8,13 +8,26 @@ import {
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
 import { spellMoney } from '../../core/money.ts'
+import type { Kitchen, Running } from './kitchen.ts'
 import { clockTime, type Order } from './order.ts'
+
+type PinsProps = { kitchen: Kitchen; now: number; running: Pick<Running, 'acknowledge'> }
+
+/** Both lines, above the columns. */
+export function Pins({ kitchen: { orders = [], lost }, now, running }: PinsProps) {
+  return (
+    <div class="pins">
+      <LostOrders lost={lost} onAcknowledge={running.acknowledge} />
+      <NewOrders orders={orders} now={now} />
+    </div>
+  )
+}
 
 /** So many orders are named, the one that ends first first. */
 const NAMED = 3
 
 /** How many new orders there are, their sum, and which of them end first; each name leads to its card. */
-export function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
+function NewOrders({ orders, now }: { orders: readonly Order[]; now: number }) {
   const waiting = newFirst(orders)
   const sum = sumOf(waiting)
   if (sum === undefined) return null
@@ -41,7 +54,7 @@ export function NewOrders({ orders, now }: { orders: readonly Order[]; now: numb
 }
 
 /** The orders that were lost, in words and with their sum, until somebody has seen them. */
-export function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowledge: () => void }) {
+function LostOrders({ lost, onAcknowledge }: { lost: readonly Order[]; onAcknowledge: () => void }) {
   const sum = sumOf(lost)
   if (sum === undefined) return null
   return (
