@@ -30,9 +30,15 @@ test.each([
   expect(readTyped(line)).toEqual({ problem })
 })
 
+test('a line opens an order', () => {
+  expect(readTyped('show 7K2M')).toEqual({ show: '7k2m' })
+  expect(readTyped('show')).toEqual({ problem: 'Which order? show NUMBER' })
+})
+
 test.each([
   ['?', 'help'],
   ['q', 'quit'],
+  ['new', 'new'],
 ])('the line %j is the word %s', (line, word) => {
   expect(readTyped(line)).toBe(word)
 })
