@@ -200,7 +200,7 @@ type Listening = {
 
 async function listenTo(url: string, cookie: string): Promise<Listening> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const headers = { cookie, 'dray-page': '1', 'sec-fetch-site': 'same-origin' }
+    const headers = { cookie, 'dray-page': 'parcels', 'sec-fetch-site': 'same-origin' }
     get(`${url}/pages/events?page=parcels`, { agent: false, headers }, resolve).once('error', reject)
   })
   if (response.statusCode !== 200) throw new Error(`a page was refused: ${response.statusCode}`)

@@ -1,24 +1,52 @@
-/** The pages of the service for people, in the order of their list. */
-import type { Scope } from './account.ts'
+/**
+ * The pages of the service for people, in the order of their list. The link and the session of a browser are for one page:
+ * they open what this list says of it, and nothing else.
+ */
+import { liveScopes, type Scope } from './account.ts'
 
-/** `need` is what a session must have to see anything on it: a scope, or the sandbox's own switches. */
-type Page = { title: string; summary: string; need: Scope | 'control' }
+type Page = {
+  title: string
+  summary: string
+  /** The right that a session must have to see anything on it: a scope, or control of the sandbox. */
+  need: Scope | 'control'
+  /** The operations that it calls, each under its scope. Control calls any operation for any account. */
+  calls: Readonly<Partial<Record<Scope, readonly string[]>>>
+}
 
 export const PAGES = {
   kitchen: {
     title: 'Kitchen',
     summary: 'The orders of your store, as they come, to accept, prepare and hand over.',
     need: 'orders.read',
+    calls: {
+      'orders.read': ['list_business_orders', 'get_business_order'],
+      'orders.manage': [
+        'accept_business_order',
+        'reject_business_order',
+        'start_business_order_prep',
+        'mark_business_order_ready',
+        'complete_business_order',
+      ],
+      'menu.read': ['list_catalog_items'],
+      'menu.manage': ['set_catalog_item_availability'],
+    },
   },
   parcels: {
     title: 'Parcels',
     summary: 'Your parcels by state: upload a sheet, find one, follow it, print labels, cancel.',
     need: 'shipments.read',
+    calls: {
+      'shipments.read': ['list_shipments', 'get_shipment', 'count_shipments'],
+      'shipments.create': ['create_shipments_batch'],
+      'shipments.manage': ['cancel_shipment'],
+      'coverage.read': ['list_hubs'],
+    },
   },
   world: {
     title: 'World',
     summary: 'The sandbox on a map of London: who moves, what comes next, its clock, accounts and requests.',
     need: 'control',
+    calls: {},
   },
 } as const satisfies Readonly<Record<string, Page>>
 
@@ -33,11 +61,33 @@ export function isPageName(name: string): name is PageName {
   return Object.hasOwn(PAGES, name)
 }
 
+export type Rights = { scopes: readonly Scope[]; control: boolean }
+
+/**
+ * Returns the rights that a session has on a page, out of those of its account or login. Control of the sandbox is for
+ * the page that needs it. Without a page, which is their list, there are none.
+ */
+export function rightsOn(
+  page: PageName | undefined,
+  { scopes, control }: Rights,
+): Rights {
+  if (page === undefined) return { scopes: [], control: false }
+  return { scopes: liveScopes(pageScopes(page), { scopes }), control: control && PAGES[page].need === 'control' }
+}
+
+/** Returns the scopes that a page uses; without a page those of all pages. */
+export function pageScopes(page: PageName | undefined): Scope[] {
+  if (page === undefined) return [...new Set(PAGE_NAMES.flatMap((name) => pageScopes(name)))]
+  return Object.keys(PAGES[page].calls) as Scope[]
+}
+
+/** Returns whether a page calls an operation. */
+export function callsOperation(page: PageName, operation: string): boolean {
+  return Object.values<readonly string[]>(PAGES[page].calls).some((names) => names.includes(operation))
+}
+
 /** Returns whether a session has what a page needs. */
-export function opensPage(
-  page: PageName,
-  { scopes, control }: { scopes: readonly Scope[]; control: boolean },
-): boolean {
+export function opensPage(page: PageName, { scopes, control }: Rights): boolean {
   const { need } = PAGES[page]
   return need === 'control' ? control : scopes.includes(need)
 }

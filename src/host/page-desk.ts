@@ -1,6 +1,6 @@
 /** The calls that the pages of `dray serve` make to the service in this process. */
-import type { Account, Scope } from '../core/account.ts'
 import { type ClockState, serviceNow } from '../core/clock.ts'
+import type { PageName } from '../core/pages.ts'
 import {
   createOwnTicket,
   endPageSession,
@@ -8,6 +8,8 @@ import {
   livePageSessions,
   openPageLink,
   PAGE_LINK_LIFE_S,
+  type PageSecrets,
+  type PageSession,
   prolongPageSession,
 } from '../oauth/page-sessions.ts'
 import { continueSignIn, type SignIn, startSignIn } from '../oauth/page-sign-in.ts'
@@ -18,18 +20,19 @@ import type { Service } from './embedded.ts'
 
 type PageDeskDeps = { now(): number; random(count: number): Uint8Array }
 
-type Session = { id: string; account: Account; scopes: readonly Scope[]; control: boolean }
-
 /** Opens the calls of the pages. */
 export function openPageDesk(
   { db }: Pick<Service, 'db'>,
   { now, random }: PageDeskDeps,
 ): {
-  createLink(token: string): Promise<{ ticket: string; expiresIn: number }>
-  openLink(ticket: string, before: string | undefined): Promise<string | undefined>
-  startSignIn(device: string): Promise<string>
-  continueSignIn(code: string, before: string | undefined): Promise<SignIn>
-  findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
+  createLink(token: string, page: PageName | undefined): Promise<{ ticket: string; expiresIn: number }>
+  openLink(
+    ticket: string,
+    before: PageSecrets,
+  ): Promise<{ secret: string; page: PageName | undefined } | undefined>
+  startSignIn(asked: { device: string; page: PageName | undefined }): Promise<string>
+  continueSignIn(code: string, page: PageName | undefined, before: PageSecrets): Promise<SignIn>
+  findSession(secret: string, page: PageName | undefined): Promise<PageSession | undefined>
   endSession(secret: string): Promise<void>
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>
   readEvents(
@@ -38,16 +41,18 @@ export function openPageDesk(
   ): Promise<{ events: ShownEvent[]; last: number; time: { now: number; rate: number } }>
 } {
   return {
-    createLink: async (token) => ({
-      ticket: await createOwnTicket(db, token, { machineNow: now(), random }),
+    createLink: async (token, page) => ({
+      ticket: await createOwnTicket(db, { token, page }, { machineNow: now(), random }),
       expiresIn: PAGE_LINK_LIFE_S,
     }),
     openLink: (ticket, before) => openPageLink(db, { ticket, before }, { machineNow: now(), random }),
-    startSignIn: (device) => startSignIn(db, device, { machineNow: now(), random }),
-    continueSignIn: (code, before) => continueSignIn(db, { code, before }, { machineNow: now(), random }),
-    async findSession(secret) {
-      const found = await db.read((tx) => findPageSession(tx, secret, now()))
-      return found && { ...found, prolonged: await prolongPageSession(db, found, now()) }
+    startSignIn: (asked) => startSignIn(db, asked, { machineNow: now(), random }),
+    continueSignIn: (code, page, before) =>
+      continueSignIn(db, { code, page, before }, { machineNow: now(), random }),
+    async findSession(secret, page) {
+      const found = await db.read((tx) => findPageSession(tx, { secret, page }, now()))
+      if (found !== undefined) await prolongPageSession(db, found, now())
+      return found
     },
     endSession: (secret) => endPageSession(db, secret),
     liveSessions: (ids) =>

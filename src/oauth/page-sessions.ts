@@ -1,10 +1,13 @@
-/** Browsers that are signed in to the pages: each opened a link that works once, or was approved by its code. */
+/**
+ * Browsers that are signed in to a page, or to their list: each opened a link that works once, or was approved by its code.
+ */
 import { findToken, loadAccount } from '../areas/account/store.ts'
 import { type Account, liveScopes, type Scope } from '../core/account.ts'
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
+import { isPageName, type PageName, rightsOn } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
 import { newSecret } from './secrets.ts'
 import {
@@ -34,9 +37,16 @@ export type PageSession = {
   /** The SHA-256 of its secret. */
   id: string
   account: Account
+  /** The scopes of the account, or of the login that made its link, which its page uses. */
   scopes: readonly Scope[]
+  /** Whether it may use the sandbox's own switches. */
   control: boolean
+  /** Whether the holder of the control token made its link, which then names the account. */
+  byControl: boolean
 }
+
+/** The secrets that a browser has, by their pages; that of the list under undefined. */
+export type PageSecrets = ReadonlyMap<PageName | undefined, string>
 
 /** Makes the ticket of a link that signs one browser in. Only its SHA-256 is stored. */
 async function createPageTicket(tx: Tx, rights: PageRights, moment: Moment): Promise<string> {
@@ -54,18 +64,26 @@ async function createPageTicket(tx: Tx, rights: PageRights, moment: Moment): Pro
   return ticket
 }
 
-/** Makes a ticket for the holder of the control token: it acts for an account with all its scopes. */
-export async function createControlTicket(tx: Tx, account: string, moment: Moment): Promise<string> {
+/** Makes a ticket for the holder of the control token: it acts for an account with those of its scopes that the page uses. */
+export async function createControlTicket(
+  tx: Tx,
+  { account, page }: { account: string; page: PageName | undefined },
+  moment: Moment,
+): Promise<string> {
   const { account_id } = await loadAccount(tx, account)
   return createPageTicket(
     tx,
-    { account_id, scopes: null, control: true, grant_id: null, token_hash: null },
+    { page: page ?? null, account_id, scopes: null, control: true, grant_id: null, token_hash: null },
     moment,
   )
 }
 
 /** Makes a ticket for the holder of an access token, with its scopes. It ends with the token, or with its login. */
-export async function createOwnTicket(db: Db, token: string, moment: Moment): Promise<string> {
+export async function createOwnTicket(
+  db: Db,
+  { token, page }: { token: string; page: PageName | undefined },
+  moment: Moment,
+): Promise<string> {
   return db.write(async (tx) => {
     const now = serviceNow((await lockWorld(tx)).clock, moment.machineNow)
     const token_hash = sha256Hex(token)
@@ -74,19 +92,19 @@ export async function createOwnTicket(db: Db, token: string, moment: Moment): Pr
       throw new AppError('invalid_token', 'The token is not known, or it expired.')
     const { account_id, scopes, grant_id } = found.token
     const ends = grant_id === undefined ? { grant_id: null, token_hash } : { grant_id, token_hash: null }
-    return createPageTicket(tx, { account_id, scopes, control: false, ...ends }, moment)
+    return createPageTicket(tx, { page: page ?? null, account_id, scopes, control: false, ...ends }, moment)
   })
 }
 
 /**
- * Uses a link's ticket. Returns the secret of a browser that is signed in from now on; undefined for a ticket that is
- * used, expired or unknown. `before` is the browser's earlier secret, which ends.
+ * Uses a link's ticket. Returns the secret of a browser that is signed in from now on, and its page; undefined for a
+ * ticket that is used, expired or unknown. `before` are the browser's earlier secrets: see `keepSession`.
  */
 export async function openPageLink(
   db: Db,
-  { ticket, before }: { ticket: string; before: string | undefined },
+  { ticket, before }: { ticket: string; before: PageSecrets },
   { machineNow, random }: Moment,
-): Promise<string | undefined> {
+): Promise<{ secret: string; page: PageName | undefined } | undefined> {
   const hash = sha256Hex(ticket)
   const find = async (tx: Tx): Promise<PageSecret | undefined> =>
     findPageSecret(tx, { hash, kind: 'link' }, await momentOf(tx, machineNow))
@@ -96,20 +114,25 @@ export async function openPageLink(
     await lockWorld(tx)
     const link = await find(tx)
     if (link === undefined || !(await deletePageSecret(tx, hash))) return undefined
-    return keepSession(tx, link, { before, machineNow, random })
+    const secret = await keepSession(tx, link, { before, machineNow, random })
+    return { secret, page: pageOf(link) }
   })
 }
 
-/** Signs a browser in, and returns its secret. `before` is its earlier secret, which ends. */
+/**
+ * Signs a browser in, and returns its secret. Of its earlier secrets that of the same page ends; with a session for the
+ * list, which opens the pages, all of them end.
+ */
 export async function keepSession(
   tx: Tx,
-  { account_id, scopes, control, grant_id, token_hash }: PageRights,
-  { before, machineNow, random }: Moment & { before: string | undefined },
+  { page, account_id, scopes, control, grant_id, token_hash }: PageRights,
+  { before, machineNow, random }: Moment & { before: PageSecrets },
 ): Promise<string> {
-  if (before !== undefined) await deletePageSecret(tx, sha256Hex(before))
+  for (const [of, earlier] of before)
+    if (page === null || page === of) await deletePageSecret(tx, sha256Hex(earlier))
   const secret = newSecret('session', random)
   const expires_at = machineNow + SESSION_LIFE_S * 1000
-  const rights = { account_id, scopes, control, grant_id, token_hash }
+  const rights = { page, account_id, scopes, control, grant_id, token_hash }
   await keepSecret(tx, { ...rights, secret_hash: sha256Hex(secret), kind: 'session', expires_at })
   return secret
 }
@@ -119,18 +142,27 @@ async function keepSecret(tx: Tx, secret: PageSecret): Promise<void> {
   await insertPageSecret(tx, secret)
 }
 
-/** Returns the session of a browser's secret; undefined when it is over. */
+/**
+ * Returns the session of a browser's secret with its rights on a page, or without any on their list; undefined when it is
+ * over, or for another page. A session for the list opens the pages, but never controls the sandbox.
+ */
 export async function findPageSession(
   tx: Tx,
-  secret: string,
+  { secret, page }: { secret: string; page: PageName | undefined },
   machineNow: number,
 ): Promise<(PageSession & { expiresAt: number }) | undefined> {
   const id = sha256Hex(secret)
   const found = await findPageSecret(tx, { hash: id, kind: 'session' }, await momentOf(tx, machineNow))
-  if (found === undefined) return undefined
+  if (found === undefined || (found.page !== null && found.page !== page)) return undefined
+  const { control: byControl, expires_at: expiresAt } = found
   const account = await loadAccount(tx, found.account_id)
   const scopes = found.scopes === null ? account.scopes : liveScopes(found.scopes, account)
-  return { id, account, scopes, control: found.control, expiresAt: found.expires_at }
+  const rights = rightsOn(page, { scopes, control: byControl && found.page === page })
+  return { id, account, ...rights, byControl, expiresAt }
+}
+
+function pageOf({ page }: PageRights): PageName | undefined {
+  return page !== null && isPageName(page) ? page : undefined
 }
 
 /** Prolongs a session that is in use, at most once a day. */
@@ -138,11 +170,9 @@ export async function prolongPageSession(
   db: Db,
   { id, expiresAt }: { id: string; expiresAt: number },
   machineNow: number,
-): Promise<boolean> {
+): Promise<void> {
   const until = machineNow + SESSION_LIFE_S * 1000
-  if (until - expiresAt < DAY_MS) return false
-  await db.write((tx) => prolongSession(tx, id, until))
-  return true
+  if (until - expiresAt >= DAY_MS) await db.write((tx) => prolongSession(tx, id, until))
 }
 
 /** Ends a session. */

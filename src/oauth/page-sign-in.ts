@@ -2,9 +2,10 @@
 import { serviceNow } from '../core/clock.ts'
 import type { Db, Tx } from '../core/db.ts'
 import { sha256Hex } from '../core/hash.ts'
+import { type PageName, pageScopes } from '../core/pages.ts'
 import { loadWorld, lockWorld } from '../store/world.ts'
 import { startDevice } from './device.ts'
-import { keepSession } from './page-sessions.ts'
+import { keepSession, type PageSecrets } from './page-sessions.ts'
 import { Refusal } from './refusal.ts'
 import { type DeviceRecord, lockDevice, useDevice } from './store/device-codes.ts'
 
@@ -19,20 +20,28 @@ export type SignIn =
   | { status: 'denied' | 'expired' }
   | { status: 'done'; secret: string }
 
-/** Starts the sign-in of a browser, which is called `device`. Returns the secret that the browser keeps meanwhile. */
-export async function startSignIn(db: Db, device: string, { machineNow, random }: Moment): Promise<string> {
+/**
+ * Starts the sign-in of a browser, which is called `device`, and asks for the scopes that its page uses. Returns the secret
+ * that the browser keeps meanwhile.
+ */
+export async function startSignIn(
+  db: Db,
+  { device, page }: { device: string; page: PageName | undefined },
+  { machineNow, random }: Moment,
+): Promise<string> {
   return db.write(async (tx) => {
     const now = serviceNow((await lockWorld(tx)).clock, machineNow)
-    const started = await startDevice(tx, { clientId: PAGES_CLIENT, scope: undefined, device }, now, random)
+    const scope = pageScopes(page).join(' ')
+    const started = await startDevice(tx, { clientId: PAGES_CLIENT, scope, device }, now, random)
     if (started instanceof Refusal) throw started
     return started.deviceCode
   })
 }
 
-/** Signs the browser in once a person has approved it. `before` is its earlier session, which then ends. */
+/** Signs the browser in to a page once a person has approved it. `before` are its earlier secrets: see `keepSession`. */
 export async function continueSignIn(
   db: Db,
-  { code, before }: { code: string; before: string | undefined },
+  { code, page, before }: { code: string; page: PageName | undefined; before: PageSecrets },
   moment: Moment,
 ): Promise<SignIn> {
   const hash = sha256Hex(code)
@@ -52,7 +61,7 @@ export async function continueSignIn(
     if (account_id === null || !(await useDevice(tx, hash))) return { status: 'expired' }
     const secret = await keepSession(
       tx,
-      { account_id, scopes, control: false, grant_id: null, token_hash: null },
+      { page: page ?? null, account_id, scopes, control: false, grant_id: null, token_hash: null },
       { before, ...moment },
     )
     return { status: 'done', secret }

@@ -12,6 +12,7 @@ import { pages } from './migrations/0011-pages.ts'
 import { itemVersions } from './migrations/0012-item-versions.ts'
 import { sharedLinks } from './migrations/0013-shared-links.ts'
 import { oldCodes } from './migrations/0014-old-codes.ts'
+import { pageSessions } from './migrations/0015-page-sessions.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -34,4 +35,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   itemVersions,
   sharedLinks,
   oldCodes,
+  pageSessions,
 ]

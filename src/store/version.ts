@@ -5,7 +5,7 @@ import { AppError } from '../core/errors.ts'
  * The number of migrations. It is repeated here so that opening an up-to-date store loads no schema; a test compares
  * it with `MIGRATIONS.length`.
  */
-export const SCHEMA_VERSION = 14
+export const SCHEMA_VERSION = 15
 
 /** `dray` in ASCII: the mark of a store in the header of an SQLite file. */
 export const APPLICATION_ID = 0x64726179

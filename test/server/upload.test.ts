@@ -17,7 +17,7 @@ let shipper: Visitor
 
 beforeAll(async () => {
   served = await serveStore({ registry: { NAMES, load } })
-  shipper = await visit(served, 'shipper')
+  shipper = await visit(served, 'shipper', { page: 'parcels' })
 })
 
 type Wish = {
@@ -42,7 +42,7 @@ function post(
     headers: {
       cookie,
       origin: served.url,
-      'dray-page': '1',
+      'dray-page': 'parcels',
       'dray-upload': encodeURIComponent(JSON.stringify({ name: 'orders.csv', ...wish })),
       ...headers,
     },
@@ -271,7 +271,7 @@ test('only a page whose account may create parcels uploads, and only what it con
     visit(
       served,
       'shipper',
-      SCOPES.filter((each) => each.startsWith('shipments') && each !== scope),
+      { scopes: SCOPES.filter((each) => each.startsWith('shipments') && each !== scope) },
     )
   expect({
     'no session': await codeOf(post({ cookie: '' }, file)),

@@ -13,7 +13,7 @@ export async function linkFor(
   page?: PageName,
 ): Promise<string> {
   const random = (count: number): Uint8Array => randomBytes(count)
-  const ticket = await db.write((tx) => createControlTicket(tx, account, { machineNow: NOON, random }))
+  const ticket = await db.write((tx) => createControlTicket(tx, { account, page }, { machineNow: NOON, random }))
   return url + pageLink(ticket, page)
 }
 
@@ -25,13 +25,19 @@ export type Visitor = {
   control(name: string, input?: object, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Opens a link as a browser would. `scopes` are fewer than those of the account: a token's. */
+/**
+ * Opens a link to a page, or to their list, as a browser would, and calls as that page, or as the kitchen. `scopes` are
+ * those of a token that makes the link; without them the control token makes it.
+ */
 export async function visit(
   served: Pick<Served, 'url' | 'db' | 'token'>,
   account: string,
-  scopes?: readonly Scope[],
+  { page, scopes }: { page?: PageName; scopes?: readonly Scope[] } = {},
 ): Promise<Visitor> {
-  const link = scopes === undefined ? await linkFor(served, account) : await ownLink(served, account, scopes)
+  const link =
+    scopes === undefined
+      ? await linkFor(served, account, page)
+      : await ownLink(served, { account, page, scopes })
   const opened = await fetch(link, { redirect: 'manual' })
   const [cookie = ''] = (opened.headers.get('set-cookie') ?? '').split(';', 1)
   const post = (path: string, input: object, headers: Record<string, string>): Promise<Response> =>
@@ -40,7 +46,7 @@ export async function visit(
       headers: {
         cookie,
         origin: served.url,
-        'dray-page': '1',
+        'dray-page': page ?? 'kitchen',
         'content-type': 'application/json',
         ...headers,
       },
@@ -55,13 +61,12 @@ export async function visit(
 
 async function ownLink(
   { url, token }: Pick<Served, 'url' | 'token'>,
-  account: string,
-  scopes: readonly Scope[],
+  { account, page, scopes }: { account: string; page: PageName | undefined; scopes: readonly Scope[] },
 ): Promise<string> {
   const made = await fetch(`${url}/pages/links`, {
     method: 'POST',
     headers: { authorization: `Bearer ${await token(account, { scopes })}` },
-    body: '{}',
+    body: JSON.stringify({ page }),
   })
   return url + ((await made.json()) as { path: string }).path
 }

@@ -20,6 +20,7 @@ export function pageStatements(now: number): Statements {
   const link: sessions.PageSecret = {
     secret_hash: 'page_link',
     kind: 'link',
+    page: null,
     account_id: 'acc_1',
     scopes: null,
     control: true,

@@ -5,10 +5,12 @@ import { defineRow, inChunks, places } from '../../store/table.ts'
 
 /** For whom a browser acts, and as what. */
 export type PageRights = {
+  /** The page that it is for; null for their list. */
+  page: string | null
   account_id: string
   /** Null for all scopes of the account. */
   scopes: readonly Scope[] | null
-  /** Whether it may use the sandbox's own switches. */
+  /** Whether the holder of the control token made its link. */
   control: boolean
   /** The login or the token that it ends with. */
   grant_id: string | null
@@ -25,6 +27,7 @@ export type PageSecret = PageRights & {
 const toSecret = defineRow<PageSecret>({
   secret_hash: 'text',
   kind: { from: ({ kind }) => (kind === 'link' ? 'link' : 'session') },
+  page: 'text or null',
   account_id: 'text',
   scopes: { from: ({ scopes }) => (typeof scopes === 'string' ? (scopes.split(' ') as Scope[]) : null) },
   control: 'boolean',
@@ -34,19 +37,20 @@ const toSecret = defineRow<PageSecret>({
 })
 
 const COLUMNS =
-  's.secret_hash, s.kind, s.account_id, s.scopes, s.control, s.grant_id, s.token_hash, s.expires_at'
+  's.secret_hash, s.kind, s.page, s.account_id, s.scopes, s.control, s.grant_id, s.token_hash, s.expires_at'
 
 /** Its login or its token must still be there; `$2` is the service's time. */
 const ITS_LOGIN = `(s.grant_id is null or exists (select 1 from grants g where g.grant_id = s.grant_id))
   and (s.token_hash is null or exists (select 1 from tokens t where t.token_hash = s.token_hash and t.expires_at > $2))`
 
 export async function insertPageSecret(tx: Tx, secret: PageSecret): Promise<void> {
-  const { secret_hash, kind, account_id, scopes, control, grant_id, token_hash, expires_at } = secret
+  const { secret_hash, kind, page, account_id, scopes, control, grant_id, token_hash, expires_at } = secret
   await tx.run(
-    `insert into page_sessions (secret_hash, kind, account_id, scopes, control, grant_id, token_hash, expires_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    `insert into page_sessions (secret_hash, kind, page, account_id, scopes, control, grant_id, token_hash, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     secret_hash,
     kind,
+    page,
     account_id,
     scopes === null ? null : scopes.join(' '),
     control ? 1 : 0,
@@ -107,7 +111,7 @@ export async function forgetPageSecrets(tx: Tx, before: number): Promise<void> {
   await tx.run('delete from page_sessions where expires_at <= $1', before)
 }
 
-/** Deletes links and sessions that may use the sandbox's own switches. */
+/** Deletes the links that the control token made, and their sessions. */
 export async function forgetControlSessions(tx: Tx): Promise<void> {
   await tx.run('delete from page_sessions where control = 1')
 }

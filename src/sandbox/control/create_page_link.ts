@@ -9,10 +9,10 @@ export const createPageLink = defineControl({
   name: 'create_page_link',
   method: 'POST',
   path: '/sandbox/page-links',
-  summary: 'Make a link that signs one browser in to the pages, for an account; it works once',
+  summary: 'Make a link that signs one browser in to a page, for an account; it works once',
   input: closed({
     account: accountName,
-    page: Type.Optional(Type.Enum(PAGE_NAMES, { description: 'Page that it opens; their list without it' })),
+    page: Type.Optional(Type.Enum(PAGE_NAMES, { description: 'Page that it opens and is for; the list of those that need no control without it' })),
   }),
   output: closed({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
@@ -23,7 +23,7 @@ export const createPageLink = defineControl({
     danger: 'write',
   },
   async run({ db, now, random }, { account, page }) {
-    const ticket = await db.write((tx) => createControlTicket(tx, account, { machineNow: now(), random }))
+    const ticket = await db.write((tx) => createControlTicket(tx, { account, page }, { machineNow: now(), random }))
     return { path: pageLink(ticket, page), expires_in: PAGE_LINK_LIFE_S }
   },
 })

@@ -1,4 +1,4 @@
-/** The sandbox's own switches for a page: only a browser whose link the control token made has them. */
+/** The sandbox's own switches: only the page that needs them has them, by a link that the control token made. */
 import type { IncomingMessage } from 'node:http'
 import { type Scope, SCOPES } from '../../core/account.ts'
 import { AppError } from '../../core/errors.ts'
@@ -6,17 +6,17 @@ import { jsonAnswer } from '../json-answer.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import type { PageDesk, Session } from './desk.ts'
 import { readObject } from './read-object.ts'
-import { assertOwnPage, noteCaller, requireSession } from './session.ts'
+import { askingPage, noteCaller, requireSession } from './session.ts'
 
 /** Names the account that a page with control acts for, in place of that of its session. */
 const AS_HEADER = 'dray-as'
 
-/** Returns the desk of a service without control calls: its sessions have none either, whoever made their links. */
+/** Returns the desk of a service without control calls: its sessions have no control either. */
 export function withoutControl(desk: PageDesk): PageDesk {
   return {
     ...desk,
-    async findSession(secret) {
-      const session = await desk.findSession(secret)
+    async findSession(secret, page) {
+      const session = await desk.findSession(secret, page)
       return session && { ...session, control: false }
     },
   }
@@ -33,8 +33,7 @@ export function controlRoute({
     method: 'POST',
     path: '/pages/control/{call}',
     async answer({ raw, params, requestId, readBody }, note) {
-      assertOwnPage(raw)
-      const session = await requireSession(pages, raw)
+      const session = await requireSession(pages, raw, askingPage(raw))
       noteCaller(note, session)
       assertControl(session)
       const name = params['call'] ?? ''
@@ -52,8 +51,8 @@ export function controlRoute({
 /** Throws `insufficient_scope` for a session without control. */
 function assertControl({ account, control }: Session): void {
   if (!control)
-    throw new AppError('insufficient_scope', 'The link of this browser gives no control of the sandbox.', {
-      hint: `Where the sandbox is served, \`dray open world --as ${account.handle}\` makes one that does.`,
+    throw new AppError('insufficient_scope', 'This page has no control of the sandbox.', {
+      hint: `Where the sandbox is served, \`dray open world --as ${account.handle}\` opens the one that has.`,
     })
 }
 

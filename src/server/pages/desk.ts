@@ -1,14 +1,20 @@
 /** The calls of the pages to the service. Only the types are here; `host/page-desk.ts` makes the object. */
 import type { Account, Scope } from '../../core/account.ts'
+import type { PageName } from '../../core/pages.ts'
 
-/** A browser that is signed in. */
+/** A browser that is signed in, with its rights on one page; on their list it has none. */
 export type Session = {
   id: string
   account: Account
   scopes: readonly Scope[]
-  /** Whether it may use the sandbox's own switches: the holder of the control token made its link. */
+  /** Whether it may use the sandbox's own switches. */
   control: boolean
+  /** Whether the holder of the control token made its link, which then names the account. */
+  byControl: boolean
 }
+
+/** The secrets that a browser has, by their pages; that of the list under undefined. */
+export type PageSecrets = ReadonlyMap<PageName | undefined, string>
 
 /** An event that happened to a resource, and who may be told of it. */
 export type Happening = {
@@ -25,22 +31,26 @@ export type PageTime = { now: number; rate: number }
 
 export type PageDesk = {
   /** Makes the ticket of a link for the holder of an access token. Throws `invalid_token`. */
-  createLink(token: string): Promise<{ ticket: string; expiresIn: number }>
-  /** Uses a ticket. Returns the secret of a browser that is signed in; undefined for an invalid ticket. */
-  openLink(ticket: string, before: string | undefined): Promise<string | undefined>
+  createLink(token: string, page: PageName | undefined): Promise<{ ticket: string; expiresIn: number }>
+  /** Uses a ticket. Returns the secret of a browser that is signed in, and its page; undefined for an invalid ticket. */
+  openLink(
+    ticket: string,
+    before: PageSecrets,
+  ): Promise<{ secret: string; page: PageName | undefined } | undefined>
   /** Starts the sign-in of a browser by a code. Returns the secret that it keeps meanwhile. */
-  startSignIn(device: string): Promise<string>
+  startSignIn(asked: { device: string; page: PageName | undefined }): Promise<string>
   /** Returns where that sign-in is, and the secret of a browser that is signed in once it was approved. */
   continueSignIn(
     code: string,
-    before: string | undefined,
+    page: PageName | undefined,
+    before: PageSecrets,
   ): Promise<
     | { status: 'pending'; userCode: string }
     | { status: 'denied' | 'expired' }
     | { status: 'done'; secret: string }
   >
-  /** Returns the session of a browser's secret. `prolonged` tells that its cookie must be prolonged, too. */
-  findSession(secret: string): Promise<(Session & { prolonged: boolean }) | undefined>
+  /** Returns the session of a browser's secret on a page, and prolongs it; undefined when it is over or for another page. */
+  findSession(secret: string, page: PageName | undefined): Promise<Session | undefined>
   endSession(secret: string): Promise<void>
   /** Returns those of the ids whose session or shared link is not over. */
   liveSessions(ids: readonly string[]): Promise<ReadonlySet<string>>

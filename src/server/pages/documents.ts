@@ -2,9 +2,8 @@
 import type { AppError } from '../../core/errors.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
-import type { Session } from './desk.ts'
 import { documentOf, problemPage } from './layout.ts'
-import type { Shown } from './layout.ts'
+import type { Reader, Shown } from './layout.ts'
 import { POLICY } from './policy.ts'
 
 /** Returns the answer with a document, for a browser that is signed in; for another without a session. */
@@ -12,7 +11,7 @@ export function toAnswer(
   requestId: string,
   time: string | undefined,
   shown: Shown,
-  session: Session | undefined,
+  session: Reader | undefined,
 ): Answer {
   return {
     status: shown.status,

@@ -25,7 +25,7 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
     path: '/pages/labels',
     async answer({ raw, requestId }, note) {
       assertOwnPage(raw)
-      const session = await requireSession(pages, raw)
+      const session = await requireSession(pages, raw, 'parcels')
       noteCaller(note, session)
       const { account, scopes } = session
       const { numbers, format, size, dpi, start } = readWanted(queryOf(raw))

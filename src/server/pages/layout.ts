@@ -1,10 +1,13 @@
 /** The HTML documents of the pages. What moves on them is drawn by their scripts. */
-import { opensPage, PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
+import { PAGE_NAMES, type PageName, PAGES } from '../../core/pages.ts'
 import { WEB } from '../../generated/web.ts'
 import { html } from '../html.ts'
 import type { Html } from '../html.ts'
 import { MARK } from '../look.ts'
 import type { Session } from './desk.ts'
+
+/** A browser that is signed in, and the pages that it may open. */
+export type Reader = Session & { opens: readonly PageName[] }
 
 /** A document: its status, title and content. */
 export type Shown = {
@@ -21,7 +24,7 @@ export type Shown = {
 }
 
 /** Returns the document of a page for a browser that is signed in; of another without a session. */
-export function documentOf(shown: Shown, session: Session | undefined): string {
+export function documentOf(shown: Shown, session: Reader | undefined): string {
   const { title, body, page, data = {} } = shown
   const { script, style } = WEB[page ?? 'start']
   return html`<!doctype html>
@@ -38,7 +41,7 @@ export function documentOf(shown: Shown, session: Session | undefined): string {
       </head>
       <body
         class="${page ?? 'start'}"
-        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}"`}${session?.control === true && html` data-control`}${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}
+        ${page !== undefined && html` data-build="${script}"`}${session !== undefined && html` data-account="${session.account.handle}" data-name="${session.account.name}" data-scopes="${session.scopes.join(' ')}" data-page="${page ?? ''}"`}${session?.byControl === true && html` data-by-control`}${Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`)}
       >
         <a class="skip" href="#page">To the content</a>
         <header class="top">
@@ -54,10 +57,9 @@ export function documentOf(shown: Shown, session: Session | undefined): string {
     </html> `.markup
 }
 
-function navigation(session: Session, page: Shown['page']): Html {
-  const open = PAGE_NAMES.filter((name) => opensPage(name, session))
+function navigation({ opens }: Reader, page: Shown['page']): Html {
   return html`<nav aria-label="Pages">
-    ${open.map(
+    ${opens.map(
       (name) =>
         html`<a href="/pages/${name}" ${name === page && html` aria-current="page"`}
           >${PAGES[name].title}</a
@@ -90,9 +92,8 @@ export function appPage(page: PageName): Shown {
   }
 }
 
-/** Returns the list of the pages. */
-export function startPage(session: Session): Shown {
-  const { account } = session
+/** Returns the list of the pages, for a browser that may open some. */
+export function startPage({ account }: Session, opened: ReadonlyMap<PageName, Session>): Shown {
   return {
     status: 200,
     title: 'Pages',
@@ -101,16 +102,18 @@ export function startPage(session: Session): Shown {
       <ul class="choices">
         ${PAGE_NAMES.map((name) => {
           const { title, summary, need } = PAGES[name]
-          return opensPage(name, session)
+          const as = opened.get(name)?.account
+          return as !== undefined
             ? html`<li class="choice">
                 <a href="/pages/${name}">${title}</a>
-                <p>${summary}</p>
+                <p>${summary}${as.handle !== account.handle && html` As ${as.handle}.`}</p>
               </li>`
             : html`<li class="choice unable">
                 <strong>${title}</strong>
                 <p>
                   ${summary}
-                  ${need === 'control' ? 'It needs the control token of the sandbox.' : html`${account.handle} has no ${need}.`}
+                  ${need === 'control' ? 'Where the sandbox is served, this command opens it:' : account.scopes.includes(need) ? 'This command opens it:' : html`${account.handle} has no ${need}.`}
+                  ${(need === 'control' || account.scopes.includes(need)) && html`<code>dray open ${name} --as ${account.handle}</code>`}
                 </p>
               </li>`
         })}
@@ -130,8 +133,8 @@ export function lackingPage(page: PageName, { account }: Session): Shown {
       body: html`<div class="card">
         <h1>${title} is for the keeper of the sandbox</h1>
         <p>
-          It shows every account and turns the clock, so it opens only by a link that the control token of the
-          sandbox made. On the machine that serves this sandbox:
+          It shows every account and turns the clock, so it opens only by a link for this page that the control
+          token of the sandbox made. On the machine that serves this sandbox:
         </p>
         <p class="command"><code>dray open ${page} --as ${account.handle}</code></p>
         <p><a class="button" href="/pages">All pages</a></p>
@@ -174,7 +177,7 @@ export function signInPage({
     body: html`<div class="card">
       <h1>${title}</h1>
       <p>
-        ${spent ? 'A link works once and for ten minutes. This one was used, or its time is over.' : 'A link signs this browser in. It works once, and acts for one account.'}
+        ${spent ? 'A link works once and for ten minutes. This one was used, or its time is over.' : 'A link signs this browser in to one page. It works once, and acts for one account.'}
       </p>
       <p>Where <code>dray</code> is logged in to this service, this command makes a link and opens it:</p>
       <p class="command"><code>dray open${name} --base-url ${origin}</code></p>
@@ -184,6 +187,7 @@ export function signInPage({
       </p>
       ${
         byCode &&
+        (page === undefined || PAGES[page].need !== 'control') &&
         html`<h2>Without dray on this device</h2>
           <p>
             This browser shows a code, and the person who runs the service approves it, like a login of dray.

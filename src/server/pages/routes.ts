@@ -1,9 +1,17 @@
 /** The routes of the pages for people: their documents and files, their calls, and what they hear. */
 import { AppError } from '../../core/errors.ts'
-import { isPageName, opensPage, pageLink, PAGE_NAMES, type PageName } from '../../core/pages.ts'
+import {
+  callsOperation,
+  isPageName,
+  opensPage,
+  pageLink,
+  PAGE_NAMES,
+  type PageName,
+} from '../../core/pages.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import { WEB } from '../../generated/web.ts'
 import { readCredential } from '../bearer.ts'
+import { queryOf } from '../call.ts'
 import { jsonAnswer } from '../json-answer.ts'
 import { originOf } from '../origin.ts'
 import type { Incoming, Route, RouteDeps } from '../route.ts'
@@ -18,7 +26,16 @@ import { appPage, lackingPage, signInPage, startPage } from './layout.ts'
 import type { Shown } from './layout.ts'
 import { readObject } from './read-object.ts'
 import { requestRoutes } from './requests.ts'
-import { assertOwnPage, noCookie, noteCaller, requireSession, secretOf, sessionCookie } from './session.ts'
+import {
+  askingPage,
+  assertOwnPage,
+  endSessions,
+  findSession,
+  noteCaller,
+  requireSession,
+  secretsOf,
+  sessionCookie,
+} from './session.ts'
 import { signInRoutes } from './sign-in.ts'
 import { uploadRoute } from './upload/route.ts'
 
@@ -38,10 +55,8 @@ export function pageRoutes(given: PagesDeps): Route[] {
     onError: (error) => deps.onBug(error, 'pages'),
   })
   return [
-    documentRoute('/pages', deps, (session) => startPage(session)),
-    ...PAGE_NAMES.map((page) =>
-      documentRoute(`/pages/${page}`, deps, (session) => showPage(page, session), page),
-    ),
+    documentRoute(undefined, deps),
+    ...PAGE_NAMES.map((page) => documentRoute(page, deps)),
     ...PAGE_NAMES.map(shortRoute),
     openRoute(deps),
     // Where nobody can approve devices, a browser signs in by a link alone.
@@ -59,38 +74,61 @@ export function pageRoutes(given: PagesDeps): Route[] {
   ]
 }
 
-function showPage(page: PageName, session: Session): Shown {
-  return opensPage(page, session) ? appPage(page) : lackingPage(page, session)
-}
-
+/** Returns the route of the document of a page, or of their list. */
 function documentRoute(
-  path: string,
+  page: PageName | undefined,
   { pages, serviceTime, control }: PagesDeps,
-  show: (session: Session) => Shown,
-  page?: PageName,
 ): Route {
   const byCode = control !== undefined
   return {
     name: 'pages',
     method: 'GET',
-    path,
+    path: addressOf(page),
     async answer({ raw, requestId }) {
-      const secret = secretOf(raw)
-      const session = secret === undefined ? undefined : await pages.findSession(secret)
+      const session = await findSession(pages, raw, page)
+      const opened = await openedPages(pages, raw)
+      const reader = page === undefined ? (session ?? [...opened.values()][0]) : session
       const time = await serviceTime()
-      if (secret === undefined || session === undefined)
+      if (reader === undefined)
         return toAnswer(
           requestId,
           time,
           signInPage({ page, origin: originOf(raw), spent: false, byCode }),
           undefined,
         )
-      const shown = show(session)
-      const headers = session.prolonged ? { 'Set-Cookie': sessionCookie(secret, raw) } : {}
-      return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, session)
+      const shown = showPage(page, reader, opened)
+      const headers = session === undefined ? {} : { 'Set-Cookie': session.cookie }
+      const named = { ...reader, opens: [...opened.keys()] }
+      return toAnswer(requestId, time, { ...shown, headers: { ...shown.headers, ...headers } }, named)
     },
     refusal: refuse,
   }
+}
+
+/** Returns the session of each page that a browser may open. */
+async function openedPages(
+  desk: PagesDeps['pages'],
+  raw: Incoming['raw'],
+): Promise<ReadonlyMap<PageName, Session>> {
+  const opened = new Map<PageName, Session>()
+  for (const page of PAGE_NAMES) {
+    const session = await findSession(desk, raw, page)
+    if (session !== undefined && opensPage(page, session)) opened.set(page, session)
+  }
+  return opened
+}
+
+function showPage(
+  page: PageName | undefined,
+  reader: Session,
+  opened: ReadonlyMap<PageName, Session>,
+): Shown {
+  if (page === undefined) return startPage(reader, opened)
+  return opened.has(page) ? appPage(page) : lackingPage(page, reader)
+}
+
+function addressOf(page: PageName | undefined): string {
+  return page === undefined ? '/pages' : `/pages/${page}`
 }
 
 /** Leads from the address that a person types to the page, which asks a browser without a session to sign in. */
@@ -100,7 +138,7 @@ function shortRoute(page: PageName): Route {
     method: 'GET',
     path: `/${page}`,
     async answer({ requestId }) {
-      return redirect(requestId, `/pages/${page}`)
+      return redirect(requestId, addressOf(page))
     },
     refusal: refuse,
   }
@@ -114,31 +152,32 @@ function openRoute({ pages, serviceTime, control }: PagesDeps): Route {
     method: 'GET',
     path: '/pages/open',
     async answer({ raw, requestId }) {
-      const { ticket, page } = readLink(raw.url ?? '')
+      const { ticket, page } = readLink(raw)
       const time = await serviceTime()
       // Only GET uses the ticket up: programs that preview a link send HEAD.
-      const secret = raw.method === 'GET' ? await pages.openLink(ticket, secretOf(raw)) : undefined
-      if (secret === undefined)
+      const opened = raw.method === 'GET' ? await pages.openLink(ticket, secretsOf(raw)) : undefined
+      if (opened === undefined)
         return toAnswer(
           requestId,
           time,
           signInPage({ page, origin: originOf(raw), spent: true, byCode }),
           undefined,
         )
-      return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`, sessionCookie(secret, raw))
+      // The ticket says which page it is for; the address only shows it to a reader.
+      const cookie = sessionCookie(opened.secret, opened.page, raw)
+      return redirect(requestId, addressOf(opened.page), cookie)
     },
     refusal: refuse,
   }
 }
 
-function readLink(url: string): { ticket: string; page: PageName | undefined } {
-  const at = url.indexOf('?')
-  const query = new URLSearchParams(at === -1 ? '' : url.slice(at + 1))
+function readLink(raw: Incoming['raw']): { ticket: string; page: PageName | undefined } {
+  const query = new URLSearchParams(queryOf(raw))
   const page = query.get('page') ?? ''
   return { ticket: query.get('ticket') ?? '', page: isPageName(page) ? page : undefined }
 }
 
-/** Makes a link for the holder of an access token, whose browser then acts with the same scopes. */
+/** Makes a link for the holder of an access token, whose browser then acts with those of its scopes that the page uses. */
 function linkRoute({ pages, serviceTime }: PagesDeps): Route {
   return {
     name: 'create_page_link',
@@ -151,7 +190,7 @@ function linkRoute({ pages, serviceTime }: PagesDeps): Route {
       const { page } = readObject(await readBody(LINK_LIMIT))
       if (page !== undefined && (typeof page !== 'string' || !isPageName(page)))
         throw new AppError('invalid_request', `page must be one of ${PAGE_NAMES.join(', ')}.`)
-      const { ticket, expiresIn } = await pages.createLink(credential.token)
+      const { ticket, expiresIn } = await pages.createLink(credential.token, page)
       const answer = { path: pageLink(ticket, page), expires_in: expiresIn }
       return jsonAnswer(requestId, await serviceTime(), JSON.stringify(answer), 201)
     },
@@ -166,33 +205,31 @@ function signOutRoute({ pages }: PagesDeps, hub: Hub): Route {
     async answer({ raw, requestId }) {
       if (raw.headers.origin === undefined)
         throw new AppError('origin_not_allowed', 'The form does not say which page it came from.')
-      const secret = secretOf(raw)
-      const session = secret === undefined ? undefined : await pages.findSession(secret)
-      if (secret !== undefined && session !== undefined) {
-        await pages.endSession(secret)
-        hub.end(session.id)
-      }
-      return redirect(requestId, '/pages', noCookie(raw))
+      // Their cookies, which open nothing now, go with the browser's next sign-in or after a week.
+      for (const id of await endSessions(pages, raw)) hub.end(id)
+      return redirect(requestId, '/pages')
     },
     refusal: refuse,
   }
 }
 
-/** Carries a call of a page to the gateway, as the session's account and with its scopes. */
+/** Carries a call that a page makes to the gateway, as the session's account and with its scopes. */
 function callRoute({ gateway, registry, pages }: PagesDeps): Route {
   return {
     name: 'page_call',
     method: 'POST',
     path: '/pages/call/{operation}',
     async answer({ raw, params, requestId, readBody }, note) {
-      assertOwnPage(raw)
-      const session = await requireSession(pages, raw)
+      const page = askingPage(raw)
+      const session = await requireSession(pages, raw, page)
       noteCaller(note, session)
       const credential = callerOf(session, raw)
       const name = params['operation'] ?? ''
       const loaded = await registry.load(name)
       if (loaded === undefined)
         throw new AppError('route_not_found', `There is no operation ${name.slice(0, 60)}.`)
+      if (!session.control && !callsOperation(page, name))
+        throw new AppError('insufficient_scope', `The page ${page} does not call ${name}.`)
       note.operation = name
       const input = readObject(await readBody(loaded.operation.bodyLimit))
       const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
@@ -216,9 +253,9 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
     path: '/pages/events',
     async answer({ raw, requestId }, note) {
       assertOwnPage(raw)
-      const session = await requireSession(pages, raw)
-      noteCaller(note, session)
       const page = pageOf(raw)
+      const session = await requireSession(pages, raw, page)
+      noteCaller(note, session)
       return {
         status: 200,
         headers: {
@@ -228,18 +265,19 @@ function eventsRoute({ pages }: PagesDeps, hub: Hub): Route {
           'X-Accel-Buffering': 'no',
         },
         body: hub.listen(session, {
-          build: page === undefined ? '' : WEB[page].script,
-          everything: page === 'world' && session.control,
+          build: WEB[page].script,
+          everything: session.control,
         }),
       }
     },
   }
 }
 
-/** Returns the page that asks. */
-function pageOf({ url = '' }: Incoming['raw']): PageName | undefined {
-  const page = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('page') ?? ''
-  return isPageName(page) ? page : undefined
+/** Returns the page that listens. Throws `invalid_request`. */
+function pageOf(raw: Incoming['raw']): PageName {
+  const page = new URLSearchParams(queryOf(raw)).get('page') ?? ''
+  if (isPageName(page)) return page
+  throw new AppError('invalid_request', `page must be one of ${PAGE_NAMES.join(', ')}.`)
 }
 
 /** Their names hold a hash of their content, so a browser keeps them for ever. */

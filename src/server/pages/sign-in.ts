@@ -4,10 +4,11 @@
  */
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
-import { isPageName, type PageName } from '../../core/pages.ts'
+import { isPageName, type PageName, PAGES } from '../../core/pages.ts'
 import { readDeviceName } from '../../oauth/device.ts'
 import { Refusal } from '../../oauth/refusal.ts'
 import { readCookie, writeCookie } from '../cookies.ts'
+import { queryOf } from '../call.ts'
 import { receiveForm } from '../form.ts'
 import { html } from '../html.ts'
 import { makeIpLimit } from '../ip-limit.ts'
@@ -17,7 +18,7 @@ import type { PageDesk } from './desk.ts'
 import { redirect, refuse, toAnswer } from './documents.ts'
 import { signInForm, signInPage } from './layout.ts'
 import type { Shown } from './layout.ts'
-import { secretOf, sessionCookie } from './session.ts'
+import { findSession, secretsOf, sessionCookie } from './session.ts'
 
 type SignInDeps = { pages: PageDesk; serviceTime: () => Promise<string> }
 
@@ -50,7 +51,8 @@ function startRoute({ pages, serviceTime }: SignInDeps): Route {
       const wait = await limit.take(addressOf(raw))
       if (wait !== undefined) return toAnswer(requestId, await serviceTime(), tooManyPage(wait), undefined)
       const userAgent = raw.headers['user-agent']
-      const code = await pages.startSignIn(readDeviceName(browserOf(userAgent ?? ''), userAgent))
+      const device = readDeviceName(browserOf(userAgent ?? ''), userAgent)
+      const code = await pages.startSignIn({ device, page })
       return redirect(requestId, addressFor(page), writeCookie(raw, { ...COOKIE, value: code }))
     },
     refusal: refuse,
@@ -63,27 +65,23 @@ function waitRoute({ pages, serviceTime }: SignInDeps): Route {
     method: 'GET',
     path: PATH,
     async answer({ raw, requestId }) {
-      const url = raw.url ?? ''
-      const at = url.indexOf('?')
-      const asked = new URLSearchParams(at === -1 ? '' : url.slice(at + 1)).get('page') ?? ''
-      const page = isPageName(asked) ? asked : undefined
+      const page = toPage(new URLSearchParams(queryOf(raw)).get('page'))
       const show = async (shown: Shown) => toAnswer(requestId, await serviceTime(), shown, undefined)
       const code = readCookie(raw, COOKIE.name, COOKIE_FORM)
       const origin = originOf(raw)
       // Programs that look ahead send HEAD, and must not sign anybody in.
       if (code === undefined || raw.method !== 'GET')
         return show(signInPage({ page, origin, spent: false, byCode: true }))
-      const signIn = await pages.continueSignIn(code, secretOf(raw))
+      const signIn = await pages.continueSignIn(code, page, secretsOf(raw))
       if (signIn.status === 'pending') return show(codePage(signIn.userCode, { page, origin }))
       if (signIn.status === 'done')
         return redirect(
           requestId,
           page === undefined ? '/pages' : `/pages/${page}`,
-          sessionCookie(signIn.secret, raw),
+          sessionCookie(signIn.secret, page, raw),
         )
       // The browser was signed in meanwhile, and its reader went back.
-      const secret = secretOf(raw)
-      if (secret !== undefined && (await pages.findSession(secret)) !== undefined)
+      if ((await findSession(pages, raw, page)) !== undefined)
         return redirect(requestId, page === undefined ? '/pages' : `/pages/${page}`)
       return show(endedPage(signIn.status, page))
     },
@@ -93,12 +91,16 @@ function waitRoute({ pages, serviceTime }: SignInDeps): Route {
 
 async function readPage(incoming: Incoming): Promise<PageName | undefined> {
   try {
-    const page = (await receiveForm(incoming, FORM_LIMIT)).get('page') ?? ''
-    return isPageName(page) ? page : undefined
+    return toPage((await receiveForm(incoming, FORM_LIMIT)).get('page'))
   } catch (error) {
     if (error instanceof Refusal) throw new AppError('invalid_request', error.message, { cause: error })
     throw error
   }
+}
+
+/** Returns a page that a code opens; undefined, which is their list, for another. A code gives no control of the sandbox. */
+function toPage(name: string | null | undefined): PageName | undefined {
+  return name && isPageName(name) && PAGES[name].need !== 'control' ? name : undefined
 }
 
 function addressFor(page: PageName | undefined): string {

@@ -1,6 +1,7 @@
 /** Calls of a page to its service: operations by their names, with the rights of the session. */
 import type { Answer, CallName, Input, OperationName } from '../../client/operations.ts'
 import type { ControlAnswer, ControlInput, ControlName } from '../../sandbox/control/index.ts'
+import { SESSION } from './session.ts'
 
 /** The service refused a call. */
 export class Refusal extends Error {
@@ -85,7 +86,7 @@ async function send(
   try {
     response = await fetch(path, {
       method: 'POST',
-      headers: { 'Dray-Page': '1', ...headers },
+      headers: { 'Dray-Page': SESSION.page, ...headers },
       body,
       signal: AbortSignal.timeout(LIMIT_MS),
     })

@@ -26,10 +26,10 @@ export function SignedOut({ page }: { page: PageName }) {
       <p class="command">
         <code>
           dray open {page} --base-url {location.origin}
-          {SESSION.control && ` --as ${SESSION.account}`}
+          {SESSION.byControl && ` --as ${SESSION.account}`}
         </code>
       </p>
-      {!SESSION.control && (
+      {!SESSION.byControl && (
         <p>
           <a class="button" href={`/pages/${page}`}>
             Sign in again

@@ -20,7 +20,7 @@ export function uploadRoute({
     path: '/pages/upload',
     async answer({ raw, requestId, readBody }, note) {
       assertOwnPage(raw)
-      const session = await requireSession(pages, raw)
+      const session = await requireSession(pages, raw, 'parcels')
       noteCaller(note, session)
       const { account, scopes } = session
       if (!scopes.includes(SCOPE))
