@@ -67,12 +67,12 @@ export type Rights = { scopes: readonly Scope[]; control: boolean }
  * Returns the rights that a session has on a page, out of those of its account or login. Control of the sandbox is for
  * the page that needs it. Without a page, which is their list, there are none.
  */
-export function rightsOn(
-  page: PageName | undefined,
-  { scopes, control }: Rights,
-): Rights {
+export function rightsOn(page: PageName | undefined, { scopes, control }: Rights): Rights {
   if (page === undefined) return { scopes: [], control: false }
-  return { scopes: liveScopes(pageScopes(page), { scopes }), control: control && PAGES[page].need === 'control' }
+  return {
+    scopes: liveScopes(pageScopes(page), { scopes }),
+    control: control && PAGES[page].need === 'control',
+  }
 }
 
 /** Returns the scopes that a page uses; without a page those of all pages. */

@@ -133,8 +133,8 @@ export function lackingPage(page: PageName, { account }: Session): Shown {
       body: html`<div class="card">
         <h1>${title} is for the keeper of the sandbox</h1>
         <p>
-          It shows every account and turns the clock, so it opens only by a link for this page that the control
-          token of the sandbox made. On the machine that serves this sandbox:
+          It shows every account and turns the clock, so it opens only by a link for this page that the
+          control token of the sandbox made. On the machine that serves this sandbox:
         </p>
         <p class="command"><code>dray open ${page} --as ${account.handle}</code></p>
         <p><a class="button" href="/pages">All pages</a></p>

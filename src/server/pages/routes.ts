@@ -75,10 +75,7 @@ export function pageRoutes(given: PagesDeps): Route[] {
 }
 
 /** Returns the route of the document of a page, or of their list. */
-function documentRoute(
-  page: PageName | undefined,
-  { pages, serviceTime, control }: PagesDeps,
-): Route {
+function documentRoute(page: PageName | undefined, { pages, serviceTime, control }: PagesDeps): Route {
   const byCode = control !== undefined
   return {
     name: 'pages',

@@ -33,11 +33,7 @@ export function secretsOf(request: IncomingMessage): PageSecrets {
 }
 
 /** Returns the cookie of a browser that is signed in to a page, or to their list. */
-export function sessionCookie(
-  secret: string,
-  page: PageName | undefined,
-  request: IncomingMessage,
-): string {
+export function sessionCookie(secret: string, page: PageName | undefined, request: IncomingMessage): string {
   return writeCookie(request, { name: cookieOf(page), value: secret, path: PATH, seconds: SESSION_LIFE_S })
 }
 
