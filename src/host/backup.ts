@@ -1,20 +1,30 @@
 /** Back-ups of an embedded SQLite store: see `store/backup.ts`. */
-import { existsSync, renameSync, rmSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
+import { isPostgresUrl } from '../core/network.ts'
 import { FREE_SPACE } from '../core/write-error.ts'
-import { assertWhole, copyStore, type CopyOptions, isStoreFile, replaceStore } from '../store/backup.ts'
+import { endApprovals } from '../oauth/approvers.ts'
+import {
+  assertSchema,
+  assertSound,
+  assertWhole,
+  copyStore,
+  type CopyOptions,
+  isStoreFile,
+  replaceStore,
+} from '../store/backup.ts'
+import { type Draft, makeDraft, type Swept, sweepDrafts } from '../store/drafts.ts'
 import { openStore } from '../store/open.ts'
+import { assertSums } from '../store/sums.ts'
 
-/** Returns whether a file is a copy of a store, and not a snapshot. Throws `store_error` for a damaged or newer copy. */
+/** Returns whether a file is a copy of a store, and not a snapshot. */
 export function isBackup(file: string): boolean {
-  if (!isStoreFile(file)) return false
-  assertWhole(file)
-  return true
+  return isStoreFile(file)
 }
 
-type BackupDeps = Pick<Machine, 'now' | 'pid' | 'weakRandomBytes'>
+type BackupDeps = Pick<Machine, 'now' | 'weakRandomBytes'>
 
 /** Writes a checked copy of the store to a file, which is complete or as it was. Throws AppError. */
 export async function backUpStore(
@@ -23,16 +33,13 @@ export async function backUpStore(
   deps: BackupDeps,
   options: CopyOptions = {},
 ): Promise<void> {
-  const draft = draftOf(file, deps)
-  remove(draft)
   try {
-    await copyStore(store, draft, { ...options, shown: file })
-    assertWhole(draft, file)
-    renameSync(draft, file)
+    using draft = makeDraftIn(dirname(file), deps)
+    await copyStore(store, draft.path, { ...options, shown: file })
+    assertWhole(draft.path, file)
+    renameSync(draft.path, file)
   } catch (error) {
     throw isFull(error) ? unwritten(file, error) : error
-  } finally {
-    remove(draft)
   }
 }
 
@@ -52,45 +59,76 @@ function unwritten(file: string, cause: unknown): AppError {
   )
 }
 
+/** What to do with a backup, and what to tell meanwhile. */
+type RestoreOptions = CopyOptions & {
+  /** Checks that it can be restored, and changes nothing. */
+  dryRun?: boolean
+}
+
 /**
- * Puts a backup in the place of what the store holds, or makes the store of it. The backup is copied, checked and
- * brought to this program's schema first; the store changes in one transaction at the end. Throws AppError.
+ * Puts a backup in the place of what the store holds, or makes the store of it. The backup is copied; the copy is checked,
+ * brought to this program's schema, and checked again; the store changes in one transaction at the end. Browsers that
+ * control the sandbox or approve logins do so by another control token, so that their rights are not restored. Throws
+ * AppError.
  */
 export async function restoreStore(
   file: string,
   store: string,
   deps: BackupDeps,
-  options: CopyOptions = {},
+  { dryRun = false, ...options }: RestoreOptions = {},
 ): Promise<void> {
-  const draft = draftOf(store, deps)
-  remove(draft)
+  mkdirSync(dirname(store), { recursive: true, mode: 0o700 })
+  using draft = makeDraftIn(dirname(store), deps)
   try {
-    await copyStore(file, draft, { shown: store })
-    await bringUpToDate(draft, deps)
-    if (existsSync(store)) await replaceStore(draft, store, options)
-    else renameSync(draft, store)
-  } finally {
-    remove(draft)
+    await copyStore(file, draft.path, { shown: store })
+  } catch (error) {
+    // A damaged file breaks its copy off; the error then has to name it.
+    assertWhole(file, file)
+    throw error
   }
+  assertSound(draft.path, file)
+  await bringUpToDate(draft.path, file, deps)
+  assertSchema(draft.path, file)
+  if (dryRun) return
+  if (existsSync(store)) await replaceStore(draft.path, store, options)
+  else renameSync(draft.path, store)
 }
 
-function draftOf(path: string, { pid }: BackupDeps): string {
-  return join(dirname(path), `.dray-backup-${pid}.part`)
-}
-
-/** Migrates an older copy, as the first command on such a store does. */
-async function bringUpToDate(path: string, { now, weakRandomBytes }: BackupDeps): Promise<void> {
+/** Migrates an older copy, as the first command on such a store does, and checks its sums. */
+async function bringUpToDate(
+  path: string,
+  shown: string,
+  { now, weakRandomBytes }: BackupDeps,
+): Promise<void> {
   const db = await openStore(path, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
     async seed(tx, from) {
-      if (from === 0) throw new AppError('store_error', `${path} is an empty store.`)
+      if (from === 0) throw new AppError('store_error', `${shown} is an empty store.`)
       const { growStore } = await import('../sandbox/seed.ts')
       await growStore(tx, from, now())
     },
   })
-  await db.close()
+  try {
+    await endApprovals(db)
+    await db.read((tx) =>
+      assertSums(tx, db.kind, (why) => {
+        return new AppError('store_error', `${shown} cannot be restored: ${why}. Nothing was changed.`)
+      }),
+    )
+  } finally {
+    await db.close()
+  }
 }
 
-function remove(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '-journal']) rmSync(path + ending, { force: true })
+/** Reserves a file in a folder until it is disposed of. Removes those of processes that are gone. Throws AppError. */
+export function makeDraftIn(folder: string, { now, weakRandomBytes }: BackupDeps): Draft {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  sweepDrafts(folder, now())
+  return makeDraft(folder, weakRandomBytes)
+}
+
+/** Removes the copies beside a store whose processes are gone. */
+export function sweepStore(store: string, { now }: Pick<Machine, 'now'>): Swept {
+  if (store === ':memory:' || isPostgresUrl(store)) return { files: 0, bytes: 0 }
+  return sweepDrafts(dirname(store), now())
 }

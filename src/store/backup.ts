@@ -6,7 +6,7 @@ import { chmodSync, closeSync, fsyncSync, openSync, readSync, rmSync } from 'nod
 import { backup, DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
 import { isBusy, toOpenError } from './sqlite-errors.ts'
-import { openReadOnly } from './sqlite-files.ts'
+import { openReadOnly, type ReadOnly } from './sqlite-files.ts'
 import { APPLICATION_ID, assertNotNewer } from './version.ts'
 
 export type CopyOptions = {
@@ -70,14 +70,37 @@ export function isStoreFile(path: string): boolean {
   return head.toString('latin1', 0, 16) === 'SQLite format 3\0' && head.readUInt32BE(68) === APPLICATION_ID
 }
 
-/** Reads a whole copy. Throws `store_error` for one that is damaged, newer, or not a store. */
-export function assertWhole(path: string, shown = path): void {
+/** Reads a whole copy. Throws `store_error` for one that is damaged. */
+export function assertWhole(path: string, shown: string): void {
+  inspect(path, shown, (db) => damageText(db.damage()))
+}
+
+/**
+ * Reads a whole file that may be another's. Throws `store_error` for one that is newer or no store, whose schema is not
+ * that of a store of its version, that is damaged, or whose rows contradict the schema. Runs no statement of the file.
+ */
+export function assertSound(path: string, shown: string): void {
+  inspect(path, shown, (db) => {
+    if (db.number('application_id') !== APPLICATION_ID) return 'it is not a store of dray'
+    assertNotNewer(db.number('user_version'), `The backup ${shown}`)
+    return db.schemaDifference() ?? damageText(db.contradiction())
+  })
+}
+
+/** Throws `store_error` for a file whose schema is not that of a store of its version. */
+export function assertSchema(path: string, shown: string): void {
+  inspect(path, shown, (db) => db.schemaDifference())
+}
+
+function damageText(damage: string | undefined): string | undefined {
+  return damage && `it is damaged (${damage})`
+}
+
+function inspect(path: string, shown: string, find: (db: ReadOnly) => string | undefined): void {
   try {
     using db = openReadOnly(path)
-    if (db.number('application_id') !== APPLICATION_ID) throw refused(shown, 'it is not a store of dray')
-    assertNotNewer(db.number('user_version'), `The backup ${shown}`)
-    const damage = db.damage()
-    if (damage !== undefined) throw refused(shown, `it is damaged (${damage})`)
+    const why = find(db)
+    if (why !== undefined) throw refused(shown, why)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw refused(shown, 'it is damaged', error)

@@ -57,6 +57,19 @@ async function takeBetweenOthers(path: string, sleep: (ms: number) => Promise<vo
   }
 }
 
+/**
+ * Takes the lock at `path` for as long as the process lives, or until it is closed; undefined when another process has it.
+ * Throws AppError('config_error').
+ */
+export function tryFileLock(path: string): { close(): void } | undefined {
+  try {
+    return take(path, 0)
+  } catch (error) {
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    throw refusal(error, path, 0)
+  }
+}
+
 /** Takes the lock by SQLite, whose file locks are the only ones that Node offers on every system. */
 function take(path: string, timeout: number): DatabaseSync {
   createPrivately(path)

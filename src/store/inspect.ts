@@ -15,6 +15,8 @@ export type SqliteFacts = {
   /** The first damage that SQLite finds; undefined for none, or for a file that is too long to be read now. */
   damage: string | undefined
   wasRead: boolean
+  /** How its schema differs from that of a new store of its version; undefined when it does not. */
+  difference: string | undefined
 }
 
 /** Reading so much takes about a second. */
@@ -22,11 +24,8 @@ const READ_AT_MOST = 500 * 1_048_576
 
 /** Looks at an SQLite file. Returns undefined when there is none. Throws `store_error` or `service_unavailable`. */
 export async function inspectSqlite(path: string): Promise<SqliteFacts | undefined> {
-  const [{ openReadOnly }, { toOpenError, cutOff, notOurs }, { APPLICATION_ID }] = await Promise.all([
-    import('./sqlite-files.ts'),
-    import('./sqlite-errors.ts'),
-    import('./version.ts'),
-  ])
+  const [{ openReadOnly }, { toOpenError, cutOff, notOurs }, { APPLICATION_ID, SCHEMA_VERSION }] =
+    await Promise.all([import('./sqlite-files.ts'), import('./sqlite-errors.ts'), import('./version.ts')])
   let found
   try {
     found = statSync(path, { throwIfNoEntry: false })
@@ -38,15 +37,17 @@ export async function inspectSqlite(path: string): Promise<SqliteFacts | undefin
   if (found.size === 0) throw cutOff(path)
   try {
     using db = openReadOnly(path)
+    const version = db.number('user_version')
     const wasRead = found.size <= READ_AT_MOST
     return {
       bytes: found.size,
       walBytes: statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       mode: found.mode & 0o777,
       isStore: db.number('application_id') === APPLICATION_ID,
-      schemaVersion: db.number('user_version'),
+      schemaVersion: version,
       damage: wasRead ? db.damage() : undefined,
       wasRead,
+      difference: version > 0 && version <= SCHEMA_VERSION ? db.schemaDifference() : undefined,
     }
   } catch (error) {
     throw toOpenError(error, path)

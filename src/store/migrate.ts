@@ -12,9 +12,18 @@ type Engine = {
   setVersion(tx: Tx, version: number): Promise<void>
 }
 
+/** The words of the schema for SQLite. */
+export const SQLITE_WORDS = {
+  int: 'integer',
+  text: 'text',
+  blob: 'blob',
+  strict: 'strict',
+  unclean: `glob '*[^ -~]*'`,
+}
+
 const ENGINES: Readonly<Record<Db['kind'], Engine>> = {
   sqlite: {
-    words: { int: 'integer', text: 'text', blob: 'blob', strict: 'strict', unclean: `glob '*[^ -~]*'` },
+    words: SQLITE_WORDS,
     // A write transaction locks the whole file. An index of a large table is sorted in a file.
     lock: async (tx) => void (await tx.run('pragma temp_store = file')),
     version: async (tx) => toInteger(await tx.get('pragma user_version'), 'user_version'),
@@ -74,7 +83,8 @@ export async function migrate(
   }, MIGRATING)
 }
 
-function toDialect(statement: string, words: Engine['words']): string {
+/** Returns a statement of the schema in the words of an engine. */
+export function toDialect(statement: string, words: Engine['words']): string {
   return statement.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const replacement = words[word]
     if (replacement === undefined) throw new Error(`{${word}} is not a word of the schema`)

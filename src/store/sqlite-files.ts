@@ -1,11 +1,16 @@
 /** SQLite files beside the open store: looked at, copied, checked. */
 import { DatabaseSync } from 'node:sqlite'
+import { schemaDifference } from './sqlite-schema.ts'
 
-type ReadOnly = {
+export type ReadOnly = {
   /** Returns the value of a pragma that is a number. */
   number(name: 'application_id' | 'user_version'): number
   /** Returns the first damage that SQLite finds by reading the whole file; undefined for none. */
   damage(): string | undefined
+  /** Returns the first index, constraint or reference that the rows break, by reading the whole file; undefined for none. */
+  contradiction(): string | undefined
+  /** Returns how the schema differs from that of a new store; undefined when it does not. */
+  schemaDifference(): string | undefined
   [Symbol.dispose](): void
 }
 
@@ -15,15 +20,32 @@ const PATIENCE = 3000
 /** Opens a file that nobody may change through it. Throws the error of SQLite. */
 export function openReadOnly(path: string): ReadOnly {
   const db = new DatabaseSync(path, { readOnly: true, timeout: PATIENCE })
+  // The file may be another's: its schema runs nothing.
+  db.exec('pragma trusted_schema = off')
   const first = (sql: string): unknown => Object.values(db.prepare(sql).get() ?? {})[0]
   return {
     number: (name) => Number(first(`pragma ${name}`)),
-    damage() {
-      const said = String(first('pragma quick_check(1)'))
-      return said === 'ok' ? undefined : said.split('\n').at(-1)
+    damage: () => checkedBy(db, 'quick_check'),
+    contradiction() {
+      // A connection that only reads leaves the constraints of the tables unchecked.
+      const own = new DatabaseSync(path, { timeout: PATIENCE })
+      try {
+        const { table, parent } = own.prepare('pragma foreign_key_check').get() ?? {}
+        if (table !== undefined) return `a row of ${String(table)} refers to no row of ${String(parent)}`
+        return checkedBy(own, 'integrity_check')
+      } finally {
+        own.close()
+      }
     },
+    schemaDifference: () => schemaDifference(db, Number(first('pragma user_version'))),
     [Symbol.dispose]: () => db.close(),
   }
+}
+
+/** Returns the first fault that a check of SQLite finds; undefined for none. */
+function checkedBy(db: DatabaseSync, check: 'quick_check' | 'integrity_check'): string | undefined {
+  const said = String(Object.values(db.prepare(`pragma ${check}(1)`).get() ?? {})[0])
+  return said === 'ok' ? undefined : said.split('\n').at(-1)
 }
 
 /** The tries to bring the write-ahead log into the file, and the pause between two of them, in milliseconds. */

@@ -13,7 +13,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
-import { isAlive } from '../core/is-alive.ts'
+import { removeOld } from './drafts.ts'
 import {
   cutOff,
   isBusy,
@@ -25,7 +25,7 @@ import {
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
 import { type Answer, makeTurns, type Read, type Write } from './sqlite-turns.ts'
-import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_VERSION } from './version.ts'
+import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
   /** How long a transaction waits for another process, in milliseconds. */
@@ -96,10 +96,11 @@ function createPrivately(path: string): void {
   if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
-  removeLeftDrafts(path)
-  const draft = `${path}.${process.pid}-${++drafts}.new`
+  // Containers share process ids, and never both a process id and a nanosecond.
+  const draft = `${path}.${process.pid}-${process.hrtime.bigint()}.new`
   try {
     makeMarked(draft)
+    removeLeftDrafts(path, statSync(draft).mtimeMs)
     // The file gets its final name only when it is complete, so that a crash leaves no empty file.
     publish(draft, path)
   } catch (error) {
@@ -111,15 +112,11 @@ function createPrivately(path: string): void {
   }
 }
 
-let drafts = 0
-
 /** Removes the drafts of processes that were killed before their store was complete, with their journals. */
-function removeLeftDrafts(path: string): void {
-  for (const name of readdirSync(dirname(path))) {
-    if (!name.startsWith(`${basename(path)}.`)) continue
-    const owner = /\.(\d+)-\d+\.new(?:-journal)?$/.exec(name)?.[1]
-    if (owner !== undefined && !isAlive(Number(owner))) rmSync(join(dirname(path), name), { force: true })
-  }
+function removeLeftDrafts(path: string, now: number): void {
+  for (const name of readdirSync(dirname(path)))
+    if (name.startsWith(`${basename(path)}.`) && /\.\d+-\d+\.new(?:-journal)?$/.test(name))
+      removeOld(join(dirname(path), name), now)
 }
 
 /** Gives a file its final name if no file has that name. Throws EEXIST. */
@@ -136,7 +133,6 @@ function publish(draft: string, path: string): void {
 
 /** Creates an empty database with the mark of a store. */
 function makeMarked(path: string): void {
-  rmSync(path, { force: true })
   closeSync(openSync(path, 'wx', 0o600))
   const db = new DatabaseSync(path)
   try {
@@ -147,15 +143,36 @@ function makeMarked(path: string): void {
 }
 
 /** Checks that the file is a store before changing it. Returns its schema version. */
-function prepareStore(db: DatabaseSync, path: string): number {
+async function prepareStore(db: DatabaseSync, path: string): Promise<number> {
   const version = pragma(db, 'user_version')
   const upToDate = version === SCHEMA_VERSION && pragma(db, 'application_id') === APPLICATION_ID
   if (!upToDate) assertOurs(db, path)
+  if (!(await hasOwnSchema(db, path))) return prepareStore(db, path)
   if (path !== MEMORY) repairModes(path)
   db.exec('pragma synchronous = full; pragma journal_mode = wal')
   db.exec(`pragma wal_autocheckpoint = ${CHECKPOINTED}; pragma cache_size = -${CACHE}`)
   return version
 }
+
+/**
+ * Throws `store_error` for a store that another program gave a trigger, or any other schema. Returns false when another
+ * process migrated it meanwhile.
+ */
+async function hasOwnSchema(db: DatabaseSync, path: string): Promise<boolean> {
+  const { version, ...size } = db.prepare(SIZE).get() ?? {}
+  if (version === 0) return true
+  const { objects, characters } = SCHEMA_SIZE
+  const isUsual = size['objects'] === objects && size['characters'] === characters
+  if (version === SCHEMA_VERSION && isUsual) return true
+  const { assertOwnSchema } = await import('./sqlite-schema.ts')
+  const isSame = JSON.stringify(db.prepare(SIZE).get()) === JSON.stringify({ version, ...size })
+  if (isSame) assertOwnSchema(db, Number(version), path)
+  return isSame
+}
+
+/** One statement, so that it sees one instant. */
+const SIZE = `select (select user_version from pragma_user_version) as version, count(*) as objects,
+  sum(length(sql)) as characters from sqlite_schema`
 
 function assertOurs(db: DatabaseSync, path: string): void {
   // All reads need one snapshot, because another process may be creating the store.

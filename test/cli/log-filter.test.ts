@@ -13,7 +13,7 @@ test('a log can be filtered by every route', async () => {
     token: '',
     calls: await listControls(),
     invoke: never,
-    snapshots: { folder: '', newName: never, save: never, load: never },
+    snapshots: { newFile: never, save: never, load: never },
   }
   const routes = await makeRoutes({
     gateway: { invoke: never } as never,

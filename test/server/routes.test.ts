@@ -24,9 +24,9 @@ async function addMedia({ db }: Served, handle: string, mediaId: string, content
 describe('a picture', () => {
   test('is sent unchanged to its owner, and never executed', async () => {
     const served = await serveStore({ registry: THINGS })
-    await addMedia(served, 'shipper', 'med_1', 'image/png')
+    await addMedia(served, 'everything', 'med_1', 'image/png')
     const answer = await fetch(`${served.url}/media/med_1`, {
-      headers: { Authorization: `Bearer ${await served.token('shipper')}` },
+      headers: { Authorization: `Bearer ${await served.token('everything')}` },
     })
     expect(new Uint8Array(await answer.arrayBuffer())).toEqual(PICTURE)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -40,9 +40,9 @@ describe('a picture', () => {
 
   test('of another type is saved and not shown', async () => {
     const served = await serveStore({ registry: THINGS })
-    await addMedia(served, 'shipper', 'med_2', 'image/svg+xml')
+    await addMedia(served, 'everything', 'med_2', 'image/svg+xml')
     const answer = await fetch(`${served.url}/media/med_2`, {
-      headers: { Authorization: `Bearer ${await served.token('shipper')}` },
+      headers: { Authorization: `Bearer ${await served.token('everything')}` },
     })
     expect(answer.headers.get('content-type')).toBe('application/octet-stream')
     expect(answer.headers.get('content-disposition')).toMatch(/^attachment;/)
@@ -50,7 +50,7 @@ describe('a picture', () => {
 
   test('of another account is not found', async () => {
     const served = await serveStore({ registry: THINGS })
-    await addMedia(served, 'shipper', 'med_3', 'image/png')
+    await addMedia(served, 'everything', 'med_3', 'image/png')
     const look = async (path: string, token?: string) => {
       const answer = await fetch(
         served.url + path,
@@ -58,7 +58,7 @@ describe('a picture', () => {
       )
       return [answer.status, ((await answer.json()) as { code: string }).code]
     }
-    const other = await served.token('shipper2')
+    const other = await served.token('member')
     expect(await look('/media/med_3', other)).toEqual([404, 'media_not_found'])
     expect(await look('/media/med_0', other)).toEqual([404, 'media_not_found'])
     expect(await look('/media/med_3')).toEqual([401, 'missing_token'])
@@ -117,7 +117,7 @@ describe('the log', () => {
   test('has one line for each request: who, what, how it went, and none of its secrets', async () => {
     let elapsed = 0
     const served = await serveStore({ registry: THINGS, elapsed: () => (elapsed += 12.3456) })
-    const token = await served.token('shipper')
+    const token = await served.token('everything')
     const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
     await fetch(`${served.url}/v1/things/a?colour=canary`, { headers })
     await fetch(`${served.url}/v1/things`, { method: 'POST', headers, body: '{"name":"canary"}' })
@@ -126,8 +126,8 @@ describe('the log', () => {
     await talk(served.port, 'canary\r\n\r\n')
     await expect.poll(() => served.log.length).toBe(5)
     expect(served.log.map(({ operation, account_id, status }) => [operation, account_id, status])).toEqual([
-      ['get_thing', expect.stringMatching(/^biz_/), 200],
-      ['create_thing', expect.stringMatching(/^biz_/), 201],
+      ['get_thing', expect.stringMatching(/^cus_/), 200],
+      ['create_thing', expect.stringMatching(/^cus_/), 201],
       ['get_thing', null, 401],
       [null, null, 404],
       [null, null, 400],

@@ -1,14 +1,15 @@
 import { execFile } from 'node:child_process'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isPostgresUrl } from '../../src/core/network.ts'
-import { migrate } from '../../src/store/migrate.ts'
+import { migrate, SQLITE_WORDS, toDialect } from '../../src/store/migrate.ts'
 import { openStore } from '../../src/store/open.ts'
 import { openPostgres } from '../../src/store/postgres.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { SCHEMA_VERSION } from '../../src/store/version.ts'
+import { SCHEMA_SIZE, SCHEMA_VERSION } from '../../src/store/version.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 
 const random = () => 0.5
@@ -28,6 +29,42 @@ function openDriver(location: string) {
 test('the version constant equals the number of migrations', () => {
   expect(SCHEMA_VERSION).toBe(MIGRATIONS.length)
 })
+
+test('the size of the schema is that of a new store', () => {
+  using db = new DatabaseSync(':memory:')
+  for (const statement of MIGRATIONS.flat()) db.exec(toDialect(statement, SQLITE_WORDS))
+  const size = db
+    .prepare('select count(*) as objects, sum(length(sql)) as characters from sqlite_schema')
+    .get()
+  expect({ ...size }).toEqual(SCHEMA_SIZE)
+})
+
+test.each([
+  [
+    'a trigger',
+    'create trigger more after update on ordinals begin delete from wallets; end',
+    /has the trigger more/,
+  ],
+  ['a dropped table', 'drop table ledger', /the table ledger is missing/],
+  ['an index that is gone', 'drop index events_by_resource', /the index \w+ is missing/],
+])('a store to which another program gave %s is refused as it is', async (_what, sql, why) => {
+  const location = await (ENGINES[0] as (typeof ENGINES)[number]).locate()
+  await (await openStore(location, { seed, random })).close()
+  {
+    using db = new DatabaseSync(location)
+    db.exec(sql.replace('events_by_resource', indexOf(db)))
+  }
+  await expect(openStore(location, { seed, random })).rejects.toMatchObject({
+    code: 'store_error',
+    message: expect.stringMatching(why) as string,
+  })
+})
+
+function indexOf(db: DatabaseSync): string {
+  return String(
+    db.prepare(`select name from sqlite_schema where type = 'index' and sql is not null`).get()?.['name'],
+  )
+}
 
 describe.each(ENGINES)('opening a store on $name', (engine) => {
   test('creates and seeds a new one, and finds it again', async () => {

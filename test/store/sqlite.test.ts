@@ -8,6 +8,7 @@ import {
   symlinkSync,
   truncateSync,
   writeFileSync,
+  utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -195,9 +196,12 @@ describe('a file that is not a usable store', () => {
   test('what a killed first run left of a store is removed by the next one', async () => {
     const path = await makePath()
     mkdirSync(dirname(path), { recursive: true })
-    const left = [`${path}.999999999-1.new`, `${path}.999999999-1.new-journal`]
-    const running = `${path}.${process.pid}-0.new`
+    const left = [`${path}.7-1.new`, `${path}.7-1.new-journal`]
+    // A process of another container may have the same id.
+    const running = `${path}.7-2.new`
     for (const file of [...left, running]) writeFileSync(file, 'half')
+    const before = (Date.now() - 2 * 3_600_000) / 1000
+    for (const file of left) utimesSync(file, before, before)
     await makeStore(path)
     expect([...left, running].map((file) => existsSync(file))).toEqual([false, false, true])
   })

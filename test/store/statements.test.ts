@@ -23,6 +23,7 @@ import * as quotes from '../../src/areas/quotes/store.ts'
 import type { Account } from '../../src/core/account.ts'
 import type { Party } from '../../src/core/address.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
+import { AppError } from '../../src/core/errors.ts'
 import * as approvers from '../../src/oauth/store/approvers.ts'
 import * as deviceCodes from '../../src/oauth/store/device-codes.ts'
 import * as grants from '../../src/oauth/store/grants.ts'
@@ -32,6 +33,7 @@ import * as idempotency from '../../src/store/idempotency.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import * as snapshot from '../../src/store/snapshot.ts'
 import * as status from '../../src/store/status.ts'
+import { assertSums } from '../../src/store/sums.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
@@ -720,6 +722,15 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
 
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1000)],
   ['countRows', (tx) => status.countRows(tx, NOW + 2, 1)],
+  [
+    'assertSums',
+    (tx) =>
+      assertSums(
+        tx,
+        tx.forUpdate === '' ? 'sqlite' : 'postgres',
+        (why) => new AppError('store_error', why),
+      ).catch(String),
+  ],
   // Undone, so that rows remain for the comparison.
   ['clearStore', (tx) => undone(tx, () => status.clearStore(tx))],
   ['dumpRows', async (tx) => Array.fromAsync(snapshot.dumpRows(tx, NOW))],

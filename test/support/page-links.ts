@@ -13,7 +13,9 @@ export async function linkFor(
   page?: PageName,
 ): Promise<string> {
   const random = (count: number): Uint8Array => randomBytes(count)
-  const ticket = await db.write((tx) => createControlTicket(tx, { account, page }, { machineNow: NOON, random }))
+  const ticket = await db.write((tx) =>
+    createControlTicket(tx, { account, page }, { machineNow: NOON, random }),
+  )
   return url + pageLink(ticket, page)
 }
 

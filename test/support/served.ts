@@ -14,6 +14,7 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
+import { makeDraftIn } from '../../src/host/backup.ts'
 import { openDeviceDesk } from '../../src/host/device-desk.ts'
 import type { Service } from '../../src/host/embedded.ts'
 import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/host/hosting.ts'
@@ -137,8 +138,7 @@ export async function serveStore({
             calls: await listControls(),
             invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
             snapshots: {
-              folder: join(tmpdir(), 'dray-spool-test'),
-              newName: () => randomBytes(8).toString('hex'),
+              newFile: () => makeDraftIn(join(tmpdir(), 'dray-spool-test'), { now, weakRandomBytes: random }),
               save: (keep) => saveSnapshot(db, now(), keep),
               load: (file) => loadSnapshot(db, now(), () => createReadStream(file)),
             },

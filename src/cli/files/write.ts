@@ -98,16 +98,31 @@ async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fil
   // A symbolic link is kept: the file that it points to is replaced.
   const real = fs.existsSync(path) ? fs.realpathSync(path) : path
   // The name is cut, because a longer one could exceed the system's limit.
-  const draft = join(dirname(real), `.${basename(real).slice(0, 40)}.${pid}.part`)
+  // Containers share process ids, and never both a process id and a nanosecond.
+  const stem = `.${basename(real).slice(0, 40)}.`
+  const draft = join(dirname(real), `${stem}${pid}-${process.hrtime.bigint()}.part`)
   const before = fs.statSync(real, { throwIfNoEntry: false })?.mode
-  fs.rmSync(draft, { force: true })
   try {
     const file = fs.openSync(draft, 'wx', before === undefined ? mode : before & 0o777)
+    removeLeft(dirname(real), stem, fs.fstatSync(file).mtimeMs)
     await fillFile(file, fill)
     fs.renameSync(draft, real)
   } catch (error) {
     fs.rmSync(draft, { force: true })
     throw error
+  }
+}
+
+/** A draft is left when nobody has written to it for so long. */
+const LEFT_MS = 3_600_000
+
+/** Removes the drafts of the same file that killed processes left. `now` is by the clock of the file system. */
+function removeLeft(folder: string, stem: string, now: number): void {
+  for (const name of fs.readdirSync(folder)) {
+    if (!name.startsWith(stem) || !/^[\d-]+\.part$/.test(name.slice(stem.length))) continue
+    const path = join(folder, name)
+    const written = fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? now
+    if (now - written > LEFT_MS) fs.rmSync(path, { force: true })
   }
 }
 

@@ -85,12 +85,17 @@ function ofSqlite(
     const coming = ok('Store', `${store} is not there yet; the first command makes it`)
     return { checks: [problem?.status === 'wrong' ? problem : (unmakable ?? coming)], version: 0 }
   }
-  const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead } = facts
+  const { bytes, walBytes, mode, isStore, schemaVersion: version, damage, wasRead, difference } = facts
   const aside = shell('mv', store, `${store}.broken`)
   if (!isStore)
     return { checks: [wrong('Store', `${store} is another program's database`, aside, 'usage')], version }
   if (damage !== undefined)
     return { checks: [wrong('Store', `${store} is damaged: ${damage}`, aside, 'usage')], version }
+  if (difference !== undefined)
+    return {
+      checks: [wrong('Store', `${store} was changed by another program: ${difference}`, aside, 'usage')],
+      version,
+    }
   if (version > known) return { checks: [newer(store, version, known)], version }
   const locked = checkWritable(store)
   if (locked !== undefined) return { checks: [locked], version }

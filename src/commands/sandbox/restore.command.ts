@@ -1,5 +1,4 @@
-import { accessSync, constants, createReadStream, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { accessSync, constants, createReadStream, statSync } from 'node:fs'
 import { text } from '../../cli/command.ts'
 import { confirmName } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -15,7 +14,7 @@ export const sandboxRestore = defineCommand({
   words: 'sandbox restore',
   summary: 'Put a backup in the place of everything in the store',
   description:
-    'The file is checked first: that it is a backup, whole, and not of a newer dray. The store then changes at once or not at all, ' +
+    'The file is checked first: that it is a backup, whole, not of a newer dray, with the tables of a store, and that its sums add up. The store then changes at once or not at all, ' +
     'also while `dray serve` runs over it. Asks for its name, or takes --confirm sandbox. A snapshot can be restored anywhere, a copy ' +
     'of an SQLite store only to a store file of this machine.',
   positionals: [FILE],
@@ -40,6 +39,7 @@ export const sandboxRestore = defineCommand({
       { field: 'kind' },
     ]
     if (cli.globals.dryRun) {
+      if (isStore && store !== undefined) await restoreStore(path, store, cli.runtime, { dryRun: true })
       const done = 'Dry run: it can be restored; nothing was changed.'
       await printResult(cli, result, { columns, done })
       return 0
@@ -47,7 +47,6 @@ export const sandboxRestore = defineCommand({
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     await confirmName(cli, name, `This puts ${path} in the place of everything in the sandbox at ${address}.`)
     if (isStore && store !== undefined) {
-      mkdirSync(dirname(store), { recursive: true, mode: 0o700 })
       const bar = pagesBar(cli, 'Restoring pages')
       await restoreStore(path, store, cli.runtime, bar).finally(() => bar.stop())
     } else await (await cli.client()).loadSnapshot(() => createReadStream(path))

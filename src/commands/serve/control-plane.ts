@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
-import { randomId } from '../../core/ids.ts'
 import type { PageName } from '../../core/pages.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { RouteDeps } from '../../server/route.ts'
@@ -35,6 +34,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     { listControls },
     { loadSnapshot, saveSnapshot },
     { isReplacedApart, replaceApart },
+    { makeDraftIn, sweepStore },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../host/device-desk.ts'),
@@ -43,12 +43,14 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     import('../../sandbox/control/index.ts'),
     import('../../sandbox/control/snapshot.ts'),
     import('../../host/apart.ts'),
+    import('../../host/backup.ts'),
   ])
   const { now, random, env, paths } = runtime
   const { db, store, requests } = service
   const parts = { now, random, env, requests }
   // The token file was deleted, or never made: approvals of an older token end.
   if (findControlToken(store, paths.state) === undefined) await endApprovals(service)
+  sweepStore(store, runtime)
   const token = ensureControlToken(store, paths.state, runtime)
   return {
     control: {
@@ -59,8 +61,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
           ? replaceApart({ store, now: now(), work: { reset: input } })
           : invokeControl(db, name, input, parts),
       snapshots: {
-        folder: join(paths.state, 'spool'),
-        newName: () => randomId('snap', runtime.now(), runtime.weakRandomBytes(10)),
+        newFile: () => makeDraftIn(join(paths.state, 'spool'), runtime),
         save: (keep) => saveSnapshot(db, runtime.now(), keep),
         load: (file) =>
           isReplacedApart(store, file)

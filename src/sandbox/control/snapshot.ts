@@ -8,6 +8,7 @@ import { AppError } from '../../core/errors.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { dumpRows, replaceRows, snapshotTables, type TableRows } from '../../store/snapshot.ts'
 import { CLEARING } from '../../store/status.ts'
+import { assertSums } from '../../store/sums.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
 import { loadWorld } from '../../store/world.ts'
 
@@ -70,6 +71,7 @@ export async function loadSnapshot(db: Db, realNow: number, open: () => Chunks):
     await db.write(async (tx) => {
       await replaceRows(tx, read(), realNow)
       await loadWorld(tx)
+      await assertSums(tx, db.kind, (why) => refused(why))
     }, CLEARING)
   } catch (error) {
     if (error instanceof AppError) throw error

@@ -1,11 +1,13 @@
 /** Back-ups of a store, made and brought back while another process has it open. */
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { sandboxBackup } from '../../../src/commands/sandbox/backup.command.ts'
 import { sandboxRestore } from '../../../src/commands/sandbox/restore.command.ts'
 import { sandboxSnapshotSave } from '../../../src/commands/sandbox/snapshot-save.command.ts'
+import { makeDraft } from '../../../src/store/drafts.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -112,6 +114,117 @@ test('restores nothing that is damaged, newer or something else', async () => {
     'there is no such file',
   )
   expect(await service.count()).toBe(1)
+})
+
+/** Changes to a good backup, each with the beginning of its refusal. */
+const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] = [
+  [
+    'a trigger that gives money',
+    'create trigger gift after insert on events begin update wallets set balance = balance + 100000; end',
+    /it has the trigger gift on events that dray does not make/,
+  ],
+  ['a dropped ledger', 'drop table ledger', /the table ledger is missing/],
+  [
+    'a view for a table',
+    'alter table wallets rename to purse; create view wallets as select * from purse',
+    /wallets must be a table and is a view/,
+  ],
+  ['a table of its own', 'create table notes (text)', /it has the table notes on notes/],
+  [
+    'an index of its own',
+    'create index mine on ledger (at)',
+    /it has the index mine on ledger/,
+  ],
+  ['a table without its constraints', 'WRITABLE wallets', /the table wallets is not as dray makes it/],
+  [
+    'a virtual table',
+    'create virtual table words using fts5(text)',
+    /it has the table words on words that dray does not make/,
+  ],
+  [
+    'a column that computes',
+    `alter table ordinals add column twice integer generated always as (last * 2) virtual`,
+    /the table ordinals is not as dray makes it/,
+  ],
+  [
+    'a fuller wallet',
+    'update wallets set balance = balance + 100000',
+    /the balance of a wallet is not what its ledger says/,
+  ],
+  [
+    'a ledger that does not add up',
+    `delete from ledger where account not like 'wallet:%'`,
+    /a transaction of its ledger does not add up to zero/,
+  ],
+  [
+    'a parcel of nobody',
+    `pragma foreign_keys = off; update shipments set agreement_id = 'agr_none'`,
+    /a row of shipments refers to no row of/,
+  ],
+  [
+    'a status that there is not',
+    `pragma ignore_check_constraints = on; update shipments set status = 'eaten'`,
+    /it is damaged/,
+  ],
+  ['text that is no JSON', `update shipments set doc = 'x'`, /a row of shipments is damaged/],
+  ['a counter that goes back', 'update world set seq = 0', /the counter of its world is behind/],
+]
+
+test.each(TAMPERED)('restores nothing with %s, and keeps the good store', async (_what, sql, why) => {
+  using home = makeHome(FROZEN)
+  await using service = await serve(home)
+  await service.send()
+  const file = `${home.cwd}/a.backup`
+  await run(home, sandboxBackup, file)
+  await service.send()
+  {
+    using db = new DatabaseSync(file, { defensive: false })
+    if (sql.startsWith('WRITABLE'))
+      db.exec(
+        `pragma writable_schema = on; update sqlite_schema set sql = replace(sql, 'check (balance >= 0)', '') where name = 'wallets'`,
+      )
+    else db.exec(sql)
+  }
+  for (const more of [YES, ['--dry-run']]) {
+    const { error } = await run(home, sandboxRestore, file, ...more)
+    expect(error?.message).toMatch(why)
+    expect(error?.message).toMatch(/a\.backup cannot be restored: .*Nothing was changed\.$/)
+  }
+  expect(await service.count()).toBe(2)
+  expect(readdirSync(dirname(storeOf(home))).filter((name) => name.startsWith('.dray'))).toEqual([])
+})
+
+test('brings an older backup to this schema first, and refuses an older one that was changed', async () => {
+  using home = makeHome(FROZEN)
+  await using service = await serve(home)
+  await service.send()
+  const file = `${home.cwd}/a.backup`
+  await run(home, sandboxBackup, file)
+  {
+    using db = new DatabaseSync(file)
+    db.exec('alter table page_sessions drop column page; pragma user_version = 14')
+  }
+  await service.send()
+  expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
+  expect(await service.count()).toBe(1)
+  {
+    using db = new DatabaseSync(file)
+    db.exec('create trigger gift after update on world begin update wallets set balance = 0; end')
+  }
+  expect((await run(home, sandboxRestore, file, ...YES)).error?.message).toContain('it has the trigger gift')
+})
+
+test('removes what killed copies left, and no copy of a process that runs', async () => {
+  using home = makeHome(FROZEN)
+  await using _service = await serve(home)
+  const folder = dirname(storeOf(home))
+  await run(home, sandboxBackup, 'a.backup')
+  const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
+  using living = makeDraft(folder, random)
+  for (const path of [living.path, `${folder}/.dray-${'0'.repeat(24)}.part`]) writeFileSync(path, 'half')
+  await run(home, sandboxRestore, 'a.backup', ...YES)
+  const drafts = readdirSync(folder).filter((name) => name.endsWith('.part'))
+  expect(drafts).toEqual([basename(living.path)])
 })
 
 test('makes no store in order to copy it, and asks for the name at a terminal', async () => {

@@ -135,11 +135,19 @@ describe.each(ENGINES)('on $name', (engine) => {
     const world = await busyWorld(engine)
     const saved = await save(world.db)
     const lines = saved.trimEnd().split('\n').slice(0, -1)
-    const without = lines.filter((line) => !line.startsWith('["hubs"'))
-    const body = `${without.join('\n')}\n`
-    const sum = (await import('node:crypto')).hash('sha256', body)
-    const forged = `${body}${JSON.stringify({ rows: without.length - 1, sha256: sum })}\n`
-    await expect(load(world.db, forged)).rejects.toMatchObject({ code: 'invalid_request' })
+    const forge = async (change: (line: string) => string | undefined): Promise<string> => {
+      const forged = lines.flatMap((line) => change(line) ?? [])
+      const body = `${forged.join('\n')}\n`
+      const sha256 = (await import('node:crypto')).hash('sha256', body)
+      return `${body}${JSON.stringify({ rows: forged.length - 1, sha256 })}\n`
+    }
+    const without = await forge((line) => (line.startsWith('["hubs"') ? undefined : line))
+    await expect(load(world.db, without)).rejects.toMatchObject({ code: 'invalid_request' })
+    const richer = await forge((line) => line.replace(/^(\["wallets",.*,)(\d+)\]$/, '$1100000$2]'))
+    await expect(load(world.db, richer)).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('the balance of a wallet is not what its ledger says') as string,
+    })
     expect(await save(world.db)).toBe(saved)
   })
 })

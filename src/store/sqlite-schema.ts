@@ -1,0 +1,58 @@
+/** The schema of an SQLite file, compared with that of a new store. */
+import { DatabaseSync } from 'node:sqlite'
+import { AppError } from '../core/errors.ts'
+import { SQLITE_WORDS, toDialect } from './migrate.ts'
+import { MIGRATIONS } from './schema.ts'
+
+/** An object of a schema; `sql` is null for the index of a constraint. */
+type SchemaObject = { type: string; name: string; table: string; sql: string | null }
+
+/**
+ * Returns how the schema of a file differs from that of a new store of the same version: a table, column, constraint, index,
+ * trigger or view that is missing, changed or added. Returns undefined for the same schema. Runs no statement of the file.
+ */
+export function schemaDifference(db: DatabaseSync, version: number): string | undefined {
+  const own = objectsOf(db)
+  const right = objectsOf(newStore(version))
+  for (const [key, { type, name, sql }] of right) {
+    const found = own.get(key)
+    if (found === undefined) {
+      const other = [...own.values()].find((each) => each.name === name)
+      return other === undefined
+        ? `the ${type} ${name} is missing`
+        : `${name} must be a ${type} and is a ${other.type}`
+    }
+    if (found.sql !== sql) return `the ${type} ${name} is not as dray makes it`
+  }
+  const added = [...own].find(([key]) => !right.has(key))?.[1]
+  return added && `it has the ${added.type} ${added.name} on ${added.table} that dray does not make`
+}
+
+/** Throws `store_error` for a file whose schema is not that of its version. `shown` is how the sentence begins. */
+export function assertOwnSchema(db: DatabaseSync, version: number, path: string): void {
+  const difference = schemaDifference(db, version)
+  if (difference === undefined) return
+  throw new AppError(
+    'store_error',
+    `The store ${path} was changed by another program: ${difference}. Restore it from a backup, or move it away to start with a new one.`,
+  )
+}
+
+function objectsOf(db: DatabaseSync): Map<string, SchemaObject> {
+  const rows = db
+    .prepare('select type, name, tbl_name as "table", sql from sqlite_schema order by rowid')
+    .all()
+  return new Map(
+    rows.map((row) => {
+      const object = row as SchemaObject
+      return [`${object.type} ${object.name} ${object.table}`, object]
+    }),
+  )
+}
+
+/** Makes an empty store of a version in memory. */
+function newStore(version: number): DatabaseSync {
+  const db = new DatabaseSync(':memory:')
+  for (const statement of MIGRATIONS.slice(0, version).flat()) db.exec(toDialect(statement, SQLITE_WORDS))
+  return db
+}

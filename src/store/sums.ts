@@ -1,0 +1,116 @@
+/**
+ * The sums and references that each store keeps, whoever wrote its rows: checked before the content of a file takes the place
+ * of a store's. Each check is a query that finds a row which breaks it, over all rows at once.
+ */
+import type { Db, Row, Tx } from '../core/db.ts'
+import type { AppError } from '../core/errors.ts'
+
+/** The resources that a payment may be for: their table, their key and their price within `doc`. */
+const PAID: readonly (readonly [table: string, key: string, price: readonly string[]])[] = [
+  ['orders', 'order_id', ['total', 'amount']],
+  ['deliveries', 'delivery_id', ['price', 'amount']],
+  ['rides', 'ride_id', ['fare', 'amount']],
+  ['bookings', 'booking_id', ['price', 'amount']],
+  ['tasks', 'task_id', ['price', 'amount']],
+]
+
+/** The tables whose `seq` comes from the counter of the world, and those with an ordinal of their own. */
+const IN_ORDER = [
+  'events',
+  'timeline',
+  'shipments',
+  'orders',
+  'deliveries',
+  'rides',
+  'bookings',
+  'tasks',
+  'ledger',
+]
+
+/** Throws the error that `refuse` makes of the first broken sum. */
+export async function assertSums(tx: Tx, kind: Db['kind'], refuse: (why: string) => AppError): Promise<void> {
+  for (const [why, sql] of checks(kind)) {
+    const found = await tx.get(`${sql} limit 1`)
+    if (found !== undefined) throw refuse(`${why} (${shown(found)})`)
+  }
+}
+
+/** Each check: the sentence about a row that breaks it, and the query that finds one. */
+function checks(kind: Db['kind']): (readonly [why: string, sql: string])[] {
+  const amountIn = (doc: string, path: readonly string[]): string =>
+    kind === 'sqlite'
+      ? `json_extract(${doc}, '$.${path.join('.')}')`
+      : `cast(cast(${doc} as json) #>> '{${path.join(',')}}' as bigint)`
+  const isNoJson = (doc: string): string =>
+    kind === 'sqlite' ? `not json_valid(${doc})` : `${doc} is not json`
+  return [
+    ['it has no world', 'select 0 as worlds where (select count(*) from world) <> 1'],
+    ...['shipments', ...PAID.map(([table]) => table), 'quotes', 'catalog_items'].map(
+      (table) =>
+        [
+          `a row of ${table} is damaged`,
+          `select substr(doc, 1, 20) as doc from ${table} where ${isNoJson('doc')}`,
+        ] as const,
+    ),
+    [
+      'a transaction of its ledger does not add up to zero',
+      'select transaction_id, sum(amount) as sum from ledger group by transaction_id having sum(amount) <> 0',
+    ],
+    [
+      'the balance of a wallet is not what its ledger says',
+      `select w.account_id, w.balance, coalesce(l.sum, 0) as ledger from wallets w
+       left join (select account, sum(amount) as sum from ledger where account like 'wallet:%' group by account) l
+         on l.account = 'wallet:' || w.account_id
+       where w.balance <> coalesce(l.sum, 0)`,
+    ],
+    [
+      'its ledger has a wallet that is not there',
+      `select l.account from ledger l where l.account like 'wallet:%'
+       and not exists (select 1 from wallets w where 'wallet:' || w.account_id = l.account)`,
+    ],
+    [
+      'a payment is not what its ledger says',
+      `select p.resource_id, p.amount, coalesce(l.captured, 0) as captured, coalesce(l.refunded, 0) as refunded
+       from payments p left join (
+         select resource_id, sum(case when kind = 'capture' and amount > 0 then amount else 0 end) as captured,
+           sum(case when kind = 'refund' and amount > 0 then amount else 0 end) as refunded
+         from ledger group by resource_id) l on l.resource_id = p.resource_id
+       where coalesce(l.captured, 0) <> case when p.paid_at is null then 0 else p.amount end
+         or coalesce(l.refunded, 0) <> case when p.refund_status = 'succeeded' then p.refund_amount else 0 end`,
+    ],
+    [
+      'its ledger has a transaction of no payment',
+      `select l.transaction_id, l.kind, l.resource_id from ledger l where l.kind <> 'opening'
+       and not exists (select 1 from payments p where p.resource_id = l.resource_id)`,
+    ],
+    ...PAID.map(
+      ([table, key, price]) =>
+        [
+          `a payment is not the price of its row of ${table}`,
+          `select r.${key} as id, p.amount as paid, ${amountIn('r.doc', price)} as price
+           from ${table} r join payments p on p.resource_id = r.${key}
+           where p.amount <> coalesce(${amountIn('r.doc', price)}, -1)`,
+        ] as const,
+    ),
+    [
+      'an order has another status of its payment',
+      `select o.order_id, o.payment_status, p.status from orders o left join payments p on p.resource_id = o.order_id
+       where p.status is null or o.payment_status <> p.status`,
+    ],
+    ...IN_ORDER.map(
+      (table) =>
+        [
+          `the counter of its world is behind ${table}`,
+          `select w.seq as counter, (select max(seq) from ${table}) as last from world w
+           where w.seq < (select max(seq) from ${table})`,
+        ] as const,
+    ),
+  ]
+}
+
+function shown(row: Row): string {
+  return Object.entries(row)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ')
+    .slice(0, 200)
+}

@@ -1,0 +1,63 @@
+/** Copies in progress beside those that killed processes left. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+import { makeDraft, sweepDrafts } from '../../src/store/drafts.ts'
+import { afterFile } from '../support/after-file.ts'
+import { makeFolder } from '../support/stores.ts'
+
+const SCRIPT = fileURLToPath(new URL('../support/hold-draft.ts', import.meta.url))
+const random = (count: number): Uint8Array => crypto.getRandomValues(new Uint8Array(count))
+
+/** Starts a process that copies into a folder. */
+async function copyInto(folder: string): Promise<{ path: string; child: ChildProcess }> {
+  const child = spawn(process.execPath, [SCRIPT, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
+  afterFile(async () => void child.kill('SIGKILL'))
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return { path: line.toString().trim(), child }
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+test('a copy of a killed process goes, with its log and its lock; that of a living one stays', async () => {
+  const folder = await makeFolder()
+  const [dead, living] = await Promise.all([copyInto(folder), copyInto(folder)])
+  using own = makeDraft(folder, random)
+  writeFileSync(own.path, 'mine')
+  await kill(dead.child)
+  expect(sweepDrafts(folder, Date.now())).toEqual({ files: 4, bytes: 44 })
+  expect([dead.path, living.path, own.path].map((path) => existsSync(path))).toEqual([false, true, true])
+  await kill(living.child)
+  sweepDrafts(folder, Date.now())
+  expect(existsSync(living.path)).toBe(false)
+  expect(readdirSync(folder).filter((name) => !own.path.includes(name.slice(0, 30)))).toEqual([])
+})
+
+test('files that older versions left go when nobody has written to them for an hour; other files stay', async () => {
+  const folder = await makeFolder()
+  const [old, young] = ['.dray-backup-7.part', '.dray-backup-8.part']
+  const others = ['a.backup', '.dray-notes.part', '.letter.7.part']
+  const before = Date.now() / 1000 - 2 * 3600
+  for (const name of [old, `${old}-wal`, young, ...others]) {
+    writeFileSync(join(folder, name), 'half')
+    if (name !== young) utimesSync(join(folder, name), before, before)
+  }
+  expect(sweepDrafts(folder, Date.now())).toEqual({ files: 2, bytes: 8 })
+  expect(readdirSync(folder).toSorted()).toEqual([young, ...others].toSorted())
+  expect(sweepDrafts(join(folder, 'none'), Date.now())).toEqual({ files: 0, bytes: 0 })
+})
+
+test('a draft that ended leaves nothing', async () => {
+  const folder = await makeFolder()
+  {
+    using draft = makeDraft(folder, random)
+    writeFileSync(draft.path, 'half')
+  }
+  expect(readdirSync(folder)).toEqual([])
+})
