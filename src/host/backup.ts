@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import { isPostgresUrl } from '../core/network.ts'
 import { FREE_SPACE } from '../core/write-error.ts'
 import { endApprovals } from '../oauth/approvers.ts'
 import {
@@ -15,9 +14,9 @@ import {
   isStoreFile,
   replaceStore,
 } from '../store/backup.ts'
-import { type Draft, makeDraft, type Swept, sweepDrafts } from '../store/drafts.ts'
 import { openStore } from '../store/open.ts'
 import { assertSums } from '../store/sums.ts'
+import { makeDraftIn } from './leftovers.ts'
 
 /** Returns whether a file is a copy of a store, and not a snapshot. */
 export function isBackup(file: string): boolean {
@@ -118,17 +117,4 @@ async function bringUpToDate(
   } finally {
     await db.close()
   }
-}
-
-/** Reserves a file in a folder until it is disposed of. Removes those of processes that are gone. Throws AppError. */
-export function makeDraftIn(folder: string, { now, weakRandomBytes }: BackupDeps): Draft {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  sweepDrafts(folder, now())
-  return makeDraft(folder, weakRandomBytes)
-}
-
-/** Removes the copies beside a store whose processes are gone. */
-export function sweepStore(store: string, { now }: Pick<Machine, 'now'>): Swept {
-  if (store === ':memory:' || isPostgresUrl(store)) return { files: 0, bytes: 0 }
-  return sweepDrafts(dirname(store), now())
 }

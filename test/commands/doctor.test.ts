@@ -55,6 +55,41 @@ test('finds nothing wrong in a new home, and makes nothing there', async () => {
   )
 })
 
+test('removes the copies that killed commands left beside the store, and says so', async () => {
+  using home = makeHome(FROZEN)
+  const folder = `${home.paths.data}/default`
+  const client = await embeddedIn(home)({
+    kind: 'embedded',
+    store: `${folder}/dray.db`,
+    account: 'everything',
+  })
+  await client.close()
+  const left = ['part', 'part-wal', 'lock'].map((ending) => `${folder}/.dray-${'7'.repeat(24)}.${ending}`)
+  for (const path of left.slice(0, 2)) writeFileSync(path, 'x'.repeat(1_500_000))
+  writeFileSync(left[2] ?? '', '')
+  const { checks } = await examine(home)
+  expect(checks.find(({ check }) => check === 'Copies')).toMatchObject({
+    status: 'ok',
+    detail: '2 files that killed commands left, 3 MB, removed',
+  })
+  expect(left.filter((path) => existsSync(path))).toEqual([])
+  expect((await examine(home)).checks.map(({ check }) => check)).not.toContain('Copies')
+})
+
+test('says how a store differs from one of dray', async () => {
+  using home = makeHome(FROZEN)
+  const store = `${home.paths.data}/default/dray.db`
+  await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()
+  {
+    using db = new DatabaseSync(store)
+    db.exec('create trigger gift after insert on events begin update wallets set balance = balance + 1; end')
+  }
+  const { problems } = await examine(home)
+  expect(problems).toEqual([
+    expect.stringContaining('was changed by another program: it has the trigger gift on events') as string,
+  ])
+})
+
 test('works with settings that no other command starts with, and names the file', async () => {
   using home = makeHome()
   home.writeConfig('{"profiles": {')

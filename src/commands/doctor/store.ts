@@ -6,6 +6,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspect.ts'
+import { sweepLeftovers } from '../../host/leftovers.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
 
@@ -29,8 +30,18 @@ export async function checkStore(
   const unmakable = isNew(facts) ? await checkSeed(runtime) : undefined
   const { checks, version } =
     facts.kind === 'sqlite' ? ofSqlite(store, facts, unmakable) : ofPostgres(facts, place, unmakable)
+  const left = sweepLeft(store, runtime)
+  if (left !== undefined) checks.push(left)
   const isWrong = checks.some(({ status }) => status === 'wrong')
   return { checks, canOpen: !isWrong && version === facts.known }
+}
+
+/** Removes the copies that killed restores, back-ups and services left; returns the finding if there were some. */
+function sweepLeft(store: string, runtime: Pick<Runtime, 'now' | 'paths'>): Check | undefined {
+  const { files, bytes } = sweepLeftovers(store, runtime)
+  if (files === 0) return undefined
+  const what = files === 1 ? '1 file' : `${files} files`
+  return ok('Copies', `${what} that killed commands left, ${bytesText(bytes)}, removed`)
 }
 
 function isNew(found: StoreFacts): boolean {

@@ -15,7 +15,7 @@ export const open = defineCommand({
   summary: 'Open a page of the service in your browser',
   description:
     `Pages: ${PAGE_NAMES.join(', ')}; without a name, the list of them. ` +
-    'It prints a link that works once, for ten minutes, and signs one browser in as the account of --as or of the profile, with its permissions. ' +
+    'It prints a link that works once, for ten minutes, and signs one browser in to that page as the account of --as or of the profile, with those of its permissions that the page uses. Only the page world controls the sandbox. ' +
     'Where no service serves this store it starts one on this machine, until Ctrl-C.',
   positionals: [{ name: 'page', field: 'page', description: 'the page to open', choices: PAGE_NAMES }],
   flags: [{ flag: 'no-browser', kind: 'boolean', description: 'print the link, open nothing' }],

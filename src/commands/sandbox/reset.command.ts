@@ -44,7 +44,13 @@ export const sandboxReset = defineCommand({
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
     const code = await callControl(cli, 'reset', input)
-    if (!cli.globals.dryRun) await forgetWorld(cli)
+    if (cli.globals.dryRun) return code
+    await forgetWorld(cli)
+    const { target } = cli.settings
+    if (target.kind === 'embedded') {
+      const { sweepLeftovers } = await import('../../host/leftovers.ts')
+      sweepLeftovers(target.store, cli.runtime)
+    }
     return code
   },
 })

@@ -1,6 +1,5 @@
 /** The control plane of a service that this process hosts: its token, its calls, and the page that approves devices. */
 import { createReadStream } from 'node:fs'
-import { join } from 'node:path'
 import { serviceIdentity } from '../../cli/identity.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { PageName } from '../../core/pages.ts'
@@ -34,7 +33,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     { listControls },
     { loadSnapshot, saveSnapshot },
     { isReplacedApart, replaceApart },
-    { makeDraftIn, sweepStore },
+    { makeDraftIn, spoolOf, sweepLeftovers },
   ] = await Promise.all([
     import('../../client/control-token.ts'),
     import('../../host/device-desk.ts'),
@@ -43,14 +42,14 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     import('../../sandbox/control/index.ts'),
     import('../../sandbox/control/snapshot.ts'),
     import('../../host/apart.ts'),
-    import('../../host/backup.ts'),
+    import('../../host/leftovers.ts'),
   ])
   const { now, random, env, paths } = runtime
   const { db, store, requests } = service
   const parts = { now, random, env, requests }
   // The token file was deleted, or never made: approvals of an older token end.
   if (findControlToken(store, paths.state) === undefined) await endApprovals(service)
-  sweepStore(store, runtime)
+  sweepLeftovers(store, runtime)
   const token = ensureControlToken(store, paths.state, runtime)
   return {
     control: {
@@ -61,7 +60,7 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
           ? replaceApart({ store, now: now(), work: { reset: input } })
           : invokeControl(db, name, input, parts),
       snapshots: {
-        newFile: () => makeDraftIn(join(paths.state, 'spool'), runtime),
+        newFile: () => makeDraftIn(spoolOf(paths), runtime),
         save: (keep) => saveSnapshot(db, runtime.now(), keep),
         load: (file) =>
           isReplacedApart(store, file)

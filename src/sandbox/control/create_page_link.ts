@@ -12,7 +12,11 @@ export const createPageLink = defineControl({
   summary: 'Make a link that signs one browser in to a page, for an account; it works once',
   input: closed({
     account: accountName,
-    page: Type.Optional(Type.Enum(PAGE_NAMES, { description: 'Page that it opens and is for; the list of those that need no control without it' })),
+    page: Type.Optional(
+      Type.Enum(PAGE_NAMES, {
+        description: 'Page that it opens and is for; the list of those that need no control without it',
+      }),
+    ),
   }),
   output: closed({
     path: Type.String({ description: 'Path and query of the link, at the address of the service' }),
@@ -23,7 +27,9 @@ export const createPageLink = defineControl({
     danger: 'write',
   },
   async run({ db, now, random }, { account, page }) {
-    const ticket = await db.write((tx) => createControlTicket(tx, { account, page }, { machineNow: now(), random }))
+    const ticket = await db.write((tx) =>
+      createControlTicket(tx, { account, page }, { machineNow: now(), random }),
+    )
     return { path: pageLink(ticket, page), expires_in: PAGE_LINK_LIFE_S }
   },
 })

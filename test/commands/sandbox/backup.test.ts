@@ -130,11 +130,7 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     /wallets must be a table and is a view/,
   ],
   ['a table of its own', 'create table notes (text)', /it has the table notes on notes/],
-  [
-    'an index of its own',
-    'create index mine on ledger (at)',
-    /it has the index mine on ledger/,
-  ],
+  ['an index of its own', 'create index mine on ledger (at)', /it has the index mine on ledger/],
   ['a table without its constraints', 'WRITABLE wallets', /the table wallets is not as dray makes it/],
   [
     'a virtual table',

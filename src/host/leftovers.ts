@@ -1,0 +1,30 @@
+/** Files in progress, and those that killed processes left: see `store/drafts.ts`. */
+import { mkdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Machine } from '../core/machine.ts'
+import { isPostgresUrl } from '../core/network.ts'
+import { type Draft, makeDraft, type Swept, sweepDrafts } from '../store/drafts.ts'
+
+/** Returns the folder of the snapshots that a service sends or receives. */
+export function spoolOf({ state }: Machine['paths']): string {
+  return join(state, 'spool')
+}
+
+/** Reserves a file in a folder until it is disposed of. Removes those of processes that are gone. Throws AppError. */
+export function makeDraftIn(
+  folder: string,
+  { now, weakRandomBytes }: Pick<Machine, 'now' | 'weakRandomBytes'>,
+): Draft {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  sweepDrafts(folder, now())
+  return makeDraft(folder, weakRandomBytes)
+}
+
+/** Removes the copies beside a store and the snapshots of services whose processes are gone. */
+export function sweepLeftovers(store: string, { now, paths }: Pick<Machine, 'now' | 'paths'>): Swept {
+  const isFile = store !== ':memory:' && !isPostgresUrl(store)
+  const folders = [spoolOf(paths), ...(isFile ? [dirname(store)] : [])]
+  const swept = folders.map((folder) => sweepDrafts(folder, now()))
+  const sum = (member: keyof Swept): number => swept.reduce((all, each) => all + each[member], 0)
+  return { files: sum('files'), bytes: sum('bytes') }
+}
