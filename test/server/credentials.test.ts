@@ -10,7 +10,7 @@ import type { AnyOperation } from '../../src/core/operation.ts'
 import { callsOperation, PAGE_NAMES, type PageName, PAGES } from '../../src/core/pages.ts'
 import { BESIDE, load, NAMES } from '../../src/generated/registry.ts'
 import { endApprovals } from '../../src/oauth/approvers.ts'
-import { CONTROLS, listControls } from '../../src/sandbox/control/index.ts'
+import { type CONTROLS, listControls } from '../../src/sandbox/control/index.ts'
 import { readProxies } from '../../src/server/origin.ts'
 import type { RouteDeps } from '../../src/server/route.ts'
 import { makeRoutes } from '../../src/server/routes.ts'
@@ -26,10 +26,19 @@ const OPERATIONS: AnyOperation[] = loaded.flatMap((entry) => (entry === undefine
 
 /** Routes that show the same to everybody, or that take a credential in exchange for another one. */
 const PUBLIC: readonly string[] = [
-  ...['docs', 'docs_file', 'openapi.json', 'healthz', 'readyz', 'page_file', 'page_requests', 'page_request'],
-  ...['start_sign_in', 'sign_in_page', 'sign_out_page'],
+  'docs',
+  'openapi.json',
+  'healthz',
+  'readyz',
+  'page_file',
+  'page_requests',
+  'page_request',
+  'start_sign_in',
+  'sign_in_page',
+  'sign_out_page',
   ...['device_authorization', 'token', 'revoke', 'introspect', 'authorize'].map((name) => `oauth:${name}`),
-  ...['oauth-authorization-server', 'oauth-protected-resource'],
+  'oauth-authorization-server',
+  'oauth-protected-resource',
 ]
 
 /** The family of a route; undefined for one that is public. */
@@ -56,7 +65,16 @@ type Probe = {
   as?: true
 }
 
-const FIRST_OF_SCOPE = SCOPES.map((scope) => OPERATIONS.find((operation) => operation.scope === scope))
+const FIRST_OF_SCOPE = SCOPES.flatMap(
+  (scope) => OPERATIONS.find((operation) => operation.scope === scope) ?? [],
+)
+/** Those that would do most harm. */
+const SWITCHES: readonly (keyof typeof CONTROLS)[] = [
+  'mint_token',
+  'reset',
+  'advance_clock',
+  'create_page_link',
+]
 
 const SHARED_LINKS = '/v1/shared-links'
 const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'nobodys')
@@ -64,10 +82,10 @@ const filled = (path: string): string => path.replaceAll(/\{\w+\}/g, 'nobodys')
 /** One request of each kind. None is complete: who may send it is told so, and nobody else gets so far. */
 function probes(): Probe[] {
   return [
-    ...OPERATIONS.map(({ name, scope, method, path }): Probe => {
+    ...FIRST_OF_SCOPE.map(({ name, scope, method, path }): Probe => {
       return { family: 'operation', method, path: filled(path), name, scope }
     }),
-    ...Object.keys(CONTROLS).map((name): Probe => ({
+    ...SWITCHES.map((name): Probe => ({
       family: 'switch of a page',
       path: `/pages/control/${name}`,
       name,
@@ -86,7 +104,6 @@ function probes(): Probe[] {
       { family: 'events', method: 'GET', path: `/pages/events?page=${page}`, page },
       ...FIRST_OF_SCOPE.concat(OPERATIONS.filter(({ name }) => callsOperation(page, name))).flatMap(
         (operation): Probe[] => {
-          if (operation === undefined) return []
           const { name, scope } = operation
           const call = { family: 'call of a page', path: `/pages/call/${name}`, page, name, scope }
           return scope === 'food.read' ? [call, { ...call, as: true }] : [call]

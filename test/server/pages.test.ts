@@ -185,7 +185,10 @@ describe('a link', () => {
   })
 
   test('made with the control token ends with that token', async () => {
-    const [own, control] = [await visit(served, 'owner', { scopes: ['orders.read'] }), await visit(served, 'owner')]
+    const [own, control] = [
+      await visit(served, 'owner', { scopes: ['orders.read'] }),
+      await visit(served, 'owner'),
+    ]
     await endApprovals(served.db)
     const status = async ({ call }: Visitor): Promise<number> => (await call('list_business_orders')).status
     expect([await status(own), await status(control)]).toEqual([200, 401])
@@ -274,15 +277,15 @@ describe('a call of a page', () => {
     const told: Record<string, unknown> = {}
     for (const { page, scope, name } of PAGE_CALLS) {
       const scopes = [[scope], SCOPES.filter((each) => each !== scope)] as const
-      const [only, allBut] = await Promise.all(
-        scopes.map((given) => visit(served, 'everything', { page, scopes: given })),
-      )
       const key = { 'idempotency-key': `${name}-of-pages` }
-      const code = async (visitor: Visitor | undefined): Promise<unknown> => {
-        const answer = await visitor?.call(name, exampleInput(operationOf(name)), key)
-        return ((await answer?.json()) as { code?: unknown }).code
-      }
-      told[name] = [(await code(only)) === 'insufficient_scope', await code(allBut)]
+      const [only, allBut] = await Promise.all(
+        scopes.map(async (given) => {
+          const visitor = await visit(served, 'everything', { page, scopes: given })
+          const answer = await visitor.call(name, exampleInput(operationOf(name)), key)
+          return ((await answer.json()) as { code?: unknown }).code
+        }),
+      )
+      told[name] = [only === 'insufficient_scope', allBut]
     }
     expect(told).toEqual(
       Object.fromEntries(PAGE_CALLS.map(({ name }) => [name, [false, 'insufficient_scope']])),

@@ -268,11 +268,9 @@ test('only a page whose account may create parcels uploads, and only what it con
   const { plan } = await ask('planned', file)
   const key = { 'idempotency-key': 'not-to-be-used' }
   const without = (scope: Scope) =>
-    visit(
-      served,
-      'shipper',
-      { scopes: SCOPES.filter((each) => each.startsWith('shipments') && each !== scope) },
-    )
+    visit(served, 'shipper', {
+      scopes: SCOPES.filter((each) => each.startsWith('shipments') && each !== scope),
+    })
   expect({
     'no session': await codeOf(post({ cookie: '' }, file)),
     'without the scope': await codeOf(post(await without('shipments.create'), file)),
