@@ -31,6 +31,17 @@ describe('a file that a command writes', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual(['a', 'b'])
   })
 
+  test('takes away what killed writes of it left an hour ago, and nothing else', async () => {
+    const [left, young, others] = ['.a.7-123.part', '.a.8-123.part', ['.b.7-123.part', '.a.notes.part']]
+    const before = Date.now() / 1000 - 2 * 3600
+    for (const name of [left, young, ...others]) {
+      fs.writeFileSync(join(folder, name), 'OURS, half')
+      if (name !== young) fs.utimesSync(join(folder, name), before, before)
+    }
+    await writeOwn(placeOf('a'), 7, 'OURS')
+    expect(fs.readdirSync(folder).toSorted()).toEqual([young, ...others, 'a'].toSorted())
+  })
+
   test('is refused when another program wrote it, unless --force is given', async () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
     const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))

@@ -7,6 +7,7 @@ import { createShipment } from '../../../src/areas/carrier/create_shipment.ts'
 import { sandboxBackup } from '../../../src/commands/sandbox/backup.command.ts'
 import { sandboxRestore } from '../../../src/commands/sandbox/restore.command.ts'
 import { sandboxSnapshotSave } from '../../../src/commands/sandbox/snapshot-save.command.ts'
+import type { PageName } from '../../../src/core/pages.ts'
 import { makeDraft } from '../../../src/store/drafts.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
@@ -32,6 +33,10 @@ async function serve(home: Home) {
       } as never),
     count: async () => (await client.call('list_shipments', {})).value.data.length,
     mint: async () => (await client.control('mint_token', { account: 'everything' })).token,
+    async link(page: PageName) {
+      await client.control('create_page_link', { account: 'everything', page })
+      await client.control('create_approval_link', {})
+    },
     asks: async (token: string) => (await client.whoAmI(token)).account,
     [Symbol.asyncDispose]: () => client.close(),
   }
@@ -208,6 +213,22 @@ test('brings an older backup to this schema first, and refuses an older one that
     db.exec('create trigger gift after update on world begin update wallets set balance = 0; end')
   }
   expect((await run(home, sandboxRestore, file, ...YES)).error?.message).toContain('it has the trigger gift')
+})
+
+test('brings back no browser that controls the sandbox or approves logins', async () => {
+  using home = makeHome(FROZEN)
+  await using service = await serve(home)
+  for (const page of ['world', 'kitchen'] as const) await service.link(page)
+  await run(home, sandboxBackup, 'a.backup')
+  await run(home, sandboxRestore, 'a.backup', ...YES)
+  using db = new DatabaseSync(storeOf(home))
+  const { links, approvers } =
+    db
+      .prepare(
+        'select (select count(*) from page_sessions) as links, (select count(*) from approvers) as approvers',
+      )
+      .get() ?? {}
+  expect({ links, approvers }).toEqual({ links: 0, approvers: 0 })
 })
 
 test('removes what killed copies left, and no copy of a process that runs', async () => {
