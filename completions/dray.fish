@@ -1327,7 +1327,7 @@ complete -c dray -n '__dray_at --more doctor' -l query -x -d 'reshape the result
 
 complete -c dray -n '__dray_at --more approve' -l max-total -x -d 'agree to no more than this'
 complete -c dray -n '__dray_at --more approve' -l tier -x -a 'economy comfort xl premium accessible'
-complete -c dray -n '__dray_at --more approve' -l tier -x -d 'which ride, of a quote that no agent asked for yet'
+complete -c dray -n '__dray_at --more approve' -l tier -x -d 'which ride, where an agent asks for several of one quote'
 complete -c dray -n '__dray_at --more approve' -l fields -x -d 'only these fields'
 complete -c dray -n '__dray_at --more approve' -l query -x -d 'reshape the result'
 complete -c dray -n '__dray_at --more approve' -l dry-run -d 'check and price'

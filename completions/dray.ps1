@@ -1494,7 +1494,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'approve' = @(
             '--max-total|*|agree to no more than this'
-            '--tier|economy,comfort,xl,premium,accessible|which ride, of a quote that no agent asked for yet'
+            '--tier|economy,comfort,xl,premium,accessible|which ride, where an agent asks for several of one quote'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'

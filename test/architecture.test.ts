@@ -68,6 +68,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'core',
     PURE,
     'types:client',
+    'chardet',
     'csv-parse',
     'numfmt',
     'saxen',

@@ -142,10 +142,10 @@ test('tells of each fault of a store, with the command after which commands work
   expect(await look()).toEqual([expect.stringMatching(/^wrong Store: .* is damaged.* → mv /) as string])
   writeFileSync(copy, '')
   expect(await look()).toEqual([expect.stringContaining('is empty (0 bytes)') as string])
-  change((db) => db.exec('alter table page_sessions drop column page; pragma user_version = 13'))
+  change((db) => db.exec('alter table page_sessions drop column page; pragma user_version = 14'))
   expect(
     (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
-  ).toContain('schema 13; the next command brings it to')
+  ).toContain('schema 14; the next command brings it to')
 })
 
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
