@@ -1,6 +1,6 @@
 /** The arguments of a command: the terminal, the flags, the settings, and the service. */
 import type { Client } from '../client/client.ts'
-import type { CommandSpec } from './command.ts'
+import type { Args, CommandSpec } from './command.ts'
 import type { Globals } from './globals.ts'
 import type { Io } from './io.ts'
 import type { Missing } from './prompts.ts'
@@ -16,6 +16,8 @@ export type Cli = {
   settings: Settings
   /** The command that runs. */
   spec: CommandSpec
+  /** The values of its own flags and positionals, as they were typed. */
+  args: Args
   /** The words as typed after `dray`, to show them with missing flags added. */
   argv: readonly string[]
   /** Answers to questions, shown at the end as the equivalent flags. */

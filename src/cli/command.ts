@@ -40,6 +40,11 @@ export type Flag = {
   repeat?: true
   /** The placeholder of the value in help, e.g. `FILE`. */
   value?: string
+  /**
+   * The use of the file or folder that the value names; `make`: the folders above it are made, too. A place that is
+   * written is checked before the command does anything.
+   */
+  opens?: 'read' | 'write' | 'make'
   short?: string
   /** Accepted, but left out of help and completions, because another flag replaces it. */
   hidden?: true
@@ -86,6 +91,21 @@ export type CommandSpec = {
   takes: readonly DeclaredFlag[]
   /** Present when the command is a single operation. */
   operation?: OperationHints
+  /**
+   * The fields of its answer, when that is not simply the operation's response. A command that changes something and
+   * takes `--fields` has them, because a name is checked before anything is sent.
+   */
+  answer?: AnswerFields | ((args: Args) => AnswerFields)
+}
+
+/** The fields of an answer, or of each row of a list. */
+export type AnswerFields = {
+  /** The operations whose responses are printed. */
+  of?: readonly string[]
+  /** Dotted names of fields that the command makes itself; `name.*` may hold anything. */
+  fields?: readonly string[]
+  /** The operations whose responses the command puts into a member of its own, by the member. */
+  within?: Readonly<Record<string, string>>
 }
 
 export type OperationHints = {

@@ -49,6 +49,7 @@ export const GLOBAL_FLAGS: readonly Flag[] = [
     flag: 'record',
     kind: 'text',
     value: 'FILE',
+    opens: 'write',
     description: 'add what is done to a scenario file, for `dray scenario run`',
   },
   { flag: 'timeout', kind: 'text', value: '30s', description: 'give up after this long' },

@@ -172,7 +172,7 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     confirm: texts('confirm'),
     noInput: values['no-input'] === false,
     dryRun: is('dry-run'),
-    idempotencyKey: text('idempotency-key'),
+    idempotencyKey: toKey(text('idempotency-key')),
     new: is('new'),
     record: text('record'),
     timeout: text('timeout'),
@@ -184,6 +184,12 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
     accessible: is('accessible'),
     noPager: values['no-pager'] === false,
   }
+}
+
+/** Checks a key as the service does (`contract.md` A7). */
+function toKey(text: string | undefined): string | undefined {
+  if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text
+  throw new AppError('usage', '--idempotency-key must be 1 to 255 visible ASCII characters.')
 }
 
 function toLimit(text: string | undefined): number | undefined {

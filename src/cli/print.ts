@@ -1,15 +1,15 @@
+import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import type { OperationHints } from './command.ts'
 import { print } from './output/print.ts'
 import { shellQuote } from './output/shell.ts'
+import type { View } from './output/view.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
   /** Text before `done`, printed unchanged. */
   told?: string
   /** The sentence for an empty list. */
   empty?: string
-  /** Returns the dotted names of the response's fields. */
-  declared?: () => Promise<readonly string[]>
   /** Whether the response is that of an earlier call with the same key. */
   replayed?: boolean
 }
@@ -17,13 +17,14 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the format of the flags, the environment and the profile. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], told, done, next, empty, declared, replayed = false } = hints
-  await print(cli.io, value, {
+  const { columns = [], told, done, next, empty, replayed = false } = hints
+  const view: View = {
     format: settings.format,
     fields: globals.fields,
     query: globals.query,
     columns: columns.length > 0 ? columns : undefined,
-    declared,
+    declared: async () =>
+      (await (await import('./answer-fields.ts')).answerFields(cli.spec, cli.args, globals)) ?? [],
     color: settings.color,
     accessible: settings.accessible,
     quiet: globals.quiet,
@@ -32,7 +33,14 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     told,
     done: replayed ? 'Done before with this key: nothing was done again.' : done,
     next: next === undefined ? undefined : `${next}${sameWorld(globals)}`,
-  })
+  }
+  try {
+    await print(cli.io, value, view)
+  } catch (error) {
+    // A command that changes something prints what it did.
+    const isDone = cli.spec.danger !== 'read' && !globals.dryRun
+    throw isDone && error instanceof AppError ? (await import('./calls/done.ts')).afterSending(error) : error
+  }
 }
 
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */

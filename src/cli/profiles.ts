@@ -15,6 +15,17 @@ export type ProfileRow = {
   has_token: boolean
 }
 
+/** The fields of a profile's answer. */
+export const PROFILE_FIELDS = [
+  'name',
+  'in_use',
+  'kind',
+  'address',
+  'account',
+  'protected',
+  'has_token',
+] as const satisfies readonly (keyof ProfileRow)[]
+
 /** Reads the configuration again, without the warnings that the command's start has printed. */
 export function currentConfig({ runtime }: Cli): Config {
   return readConfig(runtime.paths.config, () => undefined)

@@ -14,7 +14,13 @@ export const api = defineCommand({
   positionals: [{ name: 'operation', description: 'name of the operation' }],
   flags: [
     { flag: 'list', kind: 'boolean', description: 'list the operations' },
-    { flag: 'input', kind: 'text', value: 'FILE|-', description: 'the whole input as a JSON object' },
+    {
+      flag: 'input',
+      kind: 'text',
+      value: 'FILE|-',
+      opens: 'read',
+      description: 'the whole input as a JSON object',
+    },
   ],
   examples: [
     'dray api --list',

@@ -16,6 +16,18 @@ import { approvalNameOf, findRequest, listOpen } from './approvals.ts'
 import type { Request } from './approvals.ts'
 import { billText } from './quote-text.ts'
 
+const SHARED_FIELDS = [
+  'approval_id',
+  'quote_id',
+  'what',
+  'total.amount',
+  'total.currency',
+  'expires_at',
+  'profile',
+  'account',
+]
+const WAITING = [...SHARED_FIELDS, 'state', 'asked_by']
+const APPROVED = [...SHARED_FIELDS, 'operation', 'tier']
 const PURCHASE = { field: 'approval_id', label: 'Purchase' }
 const HOLDS_UNTIL = { field: 'expires_at', label: 'Holds until' }
 
@@ -26,6 +38,7 @@ export const approve = defineCommand({
   description:
     'For an agent whose own program cannot ask you (`dray mcp`). Shows the price item by item and all that the agent’s call says, and asks. After a yes the agent may make exactly this call, once, at this price, until the quote expires, or for a day where there is no quote. Any other argument needs another yes. Without a name it lists what waits. Without a terminal --yes needs a --max-total.',
   danger: 'spend',
+  answer: ({ purchase }) => ({ fields: purchase === undefined ? WAITING : APPROVED }),
   takes: ['dry-run'],
   positionals: [
     {

@@ -1,3 +1,4 @@
+import type { Done } from '../cli/calls/done.ts'
 /** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
 import type { Cli } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
@@ -16,23 +17,39 @@ import type { Recorder } from './scenario/record.ts'
 
 /** Runs a command line and returns the exit code; never throws. */
 export async function main(argv: readonly string[], runtime: Runtime, io: Io): Promise<number> {
-  const found: ParsedLine = {}
+  const found: Found = { done: [], isPrinted: false }
   try {
-    return await dispatch(argv, runtime, io, found)
+    return await dispatch(argv, runtime, withNoteOf(found, io), found)
   } catch (error) {
     return report(error, argv, found, runtime, io)
   }
 }
 
-/** The parsed part of a command line, which the error message of a failure needs. */
-type ParsedLine = { command?: Command; globals?: Cli['globals']; settings?: Settings }
+/** The parsed part of a command line and what it did, which the error message of a failure needs. */
+type Found = {
+  command?: Command
+  globals?: Cli['globals']
+  settings?: Settings
+  /** The changes that were made. */
+  done: Done[]
+  /** Whether something stands on stdout. */
+  isPrinted: boolean
+}
 
-async function dispatch(
-  argv: readonly string[],
-  runtime: Runtime,
-  io: Io,
-  found: ParsedLine,
-): Promise<number> {
+/** Returns the same streams; what is written to stdout is noted. */
+function withNoteOf(found: Found, io: Io): Io {
+  const stdout = Object.create(io.stdout, {
+    write: {
+      value: (text: string | Uint8Array) => {
+        found.isPrinted = true
+        return io.stdout.write(text)
+      },
+    },
+  }) as Io['stdout']
+  return { ...io, stdout }
+}
+
+async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('../cli/unknown.ts')
@@ -73,7 +90,7 @@ async function run(
   argv: readonly string[],
   runtime: Runtime,
   io: Io,
-  found: ParsedLine,
+  found: Found,
 ): Promise<number> {
   const { parseArgs } = await import('../cli/parse.ts')
   const { args, globals } = parseArgs(command, rest)
@@ -84,7 +101,8 @@ async function run(
     if (!globals.quiet) await writeNotice(text, io, settings)
   }
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
-
+  const listed = await checkAnswer(command, args, globals, runtime)
+  if (listed !== undefined) return showFields(listed, io, settings)
   let client: Promise<Client> | undefined
   let questions: Ask | undefined
   let told: Promise<void> | undefined
@@ -94,6 +112,7 @@ async function run(
     globals,
     settings,
     spec: command,
+    args,
     argv,
     answered: [],
     say,
@@ -104,6 +123,7 @@ async function run(
     },
     client: () =>
       (client ??= open()
+        .then((opened) => (command.danger === 'read' ? opened : noting(opened, found)))
         .then((opened) => (recorder === undefined ? opened : recorder.listenTo(opened)))
         .then((opened) => (io.stdout.isTTY ? notice(opened, cli) : opened))),
     lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
@@ -118,12 +138,48 @@ async function run(
     })
   const recorder = globals.record === undefined ? undefined : await openRecorder(globals.record, cli)
   try {
-    return await runAsking(command, cli, args)
+    return await runRecording(recorder, say, () => runAsking(command, cli, args))
   } finally {
     await told
-    await recorder?.write()
     await (await client?.catch(() => undefined))?.close()
   }
+}
+
+/** Prints what `--fields help` lists. */
+async function showFields(names: readonly string[], { stdout }: Io, { format }: Settings): Promise<number> {
+  const { listFields } = await import('../cli/output/formats.ts')
+  await stdout.write(listFields(names, format))
+  return EXIT.ok
+}
+
+/**
+ * Checks the flags that say in what form or in which file the answer goes; most command lines have none. Returns the
+ * names for `--fields help`. Throws AppError('usage' | 'file_error').
+ */
+async function checkAnswer(
+  command: Command,
+  args: Args,
+  globals: Cli['globals'],
+  runtime: Runtime,
+): Promise<readonly string[] | undefined> {
+  const opens = command.flags.some(({ flag, opens: use }) => use !== undefined && args[flag] !== undefined)
+  if (!opens && (globals.fields ?? globals.query) === undefined) return undefined
+  const { checkLine } = await import('../cli/check-line.ts')
+  return checkLine({ spec: command, args, globals, cwd: runtime.cwd })
+}
+
+/** Adds what a command did to the file of `--record`. Its own failure goes before that of the file. */
+async function runRecording(
+  recorder: Recorder | undefined,
+  say: Cli['say'],
+  work: () => Promise<number>,
+): Promise<number> {
+  const code = await work().catch(async (error: unknown) => {
+    await recorder?.write().catch((failure: Error) => say(`warning: ${failure.message}`))
+    throw error
+  })
+  await recorder?.write()
+  return code
 }
 
 /** Runs a command, and shows the one that asks nothing after it. */
@@ -152,6 +208,12 @@ async function openRecorder(file: string, cli: Cli): Promise<Recorder> {
   return startRecording(file, cli)
 }
 
+/** Notes the changes that a command makes. */
+async function noting(client: Client, { done }: Found): Promise<Client> {
+  const { noteDone } = await import('../cli/calls/done.ts')
+  return noteDone(client, done)
+}
+
 /** Keeps the ids that a person sees, which the shell then completes. */
 async function notice(client: Client, cli: Cli): Promise<Client> {
   const { keepIdsOf } = await import('./completion/keep-ids.ts')
@@ -178,23 +240,21 @@ async function showEquivalent(
 }
 
 async function report(
-  error: unknown,
+  failure: unknown,
   argv: readonly string[],
-  { command, globals, settings }: ParsedLine,
+  found: Found,
   runtime: Runtime,
   io: Io,
 ): Promise<number> {
+  const { command, settings, isPrinted } = found
   const { printError } = await import('../cli/output/errors.ts')
-  if (argv.includes('--debug') && error instanceof Error) {
+  if (argv.includes('--debug') && failure instanceof Error) {
     const { clean } = await import('../cli/output/text.ts')
-    await io.stderr.write(`${clean(error.stack ?? error.message, { multiline: true })}\n`)
+    await io.stderr.write(`${clean(failure.stack ?? failure.message, { multiline: true })}\n`)
   }
-  const advised =
-    settings?.target.kind === 'remote'
-      ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
-      : error
-  const shown =
-    globals === undefined ? advised : (await import('../cli/hint-world.ts')).withWorldHint(advised, globals)
+  const errorId = Buffer.from(runtime.weakRandomBytes(6)).toString('hex')
+  const error = await namingDone(failure, found, errorId)
+  const shown = await withHints(error, found)
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
   // `api` and `mcp` use operation names, so their errors keep them.
   const raw = json || !namesFields(error) || /^(?:api|mcp)\b/.test(String(command?.words))
@@ -202,12 +262,33 @@ async function report(
     io,
     raw ? shown : await (await import('./operation-words.ts')).inCommands(shown, command?.words),
     {
-      json,
+      // One document stands there already: scripts read the exit code, people this.
+      json: json && !isPrinted,
       color: settings?.color ?? valueOf(argv, 'color'),
       flags: flagsByField(command),
-      errorId: Buffer.from(runtime.weakRandomBytes(6)).toString('hex'),
+      errorId,
     },
   )
+}
+
+/** Returns the error with what to do about it for this service and account. */
+async function withHints(error: unknown, { globals, settings }: Found): Promise<unknown> {
+  const advised =
+    settings?.target.kind === 'remote'
+      ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
+      : error
+  return globals === undefined
+    ? advised
+    : (await import('../cli/hint-world.ts')).withWorldHint(advised, globals)
+}
+
+/** Returns the failure with the changes that had been made before. */
+async function namingDone(failure: unknown, { done, globals }: Found, errorId: string): Promise<unknown> {
+  if (done.length === 0 || globals === undefined) return failure
+  return (await import('../cli/calls/done.ts')).afterDone(failure, done, {
+    idempotencyKey: globals.idempotencyKey,
+    errorId,
+  })
 }
 
 function flagsByField(command: Command | undefined): Record<string, string> {

@@ -164,11 +164,7 @@ async function printAnswer(
   value: unknown,
   replayed: boolean,
 ): Promise<void> {
-  await printResult(cli, value, {
-    ...operation,
-    replayed,
-    declared: async () => (await import('../cli/declared-fields.ts')).declaredFields(operation),
-  })
+  await printResult(cli, value, { ...operation, replayed })
 }
 
 /** Returns all rows, or the first page that has any. */

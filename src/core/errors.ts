@@ -232,6 +232,11 @@ const table = {
   usage: { status: null, exit: 'usage', title: 'Command is not complete or not right' },
   file_error: { status: null, exit: 'usage', title: 'File cannot be used' },
   output_failed: { status: null, exit: 'internal', title: 'Result could not be written' },
+  failed_after_done: {
+    status: null,
+    exit: 'internal',
+    title: 'The change was made, and the command failed after it',
+  },
   config_error: { status: null, exit: 'usage', title: 'Configuration cannot be used' },
   store_error: { status: null, exit: 'usage', title: 'Store cannot be used' },
   not_confirmed: { status: null, exit: 'not_confirmed', title: 'Not confirmed; nothing changed' },

@@ -58,6 +58,7 @@ type ClientMember =
   | 'current_quote_id'
   | 'current_total'
   | 'differing'
+  | 'done'
   | 'error_id'
   | 'expected_total'
   | 'expires_at'

@@ -85,7 +85,8 @@ export function registrySource(
   const specs = [...operations, ...controls].map(
     ({ name }) => `  ${name}: () => import('./specs/${name}.ts').then(({ spec }) => spec),`,
   )
-  return `import type { CommandSpec } from '../cli/command.ts'
+  return `import type { TSchema } from 'typebox'
+import type { CommandSpec } from '../cli/command.ts'
 import type { AnyOperation } from '../core/operation.ts'
 
 type Loaded = { operation: AnyOperation; check(value: unknown): boolean }
@@ -111,6 +112,13 @@ export async function load(name: string): Promise<Loaded | undefined> {
 /** The command line of an operation, also of the control plane. */
 export async function loadSpec(name: string): Promise<CommandSpec | undefined> {
   return Object.hasOwn(SPECS, name) ? SPECS[name]?.() : undefined
+}
+
+/** The schema of the response of an operation, also of the control plane. */
+export async function loadOutput(name: string): Promise<TSchema | undefined> {
+  const { operation = await (await import('../sandbox/control/index.ts')).findControl(name) } =
+    (await load(name)) ?? {}
+  return operation?.output
 }
 `
 }

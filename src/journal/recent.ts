@@ -62,14 +62,12 @@ export function keepCreated(
   const value = answer.value as Record<string, unknown>
   const id = idOf(operation, value)
   if (id === null) return
-  const { quote_id, created_at, status, total, price, fare } = value
+  const { quote_id, created_at, status } = value
   const entry: Created = {
     id,
     operation,
     quote_id: typeof quote_id === 'string' ? quote_id : null,
-    total:
-      [total, fare, price, (price as { total?: unknown } | undefined)?.total].map(asMoney).find(Boolean) ??
-      null,
+    total: totalOf(value),
     status: typeof status === 'string' ? status : null,
     created_at: typeof created_at === 'string' ? created_at : toTimestamp(answer.serviceTime.now),
     profile,
@@ -77,6 +75,12 @@ export function keepCreated(
     account,
   }
   keepEntry(deps, entry)
+}
+
+/** Returns the amount that a resource costs; null for one without. */
+export function totalOf({ total, fare, price }: Readonly<Record<string, unknown>>): Money | null {
+  const inner = (price as { total?: unknown } | null | undefined)?.total
+  return [total, fare, price, inner].map(asMoney).find((amount) => amount !== null) ?? null
 }
 
 /** Saves one entry. It replaces an earlier entry with the same id. */

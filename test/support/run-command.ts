@@ -1,5 +1,10 @@
+import { answerFields } from '../../src/cli/answer-fields.ts'
+import { type Done, noteDone } from '../../src/cli/calls/done.ts'
+import { checkLine } from '../../src/cli/check-line.ts'
 import type { Cli } from '../../src/cli/cli.ts'
 import type { Command } from '../../src/cli/define-command.ts'
+import { assertAmong, fieldsOf } from '../../src/cli/output/fields.ts'
+import { isPage, listFields } from '../../src/cli/output/formats.ts'
 import { parseArgs } from '../../src/cli/parse.ts'
 import { openQuestions } from '../../src/cli/prompts.ts'
 import type { Ask } from '../../src/cli/questions.ts'
@@ -46,12 +51,18 @@ async function attempt(
   io: MemoryIo,
   options: Options,
 ): Promise<Pick<Ran, 'code' | 'error'>> {
+  const done: Done[] = []
   let client: Promise<Client> | undefined
   let questions: Ask | undefined
   try {
     const { args, globals } = parseArgs(command, argv)
     const settings = resolveSettings(globals, home, command.words)
     const runtime = makeRuntime(home, options)
+    const listed = await checkLine({ spec: command, args, globals, cwd: home.cwd })
+    if (listed !== undefined) {
+      await io.stdout.write(listFields(listed, settings.format))
+      return { code: 0, error: undefined }
+    }
     const cli: Cli = {
       lifeOf: async (operation) => lifeOf(operation),
       io,
@@ -59,6 +70,7 @@ async function attempt(
       globals,
       settings,
       spec: command,
+      args,
       argv: [...command.words.split(' '), ...argv],
       answered: [],
       ask: async () =>
@@ -67,18 +79,40 @@ async function attempt(
         if (!globals.quiet) await io.stderr.write(`${text}\n`)
       },
       client: () =>
-        (client ??= runtime.openClient(settings.target, {
-          firstRun() {},
-          debug: (line) => settings.debug && void io.stderr.write(`${line}\n`),
-        })),
+        (client ??= runtime
+          .openClient(settings.target, {
+            firstRun() {},
+            debug: (line) => settings.debug && void io.stderr.write(`${line}\n`),
+          })
+          .then((opened) => noteDone(opened, done))),
     }
-    return { code: (await command.run(cli, args)) ?? 0, error: undefined }
+    const code = (await command.run(cli, args)) ?? 0
+    await assertDeclared(cli, io.out())
+    return { code, error: undefined }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return { code: error.exitCode, error }
   } finally {
     await (await client?.catch(() => undefined))?.close()
+    assertHonest(command, done)
   }
+}
+
+/** Throws when a command that says that it reads changed something: no flag of it is checked before. */
+function assertHonest({ danger, words }: Command, done: readonly Done[]): void {
+  if (danger === 'read' && done.length > 0)
+    throw new Error(`${words} changes something, and its danger is read: ${JSON.stringify(done)}`)
+}
+
+/** Throws when a changing command printed a field that it does not declare: `--fields` would refuse it. */
+async function assertDeclared({ spec, args, globals, settings }: Cli, out: string): Promise<void> {
+  const isWhole = settings.format === 'json' && (globals.fields ?? globals.query) === undefined
+  if (!isWhole || globals.dryRun || spec.danger === 'read' || out === '' || !spec.takes.includes('fields'))
+    return
+  const value: unknown = JSON.parse(out)
+  const rows = isPage(value) ? value.data : [value]
+  const known = (await answerFields(spec, args, globals)) ?? []
+  assertAmong(fieldsOf(rows), known)
 }
 
 let drawn = 0

@@ -127,6 +127,9 @@ export async function makeCall<T>(
   try {
     rememberCreated(cli, held.intent.operation, answer)
     return await use(answer)
+  } catch (error) {
+    const { doneBy, failedWith } = await import('./done.ts')
+    throw failedWith(error, doneBy(held.intent.operation, held.intent.input, answer.value))
   } finally {
     await forgetDone(cli, held.close)
   }

@@ -143,7 +143,7 @@ async function fillFile(file: number, fill: Fill): Promise<void> {
  * Returns true for `/dev/stdout` and for pipes of `>(…)`, which are written directly, because they cannot be
  * replaced.
  */
-function isStream(path: string): boolean {
+export function isStream(path: string): boolean {
   return /^\/dev\/(?:stdout|stderr|null|full|tty|fd\/\d+)$/.test(path)
 }
 

@@ -33,22 +33,19 @@ export function fieldsOf(rows: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/**
- * Throws AppError('usage') with every unknown field and the known ones. `declare` returns the fields of the
- * response's schema; it is called only when the rows do not suffice. Without rows and schema it checks nothing.
- */
-export async function assertFields(
-  fields: readonly string[],
-  rows: readonly unknown[],
-  declare: () => Promise<readonly string[]>,
-): Promise<void> {
-  const held = new Set(fieldsOf(rows))
-  if (fields.every((field) => held.has(field) || mayHold(rows, field))) return
-  const known = new Set([...(await declare()), ...held])
-  if (known.size === 0) return
-  const unknown = fields.filter((field) => !known.has(field) && !mayHold(rows, field))
+/** Returns whether a field is one of these names, or a part of one that may hold anything: `name.*`. */
+function isAmong(field: string, names: ReadonlySet<string>): boolean {
+  if (names.has(field)) return true
+  const parts = field.split('.')
+  return parts.some((_, end) => end > 0 && names.has(`${parts.slice(0, end).join('.')}.*`))
+}
+
+/** Throws AppError('usage') with every field that is not among the names, and the names. */
+export function assertAmong(fields: readonly string[], names: readonly string[]): void {
+  const known = new Set(names)
+  const unknown = fields.filter((field) => !isAmong(field, known))
   if (unknown.length === 0) return
-  const top = [...known].filter((field) => !field.includes('.'))
+  const top = names.filter((field) => !field.includes('.'))
   throw new AppError(
     'usage',
     clean(`--fields knows no ${unknown.join(', ')}; there are: ${top.join(', ')}.`),
@@ -56,6 +53,22 @@ export async function assertFields(
       hint: '`--fields help` lists them all, nested ones too.',
     },
   )
+}
+
+/**
+ * Throws AppError('usage') with every unknown field and the known ones. `declare` returns the fields that the answer
+ * may have; it is called only when the rows do not suffice. Without rows and declaration it checks nothing.
+ */
+export async function assertFields(
+  fields: readonly string[],
+  rows: readonly unknown[],
+  declare: () => Promise<readonly string[]>,
+): Promise<void> {
+  const held = new Set(fieldsOf(rows))
+  const missing = fields.filter((field) => !held.has(field) && !mayHold(rows, field))
+  if (missing.length === 0) return
+  const known = [...new Set([...(await declare()), ...held])]
+  if (known.length > 0) assertAmong(missing, known)
 }
 
 /** Returns the rows with only those fields, nested as in the interface. A missing field is null. */

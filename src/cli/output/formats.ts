@@ -17,7 +17,7 @@ export type Form = {
   query?: string | undefined
   /** The columns of a list, or the lines of one resource, with their headings, for people. */
   columns?: readonly Column[] | undefined
-  /** Returns the field names of the response's schema, for fields that no row has. */
+  /** Returns the fields that the answer may have, for fields that no row has. */
   declared?: (() => Promise<readonly string[]>) | undefined
 }
 
@@ -43,7 +43,8 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
 }
 
 /** Returns the text of `--fields help`. */
-function listFields(fields: readonly string[], format: Format): string {
+export function listFields(names: readonly string[], format: Format): string {
+  const fields = names.filter((name) => !name.endsWith('.*'))
   if (format === 'json') return `${toJson(fields, 2)}\n`
   return fields.map((field) => `${format === 'ndjson' ? toJson(field) : clean(field)}\n`).join('')
 }

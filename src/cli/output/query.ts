@@ -1,11 +1,37 @@
-import { compile, search, tokenize, type JSONValue } from '@jmespath-community/jmespath'
+import { compile, search, tokenize, TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath'
 import { AppError } from '../../core/errors.ts'
 import { clean } from './text.ts'
 
-/** Returns the result of a JMESPath expression. Throws AppError('usage') that shows the position of an error. */
+/**
+ * Checks a JMESPath expression as far as that needs no data: its syntax, and the names, functions and arguments in it.
+ * Throws AppError('usage').
+ */
+export function assertQuery(expression: string): void {
+  const fault = faultIn(parse(expression), new Set())
+  if (fault !== undefined)
+    throw new AppError('usage', `--query cannot be carried out: ${fault}.`, {
+      hint: 'See https://jmespath.org/specification.html for the functions.',
+    })
+}
+
+/**
+ * Returns the result of a JMESPath expression. Throws AppError('usage') for one that is wrong, with the position, and
+ * for one that does not fit the value.
+ */
 export function applyQuery(value: unknown, expression: string): unknown {
+  parse(expression)
   try {
-    compile(expression)
+    return search(value as JSONValue, expression)
+  } catch (error) {
+    throw new AppError('usage', `--query does not fit this result: ${reason(error)}.`, { cause: error })
+  }
+}
+
+type Tree = ReturnType<typeof compile>
+
+function parse(expression: string): Tree {
+  try {
+    return compile(expression)
   } catch (error) {
     const at = placeOf(expression)
     const seen =
@@ -19,11 +45,36 @@ export function applyQuery(value: unknown, expression: string): unknown {
       },
     )
   }
+}
+
+/** Returns what is wrong in an expression whatever the data are; undefined for nothing. */
+function faultIn(tree: unknown, variables: ReadonlySet<string>): string | undefined {
+  if (typeof tree !== 'object' || tree === null) return undefined
+  const { type, name, bindings = [] } = tree as { type?: string; name?: string; bindings?: Binding[] }
+  if (type === 'Literal') return undefined
+  const own = type === 'Function' ? faultOfCall(tree as Call) : undefined
+  if (own !== undefined) return own
+  if (type === 'Variable' && !variables.has(name ?? '')) return `there is no variable $${clean(name ?? '')}`
+  if (type === 'Slice' && (tree as { step: number | null }).step === 0)
+    return 'the step of a slice is never 0'
+  const inner = new Set([...variables, ...bindings.map(({ variable }) => variable)])
+  return Object.values(tree)
+    .map((part) => faultIn(part, inner))
+    .find((fault) => fault !== undefined)
+}
+
+type Binding = { variable: string }
+type Call = { type: 'Function'; name: string; children: readonly unknown[] }
+
+/** Returns whether a function is unknown or has too few or too many arguments, which the library tells only by calling it. */
+function faultOfCall({ name, children }: Call): string | undefined {
+  const nothing = { type: 'Literal', value: null } as const
   try {
-    return search(value as JSONValue, expression)
+    TreeInterpreter.search({ type: 'Function', name, children: children.map(() => nothing) }, null)
   } catch (error) {
-    throw new AppError('usage', `--query does not fit this result: ${reason(error)}.`, { cause: error })
+    if (/^(?:Unknown function|Invalid arity)/.test(String((error as Error).message))) return reason(error)
   }
+  return undefined
 }
 
 function reason(error: unknown): string {

@@ -49,6 +49,7 @@ export const RESULTS_FLAG = {
   flag: 'results',
   kind: 'text',
   value: 'FILE|-|none',
+  opens: 'write',
   description: 'where the results go',
 } as const satisfies Flag
 

@@ -57,7 +57,11 @@ export async function writeOutputs(
       files.errors_file = outputs.errors
     }
   } catch (error) {
-    if (error instanceof AppError) return { files, unwritten: error }
+    if (error instanceof AppError)
+      return {
+        files,
+        unwritten: new AppError('output_failed', error.message, { hint: UNWRITTEN, cause: error }),
+      }
     throw error
   }
   return { files }

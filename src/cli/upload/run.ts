@@ -6,6 +6,7 @@ import { gatherOutcomes } from '../../rows/upload/outcomes.ts'
 import { type Outputs, planOutputs } from '../../rows/upload/outputs.ts'
 import { countCancelled, exitCodeOf, faultList } from '../../rows/upload/report.ts'
 import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts'
+import { afterSending } from '../calls/done.ts'
 import type { Cli } from '../cli.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
 import { checkLimit } from '../max-total.ts'
@@ -147,7 +148,8 @@ async function finish(
     errors: file.errors(outcomes),
     force: outputs.force,
   })
-  const stopped = unsent ?? unwritten
+  const first = unsent ?? unwritten
+  const stopped = first instanceof AppError ? afterSending(first) : first
   const waited = await report(cli, upload, {
     outcomes,
     summary,

@@ -2,6 +2,7 @@ import type { AnswerOf, InputOf } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Batch } from '../../rows/upload/batches.ts'
 import { forgetDone } from '../calls/memory.ts'
+import { partKey } from '../calls/part-key.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
 import { startProgress } from '../output/progress.ts'
@@ -52,7 +53,7 @@ export async function sendBatches<R, N extends string>(
     for (const [index, batch] of batches.entries()) {
       if (signal.aborted) break
       const options = {
-        idempotencyKey: `${journal.key}-${index + 1}`,
+        idempotencyKey: partKey(journal.key, String(index + 1)),
         ...(cli.globals.scenario !== undefined && { scenario: cli.globals.scenario }),
       }
       const { value, serviceTime } = await client.call(operation, batch.body, options)

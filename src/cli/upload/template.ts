@@ -1,7 +1,7 @@
 import { basename, dirname, extname, join } from 'node:path'
 import { EXIT } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
-import type { Given } from '../command.ts'
+import type { Args, Given } from '../command.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
@@ -20,6 +20,11 @@ export type Template = {
 export function templateFlags(name: string) {
   const description = `print the example instead of the empty ${name}`
   return [{ flag: 'example', kind: 'boolean', description }, FORCE_FLAG] as const
+}
+
+/** The fields of the answer, with a file and without one. */
+export function templateFields(name: Template['name']) {
+  return ({ file }: Args) => ({ fields: file === undefined ? [name] : ['file', 'example_file'] })
 }
 
 type TemplateArgs = Given<ReturnType<typeof templateFlags>> & { file?: string | undefined }

@@ -70,5 +70,18 @@ export type Report<Outcome extends FileOutcome = FileOutcome> = {
   next(counts: Counts & { updated?: number }): string | undefined
 }
 
+/** The fields of a row of a report besides those of its kind of file, and of a row of `--map-only`. */
+export const REPORT_FIELDS: readonly string[] = [
+  'row',
+  'result',
+  'reason.code',
+  'reason.errors',
+  'reason.*',
+  'column',
+  'header',
+  'how',
+  'sample',
+]
+
 /** The members that every report has for a row; `status` only after `--wait`. */
 export type Told = { result: string; status?: { status: string | null }; reason: unknown }

@@ -9,6 +9,7 @@ import {
   splitFlag,
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
+import { ITEM_FIELDS } from './menu/outcomes.ts'
 import { menuUpload } from './menu/upload.ts'
 
 /** `dray business catalog import FILE`: from a file of items to items on the menu. */
@@ -18,6 +19,7 @@ export const businessCatalogImport = defineCommand({
   description:
     'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), JSON as `export` and `list --json` write it, or a product export of Square or Shopify; `dray business catalog template` writes a file with all columns. The difference is shown first. An import only adds: what is on the menu already stays as it is, its price too. With --update it becomes as the file says: name (found by external_ref), price, category, description, modifiers and whether it is on sale; an empty cell changes nothing, but each row needs its name, category and price. A price that moves by more than half wants the name of its item (--confirm, once for each), a new one of zero a yes of its own or --allow-free, and new ones that look like pence (340 for 3.40) --allow-high. The results are written beside the file; rejected items go to a second file, ready to be corrected and imported again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice. `dray help menus` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
+  answer: ITEM_FIELDS,
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [fileArgument('menu')],
   flags: [

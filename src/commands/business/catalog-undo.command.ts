@@ -9,6 +9,7 @@ export const businessCatalogUndo = defineCommand({
   description:
     'Shows what will differ, and sends the former values as a change of their own: undoing twice brings the change back. Without --to the latest change goes; with it the item becomes what it was at that version. A price that moves by more than half asks for the name of its item, as in `update`. If somebody changes the item meanwhile, nothing is overwritten. A deleted item does not come back: its id is never used again. Choices that were removed come back under new ids.',
   danger: 'write',
+  answer: { of: ['update_catalog_item', 'set_catalog_item_availability'] },
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [{ name: 'item', description: 'its name, id or reference' }],
   flags: [

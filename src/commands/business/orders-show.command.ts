@@ -22,6 +22,7 @@ export const businessOrdersShow = defineCommand({
       description: 'the store whose number this is, when you have several',
     },
   ],
+  answer: { of: ['get_business_order'] },
   examples: ['dray business orders show 7K2M', 'dray business orders show 7K2M --json'],
   run: (cli, { order, merchant }) => show(cli, order, merchant),
 })
@@ -35,7 +36,7 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
   const order = await loadOrder(await cli.client(), orderId)
   const { io, settings, globals } = cli
   if (settings.format !== 'table' || !io.stdout.isTTY || (globals.fields ?? globals.query) !== undefined) {
-    await printResult(cli, order, { declared })
+    await printResult(cli, order)
     return EXIT.ok
   }
   const { showOrder } = await import('./orders/show.ts')
@@ -52,9 +53,4 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
     await cli.say(`Next: dray business orders ${verb} ${order.display_number}${sameWorld(globals)}`)
   }
   return EXIT.ok
-}
-
-async function declared(): Promise<readonly string[]> {
-  const { declaredFields } = await import('../../cli/declared-fields.ts')
-  return declaredFields({ name: 'get_business_order', list: false, read: true, columns: [] })
 }

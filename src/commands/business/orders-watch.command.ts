@@ -10,6 +10,7 @@ export const businessOrdersWatch = defineCommand({
   description:
     'On a terminal: the orders by state with their ages, a bell on a new one, and the time left to accept each, the one that ends first always named, lost orders until they are acknowledged, today’s takings, and keys to accept, prepare, make ready, complete and reject the selected one, to open all of it, to say how long it takes, to take an item off sale and to pause the bell; ? shows all keys, q ends it. On a protected profile the keys act only with --confirm <profile>. With --accessible, or TERM=dumb, nothing is drawn: one line for each change, and typed commands such as `accept 7K2M 20` and `show 7K2M`. Anywhere else: what is there, then one line for each change; --output ndjson gives each changed order as an object; --json the orders at the end, once. It goes on until it is ended or --timeout is over. On a frozen sandbox clock only the board waits; the lines end at once with exit 8 unless --timeout is given.',
   danger: 'write',
+  answer: { of: ['list_business_orders'] },
   takes: ['dry-run'],
   flags: [
     {

@@ -42,6 +42,19 @@ const FLAGS = [
 
 type Flags = Given<typeof FLAGS> & OutFlags
 
+/** The columns of the CSV, by which the program knows its files. */
+const COLUMNS = [
+  'tracking_number',
+  'reference',
+  'service_level',
+  'route_code',
+  'recipient_name',
+  'postal_code',
+  'country_code',
+  'weight_grams',
+  'handed_over',
+] as const satisfies readonly (keyof HandoverParcel)[]
+
 /** `dray carrier handover --hub CODE`. */
 export const carrierHandover = defineCommand({
   words: 'carrier handover',
@@ -49,6 +62,7 @@ export const carrierHandover = defineCommand({
   description:
     'Lists the parcels that wait at a hub, then those that were collected on the day. --out writes the manifest: a PDF with counts by service, the list, the total weight and a box for signatures, or CSV.',
   flags: [...FLAGS, ...OUT_FLAGS],
+  answer: { fields: COLUMNS },
   examples: [
     'dray carrier handover --hub LON1',
     'dray carrier handover --hub LON1 --out handover.pdf',
@@ -106,19 +120,6 @@ async function toDocument(
   const paper = await renderPaper({ title, sheets: layOutHandover(handover) }, { format, dpi: 300 })
   return { ...paper, format, title }
 }
-
-/** The columns of the CSV, by which the program knows its files. */
-const COLUMNS = [
-  'tracking_number',
-  'reference',
-  'service_level',
-  'route_code',
-  'recipient_name',
-  'postal_code',
-  'country_code',
-  'weight_grams',
-  'handed_over',
-] as const satisfies readonly (keyof HandoverParcel)[]
 
 function toCsv(parcels: readonly HandoverParcel[]): string {
   return writeCsv([

@@ -60,6 +60,7 @@ export const carrierLabel = defineCommand({
     'Without --out the file is named after the parcel, or labels.pdf. Several labels as PNG go into a folder, one file each. A name in any script prints; text that is too long becomes smaller. A cancelled parcel has no label.',
   positionals: [PARCELS],
   flags: [...STYLE_FLAGS, ...CHOICE_FLAGS, ...OUT_FLAGS],
+  answer: { fields: ['format', 'labels', 'file', 'files', 'tracking_numbers', 'cancelled'] },
   examples: [
     'dray carrier label ZC968043370GB',
     'dray carrier label A-1001 A-1002 --size a4 --start 3 --out labels.pdf',

@@ -1,5 +1,4 @@
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -22,6 +21,7 @@ export const carrierShow = defineCommand({
     },
   ],
   flags: PICTURE_FLAGS,
+  answer: { of: ['get_shipment'] },
   examples: [
     'dray carrier show ZC968043370GB',
     'dray carrier show ZC968043370GB --save proof',
@@ -45,7 +45,6 @@ export const carrierShow = defineCommand({
     await printResult(cli, value, {
       columns: hints.columns,
       ...(args.save === undefined && { next }),
-      declared: () => declaredFields(hints),
     })
     await showPictures(cli, args, client, { status, proofs })
     return EXIT.ok

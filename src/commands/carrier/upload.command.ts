@@ -10,6 +10,7 @@ import {
   splitFlag,
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
+import { PARCEL_FIELDS } from './manifest/report.ts'
 import { LEVELS, manifestUpload } from './manifest/upload.ts'
 
 /** `dray carrier upload FILE`: from a file of rows to parcels with tracking numbers. */
@@ -19,6 +20,7 @@ export const carrierUpload = defineCommand({
   description:
     'Reads CSV in any common encoding and delimiter, a sheet of an Excel workbook (.xlsx), or an orders export of Shopify, ShipStation, Click & Drop or WooCommerce; `dray carrier template` writes a file with all columns. Titles above the header are skipped, and said. Every row is checked before any is sent. The results, with tracking numbers and prices, are written beside the file; rejected rows go to a second file, ready to be corrected and uploaded again, which numbers its own files: <name>.results-2.csv. The same file again creates nothing twice, and leaves out what was cancelled meanwhile (--again-cancelled creates it again); a row whose content has changed since its parcel was cancelled is created. `dray help manifests` lists the columns, whose headers may be English, German, French, Spanish or Italian.',
   danger: 'bulk',
+  answer: PARCEL_FIELDS,
   takes: ['scenario', 'dry-run', 'idempotency-key', 'new', 'wait'],
   positionals: [fileArgument('manifest')],
   flags: [
@@ -36,6 +38,7 @@ export const carrierUpload = defineCommand({
       flag: 'labels',
       kind: 'text',
       value: 'FILE',
+      opens: 'write',
       description: 'write the labels of all parcels there: .pdf or .zpl',
     },
     FORCE_FLAG,

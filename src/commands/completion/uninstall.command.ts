@@ -9,6 +9,8 @@ export const completionUninstall = defineCommand({
   description:
     'Removes the lines that `dray completion install` added, and nothing else. Shows them first and asks at a terminal.',
   positionals: [SHELL],
+  danger: 'write',
+  answer: { fields: ['shell', 'path', 'action', 'lines'] },
   examples: ['dray completion uninstall', 'dray completion uninstall zsh --dry-run'],
   takes: ['dry-run'],
   run: (cli, args) => change(cli, 'completion uninstall', text(args, 'shell'), planUninstall),

@@ -84,6 +84,7 @@ export const deliveryRequest = defineCommand({
     'With --quote-id it sends a courier as quoted. Else the run is priced first and the price shown, with the time for which it holds; nobody is sent before a yes. When no courier is found within a quarter of an hour, or nobody takes the parcel, all is paid back. The same command after a crash resumes that request; --new sends another courier.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
+  answer: { of: ['request_delivery'] },
   flags: FLAGS,
   examples: [
     'dray delivery request',

@@ -1,7 +1,6 @@
 import { isDeliveryOver } from '../../areas/couriers/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
 import { namedOrLast } from '../../cli/calls/last.ts'
-import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { printResult } from '../../cli/print.ts'
@@ -17,6 +16,7 @@ export const deliveryShow = defineCommand({
     'The last delivery without an id. Those that bring your food orders can be shown, too: `dray food show` names them. --save writes the pictures of the proofs; on a terminal that draws pictures they are shown.',
   positionals: [{ name: 'delivery_id', description: 'the delivery; the last one without it' }],
   flags: PICTURE_FLAGS,
+  answer: { of: ['get_delivery'] },
   examples: ['dray delivery show', 'dray delivery show dlv_01m7vkystgef7a5n56tabvem4j --save proof'],
   async run(cli, args) {
     const input = { delivery_id: await namedOrLast(cli, args.delivery_id, 'delivery_id') }
@@ -27,8 +27,7 @@ export const deliveryShow = defineCommand({
     const next =
       isDeliveryOver(status) && hasPictures(proofs) ? OPEN_PROOF : 'dray delivery track {delivery_id}'
     const hints = await hintsOf('get_delivery')
-    const declared = async (): Promise<readonly string[]> => declaredFields(hints)
-    await printResult(cli, value, { ...hints, ...(args.save === undefined && { next }), declared })
+    await printResult(cli, value, { ...hints, ...(args.save === undefined && { next }) })
     await showPictures(cli, args, client, { status, proofs })
     return EXIT.ok
   },

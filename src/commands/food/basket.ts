@@ -34,6 +34,7 @@ export const BASKET_FLAGS = [
     flag: 'basket',
     kind: 'text',
     value: 'FILE|-',
+    opens: 'read',
     description: 'the whole basket as JSON, as quote_food_order takes it; items and choices may go by name',
   },
   {

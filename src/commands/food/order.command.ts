@@ -44,6 +44,7 @@ export const foodOrder = defineCommand({
     'With --quote-id it buys that quote. Else the basket is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that order; --new orders another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
+  answer: { of: ['place_food_order'] },
   positionals: [MERCHANT],
   flags: FLAGS,
   examples: [

@@ -1,6 +1,5 @@
 import { isOrderOver } from '../../areas/orders/states.ts'
 import { hasPictures } from '../../areas/proofs/rules/proof.ts'
-import { declaredFields } from '../../cli/declared-fields.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
@@ -19,6 +18,7 @@ export const foodShow = defineCommand({
     'The last order without an id. --save writes the picture of the proof; on a terminal that draws pictures it is shown.',
   positionals: [{ name: 'order_id', description: 'the order, by number or id; the last one without it' }],
   flags: PICTURE_FLAGS,
+  answer: { of: ['get_food_order'] },
   examples: [
     'dray food show',
     'dray food show X7KH',
@@ -35,7 +35,6 @@ export const foodShow = defineCommand({
     await printResult(cli, order, {
       columns: isForPeople(cli) ? columnsFor(order, hints.columns) : hints.columns,
       ...(args.save === undefined && { next }),
-      declared: () => declaredFields(hints),
     })
     await showPictures(cli, args, client, { status: order.status, proofs })
     return EXIT.ok

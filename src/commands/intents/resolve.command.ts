@@ -13,6 +13,9 @@ export const intentsResolve = defineCommand({
   description:
     'Sends the same call with the same key: a service that carried it out says so and does nothing twice; one that never got it carries it out now. What is older than 23 hours is only looked up. --discard forgets the call without asking.',
   danger: 'write',
+  answer: {
+    fields: ['intent_id', 'outcome', 'operation', 'total.amount', 'total.currency', 'resource_id', 'detail'],
+  },
   takes: ['dry-run'],
   positionals: [
     { name: 'intent_id', description: 'of `dray intents list`; may be left out when there is one' },

@@ -33,7 +33,13 @@ const FLAGS = [
     description: 'keep the login in the file; so does DRAY_NO_KEYRING=1',
   },
   { flag: 'token-stdin', kind: 'boolean', description: 'read a token from standard input instead' },
-  { flag: 'token-file', kind: 'text', value: 'FILE', description: 'read a token from a file instead' },
+  {
+    flag: 'token-file',
+    kind: 'text',
+    value: 'FILE',
+    opens: 'read',
+    description: 'read a token from a file instead',
+  },
   {
     flag: 'client-id',
     kind: 'text',
@@ -44,6 +50,7 @@ const FLAGS = [
     flag: 'client-secret-file',
     kind: 'text',
     value: 'FILE|-',
+    opens: 'read',
     description: 'its secret, from a file or standard input',
   },
   {
@@ -73,6 +80,7 @@ export const login = defineCommand({
     'dray login --sandbox --account shipper',
   ],
   danger: 'write',
+  answer: { fields: ['profile', 'kind', 'address', 'account', 'credential'] },
   async run(cli, args) {
     const way = readLoginMethod(args)
     const options = {

@@ -14,6 +14,7 @@ export const logout = defineCommand({
     'When the service cannot be reached it is removed here all the same. A token that was given by hand stays valid where it was made.',
   examples: ['dray logout', 'dray logout --profile work'],
   danger: 'write',
+  answer: { fields: ['profile', 'logged_out', 'revoked'] },
   async run(cli) {
     const { settings, runtime } = cli
     const { exclusive, openLoginStore, removeLogin } = await import('./login-store.ts')

@@ -24,6 +24,7 @@ export const GUARD_FLAGS = [
     flag: 'audit',
     kind: 'text',
     value: 'FILE',
+    opens: 'make',
     description: 'where each call is noted, before and after; a file of the state folder without it',
   },
 ] as const satisfies readonly Flag[]

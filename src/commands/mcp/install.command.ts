@@ -41,7 +41,13 @@ const FLAGS = [
     description: 'buy no more than this in an hour, a day or a week, or in all without a period',
   },
   { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
-  { flag: 'file', kind: 'text', value: 'FILE', description: 'another file than the program’s usual one' },
+  {
+    flag: 'file',
+    kind: 'text',
+    value: 'FILE',
+    opens: 'make',
+    description: 'another file than the program’s usual one',
+  },
 ] as const satisfies readonly Flag[]
 
 type Flags = Given<typeof FLAGS>
@@ -53,6 +59,7 @@ export const mcpInstall = defineCommand({
   description:
     'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
   danger: 'write',
+  answer: { fields: ['program', 'file', 'name', 'entry.*', 'backup', 'changed'] },
   takes: ['dry-run'],
   positionals: [PROGRAM],
   flags: FLAGS,

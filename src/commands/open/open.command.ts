@@ -24,6 +24,7 @@ export const open = defineCommand({
     'dray open kitchen --no-browser --base-url https://dray.example.com',
   ],
   danger: 'write',
+  answer: { fields: ['link', 'expires_in', 'pid'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const { target } = cli.settings

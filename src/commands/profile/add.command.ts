@@ -2,7 +2,13 @@ import type { Flag, Given } from '../../cli/command.ts'
 import type { Config, Profile } from '../../cli/config-file.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { assertProfileName, checkedBaseUrl, listProfiles, profileOf } from '../../cli/profiles.ts'
+import {
+  assertProfileName,
+  checkedBaseUrl,
+  listProfiles,
+  PROFILE_FIELDS,
+  profileOf,
+} from '../../cli/profiles.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { readRouteEngine } from '../../cli/route-engine.ts'
 import { absoluteStore } from '../../cli/target.ts'
@@ -62,6 +68,7 @@ export const profileAdd = defineCommand({
     'dray profile add work --update --default-parcel weight_grams=800 --default-parcel length_mm=300',
   ],
   danger: 'write',
+  answer: { fields: PROFILE_FIELDS },
   async run(cli, args) {
     const { name } = args
     if (name === undefined)

@@ -15,6 +15,7 @@ export const profileBind = defineCommand({
   positionals: [{ name: 'name', description: 'the profile; the one in use when left out' }],
   examples: ['dray profile bind work'],
   danger: 'write',
+  answer: { fields: ['profile', 'project_file'] },
   async run(cli, { name = cli.settings.profile }) {
     const profile = String(name)
     assertProfile(currentConfig(cli), profile)

@@ -13,6 +13,7 @@ export const profileRemove = defineCommand({
   positionals: [{ name: 'name', description: 'the profile', required: true }],
   examples: ['dray profile remove work', 'dray profile remove work --confirm work'],
   danger: 'destructive',
+  answer: { fields: ['name', 'removed'] },
   async run(cli, { name }) {
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to remove' }])

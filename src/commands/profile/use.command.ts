@@ -1,6 +1,6 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { printResult } from '../../cli/print.ts'
-import { assertProfile, listProfiles } from '../../cli/profiles.ts'
+import { assertProfile, listProfiles, PROFILE_FIELDS } from '../../cli/profiles.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 
@@ -12,6 +12,7 @@ export const profileUse = defineCommand({
   positionals: [{ name: 'name', description: 'the profile', required: true }],
   examples: ['dray profile use work'],
   danger: 'write',
+  answer: { fields: PROFILE_FIELDS },
   async run(cli, { name }) {
     if (typeof name !== 'string')
       throw missingInput(cli.argv, [{ flag: 'NAME', description: 'the profile to use' }])

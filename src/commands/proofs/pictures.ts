@@ -14,6 +14,7 @@ export const PICTURE_FLAGS = [
     flag: 'save',
     kind: 'text',
     value: 'DIR',
+    opens: 'make',
     description: 'write the pictures of the proofs and SHA256SUMS into this folder',
   },
   FORCE_FLAG,

@@ -34,7 +34,8 @@ export const REPORT_FLAGS = [
   {
     flag: 'html',
     kind: 'text',
-    value: 'FILE',
+    value: 'FILE|-',
+    opens: 'write',
     description: 'also write a page with charts; - for standard output',
   },
   FORCE_FLAG,

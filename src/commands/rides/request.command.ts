@@ -52,6 +52,7 @@ export const ridesRequest = defineCommand({
     'With --quote-id it requests that quote’s ride in --tier. Else the way is priced first and the fares shown, with the time for which they hold; nothing is requested before a yes. Without a terminal --yes needs a --quote-id or a --max-total. When nobody takes it within five minutes, all is paid back. The same command after a crash resumes that request; --new requests another ride.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
+  answer: { of: ['request_ride'] },
   flags: FLAGS,
   examples: [
     'dray rides request',

@@ -31,6 +31,7 @@ export const sandboxApprove = defineCommand({
     'dray sandbox approve --base-url http://127.0.0.1:8080',
   ],
   danger: 'write',
+  answer: { of: ['approve_device'], fields: ['approval_link', 'expires_in'] },
   takes: ['dry-run'],
   async run(cli, args) {
     if (text(args, 'code')?.trim() === '')

@@ -16,6 +16,8 @@ export const sandboxBackup = defineCommand({
     'The file is checked before it gets its name.',
   positionals: [FILE],
   flags: [FORCE_FLAG],
+  danger: 'write',
+  answer: { fields: ['path', 'bytes', 'kind'] },
   examples: ['dray sandbox backup ./monday.backup', 'dray sandbox backup ./monday.backup --json'],
   async run(cli, args) {
     const given = text(args, 'file')

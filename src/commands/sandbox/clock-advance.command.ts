@@ -16,6 +16,7 @@ export const sandboxClockAdvance = defineCommand({
   ],
   examples: ['dray sandbox clock advance 2h', 'dray sandbox clock advance --to "tomorrow 18:00"'],
   danger: 'write',
+  answer: { of: ['advance_clock'] },
   takes: ['dry-run'],
   async run(cli, { span, to }) {
     if (span !== undefined && to !== undefined) throw new AppError('usage', 'Give a span or --to, not both.')

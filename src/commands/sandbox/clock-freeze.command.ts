@@ -8,6 +8,7 @@ export const sandboxClockFreeze = defineCommand({
   flags: [{ flag: 'at', kind: 'text', value: 'TIME', description: 'at this later time instead of now' }],
   examples: ['dray sandbox clock freeze', 'dray sandbox clock freeze --at "tomorrow 09:00"'],
   danger: 'write',
+  answer: { of: ['set_clock'] },
   takes: ['dry-run'],
   async run(cli, { at }) {
     const input = {

@@ -16,6 +16,7 @@ export const sandboxClockRun = defineCommand({
   ],
   examples: ['dray sandbox clock run', 'dray sandbox clock run --factor 60'],
   danger: 'write',
+  answer: { of: ['set_clock'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const flags = await readFlags<'set_clock'>(cli, args)

@@ -34,6 +34,7 @@ export const sandboxClockSet = defineCommand({
     'dray sandbox clock set --mode real',
   ],
   danger: 'write',
+  answer: { of: ['set_clock'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const { time, mode, factor } = args

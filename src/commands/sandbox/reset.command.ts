@@ -28,6 +28,7 @@ export const sandboxReset = defineCommand({
   ],
   examples: ['dray sandbox reset', 'dray sandbox reset --confirm sandbox --seed 7 --at 2026-11-20T09:00:00Z'],
   danger: 'destructive',
+  answer: { of: ['reset'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const { at } = args
@@ -43,15 +44,15 @@ export const sandboxReset = defineCommand({
     // One --confirm serves both: a protected profile asks for its own name.
     const name = cli.settings.protected ? cli.settings.profile : 'sandbox'
     if (!cli.globals.dryRun) await confirmName(cli, name, await question(cli))
-    const code = await callControl(cli, 'reset', input)
-    if (cli.globals.dryRun) return code
-    await forgetWorld(cli)
-    const { target } = cli.settings
-    if (target.kind === 'embedded') {
-      const { sweepLeftovers } = await import('../../host/leftovers.ts')
-      sweepLeftovers(target.store, cli.runtime)
-    }
-    return code
+    return callControl(cli, 'reset', input, async () => {
+      await forgetWorld(cli)
+      const { target } = cli.settings
+      if (target.kind === 'embedded') {
+        const { sweepLeftovers } = await import('../../host/leftovers.ts')
+        sweepLeftovers(target.store, cli.runtime)
+      }
+      return {}
+    })
   },
 })
 

@@ -23,6 +23,7 @@ export const sandboxRestore = defineCommand({
     'dray sandbox restore ./monday.backup --confirm sandbox',
   ],
   danger: 'destructive',
+  answer: { fields: ['path', 'address', 'kind'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const path = fileOf(cli, text(args, 'file'))

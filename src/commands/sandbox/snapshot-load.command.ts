@@ -19,6 +19,7 @@ export const sandboxSnapshotLoad = defineCommand({
   positionals: [{ name: 'name', description: 'name, or file' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
+  answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'path'] },
   takes: ['dry-run'],
   async run(cli, args) {
     const given = text(args, 'name')

@@ -14,6 +14,8 @@ export const sandboxSnapshotSave = defineCommand({
     'SQLite and PostgreSQL alike. Tokens are secrets and not in it.',
   positionals: [{ name: 'name', description: 'name, or file' }],
   flags: [FORCE_FLAG],
+  danger: 'write',
+  answer: { fields: ['name', 'path', 'bytes'] },
   examples: ['dray sandbox snapshot save before-lunch', 'dray sandbox snapshot save ./bug-1234.snapshot'],
   async run(cli, args) {
     const name = text(args, 'name')

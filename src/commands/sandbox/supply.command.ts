@@ -14,6 +14,7 @@ export const sandboxSupply = defineCommand({
   ],
   examples: ['dray sandbox supply', 'dray sandbox supply scarce', 'dray sandbox supply unlimited'],
   danger: 'write',
+  answer: { of: ['set_supply'] },
   async run(cli, { supply }) {
     if (supply !== undefined) return callControl<string>(cli, 'set_supply', { supply })
     const { supply: set } = await (await cli.client()).control('get_status', {})

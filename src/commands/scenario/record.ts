@@ -1,6 +1,7 @@
 /** `--record FILE`: writes the calls of a command as steps of a scenario, after those of earlier commands. */
 import { join, resolve as resolvePath } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
+import { assertFree } from '../../cli/files/write.ts'
 import { type CallOptions, type CallResult, type Client, typed, typedControl } from '../../client/client.ts'
 import { AppError } from '../../core/errors.ts'
 import { sha256Hex } from '../../core/hash.ts'
@@ -22,9 +23,14 @@ export type Recorder = {
 /** A step with the service's time in its response. */
 type RecordedStep = { step: Step; now: number | undefined; isRead: boolean }
 
-/** Starts a recording. Throws AppError('file_error') for a file that is not a scenario, before anything is done. */
+/**
+ * Starts a recording. Throws AppError('file_error') for a file that is not a scenario or cannot be written, before
+ * anything is done.
+ */
 export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
   const recording = openRecording(given, cli)
+  assertFree({ path: recording.file, file: { name: 'recording', isOurs: () => true }, force: false })
+  await writeMemory(recording.memoryFile, recording.memory)
   return {
     async listenTo(client) {
       const { now } = await client.serviceTime()

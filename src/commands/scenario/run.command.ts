@@ -1,4 +1,5 @@
 import { resolve as resolvePath } from 'node:path'
+import { afterSending } from '../../cli/calls/done.ts'
 import type { Cli } from '../../cli/cli.ts'
 import { confirmProtected, confirmYes } from '../../cli/confirm.ts'
 import { defineCommand } from '../../cli/define-command.ts'
@@ -46,7 +47,13 @@ export const scenarioRun = defineCommand({
       repeat: true,
       description: 'another value for a variable',
     },
-    { flag: 'junit', kind: 'text', value: 'FILE', description: 'also write the results as JUnit’s XML' },
+    {
+      flag: 'junit',
+      kind: 'text',
+      value: 'FILE',
+      opens: 'write',
+      description: 'also write the results as JUnit’s XML',
+    },
     FORCE_FLAG,
     { flag: 'fail-fast', kind: 'boolean', description: 'stop at the first step that fails' },
   ],
@@ -55,6 +62,22 @@ export const scenarioRun = defineCommand({
     'dray scenario run order.yaml --ephemeral --seed 7 --set pay=wallet --junit results.xml',
   ],
   danger: 'write',
+  answer: {
+    fields: [
+      'file',
+      'scenario',
+      'step',
+      'id',
+      'name',
+      'what',
+      'line',
+      'result',
+      'failures.where',
+      'failures.expected',
+      'failures.actual',
+      'duration_ms',
+    ],
+  },
   async run(cli, args) {
     const { files = [], set: given = [] } = args
     const ephemeral = args.ephemeral === true
@@ -68,12 +91,13 @@ export const scenarioRun = defineCommand({
     for (const file of files) read.push(await readScenario(cli, file))
     assertKnown(given, read)
     if (!ephemeral) await confirmTarget(cli, read)
+    const runs = toRun(read, given, ephemeral)
     const results: StepResult[] = []
     let exit: number = EXIT.ok
     try {
-      for (const one of read) {
+      for (const one of runs) {
         if (failFast && exit !== EXIT.ok) break
-        const ran = await runFile(cli, one, { given, ephemeral, seed, failFast })
+        const ran = await runFile(cli, one, { ephemeral, seed, failFast })
         results.push(...ran.results)
         if (exit === EXIT.ok || ran.exit !== EXIT.rejected) exit = ran.exit === EXIT.ok ? exit : ran.exit
       }
@@ -109,7 +133,6 @@ function buys({ call = '', input }: Step): boolean {
 }
 
 type Plan = {
-  given: readonly string[]
   ephemeral: boolean
   seed: string | undefined
   failFast: boolean
@@ -118,17 +141,19 @@ type Plan = {
 /** Runs one file. A file that cannot run, or a service that does not answer, is a result as well. */
 async function runFile(
   cli: Cli,
-  read: ReadScenario,
-  { given, ...plan }: Plan,
+  planned: Planned,
+  plan: Plan,
 ): Promise<{ results: StepResult[]; exit: number }> {
-  const planned = 'scenario' in read ? withVariables(read.scenario, given) : read
   if ('problems' in planned) {
     const result = brokenFile(planned)
     if (showsSteps(cli)) await cli.io.stdout.write(describeStep(result))
     return { results: [result], exit: EXIT.usage }
   }
   const { results, error } = await runOne(cli, planned.scenario, { ...plan, variables: planned.variables })
-  if (error !== undefined) return { results, exit: error.exitCode }
+  if (error !== undefined) {
+    const isDone = results.some(({ result }) => result === 'passed')
+    return { results, exit: isDone ? afterSending(error).exitCode : error.exitCode }
+  }
   return { results, exit: results.every(({ result }) => result === 'passed') ? EXIT.ok : EXIT.rejected }
 }
 
@@ -139,7 +164,7 @@ function showsSteps({ settings, globals }: Cli): boolean {
 async function runOne(
   cli: Cli,
   scenario: Scenario,
-  { ephemeral, seed, ...plan }: Omit<Plan, 'given'> & { variables: Record<string, unknown> },
+  { ephemeral, seed, ...plan }: Plan & { variables: Record<string, unknown> },
 ): Promise<RunResult> {
   const { runtime, io } = cli
   const shown = showsSteps(cli)
@@ -206,11 +231,22 @@ function assertKnown(given: readonly string[], read: readonly ReadScenario[]): v
   }
 }
 
+/**
+ * Returns the files to run. When one of them cannot run, no other is run at a service, which would keep what it did; a
+ * fresh sandbox does not. Throws AppError('usage').
+ */
+function toRun(read: readonly ReadScenario[], given: readonly string[], ephemeral: boolean): Planned[] {
+  const planned = read.map((one) => ('scenario' in one ? withVariables(one.scenario, given) : one))
+  const broken = planned.filter((one) => 'problems' in one)
+  return ephemeral || broken.length === 0 ? planned : broken
+}
+
+type Planned =
+  | { scenario: Scenario; variables: Record<string, unknown> }
+  | Extract<ReadScenario, { file: string }>
+
 /** Returns the scenario with the variables of `--set`; each text is converted to the type of its default. */
-function withVariables(
-  scenario: Scenario,
-  given: readonly string[],
-): { scenario: Scenario; variables: Record<string, unknown> } | Extract<ReadScenario, { file: string }> {
+function withVariables(scenario: Scenario, given: readonly string[]): Planned {
   const { file, variables } = scenario
   const values = { ...variables }
   for (const one of given) {

@@ -40,6 +40,7 @@ export const LOG_FLAG = {
   flag: 'log',
   kind: 'text',
   value: 'FILE',
+  opens: 'write',
   description: 'append the log to FILE; stderr without it, nothing with --quiet',
 } as const satisfies Flag
 

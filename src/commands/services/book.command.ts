@@ -46,6 +46,7 @@ export const servicesBook = defineCommand({
     'With --quote-id it books that quote. Else the job is priced first and the price shown, with the time for which it holds; nothing is booked before a yes. With --at exactly one of those who want the start gets it; whoever does not is told what is open instead and pays nothing (exit 7). Without it the provider is asked, and answers within a day. The same command after a crash resumes that booking; --new books another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
+  answer: { of: ['book_service'] },
   positionals: [PROVIDER],
   flags: FLAGS,
   examples: [

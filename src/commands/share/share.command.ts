@@ -33,6 +33,7 @@ export const share = defineCommand({
     'dray share ZC968043370GB --withdraw',
   ],
   danger: 'write',
+  answer: { fields: ['resource_id', 'link', 'expires_at', 'withdrawn'] },
   takes: ['dry-run'],
   async run(cli, args) {
     if (args.id === undefined)

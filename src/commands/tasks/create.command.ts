@@ -45,6 +45,7 @@ export const tasksCreate = defineCommand({
     'With --quote-id it confirms that quote. Else the task is priced first and the price shown, with the time for which it holds; nothing is bought before a yes. Without a terminal --yes needs a --quote-id or a --max-total. A price that has moved, an expired quote and a used one end with exit 7, and nothing is bought. The same command after a crash resumes that task; --new creates another one.',
   danger: 'spend',
   takes: PURCHASE_TAKES,
+  answer: { of: ['create_task'] },
   positionals: [TASK_TYPE],
   flags: FLAGS,
   examples: [

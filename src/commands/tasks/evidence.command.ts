@@ -33,6 +33,7 @@ const FLAGS = [
     flag: 'save',
     kind: 'text',
     value: 'DIR',
+    opens: 'make',
     description: 'write the pictures and SHA256SUMS into this folder',
   },
   FORCE_FLAG,

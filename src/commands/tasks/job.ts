@@ -52,6 +52,7 @@ export const JOB_FLAGS = [
     flag: 'requirements',
     kind: 'text',
     value: 'FILE|-',
+    opens: 'read',
     description: 'the same as a JSON object; --require adds to it',
   },
   {
@@ -66,6 +67,7 @@ export const JOB_FLAGS = [
     flag: 'rules',
     kind: 'text',
     value: 'FILE',
+    opens: 'read',
     description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
   },
 ] as const satisfies readonly Flag[]

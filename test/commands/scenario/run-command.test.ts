@@ -56,6 +56,20 @@ test('a story that buys sends nothing to a live service before somebody said yes
   })
 })
 
+test.each([
+  ['broken', 'steps:\n  - call: nothing_like_it\n', []],
+  ['in need of a variable', 'variables: { pay: null }\nsteps:\n  - call: list_hubs\n', []],
+  ['given a wrong variable', 'variables: { seats: 4 }\nsteps:\n  - call: list_hubs\n', ['--set', 'seats=x']],
+])('no story is told to a service when a later file is %s', async (_, text, flags) => {
+  const [good, bad] = ['good.yaml', 'bad.yaml'].map((name) => join(home.cwd, name)) as [string, string]
+  writeFileSync(good, `steps:\n  - ${BUYS}\n`)
+  writeFileSync(bad, text)
+  const { code } = await runCommand(home, scenarioRun, [good, bad, '--yes', '--profile', 'work', ...flags], {
+    openClient,
+  })
+  expect({ code, called }).toEqual({ code: 2, called: [] })
+})
+
 test('a file that there is not is told with the way to a first one', async () => {
   const { code, err } = await runCommand(home, scenarioRun, ['story.yaml'], { openClient })
   expect(code).toBe(2)

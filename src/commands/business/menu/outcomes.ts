@@ -1,5 +1,5 @@
 /** The outcome of each item of a menu. */
-import type { Report } from '../../../cli/upload/upload.ts'
+import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
@@ -40,6 +40,20 @@ export function withMenuPrices(
 export const RESULTS: Results<MenuOutcome> = {
   columns: MENU_RESULTS,
   cells: ({ item_id, menu_price }) => [item_id, menu_price && majorUnits(menu_price)],
+}
+
+/** The fields of a row that `--fields` may name. */
+export const ITEM_FIELDS = {
+  fields: [
+    ...REPORT_FIELDS,
+    'line',
+    'category',
+    'name',
+    'item_id',
+    'changes',
+    'changes.*',
+    ...['price', 'menu_price'].flatMap((price) => [`${price}.amount`, `${price}.currency`]),
+  ],
 }
 
 export const REPORT: Report<MenuOutcome> = {

@@ -1,5 +1,6 @@
 /** The actions of a store on one order or several: a result for each, in the order given. */
 import { isOrderOver, REJECT_REASONS } from '../../../areas/orders/states.ts'
+import { partKey } from '../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmName, confirmProtected, namesGiven } from '../../../cli/confirm.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
@@ -130,23 +131,16 @@ function describe(order: Order): string {
 
 async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {
   if (named.problem !== undefined) throw named.problem
-  const declared = async () =>
-    (await import('../../../cli/declared-fields.ts')).declaredFields({
-      name: ACTION_TEXTS[verb].operation,
-      list: false,
-      read: false,
-      columns: [],
-    })
   return sendDeed(cli, verb, named.orderId, body, async (order, answer) => {
     const { columns } = await hintsOf(ACTION_TEXTS[verb].operation)
     if (!cli.globals.wait) {
-      await printResult(cli, order, { columns, ...telling, replayed: answer.replayed, declared })
+      await printResult(cli, order, { columns, ...telling, replayed: answer.replayed })
       return EXIT.ok
     }
     const { waitAndPrint } = await import('../../../cli/track/wait.ts')
     await sayDone(cli, order, telling.done)
     return waitAndPrint(cli, ACTION_TEXTS[verb].operation, answer, (end) =>
-      printResult(cli, end, { columns, declared }),
+      printResult(cli, end, { columns }),
     )
   })
 }
@@ -199,7 +193,7 @@ const STOPPING: ReadonlySet<string> = new Set(['auth', 'unavailable', 'rate_limi
 function withOwnKey(cli: Cli, { orderId }: Named): Cli {
   const { idempotencyKey } = cli.globals
   if (idempotencyKey === undefined) return cli
-  return { ...cli, globals: { ...cli.globals, idempotencyKey: `${idempotencyKey}-${orderId}` } }
+  return { ...cli, globals: { ...cli.globals, idempotencyKey: partKey(idempotencyKey, orderId) } }
 }
 
 /** `--wait`: the orders to which it was done are followed to their ends. */
@@ -241,6 +235,20 @@ function toRow({ named, result, order = named.order, error }: Outcome): Row {
     order: result === 'done' ? (order ?? null) : null,
     problem: error === undefined ? null : { ...toProblem(error), exit_code: error.exitCode },
   }
+}
+
+/** The fields of the answer about several orders, a row for each. */
+export const SEVERAL_FIELDS = {
+  fields: [
+    'order_id',
+    'display_number',
+    'result',
+    'status',
+    'problem.code',
+    'problem.exit_code',
+    'problem.*',
+  ],
+  within: { order: 'accept_business_order' },
 }
 
 const SEVERAL = [

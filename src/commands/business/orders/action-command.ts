@@ -1,7 +1,7 @@
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { AppError } from '../../../core/errors.ts'
-import { actOnOrders } from './act.ts'
+import { actOnOrders, SEVERAL_FIELDS } from './act.ts'
 import type { Telling } from './act.ts'
 import type { chooseOrder } from './choose.ts'
 import { ACTION_TEXTS, type Order, type Verb } from './order.ts'
@@ -41,6 +41,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       },
     ],
     examples,
+    answer: ({ order = [] }) => (isSeveral(order) ? SEVERAL_FIELDS : { of: [ACTION_TEXTS[verb].operation] }),
     run: async (cli, args) => {
       const { order: typed = [] } = args
       const words =
@@ -56,6 +57,11 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
       })
     },
   })
+}
+
+/** Whether more than one order is named; one named twice counts once. */
+function isSeveral(typed: Args[string]): boolean {
+  return Array.isArray(typed) && new Set(typed.map((each) => each.replace(/^#/, '').toLowerCase())).size > 1
 }
 
 /** The orders that allow what the command does. They are active, so their numbers name them. */

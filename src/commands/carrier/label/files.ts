@@ -10,7 +10,13 @@ import type { PaperFormat } from '../../../paper/render.ts'
 import { findProgram } from '../../find-program.ts'
 
 export const OUT_FLAGS = [
-  { flag: 'out', kind: 'text', value: 'FILE|-', description: 'where it goes; - for standard output' },
+  {
+    flag: 'out',
+    kind: 'text',
+    value: 'FILE|-',
+    opens: 'write',
+    description: 'where it goes; - for standard output',
+  },
   FORCE_FLAG,
   { flag: 'print', kind: 'boolean', description: 'hand it to the printer of this system, by lp' },
   {

@@ -1,6 +1,11 @@
 /** How the outcomes of a manifest are printed. */
-import type { Report } from '../../../cli/upload/upload.ts'
+import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import { numberOf, type Outcome } from '../../../rows/manifest/outcomes.ts'
+
+/** The fields of a row that `--fields` may name. */
+export const PARCEL_FIELDS = {
+  fields: [...REPORT_FIELDS, 'reference', 'tracking_number', 'status', 'total.amount', 'total.currency'],
+}
 
 export const REPORT: Report<Outcome> = {
   columns: [

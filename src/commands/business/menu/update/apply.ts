@@ -1,4 +1,5 @@
 /** Sends the changes of an update, one item after the other. */
+import { partKey } from '../../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../../cli/cli.ts'
 import { Interrupted } from '../../../../cli/io.ts'
 import { startProgress } from '../../../../cli/output/progress.ts'
@@ -58,7 +59,7 @@ export async function applyChanges(
     if (applied.stopped !== undefined) return false
     try {
       // Each item has a key of its own: the service stores a refusal under it, and a repeated command sends fewer.
-      await change(`${key}-${itemId}`)
+      await change(partKey(key, itemId))
       progress.update(++done)
       return true
     } catch (error) {
@@ -144,7 +145,9 @@ async function sendChanges(
   if (availability === undefined) return
   try {
     const input = { item_id, version, ...availability } as never
-    await client.call('set_catalog_item_availability', input, { idempotencyKey: `${idempotencyKey}-sale` })
+    await client.call('set_catalog_item_availability', input, {
+      idempotencyKey: partKey(idempotencyKey, 'sale'),
+    })
   } catch (error) {
     throw isChanged && error instanceof AppError ? new HalfDone(error) : error
   }

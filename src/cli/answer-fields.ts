@@ -1,0 +1,78 @@
+/** The fields of a command's answer, known before the command runs: `--fields` is checked before anything is sent. */
+import { loadOutput } from '../generated/registry.ts'
+import { RESOURCES } from '../generated/resources.ts'
+import type { AnswerFields, Args, CommandSpec } from './command.ts'
+
+type Schema = {
+  type?: string
+  properties?: Record<string, Schema>
+  additionalProperties?: unknown
+  items?: Schema
+  anyOf?: Schema[]
+}
+
+/**
+ * Returns the dotted names of all fields that the answer, or each of its rows, may have; an object comes before its
+ * members, and `name.*` may hold anything. Undefined for a command that does not say.
+ */
+export async function answerFields(
+  { answer, operation }: CommandSpec,
+  args: Args,
+  { wait }: { wait: boolean },
+): Promise<string[] | undefined> {
+  const declared = typeof answer === 'function' ? answer(args) : answer
+  const {
+    of = [],
+    fields = [],
+    within = {},
+  }: AnswerFields = declared ?? (operation === undefined ? {} : { of: [operation.name] })
+  if (of.length + fields.length + Object.keys(within).length === 0) return undefined
+  const ends = wait ? of.flatMap((name) => endOf(name) ?? []) : []
+  const [responses, members] = await Promise.all([
+    Promise.all([...of, ...ends].map((name) => namesOfResponse(name, ''))),
+    Promise.all(Object.entries(within).map(([member, name]) => namesOfResponse(name, member))),
+  ])
+  return [...new Set([...fields.flatMap(withParents), ...responses.flat(), ...members.flat()])]
+}
+
+/** Returns whether a dotted field is one of these names, or a part of one that may hold anything. */
+export function isAmong(field: string, names: ReadonlySet<string>): boolean {
+  if (names.has(field)) return true
+  const parts = field.split('.')
+  return parts.some((_, end) => end > 0 && names.has(`${parts.slice(0, end).join('.')}.*`))
+}
+
+/** Returns the operation that reads what `--wait` follows; undefined for an operation that begins and changes no life. */
+function endOf(name: string): string | undefined {
+  return Object.values(RESOURCES).find(
+    ({ creates, changes = [], cancel, life }) =>
+      life !== undefined && [...creates, ...changes, cancel].includes(name),
+  )?.show
+}
+
+async function namesOfResponse(name: string, path: string): Promise<string[]> {
+  const output = (await loadOutput(name)) as Schema | undefined
+  if (output === undefined) throw new Error(`there is no operation ${name}`)
+  const { data, has_more } = output.properties ?? {}
+  const row = has_more === undefined ? output : (data?.items ?? output)
+  return [...(path === '' ? [] : [path]), ...namesOf(row, path)]
+}
+
+function namesOf(
+  { type, properties, additionalProperties, items, anyOf = [] }: Schema,
+  path: string,
+): string[] {
+  const own = Object.entries(properties ?? {}).flatMap(([key, member]) => {
+    const name = path === '' ? key : `${path}.${key}`
+    return [name, ...namesOf(member, name)]
+  })
+  const isOpen = type === 'object' && (properties === undefined || additionalProperties !== false)
+  const inner = [...(items === undefined ? [] : [items]), ...anyOf]
+  return [...own, ...(isOpen ? [`${path}.*`] : []), ...inner.flatMap((schema) => namesOf(schema, path))]
+}
+
+/** Returns `a`, `a.b` of `a.b`. */
+function withParents(name: string): string[] {
+  const parts = name.split('.')
+  return parts.map((_, end) => parts.slice(0, end + 1).join('.'))
+}

@@ -1,0 +1,87 @@
+/** Checks all of a command line that needs neither the service nor its data, before the command does anything. */
+import { accessSync, constants, statSync } from 'node:fs'
+import { dirname, resolve as resolvePath } from 'node:path'
+import { AppError } from '../core/errors.ts'
+import { answerFields } from './answer-fields.ts'
+import type { Args, CommandSpec, Flag } from './command.ts'
+import { fileReason } from './files/reason.ts'
+import { isStream } from './files/write.ts'
+import type { Globals } from './globals.ts'
+import { assertAmong, parseFields } from './output/fields.ts'
+
+type Line = {
+  spec: CommandSpec
+  args: Args
+  globals: Pick<Globals, 'fields' | 'query' | 'dryRun' | 'wait'>
+  cwd: string
+}
+
+/**
+ * Throws AppError('usage' | 'file_error') for a result that could not be printed or written as the flags say. Returns
+ * the names for `--fields help`, which is then all that the command does.
+ */
+export async function checkLine({ spec, args, globals, cwd }: Line): Promise<readonly string[] | undefined> {
+  const { fields, query } = globals
+  if (query !== undefined) (await import('./output/query.ts')).assertQuery(query)
+  for (const { flag, opens, value } of writtenBy(spec)) {
+    const path = args[flag]
+    if (typeof path === 'string' && value?.split('|').includes(path) !== true)
+      assertWritable(path, flag, { makes: opens === 'make', cwd })
+  }
+  return fields === undefined ? undefined : checkFields(fields, { spec, args, globals })
+}
+
+function writtenBy({ flags }: CommandSpec): Flag[] {
+  return flags.filter(({ opens }) => opens === 'write' || opens === 'make')
+}
+
+async function checkFields(
+  fields: string,
+  { spec, args, globals }: Omit<Line, 'cwd'>,
+): Promise<readonly string[] | undefined> {
+  const { query, dryRun } = globals
+  const isHelp = fields.trim() === 'help'
+  const typed = isHelp ? [] : parseFields(fields)
+  if (query !== undefined) {
+    if (isHelp && spec.danger !== 'read')
+      throw new AppError('usage', '--fields help lists the fields of the answer: leave --query out.')
+    return undefined
+  }
+  const known = await answerFields(spec, args, globals)
+  if (known === undefined) return undefined
+  if (isHelp) return known
+  // Where nothing changes, what the service answers decides: a newer one may have further fields.
+  const changes = !dryRun && (spec.danger !== 'read' || writtenBy(spec).length > 0)
+  if (changes) assertAmong(typed, known)
+  return undefined
+}
+
+type Place = { makes: boolean; cwd: string }
+
+/** Throws AppError('file_error') for a place where nothing can be written. The command says whose file may be replaced. */
+function assertWritable(path: string, flag: string, { makes, cwd }: Place): void {
+  const full = resolvePath(cwd, path)
+  const refuse = (why: string, cause?: unknown): AppError =>
+    new AppError('file_error', `--${flag} ${path} cannot be written: ${why}.`, {
+      hint: `Name another place with --${flag}.`,
+      cause,
+    })
+  if (path === '' || isStream(full)) return
+  try {
+    const isThere = statSync(full, { throwIfNoEntry: false }) !== undefined
+    const above = folderAbove(full, makes)
+    if (!isThere && !statSync(above).isDirectory()) throw refuse(`${above} is not a folder`)
+    accessSync(isThere ? full : above, constants.W_OK)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw refuse('there is no such folder', error)
+    throw refuse(fileReason(error), error)
+  }
+}
+
+/** Returns the folder in which the path would be made; or the nearest one that is there, when folders are made, too. */
+function folderAbove(path: string, makes: boolean): string {
+  const above = dirname(path)
+  const isThere = !makes || above === path || statSync(above, { throwIfNoEntry: false }) !== undefined
+  return isThere ? above : folderAbove(above, makes)
+}
