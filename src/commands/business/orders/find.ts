@@ -17,10 +17,12 @@ export type Named = {
 /** The number on the ticket, as the service draws it: base32 without letters that look like figures. */
 const NUMBER = /^[0-9a-hjkmnp-tv-z]{4}$/i
 
+const ID = /^ord_\w+$/
+
 /**
  * The orders that the words name: ids, or four-character numbers of orders that are active, else of the latest of those
- * that are over. One named twice counts once. Throws AppError('usage') for a number that several have, before anything
- * is sent.
+ * that are over. One named twice counts once. Throws AppError('usage') for a word that is neither and for a number that
+ * several have, before anything is sent.
  */
 export async function findOrders(
   cli: Cli,
@@ -28,6 +30,15 @@ export async function findOrders(
   merchantId: string | undefined,
 ): Promise<Named[]> {
   const words = typed.map(withoutSign)
+  const strange = words.filter((word) => !NUMBER.test(word) && !ID.test(word))
+  if (strange.length > 0)
+    throw new AppError(
+      'usage',
+      `This names no order: ${strange.map((word) => JSON.stringify(word.slice(0, 40))).join(', ')}.`,
+      {
+        hint: 'An order is named by its id, ord_…, or by the four characters of its number.',
+      },
+    )
   const numbers = words.filter((word) => NUMBER.test(word))
   const active = numbers.length > 0 ? (await listActive(await cli.client(), { merchantId })).orders : []
   const isGone = numbers.some((word) => active.every((order) => !hasNumber(order, word)))

@@ -29,6 +29,24 @@ const resultsOf = (document: unknown) => (document as Document).data.map(({ resu
 
 const unpaid = () => new AppError('payment_required', 'The payment is not settled.')
 
+test('a word that names no order is refused before any other is sent', async () => {
+  const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+  for (const words of [['ord_7k2m', '9XQ4', 'table 4'], ['nonsense-form'], ['ord-7k2m', '7K2M']]) {
+    const { error } = await accept(client, ...words)
+    expect(error).toMatchObject({ code: 'usage', exitCode: 2 })
+    expect(error?.message).toMatch(/^This names no order: "(?:table 4|nonsense-form|ord-7k2m)"\.$/)
+  }
+  expect(client.sent).toEqual([])
+})
+
+test('--fields is judged by how many orders are named', async () => {
+  const client = storeClient([makeOrder('7K2M'), makeOrder('9XQ4')])
+  const one = await accept(client, '7K2M', '--fields', 'result')
+  const several = await accept(client, '7K2M', '9XQ4', '--fields', 'lines')
+  expect([one.error?.exitCode, several.error?.exitCode, client.sent]).toEqual([2, 2, []])
+  expect((await accept(client, '7K2M', '#9xq4', '--fields', 'result,order.total.amount')).code).toBe(0)
+})
+
 describe('one order', () => {
   test('is printed as it now is', async () => {
     const ran = await accept(storeClient([makeOrder('7K2M')]), 'ord_7k2m', '--json')
