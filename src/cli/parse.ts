@@ -1,5 +1,6 @@
 import { Command as Parser, CommanderError, Option } from 'commander'
 import { AppError, EXIT } from '../core/errors.ts'
+import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'
@@ -186,9 +187,9 @@ function toGlobals(values: Record<string, string | string[] | boolean>, own: Rea
   }
 }
 
-/** Checks a key as the service does (`contract.md` A7). */
+/** Checks a key as the service does. */
 function toKey(text: string | undefined): string | undefined {
-  if (text === undefined || /^[\x21-\x7e]{1,255}$/.test(text)) return text
+  if (text === undefined || parseIdempotencyKey(text) !== undefined) return text
   throw new AppError('usage', '--idempotency-key must be 1 to 255 visible ASCII characters.')
 }
 

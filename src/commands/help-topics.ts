@@ -11,7 +11,7 @@ import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
   ok: 'done as asked; an empty list too, and a reader that closed the pipe',
-  internal: 'something unforeseen, with an error id; or the result could not be written',
+  internal: 'something unforeseen; or a failure after a change, which the error names',
   usage: 'unknown flag, bad value, something missing, unreadable file; nothing was sent',
   not_confirmed: 'a confirmation was declined or could not be asked; nothing changed',
   auth: 'no credential, an expired one, or one that lacks the scope',

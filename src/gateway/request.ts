@@ -1,6 +1,7 @@
 import type { Scope } from '../core/account.ts'
 import { AppError } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
+import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { parseStrictJson, problemOfPlain } from '../core/strict-json.ts'
 
@@ -173,10 +174,7 @@ export function invalidRequest(errors: FieldError[]): AppError {
   return new AppError('invalid_request', `${first?.detail ?? 'The request does not fit'}${more}.`, { errors })
 }
 
-/**
- * Returns the key as sent, or unquoted from the structured-field string of the draft (A7). Throws
- * `idempotency_key_required` and `idempotency_key_invalid`.
- */
+/** Returns the key of a call. Throws `idempotency_key_required` and `idempotency_key_invalid`. */
 export function readIdempotencyKey(operation: AnyOperation, text: string | undefined): string | undefined {
   if (operation.idempotency === 'none') return undefined
   if (text === undefined) {
@@ -185,9 +183,8 @@ export function readIdempotencyKey(operation: AnyOperation, text: string | undef
     }
     return undefined
   }
-  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(text)?.[1]
-  const key = quoted?.replaceAll(/\\(.)/g, '$1') ?? text
-  if (!/^[\x21-\x7e]{1,255}$/.test(key)) {
+  const key = parseIdempotencyKey(text)
+  if (key === undefined) {
     throw new AppError(
       'idempotency_key_invalid',
       'Idempotency-Key must be 1 to 255 visible ASCII characters.',

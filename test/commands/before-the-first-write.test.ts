@@ -117,7 +117,7 @@ describe('a command that changes something', () => {
 
   test('refuses a key, a time and a form that it cannot use', async () => {
     const keyed = changing().filter((each) => takes(each, 'idempotency-key'))
-    for (const key of ['', 'two words', 'schlüssel', 'k'.repeat(256)])
+    for (const key of ['', '""', 'two words', 'schlüssel', 'k'.repeat(256)])
       expect(
         await notRefused(
           keyed.map(({ words }) => [words, ['--idempotency-key', key]]),

@@ -74,12 +74,16 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
   }
   const failure = (text: string) => lines(text, 'error: ', (head) => style.red(style.bold(head)))
   if (!(error instanceof AppError)) return failure(bug(errorId))
+  const { hint } = error
+  // A sentence of the command line itself, such as the list of `--fields`, says what is to be typed.
+  const isOwn = error.entry.status === null && error.errors.length === 0
+  const typed = (text: string, field?: Place): string => (isOwn ? text : asTyped(text, field, flags))
   const given = error.errors.map((field) => {
     const { place, name } = placeOf(field, flags)
     return { place, name, detail: asTyped(clean(field.detail), { place, name }, flags) }
   })
   const [first] = given
-  const message = asTyped(error.message, first, flags)
+  const message = typed(error.message, first)
   // A single field error often equals the whole message.
   const isSaid = given.length === 1 && first !== undefined && repeats(message, first.detail)
   const fields = isSaid ? [] : given
@@ -99,7 +103,7 @@ function errorText(error: unknown, { errorId, flags, colour, columns }: ErrorTex
     failure(`${place}${message}`),
     ...shown,
     ...(fields.length > SHOWN ? [`  and ${fields.length - SHOWN} more; --json shows them all`] : []),
-    ...(error.hint === undefined ? [] : [lines(asTyped(error.hint, undefined, flags), 'hint: ', style.cyan)]),
+    ...(hint === undefined ? [] : [lines(typed(hint), 'hint: ', style.cyan)]),
     ...(typeof request === 'string' && isOurs ? [style.dim(`request: ${clean(request)}`)] : []),
   ].join('\n')
 }

@@ -27,6 +27,13 @@ describe('for people', () => {
     expect(io.err()).toContain('  --item: Spice takes one choice\n')
   })
 
+  test('leaves the names in a sentence of the command line as they are typed', async () => {
+    const io = memoryIo()
+    const error = new AppError('usage', '--fields knows no nope; there are: quote_id, total.')
+    await printError(io, error, { ...view, flags: { quote_id: 'quote-id' } })
+    expect(io.err()).toContain('there are: quote_id, total.')
+  })
+
   test('reports each wrong field by its flag, and a hint', async () => {
     const io = memoryIo()
     const code = await printError(io, refused, {
