@@ -9,32 +9,45 @@ type JsonObject = Record<string, unknown>
 
 const BOM = '\ufeff'
 
-export type Edit =
-  | { kind: 'changed'; text: string; before: JsonObject | undefined }
-  | { kind: 'same' }
-  | { kind: 'refused'; why: string }
+export type Edit = { kind: 'changed'; text: string } | { kind: 'same' } | { kind: 'refused'; why: string }
 
 /** Writes `entry` at `section.name`; members of an old entry that the new one does not name stay. */
 export function setEntry(text: string, section: string, name: string, entry: JsonObject): Edit {
   if (text.startsWith(BOM)) return withBom(setEntry(text.slice(BOM.length), section, name, entry))
   if (text.trim() === '')
-    return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n`, before: undefined }
+    return { kind: 'changed', text: `${pretty({ [section]: { [name]: entry } }, '  ')}\n` }
   const root = parse(text)
   if (!isObject(root)) return { kind: 'refused', why: 'is no JSON object' }
   const entries = root[section]
   if (entries !== undefined && !isObject(entries))
     return { kind: 'refused', why: `holds something else under ${section}` }
   const before = entries?.[name]
-  if (before !== undefined && !isObject(before))
-    return { kind: 'refused', why: `holds something else under ${section}.${name}` }
-  const wanted = { ...before, ...entry }
+  const wanted = mergeEntry(before, entry)
+  if (typeof wanted === 'string') return { kind: 'refused', why: `${wanted} under ${section}.${name}` }
   if (before !== undefined && canonicalJson(before) === canonicalJson(wanted)) return { kind: 'same' }
   const next = write(text, [section, name], wanted)
   const meant = { ...root, [section]: { ...entries, [name]: wanted } }
   const read = parse(next)
   if (!isObject(read) || canonicalJson(read) !== canonicalJson(meant))
     return { kind: 'refused', why: 'is written in a way that cannot be changed safely' }
-  return { kind: 'changed', text: next, before }
+  return { kind: 'changed', text: next }
+}
+
+/** The members of a server at an address, which programs do not take beside a command. */
+const ADDRESSES = ['url', 'httpUrl', 'serverUrl']
+
+/**
+ * Returns the entry with the members and the variables of the old one that it does not name, or what the old one holds
+ * in place of a server that a program starts.
+ */
+export function mergeEntry(before: unknown, entry: JsonObject): JsonObject | string {
+  if (before === undefined) return entry
+  if (!isObject(before)) return 'holds something else'
+  if (ADDRESSES.some((member) => Object.hasOwn(before, member))) return 'holds a server at an address'
+  const { env: old = {} } = before
+  const { env } = entry
+  if (!isObject(env)) return { ...before, ...entry }
+  return isObject(old) ? { ...before, ...entry, env: { ...old, ...env } } : 'holds another kind of env'
 }
 
 function withBom(edit: Edit): Edit {
@@ -107,6 +120,6 @@ function parse(text: string): unknown {
   return errors.length > 0 ? undefined : value
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,75 +1,144 @@
-/** Adds one table at the end of a TOML file; the rest of the text stays the same. */
-import { parse, TomlError, type TomlTable } from 'smol-toml'
-import type { Edit } from './json-text.ts'
+/** Puts one table into the text of a TOML file, in the form in which the file has it; every other byte stays the same. */
+import { isDeepStrictEqual } from 'node:util'
+import { parse, TomlError } from 'smol-toml'
+import { type Edit, isObject, mergeEntry } from './json-text.ts'
+import { type Pair, scanToml } from './toml-scan.ts'
 
 type ServerEntry = { command: string; args: readonly string[]; env?: Readonly<Record<string, string>> }
 
-/** Writes the table `[section.name]`. An existing one is changed only when it is as simple as ours. */
+const BOM = '\ufeff'
+
+/** Writes the table `section.name`; members of an old one that the entry does not name stay. */
 export function setTable(text: string, section: string, name: string, entry: ServerEntry): Edit {
-  const table = tableText(section, name, entry)
-  const eol = text.includes('\r\n') ? '\r\n' : '\n'
-  const read = readToml(text)
-  if (typeof read === 'number') return { kind: 'refused', why: `is no TOML in line ${read}` }
-  const known = findTable(text, section, name)
-  if (known === undefined) {
-    if (Object.hasOwn(sectionOf(read, section), name))
-      return { kind: 'refused', why: `holds ${section}.${name} in another form` }
-    const gap = text.trim() === '' ? '' : text.endsWith('\n') ? eol : eol + eol
-    return { kind: 'changed', text: `${text}${gap}${table.replaceAll('\n', eol)}`, before: undefined }
+  if (text.startsWith(BOM)) {
+    const edit = setTable(text.slice(BOM.length), section, name, entry)
+    return edit.kind === 'changed' ? { ...edit, text: BOM + edit.text } : edit
   }
-  const body = text.slice(known.from, known.to)
-  if (lines(body).join('\n') === lines(table).join('\n')) return { kind: 'same' }
-  const simple = lines(body).every((line) => /^(?:\[|(?:command|args|env)\s*=\s*["[{].*["\]}]$)/.test(line))
-  if (!simple) return { kind: 'refused', why: `holds more in ${section}.${name} than can be changed safely` }
-  const rest = text.slice(known.to)
-  const changed = `${table}${rest === '' ? '' : '\n'}`.replaceAll('\n', eol)
-  return { kind: 'changed', text: `${text.slice(0, known.from)}${changed}${rest}`, before: {} }
+  const root = readToml(text)
+  if (typeof root === 'number') return { kind: 'refused', why: `is no TOML in line ${root}` }
+  const { [section]: entries = {} } = root
+  if (!isObject(entries)) return { kind: 'refused', why: `holds something else under ${section}` }
+  const merged = mergeEntry(entries[name], entry)
+  if (typeof merged === 'string') return { kind: 'refused', why: `${merged} under ${section}.${name}` }
+  if (isDeepStrictEqual(entries[name], merged)) return { kind: 'same' }
+  const next = isObject(entries[name])
+    ? changeTable(text, [section, name], entries[name], merged)
+    : addTable(text, section, name, entry)
+  const meant = { ...root, [section]: { ...entries, [name]: merged } }
+  if (!isDeepStrictEqual(readToml(next), meant))
+    return { kind: 'refused', why: 'is written in a way that cannot be changed safely' }
+  return { kind: 'changed', text: next }
 }
 
 /** Returns the table as TOML. */
-export function tableText(section: string, name: string, { command, args, env }: ServerEntry): string {
-  const pairs = Object.entries(env ?? {}).map(([key, value]) => `${key} = ${JSON.stringify(value)}`)
-  return [
-    `[${section}.${name}]`,
-    `command = ${JSON.stringify(command)}`,
-    `args = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
-    ...(pairs.length > 0 ? [`env = { ${pairs.join(', ')} }`] : []),
-    '',
-  ].join('\n')
+export function tableText(section: string, name: string, entry: ServerEntry): string {
+  const lines = Object.entries(entry).map(([key, value]) => `${key} = ${literal(value)}`)
+  return [`[${section}.${name}]`, ...lines, ''].join('\n')
 }
 
-function findTable(text: string, section: string, name: string): { from: number; to: number } | undefined {
-  const heads = [...text.matchAll(/^[ \t]*\[[^\n]*$/gm)]
-  const index = heads.findIndex(([head]) => nameOf(head) === `${section}.${name}`)
-  const head = heads[index]
-  if (head === undefined) return undefined
-  return { from: head.index, to: heads[index + 1]?.index ?? text.length }
+/** Adds a table at the end; where the section is written at the root, as `a = {…}` or `a.b = …`, it cannot be opened again. */
+function addTable(text: string, section: string, name: string, entry: ServerEntry): string {
+  const isAtRoot = scanToml(text).pairs.some(({ table, path }) => table.length === 0 && path[0] === section)
+  const added = isAtRoot ? insertPair(text, [section, name], literal(entry), 1) : undefined
+  return added ?? append(text, tableText(section, name, entry))
 }
 
-/** Returns the plain name of a table: `[ mcp_servers . "dray" ]` is `mcp_servers.dray`. */
-function nameOf(head: string): string {
-  return head.replace(/#.*$/, '').replaceAll(/[\s[\]"']/g, '')
+/** Writes each member that differs where it stands, or beside the others. */
+function changeTable(
+  text: string,
+  table: readonly string[],
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): string {
+  const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(before[key], value))
+  return changed.reduce((text, [key, value]) => {
+    const old = before[key]
+    const path = [...table, key]
+    if (isObject(old) && isObject(value)) return changeTable(text, path, old, value)
+    const known = scanToml(text).pairs.find((pair) => isDeepStrictEqual(pair.path, path))
+    if (known !== undefined) return text.slice(0, known.value) + literal(value) + text.slice(known.end)
+    return (
+      insertPair(text, path, literal(value), 2) ??
+      append(text, `[${table.map(keyText).join('.')}]\n${keyText(key)} = ${literal(value)}\n`)
+    )
+  }, text)
+}
+
+/**
+ * Inserts a pair into the table that holds the longest part of its path, of `least` keys at least. Returns undefined
+ * where there is none.
+ */
+function insertPair(text: string, path: readonly string[], value: string, least: number): string | undefined {
+  const { headers, pairs } = scanToml(text)
+  for (let length = path.length - 1; length >= least; length -= 1) {
+    const holder = path.slice(0, length)
+    const pair = (from: number): string => `${path.slice(from).map(keyText).join('.')} = ${value}`
+    const inline = pairs.find((each) => isDeepStrictEqual(each.path, holder) && text[each.value] === '{')
+    if (inline !== undefined) return insertInline(text, inline, pair(length))
+    const beside = pairs.findLast(
+      (each) =>
+        !each.isInline &&
+        each.table.length <= length &&
+        isDeepStrictEqual(each.path.slice(0, length), holder),
+    )
+    if (beside !== undefined) return insertLine(text, beside, pair(beside.table.length))
+    const header = headers.find((each) => !each.isArray && isDeepStrictEqual(each.path, holder))
+    if (header !== undefined) return insertLine(text, { key: header.end, end: header.end }, pair(length))
+  }
+  return undefined
+}
+
+function insertInline(text: string, { value, end }: Pair, pair: string): string {
+  const body = text.slice(value + 1, end - 1).trimEnd()
+  const comma = body.trim() === '' ? '' : ','
+  return `${text.slice(0, value + 1)}${body}${comma} ${pair} ${text.slice(end - 1)}`
+}
+
+/** Inserts a line after the one of a pair, as far indented. */
+function insertLine(text: string, { key, end }: Pick<Pair, 'key' | 'end'>, line: string): string {
+  const [indent = ''] = /^[ \t]*/.exec(text.slice(text.lastIndexOf('\n', key - 1) + 1, key)) ?? []
+  const found = text.indexOf('\n', end)
+  const at = found === -1 ? text.length : found + 1
+  const gap = found === -1 ? eolOf(text) : ''
+  return `${text.slice(0, at)}${gap}${indent}${line}${eolOf(text)}${text.slice(at)}`
+}
+
+function append(text: string, table: string): string {
+  const eol = eolOf(text)
+  const gap = text.trim() === '' ? '' : text.endsWith('\n') ? eol : eol + eol
+  return `${text}${gap}${table.replaceAll('\n', eol)}`
+}
+
+function eolOf(text: string): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
+/** Returns a text, a list of texts, or an object of these as TOML. */
+function literal(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`
+  if (!isObject(value)) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([key, member]) => `${keyText(key)} = ${literal(member)}`)
+    .join(', ')} }`
+}
+
+function keyText(key: string): string {
+  return /^[\w-]+$/.test(key) ? key : JSON.stringify(key)
 }
 
 /** Parses the file; returns the number of the first line that is not TOML when it fails. */
-function readToml(text: string): TomlTable | number {
+function readToml(text: string): Record<string, unknown> | number {
   try {
-    return parse(text.replace(/^\ufeff/, ''))
+    return plain(parse(text, { integersAsBigInt: 'asNeeded' })) as Record<string, unknown>
   } catch (error) {
     if (error instanceof TomlError) return error.line
     throw error
   }
 }
 
-/** Returns the tables of a section, in either notation. */
-function sectionOf(file: TomlTable, section: string): object {
-  const found = file[section]
-  return typeof found === 'object' ? found : {}
-}
-
-function lines(text: string): string[] {
-  return text
-    .split(/\r?\n/)
-    .map((line) => line.trim())
-    .filter((line) => line !== '')
+/** Returns a copy whose tables are ordinary objects: those of the parser have no prototype, and equal no others. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain)
+  if (!isObject(value) || value instanceof Date) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
 }

@@ -128,7 +128,7 @@ describe('dray mcp install', () => {
     ['cursor', '.cursor/mcp.json', '{ "mcpServers": oops }', '{\n  "mcpServers": {\n    "dray": {\n'],
     ['cursor', '.cursor/mcp.json', '{"mcpServers": "\xff"}'.replace('\xff', '\ud800'), 'not UTF-8'],
     ['codex', '.codex/config.toml', 'model = \n', '[mcp_servers.dray]\ncommand = '],
-    ['codex', '.codex/config.toml', 'mcp_servers = { dray = {} }\n', '[mcp_servers.dray]'],
+    ['codex', '.codex/config.toml', '[[mcp_servers]]\n', '[mcp_servers.dray]'],
   ])(
     'leaves a file of %s alone that it cannot change safely, and says what to put there',
     async (program, path, text, hint) => {
@@ -136,7 +136,7 @@ describe('dray mcp install', () => {
       fs.writeFileSync(join(home.cwd, path), text.includes('\ud800') ? Buffer.from([0x7b, 0xff]) : text)
       const before = fs.readFileSync(join(home.cwd, path))
       const { error, err } = await install(program, '--yes')
-      expect(error).toMatchObject({ code: 'file_error' })
+      expect([error?.code, error?.entry.exit]).toEqual(['file_error', 'usage'])
       expect(`${error?.message}\n${err}`).toContain(hint)
       expect(fs.readFileSync(join(home.cwd, path))).toEqual(before)
     },

@@ -84,6 +84,8 @@ describe('the entry', () => {
     expect(JSON.parse(changed(before))).toEqual({
       mcpServers: { dray: { ...ENTRY, env: { A: 'b' }, disabled: true }, z: {} },
     })
+    const withHome = setEntry(before, 'mcpServers', 'dray', { ...ENTRY, env: { DRAY_HOME: '/x' } })
+    expect(withHome).toMatchObject({ text: expect.stringMatching(/"A": "b",\s+"DRAY_HOME": "\/x"/) })
     expect(setEntry(changed(before), 'mcpServers', 'dray', ENTRY)).toEqual({ kind: 'same' })
   })
 
@@ -93,6 +95,7 @@ describe('the entry', () => {
     ['{"a": 1', 'is no JSON object'],
     ['{"mcpServers": []}', 'holds something else under mcpServers'],
     ['{"mcpServers": {"dray": "x"}}', 'holds something else under mcpServers.dray'],
+    ['{"mcpServers": {"dray": {"url": "https://a"}}}', 'holds a server at an address under mcpServers.dray'],
   ])('does not come into %j', (text, why) => {
     expect(setEntry(text, 'mcpServers', 'dray', ENTRY)).toEqual({ kind: 'refused', why })
   })
