@@ -65,6 +65,47 @@ test('leaves everything else in the file, also behind a link, and renews lines o
   expect(readFileSync(real, 'utf8')).toBe(`${mine}\nexport LATER=1\n`)
 })
 
+test.each([
+  [
+    'a line of dray without its end',
+    '# >>> dray completion >>> old\nmine=1\n',
+    'only a part of the lines of dray',
+  ],
+  ['an end without its begin', 'mine=1\n# <<< dray completion <<<\n', 'only a part of the lines of dray'],
+  ['bytes that are not UTF-8', Buffer.from('name=Jos\xe9\n', 'latin1'), 'is not UTF-8'],
+])('leaves a file alone with %s', async (_what, before, message) => {
+  using home = homeOf({ SHELL: '/usr/bin/bash' })
+  const path = `${home.cwd}/.bashrc`
+  writeFileSync(path, before)
+  for (const command of [completionInstall, completionUninstall]) {
+    const { code, error } = await runCommand(home, command, [])
+    expect([code, error?.message]).toEqual([2, expect.stringContaining(message)])
+  }
+  expect(readFileSync(path)).toEqual(Buffer.from(before))
+})
+
+test('removes no line between an older block and its own', async () => {
+  using home = homeOf({ SHELL: '/usr/bin/bash' })
+  const path = `${home.cwd}/.bashrc`
+  await runCommand(home, completionInstall, [])
+  const block = readFileSync(path, 'utf8')
+  writeFileSync(path, `first=1\n${block}mine=1\n${block}`)
+  expect(await action(home, completionUninstall)).toBe('removed')
+  expect(readFileSync(path, 'utf8').match(/^\w+=1$/gm)).toEqual(['first=1', 'mine=1'])
+})
+
+test('keeps the line ends of the file', async () => {
+  using home = homeOf({ SHELL: '/usr/bin/pwsh' })
+  const path = `${home.cwd}/${FILES.powershell}`
+  mkdirSync(`${home.cwd}/.config/powershell`, { recursive: true })
+  writeFileSync(path, '$mine = 1\r\n')
+  await runCommand(home, completionInstall, [])
+  expect(readFileSync(path, 'utf8').replaceAll('\r\n', '')).not.toContain('\n')
+  expect(await action(home, completionInstall)).toBe('unchanged')
+  expect(await action(home, completionUninstall)).toBe('removed')
+  expect(readFileSync(path, 'utf8')).toBe('$mine = 1\r\n')
+})
+
 test('asks for the shell where it cannot be seen', async () => {
   using home = homeOf({ SHELL: '/bin/tcsh' })
   const ran = await runCommand(home, completionInstall, [])

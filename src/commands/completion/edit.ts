@@ -1,4 +1,5 @@
 /** Changes the start-up file of a shell: puts the block of this program in, or takes it out. */
+import { isUtf8 } from 'node:buffer'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason } from '../../cli/files/reason.ts'
@@ -8,7 +9,10 @@ import type { Place } from './shells.ts'
 
 const BEGIN = '# >>> dray completion >>> `dray completion uninstall` removes these lines'
 const END = '# <<< dray completion <<<'
-const BLOCK = /\n?^# >>> dray completion >>>[^]*?^# <<< dray completion <<<$\n?/gm
+const BLOCK =
+  /(?:\r?\n)?^# >>> dray completion >>>.*\r?\n(?:(?!# (?:>>>|<<<) dray completion).*\r?\n)*# <<< dray completion <<<$(?:\r?\n)?/gm
+/** A line that begins or ends a block. */
+const MARK = /^# (?:>>>|<<<) dray completion/m
 
 export type Change = {
   shell: string
@@ -29,9 +33,10 @@ export type Edit = {
 export function planInstall(place: Place): Edit {
   const { shell, path, lines, isOwnFile } = place
   const before = read(path)
-  const block = [BEGIN, ...lines, END].join('\n')
-  const rest = isOwnFile ? '' : (before ?? '').replaceAll(BLOCK, '\n')
-  const text = rest.trim() === '' ? `${block}\n` : `${rest.trimEnd()}\n\n${block}\n`
+  const eol = eolOf(before)
+  const block = [BEGIN, ...lines, END, ''].join(eol)
+  const rest = isOwnFile ? '' : withoutBlocks(before ?? '', path)
+  const text = rest.trim() === '' ? block : `${rest.trimEnd()}${eol}${eol}${block}`
   const action = before === text ? 'unchanged' : before?.includes(END) === true ? 'updated' : 'written'
   return { change: { shell, path, action, lines }, text, old: linesOfBlocks(before) }
 }
@@ -39,9 +44,9 @@ export function planInstall(place: Place): Edit {
 /** Returns what an uninstall changes. Throws AppError('file_error'). */
 export function planUninstall({ shell, path }: Place): Edit {
   const before = read(path)
-  const isThere = before?.includes(END) === true
-  const rest = isThere ? before.replaceAll(BLOCK, '\n').trimEnd() : (before ?? '')
-  const text = rest === '' || !isThere ? rest : `${rest}\n`
+  const isThere = before !== undefined && MARK.test(before)
+  const rest = isThere ? withoutBlocks(before, path).trimEnd() : (before ?? '')
+  const text = rest === '' || !isThere ? rest : `${rest}${eolOf(before)}`
   return {
     change: { shell, path, action: isThere ? 'removed' : 'unchanged', lines: [] },
     text,
@@ -49,8 +54,21 @@ export function planUninstall({ shell, path }: Place): Edit {
   }
 }
 
+/** Returns the lines of the user. Throws AppError('file_error') where a block has no begin or no end: it might be theirs. */
+function withoutBlocks(text: string, path: string): string {
+  const rest = text.replaceAll(BLOCK, eolOf(text))
+  if (!MARK.test(rest)) return rest
+  throw new AppError('file_error', `${path} holds only a part of the lines of dray. It is left as it is.`, {
+    hint: 'Take out what stands there of dray completion by hand, then run the same command again.',
+  })
+}
+
+function eolOf(text = ''): string {
+  return text.includes('\r\n') ? '\r\n' : '\n'
+}
+
 function linesOfBlocks(text = ''): string[] {
-  const lines = [...text.matchAll(BLOCK)].flatMap(([block]) => block.trim().split('\n'))
+  const lines = [...text.matchAll(BLOCK)].flatMap(([block]) => block.trim().split(/\r?\n/))
   return lines.filter((line) => !line.startsWith(BEGIN.slice(0, 24)) && line !== END)
 }
 
@@ -69,8 +87,13 @@ export async function apply({ change, text }: Edit, pid: number): Promise<void> 
 
 function read(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    const bytes = readFileSync(path)
+    if (isUtf8(bytes)) return bytes.toString()
+    throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`, {
+      hint: '`dray completion SHELL` prints the script; load it there by hand.',
+    })
   } catch (error) {
+    if (error instanceof AppError) throw error
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw cannot(path, 'read', error)
   }

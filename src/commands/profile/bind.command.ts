@@ -1,7 +1,7 @@
-import fs from 'node:fs'
 import { join } from 'node:path'
 import { defineCommand } from '../../cli/define-command.ts'
 import { isMissing, readFile } from '../../cli/files/read.ts'
+import { writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { assertProfile, currentConfig } from '../../cli/profiles.ts'
 import { PROJECT_FILE } from '../../cli/project-file.ts'
@@ -20,7 +20,9 @@ export const profileBind = defineCommand({
     const profile = String(name)
     assertProfile(currentConfig(cli), profile)
     const path = join(cli.runtime.cwd, PROJECT_FILE)
-    write(path, { ...read(path), profile })
+    const text = `${JSON.stringify({ ...read(path), profile }, null, 2)}\n`
+    const file = { name: 'project file', isOurs: () => true }
+    await writeOwn({ path, file, force: true }, cli.runtime.pid, text)
     await printResult(
       cli,
       { profile, project_file: path },
@@ -33,7 +35,9 @@ export const profileBind = defineCommand({
 /** Reads the project file; its other settings stay. */
 function read(path: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(readFile(path, 'project file')))
+    const value: unknown = JSON.parse(
+      new TextDecoder('utf-8', { fatal: true }).decode(readFile(path, 'project file')),
+    )
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return value as Record<string, unknown>
   } catch (error) {
@@ -41,21 +45,4 @@ function read(path: string): Record<string, unknown> {
     if (error instanceof AppError) throw error
   }
   throw new AppError('config_error', `${path} is there and is not a JSON object; it was left alone.`)
-}
-
-function write(path: string, value: Record<string, unknown>): void {
-  const draft = `${path}.tmp`
-  try {
-    fs.writeFileSync(draft, `${JSON.stringify(value, null, 2)}\n`)
-    fs.renameSync(draft, path)
-  } catch (error) {
-    fs.rmSync(draft, { force: true })
-    throw refusal(path, error)
-  }
-}
-
-function refusal(path: string, error: unknown): AppError {
-  return new AppError('file_error', `${path} cannot be written (${(error as NodeJS.ErrnoException).code}).`, {
-    cause: error,
-  })
 }

@@ -325,6 +325,25 @@ describe('profile bind', () => {
     expect(fs.readdirSync(home.cwd)).toEqual(['.dray.json'])
   })
 
+  test('changes the file behind a link, and leaves one alone that is not UTF-8 or no JSON object', async () => {
+    using home = makeHome()
+    home.writeConfig({ profiles: { live: LIVE } })
+    const path = join(home.cwd, '.dray.json')
+    fs.writeFileSync(join(home.cwd, 'real.json'), '{"color":"never"}')
+    fs.symlinkSync('real.json', path)
+    await run(home, profileBind, 'live')
+    expect(fs.lstatSync(path).isSymbolicLink()).toBe(true)
+    expect(JSON.parse(fs.readFileSync(join(home.cwd, 'real.json'), 'utf8'))).toEqual({
+      color: 'never',
+      profile: 'live',
+    })
+    for (const bytes of [Buffer.from('{"color":"\xe9"}', 'latin1'), Buffer.from('[]')]) {
+      fs.writeFileSync(path, bytes)
+      expect((await run(home, profileBind, 'live', '--profile', 'live')).code).toBe(2)
+      expect(fs.readFileSync(path)).toEqual(bytes)
+    }
+  })
+
   test('binds the one in use when none is named', async () => {
     using home = makeHome()
     home.writeConfig({ profiles: { live: LIVE } })
