@@ -14,6 +14,8 @@ const SHARED =
 const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].map(
   (name) => `test/${name}.test.ts`,
 )
+/** They need programs of Debian, and minutes: the long battery runs them. */
+const OTHER_PROGRAMS = process.env['DRAY_LONG'] === '1' ? [] : ['programs']
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 
@@ -46,7 +48,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
-          include: ['test/*.test.ts', `test/!(${[...SHARED, ...ON_DISK].join('|')})/**/*.test.ts`, ...ALONE],
+          include: [
+            'test/*.test.ts',
+            `test/!(${[...SHARED, ...ON_DISK, ...OTHER_PROGRAMS].join('|')})/**/*.test.ts`,
+            ...ALONE,
+          ],
         },
       },
       {

@@ -7,6 +7,9 @@ import type { Proxies } from './origin.ts'
 /** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
 const MAX_HEADERS = 100
 
+/** The paths of probes. Their answers tell nothing of the service but that it is up. */
+const PROBES = ['/healthz', '/readyz']
+
 /** The values of `Host` and `Origin` that a server accepts. */
 export type Addressing = {
   /** The address that it listens on. */
@@ -21,24 +24,17 @@ export type Addressing = {
   command?: string | undefined
 }
 
-/** Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. */
-export function admit(
-  { headers, headersDistinct, rawHeaders }: IncomingMessage,
-  addressing: Addressing,
-): void {
+/**
+ * Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. Probes may name any
+ * Host, and none in HTTP/1.0: a balancer asks by an address of its own.
+ */
+export function admit(request: IncomingMessage, addressing: Addressing): void {
+  const { headers, rawHeaders } = request
   if (rawHeaders.length / 2 > MAX_HEADERS) {
     throw new AppError('headers_too_large', `The request has more than ${MAX_HEADERS} header lines.`)
   }
   const { command = 'dray serve' } = addressing
-  const hosts = headersDistinct['host'] ?? []
-  const [host = ''] = hosts
-  if (hosts.length !== 1 || host === '')
-    throw new AppError('invalid_request', 'The request needs exactly one Host header.')
-  if (!isOurs(host.toLowerCase(), addressing)) {
-    throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
-      hint: `Use the address that it printed, or start it with \`${command} --allowed-host NAME\`.`,
-    })
-  }
+  const host = readHost(request, addressing)
   if (
     headers.origin !== undefined &&
     !isSameOrigin(headers.origin.toLowerCase(), host.toLowerCase(), addressing)
@@ -47,6 +43,24 @@ export function admit(
       hint: `For a page of its own at another name than localhost, start it with \`${command} --allowed-host NAME\`.`,
     })
   }
+}
+
+/** Returns the Host of a request; nothing for a probe without one. */
+function readHost(
+  { headersDistinct, url = '', httpVersion }: IncomingMessage,
+  addressing: Addressing,
+): string {
+  const { command = 'dray serve' } = addressing
+  const hosts = headersDistinct['host'] ?? []
+  const [host = ''] = hosts
+  const isProbe = PROBES.includes(url.split('?', 1)[0] ?? '')
+  if (isProbe && httpVersion === '1.0' && hosts.length === 0) return ''
+  if (hosts.length !== 1 || host === '')
+    throw new AppError('invalid_request', 'The request needs exactly one Host header.')
+  if (isProbe || isOurs(host.toLowerCase(), addressing)) return host
+  throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
+    hint: `Use the address that it printed, or start it with \`${command} --allowed-host NAME\`.`,
+  })
 }
 
 /**

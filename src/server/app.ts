@@ -11,7 +11,7 @@ import type { Addressing } from './admission.ts'
 import { makeWrite } from './answers.ts'
 import { makeCallers } from './callers.ts'
 import type { Capacity } from './capacity.ts'
-import { ownConnections } from './connections.ts'
+import { type Connections, ownConnections } from './connections.ts'
 import { makeLoad } from './load.ts'
 import type { Load } from './load.ts'
 import { toEntry } from './log.ts'
@@ -33,15 +33,17 @@ export type AppOptions = {
   capacity: Capacity
   /** True once the server closes: responses then say that their connection ends. */
   closing: { now: boolean }
+  /** Returns whether the peer at an address keeps its connections to reuse them. */
+  isPooled(address: string): boolean
 }
 
-/** Makes the application. It does not listen yet. */
+/** Makes the application, and the state of its connections. It does not listen yet. */
 export async function makeApp(
   deps: AppDeps,
   routes: readonly Route[],
   options: AppOptions,
-): Promise<FastifyInstance> {
-  const { timeouts, capacity, closing } = options
+): Promise<{ app: FastifyInstance; connections: Connections }> {
+  const { timeouts, capacity, closing, isPooled } = options
   const load = makeLoad({
     limit: capacity.busy,
     share: capacity.share,
@@ -67,6 +69,8 @@ export async function makeApp(
   const pipelines = makePipelines(capacity.pipelined, callers.of)
   const connections = ownConnections(app.server, {
     limit: capacity.connections,
+    pooledKeepAlive: timeouts.pooledKeepAlive,
+    isPooled,
     isWorking: load.isBusy,
     onClose(socket) {
       load.drop(socket)
@@ -93,7 +97,7 @@ export async function makeApp(
     stream.on('error', () => {})
     refuse(socket, methodRefused())
   })
-  return app
+  return { app, connections }
 }
 
 /** No route has a schema for Fastify, whose own compilers would take a sixth of the start. */

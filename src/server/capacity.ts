@@ -17,6 +17,12 @@ export type Capacity = {
   streams: number
 }
 
+/**
+ * Milliseconds that a connection of a trusted proxy may be idle, unless --keep-alive says otherwise. Proxies keep
+ * connections to reuse them, nginx for 60 s; the proxy must end them first, or it sends a request into a closed one.
+ */
+export const POOLED_KEEP_ALIVE_MS = 75_000
+
 export const CAPACITY: Capacity = {
   // Below the 4,096 descriptors that many systems allow a process.
   connections: 3800,

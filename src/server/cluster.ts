@@ -12,6 +12,8 @@ export type GroupDeps = {
   count: number
   /** The port that they listen on. It is never 0, so that later processes listen on the same one. */
   port: number
+  /** Milliseconds that a process may take to end after another one has taken over. */
+  retireMs: number
   /** Called with a sentence about a process. */
   note(what: string): void
   /** A monotonic clock in milliseconds. */
@@ -22,7 +24,10 @@ export type GroupDeps = {
 }
 
 export type Group = {
-  /** Replaces each process. The new one listens before the old one finishes its requests and ends. */
+  /**
+   * Replaces each process. The new one listens before the old one finishes its requests and ends. The old one keeps
+   * connections of proxies until their next response: a proxy must never send a request into a closed one.
+   */
   restart(): Promise<void>
   /** Lets all processes finish their requests. */
   close(): Promise<void>
@@ -41,7 +46,7 @@ type Member = {
 type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0]]
 type NumberedEnd = [id: number, end: Awaited<ReturnType<Hand>>]
 
-/** What the processes tell each other, besides `DRAIN`. */
+/** What the processes tell each other, besides `DRAIN` and `RETIRE`. */
 type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[] }
 type FromFirst = { ended?: NumberedEnd[] }
 
@@ -53,6 +58,7 @@ const STEADY_MS = 60_000
 const LEAVE_MS = 30_000
 
 const DRAIN = { dray: 'drain' } as const
+const RETIRE = { dray: 'retire' } as const
 const FAILING = { dray: 'failing' } as const
 
 /** Starts the processes. Throws the error that prevented the first of them from listening. */
@@ -170,7 +176,7 @@ async function restart(group: Running): Promise<void> {
       return
     }
     // A process that died meanwhile has already been replaced.
-    await leave(members.has(old) ? old : next, deps.sleep)
+    await leave(members.has(old) ? old : next, deps.sleep, { message: RETIRE, limit: deps.retireMs })
   }
   deps.note('All processes are new.')
 }
@@ -217,15 +223,22 @@ function fork(argv: readonly string[], { elapsed, carry }: GroupDeps, onFailing:
 }
 
 /** Asks by a message and not by a signal, because a second signal from elsewhere would end the process at once. */
-async function leave(member: Member, sleep: GroupDeps['sleep']): Promise<void> {
+async function leave(
+  member: Member,
+  sleep: GroupDeps['sleep'],
+  { message, limit }: { message: typeof DRAIN | typeof RETIRE; limit: number } = {
+    message: DRAIN,
+    limit: LEAVE_MS,
+  },
+): Promise<void> {
   const { worker, gone, state } = member
   const ended = new AbortController()
   member.state = 'leaving'
   if (state === 'starting') worker.process.kill('SIGTERM')
-  else if (worker.isConnected()) worker.send(DRAIN, () => {})
+  else if (worker.isConnected()) worker.send(message, () => {})
   await Promise.race([
     gone.finally(() => ended.abort()),
-    sleep(LEAVE_MS, ended.signal).then(() => worker.process.kill('SIGKILL')),
+    sleep(limit, ended.signal).then(() => worker.process.kill('SIGKILL')),
   ])
   await gone
 }
@@ -243,13 +256,18 @@ export function isMember(): boolean {
   return cluster.isWorker
 }
 
-/** In a serving process: returns a signal that aborts when it must finish its requests. */
-export function drainSignal(): AbortSignal {
-  const told = new AbortController()
+/**
+ * In a serving process: returns a signal that aborts when it must finish its requests, and one that aborts when another
+ * process has taken over.
+ */
+export function leaveSignals(): { drained: AbortSignal; retired: AbortSignal } {
+  const [drain, retire] = [new AbortController(), new AbortController()]
   process.on('message', (message: unknown) => {
-    if ((message as Partial<typeof DRAIN> | null)?.dray === DRAIN.dray) told.abort()
+    const dray = (message as Partial<typeof DRAIN | typeof RETIRE> | null)?.dray
+    if (dray === DRAIN.dray) drain.abort()
+    if (dray === RETIRE.dray) retire.abort()
   })
-  return told.signal
+  return { drained: drain.signal, retired: retire.signal }
 }
 
 /** In a serving process: asks the first process to start a replacement. */

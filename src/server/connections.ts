@@ -1,5 +1,5 @@
 /** Manages every connection that the server accepts, from its first byte to its end. */
-import type { Server } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { networkOf } from '../core/network.ts'
 import { makeShares } from './shares.ts'
@@ -8,6 +8,10 @@ import type { Share } from './shares.ts'
 export type ConnectionDeps = {
   /** The most open connections. */
   limit: number
+  /** Milliseconds that a connection may be idle whose peer keeps connections to reuse them. */
+  pooledKeepAlive: number
+  /** Returns whether the peer at an address keeps its connections to reuse them. */
+  isPooled(address: string): boolean
   /** Returns whether the service works on a request of this connection. Other connections wait for their callers. */
   isWorking(socket: Socket): boolean
   /** Called when a connection has ended, even if Node forgot its requests. */
@@ -17,9 +21,14 @@ export type ConnectionDeps = {
 }
 
 export type Connections = {
-  /** Marks a connection as used, so that it is closed last. */
-  renew(socket: Socket): void
+  /** Notes that a request began: its connection is closed last, and after the response kept as its peer needs. */
+  use(response: ServerResponse): void
+  /** The number of open connections whose peers keep them to reuse them. */
+  readonly pooled: number
 }
+
+/** Node's copy of the server's setting, from which it writes the header `Keep-Alive` of one response. */
+type HttpResponse = ServerResponse & { _keepAliveTimeout?: number }
 
 /**
  * Gives each connection of a server listeners that stay until its end, so that no event of a connection ends the
@@ -28,6 +37,7 @@ export type Connections = {
 export function ownConnections(server: Server, deps: ConnectionDeps): Connections {
   const shares = makeShares(deps.limit)
   const open = new WeakMap<Socket, Share>()
+  const pooled = new Set<Socket>()
 
   server.on('connection', (socket) => {
     const share = shares.take(networkOf(socket.remoteAddress ?? ''), () => {
@@ -36,11 +46,13 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       return true
     })
     open.set(socket, share)
+    if (deps.isPooled(socket.remoteAddress ?? '')) pooled.add(socket)
     // An error is always followed by 'close'. Node removes its own listener and its timeout at CONNECT.
     socket.on('error', () => {})
     socket.on('timeout', () => socket.destroy())
     socket.once('close', () => {
       share.end()
+      pooled.delete(socket)
       deps.onClose(socket)
     })
     share.grow(1)
@@ -51,5 +63,25 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
   })
   // Node counts closed connections a moment longer, and its own limit must not reject new ones meanwhile.
   server.maxConnections = 2 * deps.limit
-  return { renew: (socket) => open.get(socket)?.renew() }
+  return {
+    use(response: HttpResponse) {
+      const { socket } = response.req
+      open.get(socket)?.renew()
+      if (!pooled.has(socket)) return
+      response._keepAliveTimeout = deps.pooledKeepAlive
+      response.once('finish', () => keepLonger(server, socket, deps.pooledKeepAlive))
+    },
+    get pooled() {
+      return pooled.size
+    },
+  }
+}
+
+/** Replaces the time limit that Node has just set for an idle connection. A connection that goes on has another one. */
+function keepLonger(
+  { keepAliveTimeout, keepAliveTimeoutBuffer: buffer }: Server,
+  socket: Socket,
+  ms: number,
+): void {
+  if (socket.timeout === keepAliveTimeout + buffer) socket.setTimeout(ms + buffer)
 }

@@ -70,7 +70,7 @@ export function addHooks(
       const status = reply.raw.writableFinished ? reply.statusCode : 499
       deps.log(toEntry(deps.now(), request, note, status, deps.elapsed() - started))
     })
-    connections.renew(request.raw.socket)
+    connections.use(reply.raw)
     const go = (refusal?: AppError): void => {
       try {
         if (refusal !== undefined) throw refusal
@@ -194,7 +194,10 @@ export type Timeouts = {
   request: number
   /** The time of a body before its speed is checked. */
   grace: number
+  /** An idle connection between two requests. */
   keepAlive: number
+  /** The same, of a peer that keeps its connections to reuse them. */
+  pooledKeepAlive: number
   /** A connection without any traffic. */
   idle: number
   /** The time for a caller to read a response. */

@@ -7,8 +7,9 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
 import { bracketed } from './admission.ts'
 import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
-import { CAPACITY } from './capacity.ts'
+import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
+import type { Connections } from './connections.ts'
 import type { Proxies } from './origin.ts'
 import type { AppDeps, Timeouts } from './requests.ts'
 import type { Route, RouteDeps } from './route.ts'
@@ -23,6 +24,8 @@ export type ListenDeps = AppDeps & {
   allowedHosts?: readonly string[]
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies
+  /** Milliseconds that every connection may be idle; by default 5 s, and 75 s of the proxies. */
+  keepAlive?: number | undefined
   /** The command that starts the server, for hints. */
   command?: string
   /** Applies some due events of the whole store. Returns whether more are due. */
@@ -38,6 +41,7 @@ const TIMEOUTS: Timeouts = {
   request: 60_000,
   grace: 10_000,
   keepAlive: 5_000,
+  pooledKeepAlive: POOLED_KEEP_ALIVE_MS,
   idle: 120_000,
   read: 30_000,
   close: 10_000,
@@ -48,12 +52,17 @@ const TIMEOUTS: Timeouts = {
  * that it is the last.
  */
 const LINGER_MS = 250
+/** The same, of connections that their peers keep to reuse them: those have requests of many callers. */
+const POOLED_LINGER_MS = 1000
 
 export type Server = {
   /** The address that it listens on, such as `http://127.0.0.1:8080`. */
   url: string
-  /** Stops accepting connections, lets running requests finish, and stops the ticks. The store stays open. */
-  close(): Promise<void>
+  /**
+   * Stops accepting connections, lets running requests finish, and stops the ticks. The store stays open. With `stop`,
+   * another process has taken over: connections of proxies then stay until their next response, or until `stop` aborts.
+   */
+  close(stop?: AbortSignal): Promise<void>
 }
 
 /** Starts the server. Throws `usage` when it cannot listen on the address. */
@@ -63,25 +72,27 @@ export async function startServer(deps: ServerDeps): Promise<Server> {
 
 /** Starts a server with other routes. Throws `usage` when it cannot listen on the address. */
 export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): Promise<Server> {
-  const { host, port, allowedHosts = [], proxies, command } = deps
-  const timeouts = { ...TIMEOUTS, ...deps.timeouts }
+  const { host, port, allowedHosts = [], proxies, keepAlive, command } = deps
+  const given = keepAlive === undefined ? {} : { keepAlive, pooledKeepAlive: keepAlive }
+  const timeouts = { ...TIMEOUTS, ...given, ...deps.timeouts }
   const closing = { now: false }
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
-  const app = await makeApp(deps, routes, {
+  const { app, connections } = await makeApp(deps, routes, {
     addressing: { host, port: () => bound, allowedHosts, proxies, command },
     timeouts,
     capacity: { ...CAPACITY, ...deps.capacity },
     closing,
+    isPooled: (address) => keepAlive !== undefined || proxies?.has(address) === true,
   })
   app.server.once('listening', () => (bound = portOf(app)))
   await listen(app, host, port)
   const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
   return {
     url: `http://${bracketed(host)}:${bound}`,
-    async close() {
+    async close(stop) {
       closing.now = true
-      await Promise.all([ticks.stop(), closeGently(app, timeouts.close)])
+      await Promise.all([ticks.stop(), closeGently(app, connections, timeouts.close, stop)])
     },
   }
 }
@@ -120,19 +131,35 @@ export async function findPort(host: string, port: number): Promise<number> {
   return found
 }
 
-async function closeGently(app: FastifyInstance, deadline: number): Promise<void> {
+async function closeGently(
+  app: FastifyInstance,
+  connections: Connections,
+  deadline: number,
+  stop = AbortSignal.abort(),
+): Promise<void> {
   const { server } = app
   const closeIdle = server.closeIdleConnections.bind(server)
   // Node would close idle connections at once, and a request that is on its way would be lost.
   server.closeIdleConnections = () => {}
-  let idle: NodeJS.Timeout | undefined
-  const lingered = setTimeout(() => (idle = setInterval(closeIdle, 50)), LINGER_MS)
-  const late = setTimeout(() => server.closeAllConnections(), deadline)
+  const timers: NodeJS.Timeout[] = []
+  let pooledStay = true
+  const hurry = (): void => {
+    timers.push(
+      setTimeout(() => (pooledStay = false), POOLED_LINGER_MS),
+      setTimeout(() => server.closeAllConnections(), deadline),
+    )
+  }
+  const closeSome = (): void => {
+    if (!pooledStay || connections.pooled === 0) closeIdle()
+  }
+  timers.push(setTimeout(() => timers.push(setInterval(closeSome, 50)), LINGER_MS))
+  if (stop.aborted) hurry()
+  else stop.addEventListener('abort', hurry)
   try {
     await app.close()
   } finally {
-    clearTimeout(lingered)
-    clearInterval(idle)
-    clearTimeout(late)
+    stop.removeEventListener('abort', hurry)
+    // Clears intervals too.
+    for (const timer of timers) clearTimeout(timer)
   }
 }

@@ -5,7 +5,7 @@ import type { Route } from '../../src/server/route.ts'
 
 /** Returns the headers of the only page of a server. */
 async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>> {
-  const app = await makeApp(
+  const { app } = await makeApp(
     {
       serviceTime: async () => '2026-11-20T12:00:00.000Z;mode=frozen',
       onBug: (error) => {
@@ -24,12 +24,14 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
         request: 1000,
         grace: 1000,
         keepAlive: 1000,
+        pooledKeepAlive: 1000,
         idle: 1000,
         read: 1000,
         close: 1000,
       },
       capacity: CAPACITY,
       closing: { now: false },
+      isPooled: () => false,
     },
   )
   const { headers } = await fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/page`)

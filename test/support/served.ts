@@ -60,7 +60,7 @@ type Registry = {
 }
 
 export type ServedOptions = Partial<
-  Pick<ServerDeps, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'timeouts' | 'capacity'>
+  Pick<ServerDeps, 'host' | 'port' | 'allowedHosts' | 'proxies' | 'keepAlive' | 'timeouts' | 'capacity'>
 > & {
   engine?: Engine
   registry: Registry
@@ -156,6 +156,7 @@ export async function serveStore({
       port,
       allowedHosts: options.allowedHosts ?? [],
       ...(options.proxies !== undefined && { proxies: options.proxies }),
+      keepAlive: options.keepAlive,
       timeouts: options.timeouts ?? {},
       capacity: options.capacity ?? {},
       now,
@@ -179,8 +180,8 @@ export async function serveStore({
       server = await listen(served.port)
     },
     token: (handle, given = {}) => mintToken(db, handle, given),
-    async close() {
-      await server.close()
+    async close(stop) {
+      await server.close(stop)
       await db.close()
     },
   }

@@ -21,6 +21,7 @@ import {
   openLogOf,
   readAddress,
   readAllowedHosts,
+  readKeepAlive,
   readTrustedProxies,
   sayListening,
   watchUncaught,
@@ -41,6 +42,7 @@ export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Pr
     ...address,
     allowedHosts: readAllowedHosts(args),
     proxies: await readTrustedProxies(args),
+    keepAlive: readKeepAlive(args),
     log,
     stopped,
     failed: signal,
@@ -53,6 +55,7 @@ type Serving = {
   port: number
   allowedHosts: readonly string[]
   proxies: Proxies
+  keepAlive: number | undefined
   log: Log
   stopped: AbortSignal
   failed: AbortSignal
@@ -60,7 +63,7 @@ type Serving = {
 
 async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<number> {
   const { runtime, settings } = cli
-  const { host, port, allowedHosts, log, stopped, failed, proxies } = serving
+  const { host, port, allowedHosts, log, stopped, failed, proxies, keepAlive } = serving
   const [{ serveRoutes }, { mcpRoutes }] = await Promise.all([
     import('../../server/server.ts'),
     import('../../server/mcp.ts'),
@@ -78,6 +81,7 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
         port,
         allowedHosts,
         proxies,
+        keepAlive,
         command: 'dray mcp --http',
         log: log.write,
         onBug,

@@ -5,7 +5,14 @@ import type { Target } from '../../client/client.ts'
 import { AREAS } from '../../core/areas.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
-import { ALLOWED_HOST_FLAG, HOST_FLAG, LOG_FLAG, PORT_FLAG, TRUSTED_PROXY_FLAG } from '../serve/listening.ts'
+import {
+  ALLOWED_HOST_FLAG,
+  HOST_FLAG,
+  KEEP_ALIVE_FLAG,
+  LOG_FLAG,
+  PORT_FLAG,
+  TRUSTED_PROXY_FLAG,
+} from '../serve/listening.ts'
 import { LIMIT_FLAGS, readLimits } from '../serve/rate-limits.ts'
 import { GUARD_FLAGS } from './guard-flags.ts'
 
@@ -44,6 +51,7 @@ const FLAGS = [
   { ...PORT_FLAG, description: 'with --http: 8081 without it, 0 takes any free one' },
   { ...ALLOWED_HOST_FLAG, description: `with --http: ${ALLOWED_HOST_FLAG.description}` },
   { ...TRUSTED_PROXY_FLAG, description: `with --http: ${TRUSTED_PROXY_FLAG.description}` },
+  { ...KEEP_ALIVE_FLAG, description: `with --http: ${KEEP_ALIVE_FLAG.description}` },
   { ...LOG_FLAG, description: 'with --http: append the log to FILE; stderr without it' },
 ] as const satisfies readonly Flag[]
 
@@ -97,7 +105,7 @@ function limited({ settings: { target } }: Cli, args: Flags): Target {
   throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
 }
 
-const ADDRESS_FLAGS = ['host', 'port', 'allowed-host', 'trusted-proxy', 'log'] as const
+const ADDRESS_FLAGS = ['host', 'port', 'allowed-host', 'trusted-proxy', 'keep-alive', 'log'] as const
 
 /** Throws when a flag about an address is used without --http. */
 function assertNoAddress(args: Flags): void {

@@ -56,10 +56,16 @@ function readKey(cursor: Cursor): string[] {
   do {
     skip(cursor, /[ \t]*/y)
     const quoted = skip(cursor, STRING)
-    path.push(quoted === '' ? skip(cursor, /[^\s.=\]]+/y) : String(parse(`key = ${quoted}`)['key']))
+    path.push(quoted === '' ? skip(cursor, /[^\s.=\]]+/y) : keyIn(quoted))
     skip(cursor, /[ \t]*/y)
   } while (skip(cursor, /\./y) !== '')
   return path
+}
+
+/** Returns the text of a quoted key: it is written as a value is. */
+function keyIn(quoted: string): string {
+  const { key } = parse(`key = ${quoted}`)
+  return typeof key === 'string' ? key : quoted
 }
 
 function readPair(cursor: Cursor, table: readonly string[], isInline: boolean): void {

@@ -9,7 +9,7 @@ import type { LogFilter } from '../../core/log-line.ts'
 import { isLoopback } from '../../core/network.ts'
 import type { Service } from '../../host/embedded.ts'
 import type { Log } from '../../server/log.ts'
-import type { ServerDeps } from '../../server/server.ts'
+import type { Server, ServerDeps } from '../../server/server.ts'
 import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
@@ -17,6 +17,7 @@ import {
   type ListenArgs,
   openLogOf,
   readAllowedHosts,
+  readKeepAlive,
   readTrustedProxies,
   watchUncaught,
 } from './listening.ts'
@@ -41,6 +42,8 @@ type Serving = {
   processes?: number | undefined
   /** This process is one of the workers; the first process reports for them. */
   worker?: true
+  /** Aborts when another process has taken the place of this worker. */
+  retired?: AbortSignal
   /** Called when this process will end by itself. */
   onFailing?: () => void
   /** Requests are not logged; what goes wrong is. */
@@ -48,6 +51,9 @@ type Serving = {
   /** Reports the address and the next step, once for all processes. */
   present(cli: Cli, presented: Presented): Promise<void>
 }
+
+/** Milliseconds that a process may take to end once no connection of a proxy needs it any more. */
+const RETIRE_MS = 30_000
 
 /** Serves until `stopped`. Returns the exit code. */
 export async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
@@ -59,10 +65,11 @@ export async function serveUntil(cli: Cli, serving: Serving): Promise<number> {
 }
 
 async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSignal): Promise<number> {
-  const { args, target, host, stopped, processes, worker = false } = serving
+  const { args, target, host, stopped, retired, processes, worker = false } = serving
   const { runtime } = cli
   // Before the store is opened: a wrong flag must not create a store.
   const proxies = await readTrustedProxies(args)
+  const keepAlive = readKeepAlive(args)
   const { openService } = await import('../../host/embedded.ts')
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
@@ -80,14 +87,13 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
       processes === undefined
-        ? await startHere(cli, serving, { service, plane, proxies, log, onBug })
-        : await startProcesses(cli, log, serving, processes, service)
+        ? await startHere(cli, serving, { service, plane, proxies, keepAlive, log, onBug })
+        : await startProcesses(cli, log, serving, { count: processes, keepAlive, service })
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) await serving.present(cli, { url: server.url, host, plane })
-    // A failing worker continues until another has replaced it.
-    await aborted(worker ? stopped : AbortSignal.any([stopped, failed]))
+    await aborted(endOf(serving, failed))
     withdraw?.()
-    await server.close()
+    await server.close(retired?.aborted === true ? stopped : undefined)
   } finally {
     await service.db.close()
     await log.close()
@@ -95,10 +101,16 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   return failed.aborted ? EXIT.internal : 0
 }
 
+/** Returns the signal for the end of the service. A failing worker goes on until another one has replaced it. */
+function endOf({ stopped, retired = stopped, worker }: Serving, failed: AbortSignal): AbortSignal {
+  return AbortSignal.any([stopped, worker === true ? retired : failed])
+}
+
 type Hosted = {
   service: Service
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
   proxies: Awaited<ReturnType<typeof readTrustedProxies>>
+  keepAlive: number | undefined
   log: Log
   onBug: (error: unknown, where: string) => void
 }
@@ -107,8 +119,8 @@ type Hosted = {
 async function startHere(
   cli: Cli,
   { args, host, port }: Serving,
-  { service, plane, proxies, log, onBug }: Hosted,
-): Promise<{ url: string; close(): Promise<void> }> {
+  { service, plane, proxies, keepAlive, log, onBug }: Hosted,
+): Promise<Server> {
   const { startServer } = await import('../../server/server.ts')
   return startServer({
     ...(await hosted(service, cli)),
@@ -118,6 +130,7 @@ async function startHere(
     port,
     allowedHosts: readAllowedHosts(args),
     proxies,
+    keepAlive,
     log: await filterLog(log, service, cli, args),
     onBug,
   })
@@ -162,14 +175,15 @@ async function startProcesses(
   { runtime }: Cli,
   log: Log,
   { target, host, port }: Serving,
-  count: number,
-  { gateway }: Service,
-): Promise<{ url: string; close(): Promise<void> }> {
-  const [{ startGroup }, { findPort }, { bracketed }] = await Promise.all([
+  { count, keepAlive, service: { gateway } }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number },
+): Promise<Server> {
+  const [{ startGroup }, { findPort }, { bracketed }, { POOLED_KEEP_ALIVE_MS }] = await Promise.all([
     import('../../server/cluster.ts'),
     import('../../server/server.ts'),
     import('../../server/admission.ts'),
+    import('../../server/capacity.ts'),
   ])
+  const retireMs = (keepAlive ?? POOLED_KEEP_ALIVE_MS) + RETIRE_MS
   if (target.limits !== undefined) {
     const { countForWorkers } = await import('../../gateway/rate-limit.ts')
     countForWorkers()
@@ -182,7 +196,15 @@ async function startProcesses(
   for (let attempt = 1; ; attempt++) {
     const found = await findPort(host, port)
     try {
-      const started = await startGroup({ count, port: found, note, elapsed, sleep, carry: gateway.carry })
+      const started = await startGroup({
+        count,
+        port: found,
+        retireMs,
+        note,
+        elapsed,
+        sleep,
+        carry: gateway.carry,
+      })
       group = started
       return { url: `http://${bracketed(host)}:${found}`, close: () => started.close() }
     } catch (error) {

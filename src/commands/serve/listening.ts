@@ -36,6 +36,13 @@ export const TRUSTED_PROXY_FLAG = {
   description: 'proxy in front whose X-Forwarded-For and X-Forwarded-Proto are believed',
 } as const satisfies Flag
 
+export const KEEP_ALIVE_FLAG = {
+  flag: 'keep-alive',
+  kind: 'integer',
+  value: 'SECONDS',
+  description: 'how long a connection may be idle; without it 75 for a --trusted-proxy, 5 for others',
+} as const satisfies Flag
+
 export const LOG_FLAG = {
   flag: 'log',
   kind: 'text',
@@ -51,6 +58,7 @@ export type ListenArgs = Given<
     typeof PORT_FLAG,
     typeof ALLOWED_HOST_FLAG,
     typeof TRUSTED_PROXY_FLAG,
+    typeof KEEP_ALIVE_FLAG,
     typeof LOG_FLAG,
   ]
 >
@@ -76,6 +84,23 @@ export function readAllowedHosts(args: ListenArgs): readonly string[] {
 export async function readTrustedProxies(args: ListenArgs): Promise<Proxies> {
   const { readProxies } = await import('../../server/origin.ts')
   return readProxies(args['trusted-proxy'] ?? [])
+}
+
+/** The longest time of --keep-alive, in seconds. */
+const LONGEST_KEEP_ALIVE = 3600
+
+/** Returns how long connections may be idle, in milliseconds, by --keep-alive; undefined without it. Throws `usage`. */
+export function readKeepAlive(args: ListenArgs): number | undefined {
+  const given = args['keep-alive']
+  if (given === undefined) return undefined
+  const seconds = Number(given)
+  if (given !== '' && Number.isInteger(seconds) && seconds >= 1 && seconds <= LONGEST_KEEP_ALIVE)
+    return seconds * 1000
+  throw new AppError(
+    'usage',
+    `--keep-alive must be a number of seconds from 1 to ${LONGEST_KEEP_ALIVE}, not ${given.slice(0, 40)}.`,
+    { hint: 'Give more than the proxy in front uses: nginx ends its idle connections after 60 seconds.' },
+  )
 }
 
 /** Opens the log of --log: a file, else stderr, or none with --quiet. At a terminal its lines are for people. */

@@ -9,6 +9,7 @@ import { type Presented, serveUntil } from './foreground.ts'
 import {
   ALLOWED_HOST_FLAG,
   HOST_FLAG,
+  KEEP_ALIVE_FLAG,
   LOG_FLAG,
   PORT_FLAG,
   readAddress,
@@ -24,6 +25,7 @@ const FLAGS = [
   { ...PORT_FLAG, description: `${PORT_FLAG.description}; ${DEFAULT_PORT} without it, 0 takes any free one` },
   ALLOWED_HOST_FLAG,
   TRUSTED_PROXY_FLAG,
+  KEEP_ALIVE_FLAG,
   {
     flag: 'sandbox-control',
     kind: 'boolean',
@@ -87,9 +89,11 @@ export const serve = defineCommand({
       return serveUntil(cli, { args, target, host, port, stopped, processes: count, present })
     }
     try {
-      const stopped = AbortSignal.any([runtime.interruption(), cluster.drainSignal()])
+      const { drained, retired } = cluster.leaveSignals()
+      const stopped = AbortSignal.any([runtime.interruption(), drained])
       const onFailing = (): void => cluster.reportFailing()
-      return await serveUntil(cli, { args, target, host, port, stopped, worker: true, onFailing, present })
+      const member = { worker: true, retired, onFailing } as const
+      return await serveUntil(cli, { args, target, host, port, stopped, present, ...member })
     } catch (error) {
       if (await cluster.reportFailure(error)) return 1
       throw error

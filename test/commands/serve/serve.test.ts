@@ -193,6 +193,10 @@ describe('dray serve', () => {
     ['sandbox log --slower -4', '--slower must be a number of milliseconds.'],
     ["sandbox approve ''", '<code> is empty'],
     ['sandbox approve BCDF-GHJK --deny --account member', 'leave --account out, or --deny'],
+    ['serve --port 0 --keep-alive 0', '--keep-alive must be a number of seconds from 1 to 3600, not 0.'],
+    ['serve --port 0 --cluster 2 --keep-alive 1m', '--keep-alive must be a number of seconds'],
+    ['mcp --http --port 0 --keep-alive 3601', '--keep-alive must be a number of seconds'],
+    ['mcp --keep-alive 90', '--keep-alive needs --http.'],
     ['serve --port 0 --rate-limit often', '--rate-limit must be a number of requests'],
   ])('refuses with one sentence: %s', async (line, sentence) => {
     const { exitCode, stderr, stdout } = await (await makeUser()).dray(line)
