@@ -1,6 +1,7 @@
 /** Calls of the HTTP and MCP servers to a service in this process, besides operations. */
 
 import { serviceNow } from '../core/clock.ts'
+import { AppError } from '../core/errors.ts'
 import { serviceTime } from '../gateway/attempt.ts'
 import { readMedia } from '../gateway/media.ts'
 import type { Credential } from '../gateway/request.ts'
@@ -21,6 +22,26 @@ export async function readServiceTime({ db }: Service, { now }: Clock): Promise<
   const stored = await db.read(loadWorld, { totalMs: READY_MS })
   return serviceTime(stored, serviceNow(stored.clock, now()))
 }
+
+/**
+ * Returns the current `Service-Time` header of a service that is ready. Throws when its store does not answer within two
+ * seconds, or, over PostgreSQL, when the server takes no changes.
+ */
+export async function assertReady(service: Service, clock: Clock): Promise<string> {
+  const { db } = service
+  if (db.kind === 'postgres') {
+    const row = await db.read((tx) => tx.get(CLOSED), { totalMs: READY_MS })
+    if (row?.['closed'] !== 0)
+      throw new AppError(
+        'service_unavailable',
+        'The store takes no changes: its server is a standby, or read-only.',
+      )
+  }
+  return readServiceTime(service, clock)
+}
+
+/** Every transaction of the pool may differ in what it was told; the server's own state and default count. */
+const CLOSED = `select cast(pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as int) as closed`
 
 /** Reads a picture, for the owner of the resource that it belongs to. */
 export function readOwnMedia(

@@ -87,6 +87,8 @@ export type RouteDeps = {
   ) => Promise<{ contentType: string; bytes: Uint8Array }>
   /** Returns the current `Service-Time` header; throws when the store does not answer. */
   serviceTime: () => Promise<string>
+  /** The same, of a service that is ready; throws `service_unavailable` when its store takes no changes. */
+  ready: () => Promise<string>
   /** A monotonic clock in milliseconds. */
   elapsed: () => number
   /** Called with each error outside the closed table. */

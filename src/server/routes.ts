@@ -184,7 +184,7 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'se
 
 function documentRoutes(
   operations: readonly AnyOperation[],
-  { serviceTime, version, onBug }: RouteDeps,
+  { serviceTime, ready, version, onBug }: RouteDeps,
 ): Route[] {
   /** The document is built once: it is long, and each of many responses would hold a copy until it is read. */
   let document: Uint8Array | undefined
@@ -205,8 +205,9 @@ function documentRoutes(
     // This check covers only the process; /readyz also checks its store.
     get('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
     get('readyz', async ({ requestId }) => {
-      const time = await serviceTime().catch((error: unknown) => {
+      const time = await ready().catch((error: unknown) => {
         onBug(error, requestId)
+        if (error instanceof AppError && error.code === 'service_unavailable') throw error
         throw new AppError('service_unavailable', 'The store does not answer.')
       })
       return jsonAnswer(requestId, time, '{"status":"ready"}')

@@ -57,6 +57,15 @@ export async function inspectSqlite(path: string): Promise<SqliteFacts | undefin
 /** A value, and where the server has it from: `configuration file`, `database`, `user`, `database user`. */
 export type PostgresSetting = { value: string; source: string }
 
+/** A copy of the server. Members are null where this user may not see them. */
+export type PostgresStandby = {
+  name: string | null
+  /** Whether commits wait for it: `sync` and `quorum` do, `async` and `potential` do not. */
+  state: string | null
+  /** The bytes of changes that are not on its disk yet. */
+  behindBytes: number | null
+}
+
 export type PostgresFacts = {
   /** As the server says it: `17.2`. */
   version: string
@@ -65,6 +74,8 @@ export type PostgresFacts = {
   /** The settings that decide whether a commit lasts, by their names. */
   settings: Readonly<Record<string, PostgresSetting>>
   isStandby: boolean
+  /** The connected copies of this server. */
+  standbys: readonly PostgresStandby[]
   isEncrypted: boolean
   mayCreate: boolean
 }
@@ -74,10 +85,16 @@ const FACTS = `select current_setting('server_version') as version, current_data
   cast(coalesce((select ssl from pg_stat_ssl where pid = pg_backend_pid()), false) as int) as encrypted,
   cast(has_schema_privilege(current_user, current_schema(), 'create') as int) as may_create`
 
+/** Copies for back-ups are no standbys. */
+const STANDBYS = `select application_name as name, sync_state as state, cast(pg_wal_lsn_diff(
+    case when pg_is_in_recovery() then pg_last_wal_replay_lsn() else pg_current_wal_lsn() end, flush_lsn) as bigint) as behind
+  from pg_stat_replication where coalesce(state, 'streaming') in ('streaming', 'catchup')`
+
 const SETTINGS = [
   'fsync',
   'full_page_writes',
   'synchronous_commit',
+  'synchronous_standby_names',
   'default_transaction_read_only',
   'autovacuum',
   'max_connections',
@@ -94,6 +111,7 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
         `select name, setting, source from pg_settings where name in (${SETTINGS.map((_, at) => `$${at + 1}`).join(', ')})`,
         ...SETTINGS,
       )
+      const standbys = await tx.all(STANDBYS)
       return {
         version: String(facts['version']),
         database: String(facts['database']),
@@ -105,6 +123,11 @@ export async function inspectPostgres(url: string): Promise<PostgresFacts> {
           ]),
         ),
         isStandby: facts['standby'] === 1,
+        standbys: standbys.map(({ name, state, behind }) => ({
+          name: typeof name === 'string' ? name : null,
+          state: typeof state === 'string' ? state : null,
+          behindBytes: typeof behind === 'number' ? behind : null,
+        })),
         isEncrypted: facts['encrypted'] === 1,
         mayCreate: facts['may_create'] === 1,
       }

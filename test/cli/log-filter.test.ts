@@ -25,6 +25,7 @@ test('a log can be filtered by every route', async () => {
     shares: {} as never,
     elapsed: never,
     serviceTime: never,
+    ready: never,
     onBug: never,
     version: '0',
   })

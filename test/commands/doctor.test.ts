@@ -11,11 +11,17 @@ import { proxyOf, readCertificate } from '../../src/client/reach.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
 import { checkFolders } from '../../src/commands/doctor/machine.ts'
+import { ofPostgres, readWarnings } from '../../src/commands/doctor/postgres.ts'
 import { AppError } from '../../src/core/errors.ts'
+import type { Service } from '../../src/host/embedded.ts'
+import { assertReady } from '../../src/host/hosting.ts'
+import { inspectPostgres } from '../../src/store/inspect.ts'
+import { openStore } from '../../src/store/open.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
+import { startReplicated } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
 import { FROZEN } from '../support/sandbox-commands.ts'
@@ -319,4 +325,78 @@ test('names the settings of PostgreSQL that risk a commit, and the statement for
     const [first] = (await examine(home, '--store', named)).problems
     expect(first).toContain(`→ ${fix}`)
   }
+})
+
+test('tells of a standby that lacks the last commits, by figure and setting, and of a standby as the store', async () => {
+  using home = makeHome(FROZEN)
+  const server = await startReplicated()
+  onTestFinished(() => server.stop())
+  const url = await server.createDatabase()
+  await (await embeddedIn(home)({ kind: 'embedded', store: url, account: 'everything' })).close()
+  const client = new pg.Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  const set = async (statement: string): Promise<void> => {
+    await client.query(statement)
+    await client.query('select pg_reload_conf()')
+  }
+  const look = async (): Promise<Found> => examine(home, '--store', url)
+  const problems = async (): Promise<string[]> => (await look()).problems
+  const setting = async (): Promise<string | undefined> =>
+    (await look()).checks.find(({ check }) => check === 'PostgreSQL')?.detail
+  await expect.poll(problems).toHaveLength(1)
+
+  server.freeze()
+  await client.query('create table more as select generate_series(1, 5000)')
+  const late = await look()
+  server.thaw()
+  expect(late.code).toBe(0)
+  expect(late.problems).toEqual([
+    expect.stringMatching(
+      /^warning PostgreSQL: A standby is asynchronous \(synchronous_standby_names is empty; \d[\d.]* [kM]B behind now\): a failover to it loses the calls that were answered last → psql .*'alter system set synchronous_standby_names = .*ANY 1 \(\*\).*select pg_reload_conf/,
+    ),
+  ])
+  expect(await readWarnings(url)).toEqual([
+    expect.stringMatching(
+      /^PostgreSQL: A standby is asynchronous .*\. `dray doctor` tells how to mend it\.$/,
+    ),
+  ])
+
+  await set(`alter system set synchronous_standby_names = 'ANY 1 (*)'`)
+  await expect.poll(problems).toEqual([])
+  expect(await setting()).toBe(
+    'a commit is written to the disk of this server and confirmed by a synchronous standby before its answer',
+  )
+  await set('alter system set synchronous_commit = local')
+  await expect
+    .poll(problems)
+    .toEqual([expect.stringContaining('A standby is asynchronous (synchronous_commit is local;')])
+  await set('alter system reset synchronous_commit')
+  await set(`alter system set synchronous_standby_names = 'elsewhere'`)
+  await expect.poll(async () => (await look()).code).toBe(11)
+  expect(await setting()).toBe(
+    'No standby of synchronous_standby_names (elsewhere) is connected: every change waits for one',
+  )
+  await set('alter system reset synchronous_standby_names')
+
+  const standby = server.onStandby(url)
+  const found = await examine(home, '--store', standby)
+  expect(found.problems).toEqual([
+    'wrong PostgreSQL: This server is a standby and cannot write → Name the primary, by DRAY_STORE or --store',
+  ])
+  const db = await openStore(standby, { random: () => 0.5, seed: async () => {} })
+  onTestFinished(() => db.close())
+  await expect(assertReady({ db } as Service, { now: () => 0 })).rejects.toThrow('its server is a standby')
+})
+
+test('says of a lone server what its settings keep, and what they do not', async () => {
+  const url = await createDatabase()
+  const [lasting] = ofPostgres(
+    { kind: 'postgres', known: 0, facts: { ...(await inspectPostgres(url)), settings: {} } },
+    'x',
+    undefined,
+  ).checks.slice(1)
+  expect(lasting?.detail).toBe(
+    'a commit is written to the disk of this server before its answer; no standby is connected, so there is no later copy than the last back-up',
+  )
 })

@@ -2,7 +2,18 @@ import { execFile, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync, rmSync } from 'node:fs'
-import { access, chmod, chown, cp, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  access,
+  appendFile,
+  chmod,
+  chown,
+  cp,
+  mkdtemp,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -20,14 +31,13 @@ export type PostgresServer = {
 
 type Owner = { uid: number; gid: number } | undefined
 
-const READY = 'database system is ready to accept connections'
+const READY = /database system is ready to accept (?:read-only )?connections/
 const PORT_ATTEMPTS = 5
 
 /** Settings for tests only: data need not survive a crash. */
+const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off']
+
 const SETTINGS = [
-  'fsync=off',
-  'synchronous_commit=off',
-  'full_page_writes=off',
   'max_connections=200',
   'io_method=sync',
   'shared_buffers=64MB',
@@ -92,27 +102,10 @@ export type FreezablePostgres = PostgresServer & { freeze(): void; thaw(): void 
 
 /** Starts a new server from the installed binaries. */
 export async function startOwn(): Promise<FreezablePostgres> {
-  const owner = await findOwner()
-  const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
+  const { base, bin, data, run, password } = await initOwn()
   try {
-    if (owner !== undefined) await chown(base, owner.uid, owner.gid)
-    const native = await findBinaries(base, owner)
-    const run = { cwd: base, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, ...owner }
-
-    const password = randomBytes(12).toString('hex')
-    const passwordFile = join(base, 'password')
-    await writeFile(passwordFile, password)
-    if (owner !== undefined) await chown(passwordFile, owner.uid, owner.gid)
-    const data = join(base, 'data')
-    await promisify(execFile)(
-      join(native, 'bin', 'initdb'),
-      [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...INITDB],
-      run,
-    )
-    const { port, pid, stop } = await startProcess(join(native, 'bin'), data, run)
-    const { dropAll: _, ...databases } = makeDatabases(
-      `postgres://dray:${password}@127.0.0.1:${port}/postgres`,
-    )
+    const { port, pid, stop } = await startProcess(bin, data, run, FAST)
+    const { dropAll: _, ...databases } = makeDatabases(urlOf(port, password))
     return {
       ...databases,
       freeze: () => signalAll(pid, 'SIGSTOP'),
@@ -128,16 +121,78 @@ export async function startOwn(): Promise<FreezablePostgres> {
   }
 }
 
+/** A server with an asynchronous standby, which can be frozen: it then falls behind. */
+export type ReplicatedPostgres = FreezablePostgres & {
+  /** Returns the URL of a database on the standby. */
+  onStandby(url: string): string
+}
+
+/** Starts a new server with its usual settings, and a standby named `copy`. `freeze` and `thaw` are of the standby. */
+export async function startReplicated(): Promise<ReplicatedPostgres> {
+  const { base, bin, data, run, password } = await initOwn()
+  const copy = join(base, 'copy')
+  // The owner of the files must stay the same.
+  await promisify(execFile)('cp', ['-a', data, copy])
+  const primary = await startProcess(bin, data, run)
+  const from = `host=127.0.0.1 port=${primary.port} user=dray password=${password} application_name=copy`
+  await appendFile(join(copy, 'postgresql.auto.conf'), `primary_conninfo = '${from}'\n`)
+  await writeFile(join(copy, 'standby.signal'), '')
+  const standby = await startProcess(bin, copy, run)
+  const { dropAll: _, ...databases } = makeDatabases(urlOf(primary.port, password))
+  return {
+    ...databases,
+    onStandby: (url) => Object.assign(new URL(url), { port: String(standby.port) }).href,
+    freeze: () => signalAll(standby.pid, 'SIGSTOP'),
+    thaw: () => signalAll(standby.pid, 'SIGCONT'),
+    stop: async () => {
+      await standby.stop()
+      await primary.stop()
+      await rm(base, { recursive: true, force: true })
+    },
+  }
+}
+
+function urlOf(port: number, password: string): string {
+  return `postgres://dray:${password}@127.0.0.1:${port}/postgres`
+}
+
+/** Makes the files of a new server below `base`. */
+async function initOwn(): Promise<{ base: string; bin: string; data: string; run: Run; password: string }> {
+  const owner = await findOwner()
+  const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
+  try {
+    if (owner !== undefined) await chown(base, owner.uid, owner.gid)
+    const bin = join(await findBinaries(base, owner), 'bin')
+    const run = { cwd: base, env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' }, ...owner }
+
+    const password = randomBytes(12).toString('hex')
+    const passwordFile = join(base, 'password')
+    await writeFile(passwordFile, password)
+    if (owner !== undefined) await chown(passwordFile, owner.uid, owner.gid)
+    const data = join(base, 'data')
+    await promisify(execFile)(
+      join(bin, 'initdb'),
+      [`--pgdata=${data}`, `--pwfile=${passwordFile}`, ...INITDB],
+      run,
+    )
+    return { base, bin, data, run, password }
+  } catch (error) {
+    await rm(base, { recursive: true, force: true })
+    throw error
+  }
+}
+
 type Run = { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number }
 
 async function startProcess(
   bin: string,
   data: string,
   run: Run,
+  more: readonly string[] = [],
 ): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort()
-    const settings = SETTINGS.flatMap((setting) => ['-c', setting])
+    const settings = [...SETTINGS, ...more].flatMap((setting) => ['-c', setting])
     const child = spawn(join(bin, 'postgres'), ['-D', data, '-p', String(port), ...settings], {
       ...run,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -196,9 +251,9 @@ async function waitUntilReady(
   let log = ''
   const ready = new Promise<undefined>((resolve) => {
     stderr.on('data', (chunk: Buffer) => {
-      if (log.includes(READY)) return
+      if (READY.test(log)) return
       log += chunk.toString()
-      if (log.includes(READY)) resolve(undefined)
+      if (READY.test(log)) resolve(undefined)
     })
   })
   return Promise.race([ready, exit.then(() => log)])

@@ -16,7 +16,13 @@ import { makeLimiter } from '../../src/gateway/rate-limit.ts'
 import type { Limits } from '../../src/gateway/rate-limit.ts'
 import { openDeviceDesk } from '../../src/host/device-desk.ts'
 import type { Service } from '../../src/host/embedded.ts'
-import { openLogins, readOwnMedia, readServiceTime, tickService } from '../../src/host/hosting.ts'
+import {
+  assertReady,
+  openLogins,
+  readOwnMedia,
+  readServiceTime,
+  tickService,
+} from '../../src/host/hosting.ts'
 import { makeDraftIn } from '../../src/host/leftovers.ts'
 import { openPageDesk } from '../../src/host/page-desk.ts'
 import { openShareDesk } from '../../src/host/shared-links.ts'
@@ -150,6 +156,7 @@ export async function serveStore({
       pages: openPageDesk(service, { now, random }),
       shares: openShareDesk(service, { now, random }),
       serviceTime: () => readServiceTime(service, { now }),
+      ready: () => assertReady(service, { now }),
       tick: () => tickService(service, { now }),
       version: '0.0.0-test',
       host: options.host ?? '127.0.0.1',

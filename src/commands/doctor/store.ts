@@ -9,6 +9,7 @@ import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspec
 import { sweepLeftovers } from '../../host/leftovers.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
+import { ofPostgres } from './postgres.ts'
 
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 
@@ -84,7 +85,7 @@ function withoutPassword(store: string): string {
   return shell(url.href)
 }
 
-type Found = { checks: Check[]; version: number }
+export type Found = { checks: Check[]; version: number }
 
 function ofSqlite(
   store: string,
@@ -141,93 +142,6 @@ function checkWritable(store: string): Check | undefined {
 function newer(store: string, version: number, known: number): Check {
   const detail = `${store} was written by a newer dray (schema ${version}; this one knows ${known})`
   return wrong('Store', detail, 'npm install --global dray@latest', 'usage')
-}
-
-/** The value that each setting must have, and the risk of other values. */
-const SETTINGS: readonly (readonly [name: string, wanted: string, risk: string])[] = [
-  ['fsync', 'on', 'a crash of the machine can damage the whole database'],
-  ['full_page_writes', 'on', 'a crash of the machine can damage the whole database'],
-  ['synchronous_commit', 'on', 'a crash of the server can lose calls that were answered'],
-  ['autovacuum', 'on', 'tables grow, and calls become slow'],
-]
-/** One process of `dray serve` takes up to ten connections. */
-const FEW_CONNECTIONS = 20
-
-type PostgresStore = Extract<StoreFacts, { kind: 'postgres' }>
-
-function ofPostgres(store: PostgresStore, place: string, unmakable: Check | undefined): Found {
-  const { version, schemaVersion, isEncrypted } = store.facts
-  const encrypted = isEncrypted ? ', encrypted connection' : ''
-  const server = ok('Store', `PostgreSQL ${version}, ${schemaText(store)}${encrypted}`)
-  const found = [...findObstacles(store, place), ...findRisks(store.facts, place)]
-  const settings = found.length === 0 ? [ok('PostgreSQL', 'its settings keep every commit')] : found
-  const obstacle = unmakable === undefined ? [] : [unmakable]
-  return { checks: [server, ...obstacle, ...settings], version: schemaVersion }
-}
-
-function schemaText({ known, facts: { schemaVersion } }: PostgresStore): string {
-  if (schemaVersion === 0) return 'empty; the first command fills it'
-  const next = schemaVersion < known ? `; the next command brings it to ${known}` : ''
-  return `schema ${schemaVersion}${next}`
-}
-
-/** Returns what keeps every command from writing. */
-function findObstacles({ known, facts }: PostgresStore, place: string): Check[] {
-  const checks: Check[] = []
-  const add = (detail: string, fix: string): void =>
-    void checks.push(wrong('PostgreSQL', detail, fix, 'usage'))
-  if (facts.isStandby)
-    add('This server is a standby and cannot write', 'Name the primary, by DRAY_STORE or --store')
-  if (facts.settings['default_transaction_read_only']?.value === 'on')
-    add(
-      'default_transaction_read_only is on: nothing can be written',
-      alter(facts, place, 'default_transaction_read_only', 'off'),
-    )
-  if (!facts.mayCreate && facts.schemaVersion < known)
-    add(
-      'This user may not create tables in its schema',
-      psql(place, 'grant create on schema public to current_user'),
-    )
-  return checks
-}
-
-/** Returns the settings that work until something fails. */
-function findRisks(facts: PostgresStore['facts'], place: string): Check[] {
-  const { settings } = facts
-  const checks = SETTINGS.flatMap(([name, wanted, risk]) => {
-    const value = settings[name]?.value ?? wanted
-    const isGood = value === wanted || (name === 'synchronous_commit' && value.startsWith('remote_'))
-    return isGood
-      ? []
-      : [warning('PostgreSQL', `${name} is ${value}: ${risk}`, alter(facts, place, name, wanted))]
-  })
-  const connections = Number(settings['max_connections']?.value ?? FEW_CONNECTIONS)
-  if (connections >= FEW_CONNECTIONS) return checks
-  const detail = `max_connections is ${connections}; each process of dray serve takes up to 10`
-  const fix = `${psql(place, 'alter system set max_connections = 100')}   # then restart the server`
-  return [...checks, warning('PostgreSQL', detail, fix)]
-}
-
-/** Returns the command that changes a setting where it was made: that of a database or a user hides the server's. */
-function alter(
-  { settings, database }: PostgresStore['facts'],
-  place: string,
-  name: string,
-  value: string,
-): string {
-  const inDatabase = `database "${database.replaceAll('"', '""')}"`
-  const places: Readonly<Record<string, string>> = {
-    database: inDatabase,
-    user: 'role current_user',
-    'database user': `role current_user in ${inDatabase}`,
-  }
-  const own = places[settings[name]?.source ?? '']
-  if (own !== undefined) return psql(place, `alter ${own} set ${name} = ${value}`)
-  return psql(place, `alter system set ${name} = ${value}`, 'select pg_reload_conf()')
-}
-
-function psql(place: string, ...statements: string[]): string {
-  return ['psql', place, ...statements.flatMap((statement) => ['-c', shell(statement)])].join(' ')
 }
 
 /** Looks at the sandbox clock of a store that can be opened. */

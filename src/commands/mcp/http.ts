@@ -24,6 +24,7 @@ import {
   readKeepAlive,
   readTrustedProxies,
   sayListening,
+  warnOfStore,
   watchUncaught,
 } from '../serve/listening.ts'
 import { purseOf } from './guard.ts'
@@ -149,6 +150,7 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
     warn: (line: string) => void cli.say(`warning: ${line}`),
   }
   const service = await openService(settings.target, parts)
+  await warnOfStore(cli, settings.target.store)
   const client = clientOver(service, settings.target.account, parts)
   const serviceTime = (): Promise<string> => hosting.readServiceTime(service, runtime)
   const callers = makeCallers(cli, chosen, handler, onBug)
@@ -164,7 +166,7 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
     discovery: true,
     environment: () => 'sandbox',
     serviceTime,
-    ready: serviceTime,
+    ready: () => hosting.assertReady(service, runtime),
     tick: () => hosting.tickService(service, runtime),
     routes: [
       ...oauthRoutes({ logins: hosting.openLogins(service, runtime), approval, serviceTime, onBug }),

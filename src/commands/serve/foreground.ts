@@ -19,6 +19,7 @@ import {
   readAllowedHosts,
   readKeepAlive,
   readTrustedProxies,
+  warnOfStore,
   watchUncaught,
 } from './listening.ts'
 
@@ -83,6 +84,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     ...(!worker && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
   })
   try {
+    if (!worker) await warnOfStore(cli, target.store)
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
@@ -227,6 +229,7 @@ async function hosted(
     | 'pages'
     | 'shares'
     | 'serviceTime'
+    | 'ready'
     | 'version'
     | 'tick'
     | 'now'
@@ -235,7 +238,7 @@ async function hosted(
   >
 > {
   const [
-    { openLogins, readOwnMedia, readServiceTime, tickService },
+    { assertReady, openLogins, readOwnMedia, readServiceTime, tickService },
     { openPageDesk },
     { openShareDesk },
     registry,
@@ -253,6 +256,7 @@ async function hosted(
     pages: openPageDesk(service, runtime),
     shares: openShareDesk(service, runtime),
     serviceTime: () => readServiceTime(service, runtime),
+    ready: () => assertReady(service, runtime),
     tick: () => tickService(service, runtime),
     version: runtime.version,
     now: () => runtime.now(),

@@ -2,7 +2,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { isLoopback } from '../../core/network.ts'
+import { isLoopback, isPostgresUrl } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
 import type { Proxies } from '../../server/origin.ts'
 
@@ -143,6 +143,13 @@ export async function sayListening(
     await say(`To approve logins in a browser, open this link; it works once, for ten minutes: ${link}`)
     await say('`dray sandbox approve` prints another.')
   }
+}
+
+/** Warns of what a PostgreSQL server can lose, by its settings and standbys. */
+export async function warnOfStore(cli: Cli, store: string): Promise<void> {
+  if (!isPostgresUrl(store)) return
+  const { readWarnings } = await import('../doctor/postgres.ts')
+  for (const line of await readWarnings(store)) await cli.say(`warning: ${line}`)
 }
 
 /** Resolves when the signal is given. */
