@@ -7,6 +7,8 @@ import { exchange, ExchangeError } from './exchange.ts'
 
 export type Reached = {
   status: number
+  /** Whether the answer is that of a service which is ready, and not a page of another program. */
+  isReady: boolean
   /** The time of its machine, in milliseconds; undefined when it does not say. */
   date: number | undefined
   /** How long the answer took, in milliseconds. */
@@ -23,9 +25,10 @@ export async function reachService(baseUrl: string, deps: ReachDeps, timeoutMs: 
   try {
     const path = `${base.pathname.replace(/\/+$/, '')}/readyz`
     const request = { method: 'GET' as const, origin: base.origin, path, headers: {} }
-    const { status, headers } = await exchange(dispatcher, request, { timeoutMs })
+    const { status, headers, body } = await exchange(dispatcher, request, { timeoutMs })
     const date = Date.parse(headers['date'] ?? '')
-    return { status, date: Number.isNaN(date) ? undefined : date, tookMs: deps.elapsed() - started }
+    const isReady = status === 200 && /^\s*\{\s*"status"\s*:\s*"ready"/.test(Buffer.from(body).toString())
+    return { status, isReady, date: Number.isNaN(date) ? undefined : date, tookMs: deps.elapsed() - started }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
     throw new AppError('network_error', `${base.origin} cannot be reached: ${error.message}.`, {

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
 import { proxyOf, readCertificate } from '../../src/client/reach.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
@@ -184,8 +185,9 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
   expect(io.out()).toMatch(/One thing is wrong\. One warning\.\n$/)
 
   let ready = 503
+  let body = '{"status":"ready"}'
   const server = createServer((_, response) => {
-    response.writeHead(ready, { Date: 'Fri, 20 Nov 2026 08:50:00 GMT' }).end('{}')
+    response.writeHead(ready, { Date: 'Fri, 20 Nov 2026 08:50:00 GMT' }).end(body)
   }).listen(0, '127.0.0.1')
   await new Promise((resolve) => void server.once('listening', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -203,6 +205,16 @@ test('looks at the way to a service: nobody there, not ready, another time, a lo
     const { code, problems } = await examine(home, '--profile', 'work')
     expect(code).toBe(4)
     expect(problems).toContain('wrong Login: The token is not valid → dray login --profile work')
+    // A page of another program is no service that is ready.
+    body = '<html>Welcome</html>'
+    for (ready of [200, 404])
+      expect((await examine(home, '--profile', 'work')).problems).toContainEqual(
+        expect.stringMatching(
+          new RegExp(
+            `^warning Service: .* /readyz does not say that it is ready \\(status ${ready}\\) → curl`,
+          ),
+        ),
+      )
     expect(problems.at(-1)).toMatch(
       /^wrong Keyring: The login of work is in it, but .* → dray login --profile work$/,
     )
@@ -244,6 +256,38 @@ test('gives the command that mends a variable, a proxy, an address or a folder',
   expect(await first({})).toBe(
     `wrong Folders: ${home.paths.data} is no folder → mv ${home.paths.data} ${home.paths.data}.old`,
   )
+})
+
+test('tells of a home behind a link that leads nowhere, and looks at the disk of the store', async () => {
+  using home = makeHome()
+  symlinkSync(`${home.cwd}/gone`, home.paths.data)
+  const found = await examine(home)
+  expect(found.code).toBe(2)
+  expect(found.problems[0]).toBe(
+    `wrong Folders: ${home.paths.data} is a link that leads nowhere → rm ${home.paths.data}`,
+  )
+  const { checks } = await examine(home, '--store', '/tmp/dray-elsewhere/x.db')
+  expect(checks.find(({ check }) => check === 'Disk')?.detail).toMatch(/ free at \/tmp$/)
+})
+
+test('does not call a login good that a service tells nothing of', async () => {
+  using home = makeHome({ DRAY_TOKEN: 'dray_sbx_test' })
+  const server = createServer((_, response) => void response.end('{"status":"ready"}')).listen(0, '127.0.0.1')
+  await new Promise((resolve) => void server.once('listening', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const ran = await runCommand(home, doctor, ['--base-url', url, '--json'], {
+    openClient: async () =>
+      ({
+        whoAmI: async () => ({ accountId: undefined, account: undefined, scopes: undefined }),
+        close: async () => {},
+      }) as Partial<Client> as Client,
+  })
+  const { data: checks } = ran.json() as { data: Check[] }
+  expect(checks.filter(({ check }) => ['Service', 'Login'].includes(check))).toMatchObject([
+    { status: 'ok', detail: expect.stringMatching(/ms that it is ready$/) as string },
+    { status: 'skipped', detail: 'not checked: the service does not tell whose token it is' },
+  ])
 })
 
 test('tells of a store that cannot be looked at, and is no fault of dray itself', async () => {

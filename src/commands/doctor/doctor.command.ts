@@ -3,6 +3,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
 import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
+import { isPostgresUrl } from '../../core/network.ts'
 import type { Check } from './check.ts'
 import { checkDisk, checkFolders, checkOpenCalls, checkProgram, checkTerminal } from './machine.ts'
 import { toPage } from './screen.ts'
@@ -40,12 +41,18 @@ async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean)
     checkProgram(runtime),
     ...settings,
     ...checkFolders(runtime),
-    checkDisk(runtime),
+    checkDisk(runtime, isUsable ? storeFileOf(cli.settings) : undefined),
     ...place,
     ...(keyring === undefined ? [] : [keyring]),
     checkOpenCalls(runtime),
     ...checkTerminal(cli),
   ]
+}
+
+/** Returns the file of an embedded store. */
+function storeFileOf({ target }: Cli['settings']): string | undefined {
+  if (target.kind === 'remote' || target.store === ':memory:' || isPostgresUrl(target.store)) return undefined
+  return target.store
 }
 
 /** Looks at the store or the service of this command. */

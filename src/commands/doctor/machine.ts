@@ -1,5 +1,5 @@
 /** The checks of `dray doctor` on this machine: the program, its folders, the terminal, calls left open. */
-import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs'
+import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { fileReason } from '../../cli/files/reason.ts'
@@ -39,7 +39,9 @@ export function checkFolders({ paths }: Pick<Runtime, 'paths'>): Check[] {
 export function checkFolder(name: string, path: string): Check | undefined {
   const there = nearestFolder(path)
   try {
-    const stat = statSync(there)
+    const stat = statSync(there, { throwIfNoEntry: false })
+    if (stat === undefined)
+      return wrong(name, `${there} is a link that leads nowhere`, shell('rm', there), 'usage')
     if (!stat.isDirectory()) {
       return wrong(name, `${there} is no folder`, shell('mv', there, `${there}.old`), 'usage')
     }
@@ -69,15 +71,26 @@ export function fixOfAccess(error: unknown, path: string, wanted = path): string
     : `sudo chown -R "$(id -u)" ${shell(path)} && chmod -R u+rwX ${shell(path)}`
 }
 
+/** Returns whether there is anything at a path; a link that leads nowhere is in the way, too. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // A folder above it cannot be looked into.
+    return false
+  }
+}
+
 /** Returns the folder, or the nearest one above it that exists. */
 function nearestFolder(path: string): string {
   let folder = path
-  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder)
+  while (!isThere(folder) && dirname(folder) !== folder) folder = dirname(folder)
   return folder
 }
 
-export function checkDisk({ paths }: Pick<Runtime, 'paths'>): Check {
-  const folder = nearestFolder(paths.data)
+/** Looks at the disk of a store in a file, or else at that of the data folder. */
+export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | undefined): Check {
+  const folder = nearestFolder(store === undefined ? paths.data : dirname(store))
   try {
     const { bavail, bsize } = statfsSync(folder)
     const free = bavail * bsize
@@ -101,7 +114,7 @@ export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
 export function checkOpenCalls(runtime: Runtime): Check {
   const open = listIntents(runtime).filter(({ running }) => running === undefined)
   const [first] = open
-  if (first === undefined) return ok('Open calls', 'every call was answered')
+  if (first === undefined) return ok('Open calls', 'no call from here was cut off')
   const count = open.length === 1 ? 'One call was' : `${open.length} calls were`
   return warning(
     'Open calls',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { withLoginHint } from '../../cli/login-hint.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
-import { proxyOf, reachService, readCertificate } from '../../client/reach.ts'
+import { proxyOf, type Reached, reachService, readCertificate } from '../../client/reach.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { DEFAULT_PORT } from '../serve/default-port.ts'
@@ -23,7 +23,9 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
   const proxy = proxyOf(target.baseUrl, runtime.env)
   const [reached, certificate] = await Promise.all([
     checkReach(target, runtime, limitMs, (error) => fixOf(error, settings, target.baseUrl, proxy)),
-    proxy === undefined ? checkCertificate(target, runtime, limitMs) : [],
+    proxy === undefined
+      ? checkCertificate(target, runtime, limitMs)
+      : [skipped('TLS', 'not looked at: calls go through a proxy')],
   ])
   const isReached = reached.every(({ status }) => status !== 'wrong')
   return [
@@ -53,23 +55,28 @@ async function checkReach(
   fixFor: (error: unknown) => string | undefined,
 ): Promise<Check[]> {
   try {
-    const { status, date, tookMs } = await reachService(baseUrl, runtime, limitMs)
-    const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
-    const service =
-      status === 503
-        ? wrong(
-            'Service',
-            `${detail} that it is not ready: its store does not answer`,
-            'On its machine: dray doctor',
-            'unavailable',
-          )
-        : status >= 500
-          ? wrong('Service', `${detail} with status ${status}`, `curl -sS ${baseUrl}/readyz`, 'unavailable')
-          : ok('Service', detail)
-    return [service, ...(date === undefined ? [] : [checkSkew(runtime.now() - date)])]
+    const reached = await reachService(baseUrl, runtime, limitMs)
+    const { date } = reached
+    return [
+      checkReadiness(baseUrl, reached),
+      ...(date === undefined ? [] : [checkSkew(runtime.now() - date)]),
+    ]
   } catch (error) {
     return [toWrong('Service', error, fixFor(error))]
   }
+}
+
+/** Returns what the answer of `/readyz` says. A service of another make may not have it. */
+function checkReadiness(baseUrl: string, { status, isReady, tookMs }: Reached): Check {
+  const detail = `${baseUrl} answered in ${Math.round(tookMs)} ms`
+  const ask = `curl -sS ${baseUrl}/readyz`
+  if (isReady) return ok('Service', `${detail} that it is ready`)
+  if (status === 503) {
+    const fix = 'On its machine: dray doctor'
+    return wrong('Service', `${detail} that it is not ready`, fix, 'unavailable')
+  }
+  if (status >= 500) return wrong('Service', `${detail} with status ${status}`, ask, 'unavailable')
+  return warning('Service', `${detail}, but /readyz does not say that it is ready (status ${status})`, ask)
 }
 
 /** Returns what to do where a service cannot be reached: at the proxy, in its address, or at the service. */
@@ -100,7 +107,8 @@ function fixOf(
 
 function checkSkew(skewMs: number): Check {
   const seconds = Math.round(Math.abs(skewMs) / 1000)
-  if (Math.abs(skewMs) < SKEW_MS) return ok('Clock', "this machine's clock and the service's agree")
+  if (Math.abs(skewMs) < SKEW_MS)
+    return ok('Clock', `this machine's clock is within ${SKEW_MS / 1000} s of the service's`)
   const detail = `This machine's clock is ${seconds} s ${skewMs > 0 ? 'ahead of' : 'behind'} the service's`
   return warning('Clock', detail, CLOCK_FIXES[process.platform] ?? 'sudo timedatectl set-ntp true')
 }
@@ -115,7 +123,7 @@ async function checkCertificate(
   { env, now }: Runtime,
   limitMs: number,
 ): Promise<Check[]> {
-  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not needed: the service is on this machine')]
+  if (!baseUrl.startsWith('https:')) return [ok('TLS', 'not used: the address is of this machine')]
   const checks: Check[] = []
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0')
     checks.push(
@@ -160,9 +168,11 @@ async function checkLogin(
   try {
     const client = await runtime.openClient({ ...target, timeoutMs: limitMs }, { firstRun() {}, debug() {} })
     try {
-      const { account, scopes } = await client.whoAmI()
+      const { account, accountId, scopes } = await client.whoAmI()
+      if (account === undefined && accountId === undefined && scopes === undefined)
+        return skipped('Login', 'not checked: the service does not tell whose token it is')
       const rights = scopes === undefined ? '' : `, ${scopes.length} scopes`
-      return ok('Login', `${account ?? 'the token counts'}${rights}`)
+      return ok('Login', `${account ?? accountId ?? 'the token is accepted'}${rights}`)
     } finally {
       await client.close()
     }

@@ -59,7 +59,7 @@ export async function checkKeyring(settings: Settings | undefined, runtime: Runt
       throw new Error(`it did not answer within ${KEYRING_MS / 1000} s`)
     })
     await Promise.race([runtime.keyring().then((keyring) => keyring.read('doctor')), late])
-    return ok('Keyring', isNeeded ? 'it keeps this login' : 'it answers')
+    return ok('Keyring', 'it answers')
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     if (!isNeeded) return ok('Keyring', `none (${reason}); a login is kept in a 0600 file`)
