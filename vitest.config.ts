@@ -1,5 +1,6 @@
 import { tmpdir } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
+import { rounds } from './test/support/battery.ts'
 import { PlainSummary } from './test/support/reporter.ts'
 
 /**
@@ -15,7 +16,7 @@ const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].
   (name) => `test/${name}.test.ts`,
 )
 /** They need programs of Debian, and minutes: the long battery runs them. */
-const OTHER_PROGRAMS = process.env['DRAY_LONG'] === '1' ? [] : ['programs']
+const OTHER_PROGRAMS = rounds(['programs'], [])
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 

@@ -84,7 +84,6 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     ...(!worker && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
   })
   try {
-    if (!worker) await warnOfStore(cli, target.store)
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
@@ -92,7 +91,10 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
         ? await startHere(cli, serving, { service, plane, proxies, keepAlive, log, onBug })
         : await startProcesses(cli, log, serving, { count: processes, keepAlive, service })
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
-    if (!worker) await serving.present(cli, { url: server.url, host, plane })
+    if (!worker) {
+      await warnOfStore(cli, target.store)
+      await serving.present(cli, { url: server.url, host, plane })
+    }
     await aborted(endOf(serving, failed))
     withdraw?.()
     await server.close(retired?.aborted === true ? stopped : undefined)
