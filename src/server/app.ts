@@ -69,8 +69,7 @@ export async function makeApp(
   const pipelines = makePipelines(capacity.pipelined, callers.of)
   const connections = ownConnections(app.server, {
     limit: capacity.connections,
-    pooledKeepAlive: timeouts.pooledKeepAlive,
-    isPooled,
+    pooled: { includes: isPooled, keepAlive: timeouts.pooledKeepAlive },
     isWorking: load.isBusy,
     onClose(socket) {
       load.drop(socket)

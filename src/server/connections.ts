@@ -8,10 +8,8 @@ import type { Share } from './shares.ts'
 export type ConnectionDeps = {
   /** The most open connections. */
   limit: number
-  /** Milliseconds that a connection may be idle whose peer keeps connections to reuse them. */
-  pooledKeepAlive: number
-  /** Returns whether the peer at an address keeps its connections to reuse them. */
-  isPooled(address: string): boolean
+  /** The addresses whose peers keep connections to reuse them, and for how many milliseconds those may be idle. */
+  pooled: { includes(address: string): boolean; keepAlive: number }
   /** Returns whether the service works on a request of this connection. Other connections wait for their callers. */
   isWorking(socket: Socket): boolean
   /** Called when a connection has ended, even if Node forgot its requests. */
@@ -46,7 +44,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       return true
     })
     open.set(socket, share)
-    if (deps.isPooled(socket.remoteAddress ?? '')) pooled.add(socket)
+    if (deps.pooled.includes(socket.remoteAddress ?? '')) pooled.add(socket)
     // An error is always followed by 'close'. Node removes its own listener and its timeout at CONNECT.
     socket.on('error', () => {})
     socket.on('timeout', () => socket.destroy())
@@ -68,8 +66,8 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       const { socket } = response.req
       open.get(socket)?.renew()
       if (!pooled.has(socket)) return
-      response._keepAliveTimeout = deps.pooledKeepAlive
-      response.once('finish', () => keepLonger(server, socket, deps.pooledKeepAlive))
+      response._keepAliveTimeout = deps.pooled.keepAlive
+      response.once('finish', () => keepLonger(server, socket, deps.pooled.keepAlive))
     },
     get pooled() {
       return pooled.size

@@ -56,6 +56,7 @@ test('only these commands are not run, each for a reason', () => {
     'docs/carriers.md: dray open parcels --as shipper',
     'docs/concepts.md: dray open world',
     'docs/deployment.md: DRAY_STORE=postgres://user:password@host/db dray serve',
+    `docs/deployment.md: psql "$DRAY_STORE" -c "alter system set synchronous_standby_names = 'ANY 1 (*)'" -c 'select pg_reload_conf()'`,
     'docs/deployment.md: dray serve --cluster 4 --rate-limit default',
     'docs/deployment.md: kill -USR2 PID',
     'docs/deployment.md: dray login --base-url http://127.0.0.1:8080 --profile local',

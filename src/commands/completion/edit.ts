@@ -1,5 +1,4 @@
 /** Changes the start-up file of a shell: puts the block of this program in, or takes it out. */
-import { isUtf8 } from 'node:buffer'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason } from '../../cli/files/reason.ts'
@@ -87,13 +86,12 @@ export async function apply({ change, text }: Edit, pid: number): Promise<void> 
 
 function read(path: string): string | undefined {
   try {
-    const bytes = readFileSync(path)
-    if (isUtf8(bytes)) return bytes.toString()
-    throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`, {
-      hint: '`dray completion SHELL` prints the script; load it there by hand.',
-    })
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(readFileSync(path))
   } catch (error) {
-    if (error instanceof AppError) throw error
+    if (error instanceof TypeError)
+      throw new AppError('file_error', `${path} is not UTF-8 and is left as it is.`, {
+        hint: '`dray completion SHELL` prints the script; load it there by hand.',
+      })
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw cannot(path, 'read', error)
   }

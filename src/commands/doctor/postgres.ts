@@ -2,7 +2,8 @@
 import { AppError } from '../../core/errors.ts'
 import { inspectStore, type StoreFacts } from '../../host/inspect.ts'
 import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
-import type { Found } from './store.ts'
+
+export type Found = { checks: Check[]; version: number }
 
 /** The settings that must not be off, and the risk when they are. */
 const SETTINGS: readonly (readonly [name: string, risk: string])[] = [

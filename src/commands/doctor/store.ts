@@ -9,7 +9,7 @@ import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspec
 import { sweepLeftovers } from '../../host/leftovers.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
-import { ofPostgres } from './postgres.ts'
+import { type Found, ofPostgres } from './postgres.ts'
 
 type Embedded = Extract<Settings['target'], { kind: 'embedded' }>
 
@@ -84,8 +84,6 @@ function withoutPassword(store: string): string {
   url.password = ''
   return shell(url.href)
 }
-
-export type Found = { checks: Check[]; version: number }
 
 function ofSqlite(
   store: string,

@@ -1,6 +1,6 @@
 /** Puts one table into the text of a TOML file, in the form in which the file has it; every other byte stays the same. */
-import { isDeepStrictEqual } from 'node:util'
 import { parse, TomlError } from 'smol-toml'
+import { canonicalJson } from '../../core/canonical-json.ts'
 import { type Edit, isObject, mergeEntry } from './json-text.ts'
 import { type Pair, scanToml } from './toml-scan.ts'
 
@@ -20,12 +20,12 @@ export function setTable(text: string, section: string, name: string, entry: Ser
   if (!isObject(entries)) return { kind: 'refused', why: `holds something else under ${section}` }
   const merged = mergeEntry(entries[name], entry)
   if (typeof merged === 'string') return { kind: 'refused', why: `${merged} under ${section}.${name}` }
-  if (isDeepStrictEqual(entries[name], merged)) return { kind: 'same' }
+  if (isSame(entries[name], merged)) return { kind: 'same' }
   const next = isObject(entries[name])
     ? changeTable(text, [section, name], entries[name], merged)
     : addTable(text, section, name, entry)
   const meant = { ...root, [section]: { ...entries, [name]: merged } }
-  if (!isDeepStrictEqual(readToml(next), meant))
+  if (!isSame(readToml(next), meant))
     return { kind: 'refused', why: 'is written in a way that cannot be changed safely' }
   return { kind: 'changed', text: next }
 }
@@ -50,12 +50,12 @@ function changeTable(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): string {
-  const changed = Object.entries(after).filter(([key, value]) => !isDeepStrictEqual(before[key], value))
+  const changed = Object.entries(after).filter(([key, value]) => !isSame(before[key], value))
   return changed.reduce((text, [key, value]) => {
     const old = before[key]
     const path = [...table, key]
     if (isObject(old) && isObject(value)) return changeTable(text, path, old, value)
-    const known = scanToml(text).pairs.find((pair) => isDeepStrictEqual(pair.path, path))
+    const known = scanToml(text).pairs.find((pair) => isSame(pair.path, path))
     if (known !== undefined) return text.slice(0, known.value) + literal(value) + text.slice(known.end)
     return (
       insertPair(text, path, literal(value), 2) ??
@@ -73,16 +73,13 @@ function insertPair(text: string, path: readonly string[], value: string, least:
   for (let length = path.length - 1; length >= least; length -= 1) {
     const holder = path.slice(0, length)
     const pair = (from: number): string => `${path.slice(from).map(keyText).join('.')} = ${value}`
-    const inline = pairs.find((each) => isDeepStrictEqual(each.path, holder) && text[each.value] === '{')
+    const inline = pairs.find((each) => isSame(each.path, holder) && text[each.value] === '{')
     if (inline !== undefined) return insertInline(text, inline, pair(length))
     const beside = pairs.findLast(
-      (each) =>
-        !each.isInline &&
-        each.table.length <= length &&
-        isDeepStrictEqual(each.path.slice(0, length), holder),
+      (each) => !each.isInline && each.table.length <= length && isSame(each.path.slice(0, length), holder),
     )
     if (beside !== undefined) return insertLine(text, beside, pair(beside.table.length))
-    const header = headers.find((each) => !each.isArray && isDeepStrictEqual(each.path, holder))
+    const header = headers.find((each) => !each.isArray && isSame(each.path, holder))
     if (header !== undefined) return insertLine(text, { key: header.end, end: header.end }, pair(length))
   }
   return undefined
@@ -136,9 +133,17 @@ function readToml(text: string): Record<string, unknown> | number {
   }
 }
 
-/** Returns a copy whose tables are ordinary objects: those of the parser have no prototype, and equal no others. */
+/** Returns a copy that JSON holds: dates, large integers and numbers that are none become texts with a mark. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain)
-  if (!isObject(value) || value instanceof Date) return value
+  if (typeof value === 'bigint') return `\0${value}`
+  if (typeof value === 'number' && !Number.isFinite(value)) return `\0${value}`
+  if (value instanceof Date) return `\0${value.toISOString()}`
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, plain(member)]))
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === undefined || other === undefined) return one === other
+  return canonicalJson(one) === canonicalJson(other)
 }
