@@ -135,9 +135,9 @@ _dray_at() {
     'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account --fields --query' ;;
     'logout') flags='--fields --query' ;;
     'whoami') flags='--fields --query' ;;
-    'serve') flags='--host --port --allowed-host --trusted-proxy --sandbox-control --route-engine --rate-limit --spend-limit --cluster --log --operation --status --account --failed --slower' ;;
+    'serve') flags='--host --port --allowed-host --trusted-proxy --keep-alive --sandbox-control --route-engine --rate-limit --spend-limit --cluster --log --operation --status --account --failed --slower' ;;
     'openapi') flags='--fields --query' ;;
-    'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --log --fields --query' ;;
+    'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --keep-alive --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input --fields --query' places=('') ;;
     'completion') names='install uninstall bash zsh fish powershell' places=('bash zsh fish powershell') ;;
@@ -466,11 +466,11 @@ _dray_takes() {
     'login --account') values='@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain' ;;
     'logout --fields' | 'logout --query') ;;
     'whoami --fields' | 'whoami --query') ;;
-    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --trusted-proxy' | 'serve --route-engine' | 'serve --rate-limit' | 'serve --spend-limit' | 'serve --cluster' | 'serve --operation' | 'serve --status' | 'serve --slower') ;;
+    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --trusted-proxy' | 'serve --keep-alive' | 'serve --route-engine' | 'serve --rate-limit' | 'serve --spend-limit' | 'serve --cluster' | 'serve --operation' | 'serve --status' | 'serve --slower') ;;
     'serve --log') values='@file' ;;
     'serve --account') values='@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain' ;;
     'openapi --fields' | 'openapi --query') ;;
-    'mcp --toolsets' | 'mcp --tools' | 'mcp --exclude' | 'mcp --max-spend' | 'mcp --rate-limit' | 'mcp --spend-limit' | 'mcp --host' | 'mcp --port' | 'mcp --allowed-host' | 'mcp --trusted-proxy' | 'mcp --fields' | 'mcp --query') ;;
+    'mcp --toolsets' | 'mcp --tools' | 'mcp --exclude' | 'mcp --max-spend' | 'mcp --rate-limit' | 'mcp --spend-limit' | 'mcp --host' | 'mcp --port' | 'mcp --allowed-host' | 'mcp --trusted-proxy' | 'mcp --keep-alive' | 'mcp --fields' | 'mcp --query') ;;
     'mcp --audit' | 'mcp --log') values='@file' ;;
     'mcp install --toolsets' | 'mcp install --max-spend' | 'mcp install --name' | 'mcp install --fields' | 'mcp install --query') ;;
     'mcp install --file') values='@file' ;;
