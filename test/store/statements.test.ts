@@ -24,7 +24,6 @@ import type { Account } from '../../src/core/account.ts'
 import type { Party } from '../../src/core/address.ts'
 import type { Db, Tx } from '../../src/core/db.ts'
 import { AppError } from '../../src/core/errors.ts'
-import * as approvers from '../../src/oauth/store/approvers.ts'
 import * as deviceCodes from '../../src/oauth/store/device-codes.ts'
 import * as grants from '../../src/oauth/store/grants.ts'
 import * as counters from '../../src/store/counters.ts'
@@ -36,6 +35,7 @@ import * as status from '../../src/store/status.ts'
 import { assertSums } from '../../src/store/sums.ts'
 import * as timeline from '../../src/store/timeline.ts'
 import * as world from '../../src/store/world.ts'
+import { approverStatements } from '../support/approver-statements.ts'
 import { assignmentStatements } from '../support/assignment-statements.ts'
 import { bookingStatements } from '../support/booking-statements.ts'
 import { codeStatements } from '../support/code-statements.ts'
@@ -101,8 +101,6 @@ const GRANT: grants.Grant = {
   device: 'A laptop',
   created_at: NOW,
 }
-
-const LINK = { secret_hash: 'link', kind: 'link', expires_at: NOW + 1 } as const
 
 const USED = { token_hash: 'refresh', grant_id: 'gra_1', turn: { at: NOW, salt: 'salt' } }
 
@@ -385,16 +383,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['listDeadGrants', (tx) => grants.listDeadGrants(tx, 'acc_1', NOW + 1)],
   ['forgetRefreshTokens', (tx) => grants.forgetRefreshTokens(tx, 'gra_1', NOW + 1)],
   ['deleteGrant', (tx) => grants.deleteGrant(tx, 'gra_1')],
-  ['keepApprover', (tx) => approvers.keepApprover(tx, LINK)],
-  ['keepApprover', (tx) => approvers.keepApprover(tx, { ...LINK, expires_at: NOW + 2 })],
-  ['isApprover', (tx) => approvers.isApprover(tx, 'link', 'link', NOW + 1)],
-  ['isApprover', (tx) => approvers.isApprover(tx, 'browser', 'link', NOW)],
-  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW + 2)],
-  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW)],
-  ['useLink', (tx) => approvers.useLink(tx, 'link', NOW)],
-  ['keepApprover', (tx) => approvers.keepApprover(tx, { ...LINK, kind: 'browser' })],
-  ['forgetApprovers', (tx) => approvers.forgetApprovers(tx, NOW)],
-  ['forgetApprovers', (tx) => approvers.forgetApprovers(tx)],
+  ...approverStatements(NOW),
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'code', DEVICE)],
   ['insertDevice', (tx) => deviceCodes.insertDevice(tx, 'other code', DEVICE)],
   ['findDeviceByUserCode', (tx) => deviceCodes.findDeviceByUserCode(tx, DEVICE.user_code)],

@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
