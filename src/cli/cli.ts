@@ -22,6 +22,8 @@ export type Cli = {
   argv: readonly string[]
   /** Answers to questions, shown at the end as the equivalent flags. */
   answered: Missing[]
+  /** Doubts about a file, for the document that scripts read. */
+  warnings: string[]
   /** Returns the functions that ask; undefined when questions are impossible. */
   ask(): Promise<Ask | undefined>
   /** Prints a notice on stderr; nothing with --quiet. */

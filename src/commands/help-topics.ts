@@ -6,6 +6,7 @@ import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
 import { LANGUAGES, type Words } from '../rows/columns/dictionary.ts'
 import { MANIFEST } from '../rows/manifest/columns.ts'
+import { LEFT_OUT_REASONS, LEFT_OUT_TEXTS } from '../rows/manifest/order-status.ts'
 import { MENU } from './business/menu/columns.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
@@ -246,6 +247,15 @@ function manifests(): string {
     'A first and a last name in two columns are joined; so are a street and the number',
     'of the house. --map-only shows which header is which column; --map column=Header',
     'says it.',
+    '',
+    'ORDERS THAT ARE LEFT OUT',
+    'An order whose status says that it should not be sent is left out, and said. The',
+    'status stands under Financial Status, Fulfillment Status, Order status, Payment',
+    'status, Cancelled at, Date shipped, Shipping Method and the like, in the languages',
+    'below. --include WORD,… sends such orders, too; all sends all of them:',
+    ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, LEFT_OUT_TEXTS[reason]])),
+    'An order that is refunded or sent in part is created, with a warning; so is one',
+    'with a status that is not known. --json has left_out and warnings.',
     '',
     ...workbooks('parcels'),
     'NUMBERS',

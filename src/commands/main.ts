@@ -115,6 +115,7 @@ async function run(
     args,
     argv,
     answered: [],
+    warnings: [],
     say,
     async ask() {
       const { openQuestions } = await import('../cli/prompts.ts')

@@ -21,6 +21,42 @@ story('a Shopify export becomes parcels, several lines of an order one parcel', 
   })
   expect(new Set(parcels.map(({ reference }) => reference)).size).toBe(parcels.length)
   expect(ran.json<Upload>().counts.created).toBe(parcels.length)
+  expect(ran.json<Upload>().left_out).toEqual([{ row: 8, reference: '#1044', reason: 'cancelled' }])
+})
+
+story('orders that should not be sent are left out, and every doubt is told to a script', async (told) => {
+  told.take('test/support/exports/shopify-statuses.csv')
+  const upload = `carrier upload shopify-statuses.csv ${SIZES} --json`
+  const report = (await told.dray(`${upload} --dry-run`, { exit: 9 })).json<Upload>()
+  const done = (await told.dray(`${upload} --yes`, { exit: 9 })).json<Upload>()
+  for (const { counts, left_out, warnings } of [report, done]) {
+    expect(counts).toMatchObject({ total: 21, created: 9, rejected: 2, left_out: 10 })
+    expect(left_out).toHaveLength(10)
+    expect(left_out).toContainEqual({ row: 3, reference: '#2002', reason: 'refunded' })
+    expect(left_out).toContainEqual({ row: 9, reference: '#2008', reason: 'collected' })
+    expect(warnings).toContain('1 order is refunded in part: #2005. It is not left out.')
+  }
+  expect(told.read('shopify-statuses.results.csv').match(/,left_out,,,/g)).toHaveLength(10)
+  const typo = await told.dray(`${upload} --yes --include refundd`, { exit: 2 })
+  expect(typo.json<Failure>()).toMatchObject({
+    hint: expect.stringMatching('Did you mean refunded') as string,
+  })
+  expect((await told.dray('carrier list --all --json')).json<Shipments>().data).toHaveLength(9)
+  const more = (await told.dray(`${upload} --yes --include refunded,voided`, { exit: 9 })).json<Upload>()
+  expect(more.counts).toMatchObject({ created: 2, duplicate: 9, left_out: 8 })
+
+  // Where all are left out, there is nothing to correct.
+  told.write(
+    'none.csv',
+    told
+      .read('shopify-statuses.csv')
+      .split('\n')
+      .filter((_, at) => at === 0 || at === 2)
+      .join('\n'),
+  )
+  const none = await told.dray(`carrier upload none.csv ${SIZES} --yes`)
+  expect(none.stderr).toContain('1 order left out: 1 refunded (#2002). To send it too: --include refunded')
+  expect(none.stderr).toContain('0 created, 1 left out.')
 })
 
 story('a ShipStation export is read in ounces and inches', async (told) => {

@@ -182,12 +182,13 @@ async function until(page: Page, state: string): Promise<void> {
 /** A postcode that is wrong, and wider than a phone. */
 const LONG_CODE = 'E16E'.repeat(10)
 
-/** A sheet whose rows are good, wrong, and there already. */
+/** A sheet whose rows are good, wrong, there already, and of a refunded order. */
 const SHEET = toCsv(
-  { ...GOOD_ROW, reference: 'S-1', service_level: 'economy' },
+  { ...GOOD_ROW, reference: 'S-1', service_level: 'economy', 'Order status': '' },
   { ...GOOD_ROW, reference: 'S-2', service_level: '' },
   { ...GOOD_ROW, reference: 'S-3', postal_code: LONG_CODE, service_level: '' },
   { ...GOOD_ROW, reference: 'S-1', service_level: 'economy' },
+  { ...GOOD_ROW, reference: 'S-4', service_level: '', 'Order status': 'Refunded' },
 )
 
 test('a sheet is dropped, checked, confirmed once, and its results and labels taken; again it creates nothing', async () => {
@@ -195,13 +196,18 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await page.getByText('No parcels yet.').waitFor()
   const dialog = page.getByRole('dialog')
   await dropSheet(page, SHEET)
-  await dialog.getByText('4 parcels in the file: 2 good, 1 already there, 1 bad.').waitFor()
+  await dialog.getByText('5 parcels in the file: 2 good, 1 already there, 1 bad, 1 left out.').waitFor()
   const fault = dialog.getByRole('region', { name: 'Bad rows' }).locator('tbody tr')
   expect(await fault.allInnerTexts()).toEqual([
     expect.stringContaining(`4\tS-3\tpostal_code “${LONG_CODE}”: `),
   ])
   expect(await faultsOf(page)).toEqual([])
   await look(page, 'plan')
+  // A tick sends an order that is left out, and takes it back.
+  await dialog.getByRole('heading', { name: '1 order is left out' }).waitFor()
+  await dialog.getByLabel('1 refunded: S-4').check()
+  await dialog.getByRole('button', { name: /^Create 3 parcels for £/ }).waitFor()
+  await dialog.getByLabel('Orders: refunded').uncheck()
   // Another service costs another price, and the question says so.
   const create = dialog.getByRole('button', { name: /^Create 2 parcels for £/ })
   const before = await create.innerText()
@@ -220,7 +226,9 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
     await page.unroute('**/pages/upload')
   })
   await create.dblclick()
-  await dialog.getByText('4 parcels in the file: 2 created, 1 already there, 1 refused.').waitFor()
+  await dialog
+    .getByText('5 parcels in the file: 2 created, 1 already there, 1 refused, 1 left out.')
+    .waitFor()
   expect(lost).toBeGreaterThan(0)
   await row(page, 'S-2').waitFor()
   expect(await page.locator('.rows li').count()).toBe(2)

@@ -28,6 +28,7 @@ type Wish = {
   hub?: string
   merge?: boolean
   again?: boolean
+  include?: readonly string[]
   plan?: string
 }
 
@@ -78,7 +79,14 @@ const row = (reference: string, change: Record<string, string> = {}) => ({
 test('a file is checked and priced, and creates nothing until it is confirmed; then each row once', async () => {
   const file = toCsv(row('A1'), row('A2', { postal_code: 'nowhere' }), row('A1'), row('A3', { city: '' }))
   const planned = await ask('planned', file)
-  expect(planned.counts).toEqual({ total: 4, created: 1, duplicate: 1, rejected: 2, not_sent: 0 })
+  expect(planned.counts).toEqual({
+    total: 4,
+    created: 1,
+    duplicate: 1,
+    rejected: 2,
+    left_out: 0,
+    not_sent: 0,
+  })
   expect(planned.question).toMatch(/^Create 1 parcel for £\d+\.\d\d\?$/)
   expect(planned.levels).toEqual([{ level: 'next_day', parcels: 1, total: planned.total }])
   expect(planned.faults.map((fault) => [fault.row, fault.column, fault.value])).toEqual([
@@ -150,6 +158,42 @@ test('parcels that were cancelled are left out of the same sheet, unless they ar
     { 'idempotency-key': 'cancelled-4' },
   )
   expect(made.counts).toMatchObject({ created: 1, duplicate: 1 })
+})
+
+test('orders that should not be sent are left out, told by their reason, and sent with a tick', async () => {
+  const status = (reference: string, words: string) => row(reference, { 'Order status': words })
+  const file = toCsv(
+    status('L1', 'Paid'),
+    status('L2', 'Refunded'),
+    status('L3', 'On hold'),
+    status('L4', 'VIP'),
+  )
+  const planned = await ask('planned', file)
+  expect(planned.counts).toMatchObject({ total: 4, created: 2, rejected: 0, left_out: 2 })
+  expect(planned.left_out).toEqual([
+    { reason: 'refunded', text: '1 refunded: L2', included: false },
+    { reason: 'on_hold', text: '1 on hold: L3', included: false },
+  ])
+  expect(planned.rows[1]).toMatchObject({ result: 'left_out', reason: 'The order is refunded.' })
+  expect(planned.notes).toContainEqual({
+    kind: 'warning',
+    text: '1 order has the Order status "VIP", which may be a reason not to send: L4. It is not left out.',
+  })
+  const ticked = await ask('planned', file, { include: ['refunded'] })
+  expect(ticked.plan).not.toBe(planned.plan)
+  expect(ticked.left_out).toEqual([
+    { reason: 'refunded', text: 'Orders: refunded', included: true },
+    { reason: 'on_hold', text: '1 on hold: L3', included: false },
+  ])
+  const sent = await ask(
+    'sent',
+    file,
+    { include: ['refunded'], plan: ticked.plan },
+    { 'idempotency-key': 'with-a-tick' },
+  )
+  expect(sent.rows.map(({ result }) => result)).toEqual(['created', 'created', 'left_out', 'created'])
+  expect(sent.results.text).toContain('left_out,,,on_hold: The order is on hold.')
+  expect(await codeOf(post(shipper, file, { include: ['nonsense'] }))).toEqual([400, 'invalid_request'])
 })
 
 test('what the file leaves open is asked: the sheet, a column, a unit', async () => {

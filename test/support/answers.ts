@@ -16,7 +16,9 @@ export type Failure = Problem & { exit_code: number }
 
 /** The report of `dray carrier upload`. */
 export type Upload = {
-  counts: { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
+  counts: Record<'total' | 'created' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent', number>
+  left_out: { row: number; reference: string | null; reason: string }[]
+  warnings: string[]
   total: { amount: number; currency: string } | null
   batch_ids: string[]
   results_file?: string
@@ -27,7 +29,7 @@ export type Upload = {
 export type UploadRow = {
   row: number
   reference: string | null
-  result: 'created' | 'duplicate' | 'rejected' | 'not_sent'
+  result: 'created' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent'
   tracking_number: string | null
   total: { amount: number; currency: string } | null
   reason: { code: string; errors: { column: string; code: string; detail: string }[] } | null

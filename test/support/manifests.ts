@@ -9,6 +9,7 @@ import { decodeSure } from '../../src/rows/csv/decode.ts'
 import { readTable, type Table } from '../../src/rows/csv/read.ts'
 import type { ColumnName } from '../../src/rows/manifest/column-names.ts'
 import { MANIFEST } from '../../src/rows/manifest/columns.ts'
+import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
 import { decideUnits } from '../../src/rows/manifest/units.ts'
 
@@ -38,17 +39,22 @@ export const GOOD_ROW = {
 
 export type Upload = ReturnType<typeof mapHeaders> & Manifest & { table: Table }
 
+/** The flags `--merge-lines` and `--include`, and what only a test says. */
+type Parsing = Partial<ParseOptions> & { mergeLines?: boolean; include?: readonly string[] }
+
 /** Reads a manifest as the upload command does before it sends anything. */
 export function readManifest(
   source: string | URL,
   map: MapOptions<ColumnName> = {},
-  parse: Partial<ParseOptions> = {},
+  { mergeLines = false, include = [], ...parse }: Parsing = {},
 ): Upload {
   const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')
   const table = readTable(text, { expected: expectedHeader(MANIFEST) })
   const mapped = mapHeaders(table, map)
   const { units } = decideUnits(table, mapped.mapping, {})
-  const manifest = parseManifest(table, mapped.mapping, { units, country: 'GB', currency: 'GBP', ...parse })
+  const orders = readOrders(table, mapped.mapping, { merge: mergeLines, included: readInclude(include) })
+  const options = { units, country: 'GB', currency: 'GBP', orders, ...parse }
+  const manifest = parseManifest(table, mapped.mapping, options)
   return { table, ...mapped, ...manifest }
 }
 

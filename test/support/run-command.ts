@@ -73,6 +73,7 @@ async function attempt(
       args,
       argv: [...command.words.split(' '), ...argv],
       answered: [],
+      warnings: [],
       ask: async () =>
         (questions ??= openQuestions(io, { ...settings, json: globals.json, output: settings.format })),
       say: async (text) => {

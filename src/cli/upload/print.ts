@@ -2,7 +2,7 @@
 import { AppError, toProblem } from '../../core/errors.ts'
 import type { FileKind } from '../../rows/columns/columns.ts'
 import { type FileOutcome, reasonWords } from '../../rows/columns/outcomes.ts'
-import type { Counts } from '../../rows/upload/report.ts'
+import { type Counts, leftOutOf } from '../../rows/upload/report.ts'
 import type { Cli } from '../cli.ts'
 import { rejectsFirst } from '../output/rejects-first.ts'
 import { commandLine } from '../output/shell.ts'
@@ -24,7 +24,12 @@ export function unfinished({ not_sent }: Counts, row: string, { argv }: Cli): st
 /** How it went, in one sentence with the names of the files as `{fields}`. `cancelled` counts duplicates that are not there now. */
 export function sentenceOf(
   created: string,
-  { duplicate, rejected, cancelled }: Pick<Counts, 'duplicate' | 'rejected'> & { cancelled: number },
+  {
+    duplicate,
+    rejected,
+    left_out,
+    cancelled,
+  }: Pick<Counts, 'duplicate' | 'rejected' | 'left_out'> & { cancelled: number },
   { results_file, errors_file }: Files,
   name: Sending<string>['name'],
 ): string {
@@ -33,6 +38,7 @@ export function sentenceOf(
     ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
     ...(rejected > 0 ? [`${rejected} rejected`] : []),
+    ...(left_out > 0 ? [`${left_out} left out`] : []),
   ]
   // As fields: a name of a file is somebody's text.
   const where = results_file === undefined ? '' : ' Results: {results_file}.'
@@ -48,6 +54,8 @@ type Telling = {
   /** The states at the end of `--wait`, by the id of the thing. */
   statuses?: ReadonlyMap<string, string> | undefined
   dry?: boolean
+  /** Doubts beside those about the file. */
+  warnings?: readonly string[]
 }
 
 type Reporting<Outcome extends FileOutcome> = { kind: FileKind; report: Report<Outcome> }
@@ -57,7 +65,7 @@ export async function printReport<Outcome extends FileOutcome>(
   cli: Cli,
   { kind, report }: Reporting<Outcome>,
   { outcomes, summary }: { outcomes: readonly Outcome[]; summary: { counts: Counts } },
-  { done, told = '', files = {}, stopped, statuses, dry = false }: Telling,
+  { done, told = '', files = {}, stopped, statuses, dry = false, warnings = [] }: Telling,
 ): Promise<void> {
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
@@ -80,6 +88,8 @@ export async function printReport<Outcome extends FileOutcome>(
     cli,
     {
       ...summary,
+      left_out: leftOutOf(outcomes),
+      warnings: [...cli.warnings, ...warnings],
       ...files,
       ...(stopped instanceof AppError && { error: { ...toProblem(stopped), exit_code: stopped.exitCode } }),
       data: shown,

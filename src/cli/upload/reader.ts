@@ -7,7 +7,10 @@ export function readerOf(cli: Cli): Reader {
   return {
     maps,
     defaultParcel,
-    say: ({ kind, text, typed = text }) => cli.say(kind === 'warning' ? `warning: ${typed}` : typed),
+    async say({ kind, text, typed = text }) {
+      if (kind === 'warning') cli.warnings.push(typed)
+      await cli.say(kind === 'warning' ? `warning: ${typed}` : typed)
+    },
     ask: () => cli.ask(),
     answered: cli.answered,
   }

@@ -4,7 +4,7 @@ import type { FileOutcome } from '../../rows/columns/outcomes.ts'
 import { toBatches } from '../../rows/upload/batches.ts'
 import { gatherOutcomes } from '../../rows/upload/outcomes.ts'
 import { type Outputs, planOutputs } from '../../rows/upload/outputs.ts'
-import { countCancelled, exitCodeOf, faultList } from '../../rows/upload/report.ts'
+import { countCancelled, exitCodeOf, faultList, leftOutText } from '../../rows/upload/report.ts'
 import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts'
 import { afterSending } from '../calls/done.ts'
 import type { Cli } from '../cli.ts'
@@ -44,6 +44,8 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
   }
   const file = await opened.read()
   for (const note of file.notes) await readerOf(cli).say(note)
+  const leftOut = leftOutText(file.rows)
+  if (leftOut !== '') await cli.say(leftOut)
   const outputs = planOutputs(path, results, {
     unnamed: `${upload.kind.name}.${form}`,
     errors: form,
@@ -110,7 +112,8 @@ async function showNew(cli: Cli, created: Plan['created']): Promise<void> {
 async function showPlan(cli: Cli, upload: Upload, plan: Plan): Promise<number> {
   if (cli.settings.format === 'table') await cli.say(plan.text)
   const done = `Dry run: nothing was ${upload.change === undefined ? 'created' : 'changed'}.`
-  await printReport(cli, upload, plan, { done, dry: true })
+  const warnings = [...(upload.advice?.(plan.outcomes) ?? []), ...(plan.doubts ?? [])]
+  await printReport(cli, upload, plan, { done, dry: true, warnings })
   return exitCodeOf(plan.summary.counts)
 }
 
@@ -181,7 +184,8 @@ async function report(
   upload: Upload,
   { outcomes, summary, files, stopped, shown, isPrinted }: Ended,
 ): Promise<Waited | undefined> {
-  for (const line of shown ? [] : (upload.advice?.(outcomes) ?? [])) await cli.say(line)
+  const warnings = upload.advice?.(outcomes) ?? []
+  for (const line of shown ? [] : warnings) await cli.say(line)
   const told =
     cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
   const counts = { ...summary.counts, cancelled: countCancelled(outcomes) }
@@ -189,7 +193,7 @@ async function report(
   const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined
   const statuses = waited?.statuses
   if (isPrinted)
-    await printReport(cli, upload, { outcomes, summary }, { told, done, files, stopped, statuses })
+    await printReport(cli, upload, { outcomes, summary }, { told, done, files, stopped, statuses, warnings })
   else await cli.say([told, done].filter((part) => part !== '').join('\n'))
   return waited
 }

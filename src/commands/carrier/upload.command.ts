@@ -10,6 +10,7 @@ import {
   splitFlag,
 } from '../../cli/upload/flags.ts'
 import { runUpload } from '../../cli/upload/run.ts'
+import { LEFT_OUT_REASONS } from '../../rows/manifest/order-status.ts'
 import { PARCEL_FIELDS } from './manifest/report.ts'
 import { LEVELS, manifestUpload } from './manifest/upload.ts'
 
@@ -59,6 +60,13 @@ export const carrierUpload = defineCommand({
       flag: 'merge-lines',
       kind: 'boolean',
       description: 'adjacent rows with the same reference are one parcel',
+    },
+    {
+      flag: 'include',
+      kind: 'text',
+      value: 'WORD,…',
+      repeat: true,
+      description: `send orders that are left out: ${LEFT_OUT_REASONS.join(', ')}, or all`,
     },
     ...FORM_FLAGS,
     {

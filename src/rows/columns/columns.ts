@@ -66,6 +66,8 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   /** Returns the unit at the end of a header. */
   unitInHeader(key: string, column: Name): Unit | undefined
   presets: readonly P[]
+  /** Returns whether a header is read although it is no column: the status of an order. */
+  isReadBeside?(key: string): boolean
   /** The names of columns in other languages. */
   dictionary: Dictionary<Name>
   /** Values that files give in two columns. */

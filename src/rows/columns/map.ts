@@ -95,7 +95,9 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   const used = claimed(sources)
   const asked = new Set(ambiguous.flatMap(({ headers }) => headers))
   const idle = table.header.filter((header, at) => !used.has(at) && !own.has(at) && !asked.has(header))
-  const unknown = preset === undefined ? idle.filter((header) => header.trim() !== '') : []
+  const isUnknown = (header: string): boolean =>
+    header.trim() !== '' && kind.isReadBeside?.(headerKey(header)) !== true
+  const unknown = preset === undefined ? idle.filter(isUnknown) : []
   if (options.strict === true && unknown.length > 0) throw strictError(kind.name, unknown)
   const defaults = options.defaults ?? new Map<Name, string>()
   return {

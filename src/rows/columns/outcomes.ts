@@ -34,6 +34,8 @@ export type FileRow<Draft = unknown> = Position & {
   errors: CellError[]
   /** The earlier row that it contradicts. */
   duplicate_of_row?: number
+  /** Why it is an order that should not be sent, in the words of `--include`; such a row has no draft and no errors. */
+  leftOut?: readonly string[]
 }
 
 /** A sentence about how a file was read. A warning may mean that something should not be sent. */
@@ -46,7 +48,8 @@ export type Note = {
 
 /** The report on one row (`contract.md` E3). */
 export type FileOutcome = Position & {
-  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'not_sent'
+  result: 'created' | 'updated' | 'duplicate' | 'rejected' | 'left_out' | 'not_sent'
+  reference?: string
   reason?: { code: string; errors: CellError[]; duplicate_of_row?: number }
 }
 

@@ -6,6 +6,7 @@ import { headerOf } from './texts.ts'
 
 /** Returns the row without its draft where a cell that it is made of has no sound value. The cell's own error replaces others. */
 export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, mapping: Mapping): Row {
+  if (row.leftOut !== undefined) return row
   if (row.rows.every(({ wrong, inexact }) => wrong === undefined && inexact === undefined)) return row
   const errors = [...mapping.sources].flatMap(([column, { from }]) =>
     from.flatMap((source) =>

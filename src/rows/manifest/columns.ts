@@ -8,6 +8,7 @@ import type { Mapping } from '../columns/mapping.ts'
 import { squash } from '../csv/keys.ts'
 import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
 import type { ColumnName } from './column-names.ts'
+import { LEFT_OUT_TEXTS, statusKind } from './order-status.ts'
 import { type ManifestPreset, PRESETS } from './presets.ts'
 import { DICTIONARY, HOUSE_NUMBERS, NAME_PAIRS, NUMBER_WORDS } from './words.ts'
 
@@ -361,6 +362,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   matchHeader,
   unitInHeader,
   presets: PRESETS,
+  isReadBeside: (key) => statusKind(key)?.vague === false,
   dictionary: DICTIONARY,
   parts: {
     name: { column: 'recipient_name', pairs: NAME_PAIRS },
@@ -389,6 +391,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       duplicate_in_manifest: 'The same parcel stands in the file more than once.',
       already_exists: 'Created before.',
       cancelled_before: 'Created before and cancelled.',
+      ...LEFT_OUT_TEXTS,
     },
   },
 }

@@ -2,33 +2,13 @@
 import { doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
-import type { Row, Table } from '../csv/read.ts'
-import type { ManifestMapping } from './columns.ts'
-import type { Doubt } from './presets.ts'
 import type { ManifestRow } from './row.ts'
 
-export function noteMerges(rows: number, parcels: number): Note[] {
-  if (rows === parcels) return []
-  const made = parcels === 1 ? '1 parcel' : `${parcels} parcels`
+export function noteMerges(parcels: readonly ManifestRow[]): Note[] {
+  const rows = parcels.flatMap((parcel) => parcel.rows).length
+  if (rows === parcels.length) return []
+  const made = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
   return [{ kind: 'info', text: `${rows} rows are ${made}: adjacent rows of one order go together.` }]
-}
-
-/** Orders that the export itself marks as cancelled, shipped and the like. */
-export function findDoubts(table: Table, mapping: ManifestMapping, parcels: readonly ManifestRow[]): Note[] {
-  return (mapping.preset?.doubts ?? []).flatMap((doubt) => {
-    const doubtful = parcels.filter(({ rows }) => isDoubtful(rows[0], table, doubt))
-    if (doubtful.length === 0) return []
-    const [are, orders] = doubtful.length === 1 ? ['is', '1 order'] : ['are', `${doubtful.length} orders`]
-    const named = doubtful.slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
-    const more = doubtful.length > named.length ? ', …' : ''
-    return [
-      { kind: 'warning', text: `${orders} in the export ${are} ${doubt.word}: ${named.join(', ')}${more}.` },
-    ]
-  })
-}
-
-function isDoubtful(row: Row | undefined, table: Table, { keys, when }: Doubt): boolean {
-  return keys.some((key) => when.test(row?.cells[table.keys.indexOf(key)] ?? ''))
 }
 
 /** The words for the columns of a contact. */

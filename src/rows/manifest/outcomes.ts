@@ -20,7 +20,6 @@ export type BatchResult = RowResult &
 
 /** The report of one parcel (`contract.md` E3); `row` is the file's row. */
 export type Outcome = FileOutcome & {
-  reference?: string
   tracking_number?: string
   total?: Money
   /** The cancelled parcel that had the reference before. */

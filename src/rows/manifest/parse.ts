@@ -31,12 +31,12 @@ import * as cells from './cells.ts'
 import type { ColumnName } from './column-names.ts'
 import { columnOf, type ManifestMapping, SIZES } from './columns.ts'
 import { type Contact, readEmail, readPhone } from './contacts.ts'
-import { findTexts, groupRows } from './group-rows.ts'
+import { findTexts } from './group-rows.ts'
+import { type Order, type Orders, readOrders } from './left-out.ts'
 import {
   type ContactColumn,
   CONTACTS,
   type DoubtfulContact,
-  findDoubts,
   noteContacts,
   noteMerges,
   noteServices,
@@ -52,8 +52,8 @@ export type ParseOptions = {
   currency: string
   /** The hubs that the `hub` column may name, if `usesHubs(mapping)`; without them the service checks it. */
   hubs?: readonly cells.Hub[]
-  /** `--merge-lines`; a preset merges anyway. */
-  mergeLines?: boolean
+  /** The orders of the file; each row is its own where a preset or `--merge-lines` does not say otherwise. */
+  orders?: Orders
   /** The references of `findShortened` that parcels have. */
   known?: ReadonlySet<string>
 }
@@ -61,7 +61,7 @@ export type ParseOptions = {
 export type Manifest = {
   /** One per parcel, in the order of the file. */
   rows: ManifestRow[]
-  /** Whole sentences for the clerk: merged rows, cancelled orders, unknown service words. */
+  /** Whole sentences for the clerk: merged rows, doubtful orders, unknown service words. */
   notes: Note[]
 }
 
@@ -78,16 +78,18 @@ export function findShortened(table: Table, mapping: ManifestMapping): string[] 
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
 export function parseManifest(table: Table, mapping: ManifestMapping, options: ParseOptions): Manifest {
-  const groups = groupRows(table, mapping, options.mergeLines === true)
+  const { orders, notes } = options.orders ?? readOrders(table, mapping)
   const unknownServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
   const scope: Scope = { table, mapping, options, unknownServices, contacts }
-  const rows = groups.map((group) => readParcel(group, scope))
+  const rows = orders.map((order) =>
+    order.leftOut.length > 0 ? leaveOut(order, mapping) : readParcel(order.rows, scope),
+  )
   return {
     rows,
     notes: [
-      ...noteMerges(table.rows.length, rows.length),
-      ...findDoubts(table, mapping, rows),
+      ...noteMerges(rows.filter(({ leftOut }) => leftOut === undefined)),
+      ...notes,
       ...noteContacts(contacts),
       ...noteTowns(rows),
       ...noteServices(unknownServices, headerOf(table, mapping, 'service_level')),
@@ -106,6 +108,13 @@ type Scope = {
 }
 
 type Take = TakeOf<ColumnName>
+
+/** Only the name of an order that is left out is read: its cells need no correction. */
+function leaveOut({ rows, leftOut }: Order, mapping: ManifestMapping): ManifestRow {
+  const [first = { row: 0, cells: [] }] = rows
+  const reference = findText(first, 'reference', mapping)?.text
+  return { row: first.row, rows, reference, draft: undefined, errors: [], leftOut }
+}
 
 function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []

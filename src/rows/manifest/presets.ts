@@ -8,9 +8,6 @@ import type { ColumnName } from './column-names.ts'
 
 type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
 
-/** Orders that a clerk may not have meant to send, told by one column; `word` says what they are. */
-export type Doubt = { keys: readonly string[]; when: RegExp; word: string }
-
 export type ManifestPreset = Preset<ColumnName> & {
   name: PresetName
   /** Units of bare numbers whose header names none. */
@@ -18,7 +15,6 @@ export type ManifestPreset = Preset<ColumnName> & {
   length?: LengthUnit
   /** The tool's own words for a service level; others fall back to the default level, said. */
   services: Readonly<Record<string, string>>
-  doubts: readonly Doubt[]
 }
 
 const shopifyOrders: ManifestPreset = {
@@ -42,10 +38,6 @@ const shopifyOrders: ManifestPreset = {
     instructions: ['notes'],
   },
   services: {},
-  doubts: [
-    { keys: ['cancelled_at'], when: /\S/, word: 'cancelled' },
-    { keys: ['fulfillment_status'], when: /^fulfilled$/i, word: 'already fulfilled' },
-  ],
 }
 
 const shipstation: ManifestPreset = {
@@ -100,7 +92,6 @@ const shipstation: ManifestPreset = {
   weight: 'oz',
   length: 'in',
   services: {},
-  doubts: [],
 }
 
 const clickAndDrop: ManifestPreset = {
@@ -153,7 +144,6 @@ const clickAndDrop: ManifestPreset = {
     STL2: 'two_day',
     OLP2: 'two_day',
   },
-  doubts: [],
 }
 
 const woocommerce: ManifestPreset = {
@@ -187,14 +177,6 @@ const woocommerce: ManifestPreset = {
     instructions: ['customer_note'],
   },
   services: {},
-  doubts: [
-    {
-      keys: ['status', 'order_status'],
-      when: /^(?:wc-)?(?:cancelled|refunded|failed)$/i,
-      word: 'cancelled, refunded or failed',
-    },
-    { keys: ['status', 'order_status'], when: /^(?:wc-)?completed$/i, word: 'already completed' },
-  ],
 }
 
 export const PRESETS: readonly ManifestPreset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]

@@ -12,7 +12,7 @@ import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './columns.ts'
 import type { ManifestMapping } from './columns.ts'
-import { groupRows } from './group-rows.ts'
+import { readInclude, readOrders } from './left-out.ts'
 import { type Outcome, RESULTS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
 import type { ManifestRow } from './row.ts'
@@ -23,6 +23,8 @@ export type UnitFlags = {
   'weight-unit'?: WeightUnit | undefined
   'length-unit'?: LengthUnit | undefined
   'merge-lines'?: boolean | undefined
+  /** Reasons of orders that are sent nevertheless. */
+  include?: readonly string[] | undefined
 }
 
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
@@ -40,9 +42,10 @@ export async function openManifest(
     questions: async () => (await import('./questions.ts')).QUESTIONS,
   })
   const { mapping } = mapped
-  const mergeLines = flags['merge-lines'] === true
-  const lines = groupRows(table, mapping, mergeLines)
-  if (flags['map-only'] !== true) assertOneBatch(lines.length, 'parcels', flags.split)
+  const included = readInclude(flags.include ?? [])
+  const orders = readOrders(table, mapping, { merge: flags['merge-lines'] === true, included })
+  const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
+  if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
   const units = await settleUnits(reader, table, mapping, flags, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
@@ -54,7 +57,7 @@ export async function openManifest(
     country: hubs[0]?.address.country_code ?? 'GB',
     currency: 'GBP',
     hubs,
-    mergeLines,
+    orders,
     known: await findKnown(findShortened(table, mapping), findParcels),
   })
   for (const note of notes) await reader.say(note)

@@ -7,6 +7,7 @@ import { planOutputs } from '../upload/outputs.ts'
 import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './columns.ts'
+import { LEFT_OUT_REASONS, type LeftOutReason, REASON_WORDS } from './order-status.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
 import type { LevelSum } from './plan.ts'
 import type { ManifestRow } from './row.ts'
@@ -35,6 +36,9 @@ export type ShownFault = {
   text: string
   suggestion: string | null
 }
+
+/** Orders that are left out for one reason, or sent although it holds (`included`). */
+export type LeftOutGroup = { reason: LeftOutReason; text: string; included: boolean }
 
 /** A file for download. */
 export type Download = { name: string; text: string }
@@ -67,6 +71,8 @@ export type ShownColumns = {
 export type ShownPlan = Shown & {
   question: string
   levels: LevelSum[]
+  /** The reasons for which orders are left out, or would be without a tick. */
+  left_out: LeftOutGroup[]
   /** Names what would be sent. */
   plan: string
   /** Where nothing is left to create: the results of sending it again. */
@@ -99,11 +105,24 @@ export function showPlan(
   source: Source,
   file: File,
   plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
-  id: string,
+  { id, included }: { id: string; included: ReadonlySet<LeftOutReason> },
 ): ShownPlan {
   const { question, levels, outcomes, summary } = plan
   const results = summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null
-  return { ...show(source, file, outcomes, summary), question, levels, plan: id, results }
+  const left_out = groupLeftOut(file.rows, included)
+  return { ...show(source, file, outcomes, summary), question, levels, left_out, plan: id, results }
+}
+
+function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOutReason>): LeftOutGroup[] {
+  return LEFT_OUT_REASONS.flatMap((reason) => {
+    const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
+    if (group.length === 0 && !included.has(reason)) return []
+    const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
+    const listed = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
+    const word = REASON_WORDS[reason]
+    const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${listed}`
+    return [{ reason, text, included: included.has(reason) }]
+  })
 }
 
 /** Returns the end of an upload as a page shows it. */

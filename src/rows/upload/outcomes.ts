@@ -2,11 +2,14 @@
 import type { FileOutcome, FileRow } from '../columns/outcomes.ts'
 import type { RowFile, RowResult, Telling } from './row-file.ts'
 
-/** A row that was not sent because it is bad. */
+/** A row that was not sent because it is bad, or an order that should not be sent. */
 export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
   { nameOf, faultOf }: Pick<Telling<Row, Outcome, never>, 'nameOf' | 'faultOf'>,
   row: Row,
 ): Outcome {
+  const [leftOut] = row.leftOut ?? []
+  if (leftOut !== undefined)
+    return { ...nameOf(row), result: 'left_out', reason: { code: leftOut, errors: [] } } as unknown as Outcome
   const { errors, duplicate_of_row } = row
   const reason = {
     code: faultOf?.(row) ?? 'invalid_row',

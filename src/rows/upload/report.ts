@@ -1,8 +1,25 @@
 import { EXIT } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
-import { faultText, type FileOutcome, placesText } from '../columns/outcomes.ts'
+import { faultText, type FileOutcome, type FileRow, placesText } from '../columns/outcomes.ts'
 
-export type Counts = { total: number; created: number; duplicate: number; rejected: number; not_sent: number }
+export type Counts = {
+  total: number
+  created: number
+  duplicate: number
+  rejected: number
+  /** Orders that should not be sent. */
+  left_out: number
+  not_sent: number
+}
+
+/** An order that was left out, and the word of `--include` that sends it. */
+export type LeftOut = { row: number; reference: string | null; reason: string }
+
+export function leftOutOf(outcomes: readonly FileOutcome[]): LeftOut[] {
+  return outcomes.flatMap(({ row, result, reference = null, reason }) =>
+    result === 'left_out' ? [{ row, reference, reason: reason?.code ?? '' }] : [],
+  )
+}
 
 export function countsOf(outcomes: readonly FileOutcome[]): Counts {
   const count = (result: FileOutcome['result']): number =>
@@ -12,6 +29,7 @@ export function countsOf(outcomes: readonly FileOutcome[]): Counts {
     created: count('created'),
     duplicate: count('duplicate'),
     rejected: count('rejected'),
+    left_out: count('left_out'),
     not_sent: count('not_sent'),
   }
 }
@@ -21,9 +39,22 @@ export function countCancelled(outcomes: readonly FileOutcome[]): number {
   return outcomes.filter(({ reason }) => reason?.code === 'cancelled_before').length
 }
 
-/** 0 when nothing was rejected, 6 when everything was, 9 in between. */
-export function exitCodeOf({ rejected, total }: Counts): number {
-  return rejected === 0 ? EXIT.ok : rejected === total ? EXIT.rejected : EXIT.partial
+/** 0 when nothing was rejected, 6 when everything was that should be sent, 9 in between. */
+export function exitCodeOf({ rejected, left_out, total }: Counts): number {
+  return rejected === 0 ? EXIT.ok : rejected === total - left_out ? EXIT.rejected : EXIT.partial
+}
+
+/** Returns which orders are left out and why, with the flag that sends them; empty for none. */
+export function leftOutText(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
+  const leftOut = rows.filter((row) => row.leftOut !== undefined)
+  if (leftOut.length === 0) return ''
+  const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {
+    const names = group.slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
+    return `${group.length} ${reason.replace('_', ' ')} (${names.join(', ')}${group.length > 5 ? ', …' : ''})`
+  })
+  const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
+  const [orders, them] = leftOut.length === 1 ? ['1 order', 'it'] : [`${leftOut.length} orders`, 'them']
+  return `${orders} left out: ${groups.join(', ')}. To send ${them} too: --include ${[...words].join(',')}`
 }
 
 /** Different faults shown; the errors file has them all. */

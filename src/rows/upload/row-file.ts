@@ -79,4 +79,6 @@ export type Plan<Outcome = FileOutcome, Sums extends Summary = Summary> = {
   agree?(): Promise<void>
   /** The price of all rows. */
   total?: Money
+  /** Sentences about what is probably wrong; they stand in `text`, too. */
+  doubts?: readonly string[]
 }

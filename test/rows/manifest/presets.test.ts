@@ -69,15 +69,15 @@ describe('a Shopify export', () => {
     ])
   })
 
-  test('warns of cancelled orders and of shipping methods that are no service level', () => {
+  test('leaves cancelled orders out, and warns of shipping methods that are no service level', () => {
+    expect(rows.map(({ leftOut }) => leftOut)).toEqual([undefined, undefined, undefined, ['cancelled']])
     expect(notes).toEqual([
-      { kind: 'info', text: '7 rows are 4 parcels: adjacent rows of one order go together.' },
-      { kind: 'warning', text: '1 order in the export is cancelled: #1044.' },
+      { kind: 'info', text: '6 rows are 3 parcels: adjacent rows of one order go together.' },
       {
         kind: 'warning',
-        text: 'Shipping Method names no service level in "Standard" (2); these parcels get the default level.',
+        text: 'Shipping Method names no service level in "Standard" (1); these parcels get the default level.',
         typed:
-          'Shipping Method names no service level in "Standard" (2); these parcels get the default level, which --service sets.',
+          'Shipping Method names no service level in "Standard" (1); these parcels get the default level, which --service sets.',
       },
     ])
     expect(rows[2]?.draft?.service_level).toBeUndefined()
@@ -86,7 +86,7 @@ describe('a Shopify export', () => {
   test('takes the default level for those', () => {
     const defaults = new Map([...PARCEL_DEFAULTS, ['service_level', 'economy'] as const])
     const levels = upload('shopify-orders', defaults).rows.map(({ draft }) => draft?.service_level)
-    expect(levels).toEqual(['two_day', 'next_day', 'economy', 'economy'])
+    expect(levels).toEqual(['two_day', 'next_day', 'economy', undefined])
   })
 })
 
@@ -125,14 +125,14 @@ test('a Click & Drop file is in kilograms, joins names and address lines and kno
   ])
 })
 
-test('a WooCommerce export joins names, takes the phone from billing and warns of completed orders', () => {
-  const { rows, notes } = upload('woocommerce')
+test('a WooCommerce export joins names, takes the phone from billing and leaves completed orders out', () => {
+  const { rows } = upload('woocommerce')
   expect(rows[0]?.draft).toMatchObject({
     reference: '8112',
     recipient: { contact: { name: 'Aoife Byrne', phone: '+447700900650' } },
     parcel: { description: 'Beeswax candle, Candle snuffer' },
   })
-  expect(notes).toContainEqual({ kind: 'warning', text: '1 order in the export is already completed: 8109.' })
+  expect(rows.map(({ reference, leftOut }) => [reference, leftOut])).toContainEqual(['8109', ['sent']])
 })
 
 test.each([

@@ -48,11 +48,7 @@ type Items = {
 }
 
 /** The plan of an import, with the categories that it makes. */
-type MenuPlan = Plan<MenuOutcome, Items> & {
-  categories: string[]
-  /** Says what is probably wrong with the prices of new items; empty where nothing is. */
-  doubts: string
-}
+type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
 
@@ -179,7 +175,7 @@ function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[],
   const created = outcomes.filter(({ result }) => result === 'created')
   const free = freeItems(file.rows, outcomes)
   const high = highItems(file.rows, outcomes, catalogue)
-  const doubts = lines([freeText(free), highText(high)])
+  const doubts = [freeText(free), highText(high)].filter((each) => each !== '')
   return {
     outcomes,
     summary: sumUp(
@@ -189,7 +185,7 @@ function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[],
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     doubts,
-    text: lines([differenceText(difference), doubts]),
+    text: lines([differenceText(difference), ...doubts]),
     async agree() {
       await agreeToFree(cli, free, flags['allow-free'] === true)
       await agreeToHigh(cli, high, flags['allow-high'] === true)
@@ -215,7 +211,7 @@ function withUpdate(
   return {
     ...plan,
     ...planned,
-    text: lines([text, plan.doubts]),
+    text: lines([text, ...plan.doubts]),
     async agree() {
       await plan.agree?.()
       await agree()

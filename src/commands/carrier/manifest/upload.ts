@@ -9,6 +9,7 @@ import type { Upload } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { MANIFEST } from '../../../rows/manifest/columns.ts'
+import { readInclude } from '../../../rows/manifest/left-out.ts'
 import {
   type BatchResult,
   cancelledLines,
@@ -42,6 +43,8 @@ type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Bat
 
 export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
   const { file = '', service: level = 'next_day', hub, 'manifest-reference': reference } = flags
+  // A misspelt word is refused before anything else happens.
+  readInclude(flags.include ?? [])
   const toBody = (rows: readonly Good<ManifestRow>[]): Input<'create_shipments_batch'> => ({
     shipments: rows.map(({ draft }) => draft),
     default_service_level: level,

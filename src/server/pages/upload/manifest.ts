@@ -5,6 +5,7 @@ import { turn } from '../../../core/turn.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
+import { readInclude } from '../../../rows/manifest/left-out.ts'
 import { type BatchResult, sumUp, TELLING } from '../../../rows/manifest/outcomes.ts'
 import { planUpload } from '../../../rows/manifest/plan.ts'
 import { type Hub, type ManifestLookups, openManifest } from '../../../rows/manifest/read.ts'
@@ -78,7 +79,7 @@ export async function uploadManifest(
       return {
         state: 'planned',
         notes,
-        ...showPlan(source, file, plan, id),
+        ...showPlan(source, file, plan, { id, included: readInclude(wish.include) }),
         columns: showColumns(opened.columns),
         settled,
       }
@@ -120,6 +121,7 @@ function lookupsOf(calls: ManifestCalls): ManifestLookups {
 function flagsOf(wish: Wish): Parameters<typeof openManifest>[3] {
   return {
     'merge-lines': wish.merge,
+    include: wish.include,
     split: true,
     map: valuesOf(wish, '--map'),
     default: valuesOf(wish, '--default'),

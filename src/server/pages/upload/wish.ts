@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { SERVICE_LEVEL_CODES, type ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
+import { LEFT_OUT_REASONS, type LeftOutReason } from '../../../rows/manifest/order-status.ts'
 import { readObject } from '../read-object.ts'
 
 const HEADER = 'dray-upload'
@@ -35,6 +36,8 @@ export type Wish = {
   merge: boolean
   /** Whether parcels that were cancelled before are made again. */
   again: boolean
+  /** Reasons of orders that are sent, though they would be left out. */
+  include: readonly LeftOutReason[]
   /** The plan that is confirmed; undefined for a file that is only to be checked. */
   plan: string | undefined
 }
@@ -53,6 +56,7 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     again = false,
     plan,
   } = wish
+  const include = includedIn(wish)
   const level = SERVICE_LEVEL_CODES.find((code) => code === service)
   const isRight =
     typeof name === 'string' &&
@@ -62,11 +66,12 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     isMaps(maps) &&
     level !== undefined &&
     [merge, again].every((each) => typeof each === 'boolean') &&
+    include !== undefined &&
     [hub, plan].every(isTextOrNone)
   if (!isRight)
     throw new AppError(
       'invalid_request',
-      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again and plan.',
+      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again, include and plan.',
     )
   return {
     name: baseName(name),
@@ -77,6 +82,7 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     service: level,
     merge: merge === true,
     again: again === true,
+    include,
     plan: plan as string | undefined,
   }
 }
@@ -87,6 +93,15 @@ function isListOf<T>(value: unknown, most: number, fits: (each: unknown) => each
 
 function isAnswer(each: unknown): each is GivenAnswer {
   return typeof each === 'number' || typeof each === 'string'
+}
+
+/** Undefined where it is no list of reasons. */
+function includedIn({ include = [] }: Record<string, unknown>): LeftOutReason[] | undefined {
+  return isListOf(include, LEFT_OUT_REASONS.length, isReason) ? include : undefined
+}
+
+function isReason(each: unknown): each is LeftOutReason {
+  return LEFT_OUT_REASONS.some((reason) => reason === each)
 }
 
 function isTextOrNone(each: unknown): boolean {

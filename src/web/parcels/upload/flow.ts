@@ -27,6 +27,8 @@ export type Wish = {
   merge: boolean
   /** Whether parcels that were cancelled before are made again. */
   again: boolean
+  /** The reasons of orders that are sent, though they would be left out. */
+  include: readonly Planned['left_out'][number]['reason'][]
 }
 
 export type Step =
@@ -47,7 +49,7 @@ function firstWish(): Wish {
   const kept = sessionStorage.getItem(SERVICE_KEY)
   const service = kept !== null && isService(kept) ? kept : 'next_day'
   const hub = sessionStorage.getItem(HUB_KEY) ?? undefined
-  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false, again: false }
+  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false, again: false, include: [] }
 }
 
 export type Flow = {

@@ -35,6 +35,7 @@ export function PlanView({ flow, planned, leave }: Props) {
           )}
         </section>
       )}
+      <LeftOut flow={flow} planned={planned} />
       {there.length > 0 && (
         <section>
           <h3>
@@ -70,6 +71,40 @@ export function PlanView({ flow, planned, leave }: Props) {
         {leave}
       </div>
     </>
+  )
+}
+
+/** Orders that should not be sent, by the reason. A tick sends them, and checks the sheet again. */
+function LeftOut({ flow: { wish, check }, planned }: Pick<Props, 'flow' | 'planned'>) {
+  const { left_out: groups, counts, rows, results } = planned
+  if (groups.length === 0) return null
+  return (
+    <section>
+      <h3>{counts.left_out === 1 ? '1 order is left out' : `${counts.left_out} orders are left out`}</h3>
+      <p class="soft">Tick what is to be sent nevertheless.</p>
+      {groups.map(({ reason, text, included }) => (
+        <label key={reason} class="option">
+          <input
+            type="checkbox"
+            checked={included}
+            onChange={() =>
+              check({
+                ...wish,
+                include: included
+                  ? wish.include.filter((each) => each !== reason)
+                  : [...wish.include, reason],
+              })
+            }
+          />
+          {text}
+        </label>
+      ))}
+      {results !== null && rows.every(({ result }) => result === 'left_out') && (
+        <p>
+          <DownloadLink file={results}>Results as CSV</DownloadLink>
+        </p>
+      )}
+    </section>
   )
 }
 

@@ -5,7 +5,7 @@ import type { Planned, Sent } from './flow.ts'
 /** Returns how the rows came out, or would. */
 export function describeCounts(
   {
-    counts: { total, created, duplicate, rejected, not_sent },
+    counts: { total, created, duplicate, rejected, left_out, not_sent },
     cancelled,
   }: Pick<Sent, 'counts' | 'cancelled'>,
   when: 'plan' | 'sent',
@@ -15,6 +15,7 @@ export function describeCounts(
     ...(duplicate > cancelled ? [`${duplicate - cancelled} already there`] : []),
     ...(cancelled > 0 ? [`${cancelled} cancelled before, left out`] : []),
     ...(rejected > 0 ? [`${rejected} ${when === 'plan' ? 'bad' : 'refused'}`] : []),
+    ...(left_out > 0 ? [`${left_out} left out`] : []),
     ...(not_sent > 0 ? [`${not_sent} not sent`] : []),
   ]
   return `${total === 1 ? '1 parcel' : `${total} parcels`} in the file: ${parts.join(', ')}.`
@@ -30,6 +31,7 @@ export const RESULTS: Readonly<Record<Sent['rows'][number]['result'], string>> =
   updated: 'Changed',
   duplicate: 'Already there',
   rejected: 'Refused',
+  left_out: 'Left out',
   not_sent: 'Not sent',
 }
 

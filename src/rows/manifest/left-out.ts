@@ -1,0 +1,177 @@
+/** Which orders of a file should not be sent, by their statuses: they are left out unless somebody includes them. */
+import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
+import type { Note } from '../columns/outcomes.ts'
+import { ownColumns } from '../columns/own-files.ts'
+import { findText } from '../columns/texts.ts'
+import { parseBoolean } from '../csv/numbers.ts'
+import type { Row, Table } from '../csv/read.ts'
+import type { ManifestMapping } from './columns.ts'
+import { groupRows } from './group-rows.ts'
+import {
+  isOnTerms,
+  LEFT_OUT_REASONS,
+  type LeftOutReason,
+  type Meaning,
+  methodReason,
+  REASON_WORDS,
+  type StatusKind,
+  statusKind,
+  statusReader,
+} from './order-status.ts'
+
+/** The rows of one order, and why it is not sent; no reason for one that is. */
+export type Order = { rows: readonly Row[]; leftOut: readonly LeftOutReason[] }
+
+/** The orders of a file, and what is doubtful about those that are sent. */
+export type Orders = { orders: readonly Order[]; notes: Note[] }
+
+/** Reads `--include`: reasons between commas, or `all`. Throws AppError('usage') for a word that is none. */
+export function readInclude(given: readonly string[]): ReadonlySet<LeftOutReason> {
+  const included = new Set<LeftOutReason>()
+  for (const typed of given.flatMap((words) => words.split(','))) {
+    const word = typed.trim().toLowerCase().replaceAll(/[\s-]/g, '_')
+    const reason = LEFT_OUT_REASONS.find((each) => each === word)
+    if (word === 'all') for (const each of LEFT_OUT_REASONS) included.add(each)
+    else if (reason !== undefined) included.add(reason)
+    else throw unknownReason(typed, word)
+  }
+  return included
+}
+
+function unknownReason(typed: string, word: string): AppError {
+  const guess = nearest(word, LEFT_OUT_REASONS)
+  return new AppError(
+    'usage',
+    `--include: ${JSON.stringify(typed.slice(0, 40))} is no reason to leave orders out.`,
+    {
+      hint: `${guess === undefined ? '' : `Did you mean ${guess}? `}Use ${LEFT_OUT_REASONS.join(', ')} or all.`,
+    },
+  )
+}
+
+/** Returns the orders of a file. With `merge`, adjacent rows of one reference are one, as they are in an export. */
+export function readOrders(
+  table: Table,
+  mapping: ManifestMapping,
+  { merge = false, included = new Set() }: { merge?: boolean; included?: ReadonlySet<LeftOutReason> } = {},
+): Orders {
+  const groups = groupRows(table, mapping, merge)
+  const columns = statusColumns(table, mapping)
+  if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, leftOut: [] })), notes: [] }
+  const read = statusReader(table.keys)
+  const doubts = new Map<string, string[]>()
+  const orders = groups.map((rows): Order => {
+    const { reasons, doubtful } = judge(rows, columns, read)
+    const leftOut = LEFT_OUT_REASONS.filter((reason) => reasons.has(reason) && !included.has(reason))
+    const name =
+      findText(rows[0] ?? { row: 0, cells: [] }, 'reference', mapping)?.text ?? `row ${rows[0]?.row}`
+    if (leftOut.length === 0)
+      for (const doubt of doubtful) doubts.set(doubt, [...(doubts.get(doubt) ?? []), name])
+    return { rows, leftOut }
+  })
+  return { orders, notes: [...doubts].map(toNote) }
+}
+
+type StatusColumn = { at: number; header: string; kind: StatusKind; vague: boolean }
+
+/** A column that is read as something of the parcel is no status, except the service: a shop offers pickup beside it. */
+function statusColumns(table: Table, { sources }: ManifestMapping): StatusColumn[] {
+  const used = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  const own = ownColumns(table.header)
+  return table.keys.flatMap((key, at) => {
+    const found = own.has(at) ? undefined : statusKind(key)
+    if (found === undefined || (used.has(at) && found.kind !== 'method')) return []
+    return [{ at, header: table.header[at] ?? '', ...found }]
+  })
+}
+
+/** `reasons` are of the whole order; `doubtful` are sentences about it, without the number of orders. */
+type Judgement = { reasons: Set<LeftOutReason>; doubtful: Set<string> }
+
+function judge(
+  rows: readonly Row[],
+  columns: readonly StatusColumn[],
+  read: ReturnType<typeof statusReader>,
+): Judgement {
+  const reasons = new Set<LeftOutReason>()
+  const parts = new Set<LeftOutReason>()
+  const dated = new Set<LeftOutReason>()
+  const doubtful = new Set<string>()
+  for (const { at, header, kind, vague } of columns) {
+    const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '').filter((cell) => cell !== '')
+    const meanings = cells.map((cell) => meaningOf(cell, kind, read))
+    const whole = meanings.flatMap((meaning) => (isReason(meaning) ? meaning : []))
+    const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
+    // A status of some rows only is one of a part: a line that was refunded, an item without shipping.
+    for (const reason of whole) found.add(reason)
+    for (const meaning of meanings) if (typeof meaning === 'object') parts.add(meaning.part)
+    if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell)))
+      doubtful.add('{orders} {are} a high risk')
+    const unknown = cells[meanings.indexOf(undefined)]
+    if (unknown !== undefined && !vague)
+      doubtful.add(
+        `{orders} {have} the ${header} ${JSON.stringify(unknown.slice(0, 40))}, which may be a reason not to send`,
+      )
+  }
+  // A date of dispatch also stands beside an order that was sent in part.
+  for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
+  for (const reason of parts)
+    if (!reasons.has(reason))
+      doubtful.add(PART_TEXTS[reason] ?? `{orders} {are} ${REASON_WORDS[reason]} in part`)
+  if (reasons.has('unpaid') && isExcused(rows, columns)) {
+    reasons.delete('unpaid')
+    doubtful.add('{orders} {are} not paid, and sent on terms or for cash on delivery')
+  }
+  return { reasons, doubtful }
+}
+
+const PART_TEXTS: Partial<Record<LeftOutReason, string>> = {
+  sent: '{orders} {are} sent in part',
+  no_shipping: '{orders} {have} items that are not shipped',
+}
+
+function isDate(kind: StatusKind): boolean {
+  return typeof kind === 'object' && 'set' in kind
+}
+
+function isReason(meaning: Meaning | undefined): meaning is LeftOutReason {
+  return typeof meaning === 'string' && meaning !== 'send'
+}
+
+function meaningOf(
+  cell: string,
+  kind: StatusKind,
+  read: ReturnType<typeof statusReader>,
+): Meaning | undefined {
+  if (kind === 'method') return methodReason(cell) ?? 'send'
+  if (kind === 'terms' || kind === 'risk') return 'send'
+  if (typeof kind === 'string') return read(cell, kind)
+  if ('set' in kind) return isSet(cell) ? kind.set : 'send'
+  if ('no' in kind) return parseBoolean(cell) === false ? kind.no : 'send'
+  return /^0+(?:[.,]0+)?$/.test(cell) ? kind.zero : 'send'
+}
+
+/** A date, or yes. Exports write `0000-00-00`, `-` and the like for none. */
+function isSet(cell: string): boolean {
+  return parseBoolean(cell) ?? (/[1-9]/.test(cell) && /\d\D*\d\D*\d/.test(cell))
+}
+
+function isExcused(rows: readonly Row[], columns: readonly StatusColumn[]): boolean {
+  return columns.some(
+    ({ at, kind }) => kind === 'terms' && rows.some(({ cells }) => isOnTerms(cells[at] ?? '')),
+  )
+}
+
+function toNote([doubt, names]: [string, string[]]): Note {
+  const isOne = names.length === 1
+  const text = doubt
+    .replace('{orders}', isOne ? '1 order' : `${names.length} orders`)
+    .replace('{are}', isOne ? 'is' : 'are')
+    .replace('{have}', isOne ? 'has' : 'have')
+  return { kind: 'warning', text: `${text}: ${listed(names)}. ${isOne ? 'It is' : 'They are'} not left out.` }
+}
+
+function listed(names: readonly string[]): string {
+  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
+}
