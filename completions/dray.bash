@@ -34,7 +34,7 @@ _dray_at() {
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --strict --encoding --delimiter --sheet --again-cancelled --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
+    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --include --strict --encoding --delimiter --sheet --again-cancelled --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
     'carrier template') flags='--example --force --fields --query' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
     'carrier show') flags='--save --force --show --fields --query' places=('@tracking_number') ;;
@@ -293,7 +293,7 @@ _dray_takes() {
     'carrier create --service') values='same_day next_day two_day economy' ;;
     'carrier create --hub') values='@hub' ;;
     'carrier create --scenario') values='happy attempt_fails lost damaged delayed returned' ;;
-    'carrier upload --default' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --encoding' | 'carrier upload --sheet' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --idempotency-key') ;;
+    'carrier upload --default' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --include' | 'carrier upload --encoding' | 'carrier upload --sheet' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --idempotency-key') ;;
     'carrier upload --service') values='same_day next_day two_day economy' ;;
     'carrier upload --hub') values='@hub' ;;
     'carrier upload --results' | 'carrier upload --labels') values='@file' ;;

@@ -495,6 +495,7 @@ complete -c dray -n '__dray_at --more carrier upload' -l weight-unit -x -d 'unit
 complete -c dray -n '__dray_at --more carrier upload' -l length-unit -x -a 'mm cm m in'
 complete -c dray -n '__dray_at --more carrier upload' -l length-unit -x -d 'unit of sizes that name none'
 complete -c dray -n '__dray_at --more carrier upload' -l merge-lines -d 'adjacent rows with the same reference are one parcel'
+complete -c dray -n '__dray_at --more carrier upload' -l include -x -d 'send orders that are left out: cancelled, refunded, voided, unpaid, on_hold, draft, sent, no_shipping, collected, or all'
 complete -c dray -n '__dray_at --more carrier upload' -l strict -d 'refuse columns that are not known'
 complete -c dray -n '__dray_at --more carrier upload' -l encoding -x -d 'encoding of the file, such as macintosh or gbk, when it is not recognised'
 complete -c dray -n '__dray_at --more carrier upload' -l delimiter -x -a 'comma semicolon tab pipe'

@@ -776,6 +776,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--weight-unit|g,kg,oz,lb|unit of weights that name none'
             '--length-unit|mm,cm,m,in|unit of sizes that name none'
             '--merge-lines||adjacent rows with the same reference are one parcel'
+            '--include|*|send orders that are left out: cancelled, refunded, voided, unpaid, on_hold, draft, sent, no_shipping, collected, or all'
             '--strict||refuse columns that are not known'
             '--encoding|*|encoding of the file, such as macintosh or gbk, when it is not recognised'
             '--delimiter|comma,semicolon,tab,pipe|delimiter of the file'

@@ -6,8 +6,8 @@ import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
 import { LANGUAGES, type Words } from '../rows/columns/dictionary.ts'
 import { MANIFEST } from '../rows/manifest/columns.ts'
-import { LEFT_OUT_REASONS, LEFT_OUT_TEXTS } from '../rows/manifest/order-status.ts'
 import { MENU } from './business/menu/columns.ts'
+import { leftOutHelp, noValueHelp } from './help-files.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
@@ -248,16 +248,9 @@ function manifests(): string {
     'of the house. --map-only shows which header is which column; --map column=Header',
     'says it.',
     '',
-    'ORDERS THAT ARE LEFT OUT',
-    'An order whose status says that it should not be sent is left out, and said. The',
-    'status stands under Financial Status, Fulfillment Status, Order status, Payment',
-    'status, Cancelled at, Date shipped, Shipping Method and the like, in the languages',
-    'below. --include WORD,… sends such orders, too; all sends all of them:',
-    ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, LEFT_OUT_TEXTS[reason]])),
-    'An order that is refunded or sent in part is created, with a warning; so is one',
-    'with a status that is not known. --json has left_out and warnings.',
-    '',
+    ...leftOutHelp(),
     ...workbooks('parcels'),
+    ...noValueHelp('a reference'),
     'NUMBERS',
     'Weights and sizes have their unit in the header or the cell: Weight (kg), 1.2kg,',
     '30x20x10cm; without one they are grams and millimetres. Decimals have a point or a',
@@ -319,6 +312,7 @@ function menus(): string {
     ...columnHelp(MENU),
     '',
     ...workbooks('items'),
+    ...noValueHelp('external_ref, sku, barcode or supplier_id'),
     'AMOUNTS',
     'They are in major units: 8.50, £8.50. A tax is 20, 20% or 0.2. Words of',
     'dietary and allergens stand between | or ;.',

@@ -205,9 +205,9 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await look(page, 'plan')
   // A tick sends an order that is left out, and takes it back.
   await dialog.getByRole('heading', { name: '1 order is left out' }).waitFor()
-  await dialog.getByLabel('1 refunded: S-4').check()
+  await dialog.getByLabel('1 refunded: S-4').click()
   await dialog.getByRole('button', { name: /^Create 3 parcels for £/ }).waitFor()
-  await dialog.getByLabel('Orders: refunded').uncheck()
+  await dialog.getByLabel('Orders: refunded').click()
   // Another service costs another price, and the question says so.
   const create = dialog.getByRole('button', { name: /^Create 2 parcels for £/ })
   const before = await create.innerText()
@@ -272,7 +272,9 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await world.ok('cancel_shipment', { tracking_number: data[0]?.tracking_number }, { as: 'shipper2' })
   await dropSheet(page, SHEET)
   await dialog
-    .getByText(/^4 parcels in the file: 0 good, \d already there, 1 cancelled before, left out/)
+    .getByText(
+      /^5 parcels in the file: 0 good, \d already there, 1 cancelled before, left out, 1 bad, 1 left out/,
+    )
     .waitFor()
   await dialog.getByText('There is nothing new to create.').waitFor()
   expect(await faultsOf(page)).toEqual([])

@@ -1,5 +1,6 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
+import { isLikeEmpty } from '../csv/no-value.ts'
 import type { Row, Table } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
 import { unguard } from '../csv/write.ts'
@@ -18,7 +19,9 @@ export function findText<Name extends string>(
 ): Text | undefined {
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
-  const { code, verbatim, lines } = mapping.kind.columnOf(column)
+  const spec = mapping.kind.columnOf(column)
+  const { code, verbatim, lines } = spec
+  const isSaid = (text: string): boolean => text !== '' && (mapping.exact || !isLikeEmpty(text.trim(), spec))
   const asWritten = verbatim === true || mapping.exact
   const read = (cell: string): string => {
     const text = plain(cell, mapping)
@@ -27,20 +30,27 @@ export function findText<Name extends string>(
   }
   for (const source of entry.from) {
     const text =
-      source.at.length === 1 ? read(row.cells[source.at[0] ?? 0] ?? '') : joinCells(row, source, mapping)
+      source.at.length === 1
+        ? read(row.cells[source.at[0] ?? 0] ?? '')
+        : joinCells(row, source, mapping, isSaid)
     const shown = code === true ? cleanCode(text) : text
-    if (shown !== '') return { text: shown, source }
+    if (isSaid(shown)) return { text: shown, source }
   }
   return undefined
 }
 
-function joinCells(row: Row, { at, join }: Source, mapping: Pick<Mapping, 'ours' | 'exact'>): string {
-  const parts = at.map((index) => tidy(plain(row.cells[index] ?? '', mapping))).filter((part) => part !== '')
+function joinCells(
+  row: Row,
+  { at, join }: Source,
+  mapping: Pick<Mapping, 'ours' | 'exact'>,
+  isSaid: (part: string) => boolean,
+): string {
+  const parts = at.map((index) => tidy(plain(row.cells[index] ?? '', mapping))).filter(isSaid)
   return [...new Set(parts)].join(join)
 }
 
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
-function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exact'>): string {
+export function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exact'>): string {
   if (cell === '') return cell
   const text = ours ? unguard(cell) : cell
   return exact ? text : unwrap(text)

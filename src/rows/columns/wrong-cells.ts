@@ -1,30 +1,24 @@
-/** Cells of a workbook without a sound value: errors such as #N/A, formulas never computed, amounts shown rounded. */
-import type { Table } from '../csv/read.ts'
-import type { Mapping } from './mapping.ts'
-import type { CellError, FileRow } from './outcomes.ts'
-import { headerOf } from './texts.ts'
+/** Cells without a sound value: errors such as #N/A, words for nothing, formulas never computed, amounts shown rounded. */
+import { clip } from '../csv/cells.ts'
+import { describeError, describeNoValue, isLikeEmpty } from '../csv/no-value.ts'
+import type { Row, Table } from '../csv/read.ts'
+import type { Mapping, Source } from './mapping.ts'
+import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
+import { findText, headerOf, plain } from './texts.ts'
 
 /** Returns the row without its draft where a cell that it is made of has no sound value. The cell's own error replaces others. */
 export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, mapping: Mapping): Row {
   if (row.leftOut !== undefined) return row
-  if (row.rows.every(({ wrong, inexact }) => wrong === undefined && inexact === undefined)) return row
-  const errors = [...mapping.sources].flatMap(([column, { from }]) =>
+  const errors = [...mapping.sources].flatMap(([name, { from }]) =>
     from.flatMap((source) =>
-      row.rows.flatMap(({ cells, wrong, inexact }) =>
-        source.at.flatMap((at): CellError[] => {
-          const isMoney = mapping.kind.columnOf(column).kind === 'money'
-          const detail = wrong?.get(at) ?? (isMoney ? inexact?.get(at) : undefined)
-          if (detail === undefined) return []
-          return [
-            {
-              column: headerOf(table, mapping, column, source),
-              pointer: mapping.kind.columnOf(column).pointer,
-              value: cells[at] ?? '',
-              code: 'invalid_format',
-              detail,
-            },
-          ]
-        }),
+      row.rows.flatMap((line) =>
+        findWrong(line, name, source, mapping).map(({ value, detail }): CellError => ({
+          column: headerOf(table, mapping, name, source),
+          pointer: mapping.kind.columnOf(name).pointer,
+          value: clip(value, 40),
+          code: 'invalid_format',
+          detail,
+        })),
       ),
     ),
   )
@@ -32,4 +26,43 @@ export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, ma
   const columns = new Set(errors.map(({ column }) => column))
   const others = row.errors.filter(({ column }) => !columns.has(column))
   return { ...row, draft: undefined, errors: [...errors, ...others] }
+}
+
+type Wrong = { value: string; detail: string }
+
+/** The wrong cells of one source in one row; a value of several cells is looked at as a whole, too. */
+function findWrong(row: Row, name: string, source: Source, mapping: Mapping): Wrong[] {
+  const column = mapping.kind.columnOf(name)
+  const { cells, wrong, inexact } = row
+  const found = source.at.flatMap((at): Wrong[] => {
+    const value = cells[at] ?? ''
+    const detail = wrong?.get(at) ?? (column.kind === 'money' ? inexact?.get(at) : undefined)
+    // An item of a menu that this program exported may be called None.
+    const own =
+      detail ??
+      (mapping.exact ? describeError(value.trim()) : describeNoValue(plain(value, mapping).trim(), column))
+    return own === undefined ? [] : [{ value, detail: own }]
+  })
+  if (found.length > 0 || source.at.length === 1 || mapping.exact) return found
+  const joined = findText(row, name, mapping)
+  const detail = joined?.source === source ? describeNoValue(joined.text, column) : undefined
+  return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
+}
+
+/** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
+export function noteLikeEmpty({ header, rows }: Table, mapping: Mapping): Note[] {
+  const { sources, kind, exact } = mapping
+  if (exact) return []
+  return [...sources].flatMap(([name, { from }]) =>
+    from.flatMap(({ at: places }) =>
+      places.flatMap((at): Note[] => {
+        const column = kind.columnOf(name)
+        const found = rows.filter(({ cells }) => isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column))
+        const [first] = found
+        if (first === undefined) return []
+        const text = `${header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`
+        return [{ kind: 'warning', text }]
+      }),
+    ),
+  )
 }

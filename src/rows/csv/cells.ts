@@ -24,9 +24,9 @@ export function readText(text: string, max: number): Reading<string> {
   return { value: text }
 }
 
-/** Returns the fault of a long number whose digits a spreadsheet has replaced, as in `4.47701E+11`. */
+/** Returns the fault of a long number whose digits a program has replaced, as in `4.47701E+11` and `5.01235E12`. */
 export function shortenedNumber(text: string): { fault: Fault } | undefined {
-  if (!/^\d(?:[.,]\d+)?E\+\d{2,}$/i.test(text)) return undefined
+  if (!/^\d(?:(?:[.,]\d+)?E\+\d+|[.,]\d+E\d{2,})$/i.test(text)) return undefined
   return fault(
     'invalid_format',
     'A spreadsheet has shortened this number; format its column as text and enter it again.',

@@ -53,8 +53,8 @@ const MAX_RECORD = 1_048_576
 /**
  * The header and the data rows of CSV text (RFC 4180; CR, LF or CRLF, mixed too). The delimiter is found by the header
  * unless given. The header is the first row that holds anything, or where `expected` says what is looked for, the row
- * that names those columns. Spreadsheets leave out the delimiters of blank cells at the end of a row, or write too many:
- * both are taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the row.
+ * that names those columns. Spreadsheets leave out the delimiters of blank cells at the end of a row, or write too many
+ * in all rows: both are taken as meant. Nothing else malformed is repaired. Throws `file_error` naming the row.
  */
 export function readTable(
   text: string,
@@ -73,8 +73,8 @@ export function readTable(
 }
 
 /**
- * The header and the data rows of a sheet. Its rows end with their last filled cell, and cells at the right of the header
- * belong to columns without a name. Throws as `readTable` does.
+ * The header and the data rows of a sheet. Its rows end with their last filled cell. Throws as `readTable` does, also for
+ * a cell at the right of the header.
  */
 export function readSheetTable(rows: readonly Row[], expected?: Expected): Table {
   const width = rows.reduce((most, { cells }) => Math.max(most, cells.length), 0)
@@ -101,7 +101,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
   const below = all.slice(at + 1)
   const rows = below.filter((row) => !isRepeat(row) && !isFooter(row))
   if (rows.length === 0) throw fileError('empty_file', 'The file has a header but no rows.')
-  refuseLong(rows, header.length)
+  refuseLong(rows, header)
   return {
     header,
     keys: header.map(headerKey),
@@ -224,17 +224,41 @@ function tooManyColumns(found: number): Error {
   })
 }
 
-function refuseLong(rows: readonly Row[], width: number): void {
+/**
+ * Refuses rows with more cells than the header names: an amount such as 6,50 without quotes would be two cells. Blank
+ * ones are a habit of spreadsheets where all rows have them.
+ */
+function refuseLong(rows: readonly Row[], header: readonly string[]): void {
+  const width = header.findLastIndex(isFilled) + 1
+  const wider = rows.filter(({ cells }) => cells.length > header.length)
+  const isHabit = wider.length === rows.length && !isSplit(rows, header)
   const long = rows.filter(
-    ({ cells }) => cells.length > width && (cells.length > MAX_COLUMNS || cells.slice(width).some(isFilled)),
+    ({ cells }) =>
+      cells.length > MAX_COLUMNS ||
+      cells.slice(width).some(isFilled) ||
+      (!isHabit && cells.length > header.length),
   )
   if (long.length === 0) return
-  const shown = long.slice(0, 5).map(({ row, cells }) => `row ${row} has ${cells.length}`)
+  const countOf = ({ cells }: Row): number =>
+    cells.length > header.length ? cells.length : cells.findLastIndex(isFilled) + 1
+  const shown = long.slice(0, 5).map((row) => `row ${row.row} has ${countOf(row)}`)
   const more = long.length > shown.length ? ` and ${long.length - shown.length} more rows have too many` : ''
   throw fileError('malformed_csv', `The header has ${width} cells, but ${shown.join(', ')}${more}.`, {
     rows: long.slice(0, 50).map(({ row }) => row),
-    hint: 'A cell that holds the delimiter must stand in quotes.',
+    hint: 'A cell that holds the delimiter must stand in quotes, such as "6,50"; each column with values needs a header.',
   })
+}
+
+/** The header of an amount, in the five languages. */
+const PRICE = /price|amount|preis|betrag|prix|montant|precio|importe|prezzo|importo/i
+
+/** Whether all rows have a whole price and then two digits: `6,50` without quotes is two cells. */
+function isSplit(rows: readonly Row[], header: readonly string[]): boolean {
+  const has = (row: Row, at: number, digits: RegExp): boolean => digits.test(row.cells[at]?.trim() ?? '')
+  return header.some(
+    (name, at) =>
+      PRICE.test(name) && rows.every((row) => has(row, at, /^\D?\d{1,4}$/) && has(row, at + 1, /^\d{2}$/)),
+  )
 }
 
 /** The cells that the header names, no more and no fewer. */

@@ -94,26 +94,9 @@ function judge(
   columns: readonly StatusColumn[],
   read: ReturnType<typeof statusReader>,
 ): Judgement {
-  const reasons = new Set<LeftOutReason>()
-  const parts = new Set<LeftOutReason>()
-  const dated = new Set<LeftOutReason>()
-  const doubtful = new Set<string>()
-  for (const { at, header, kind, vague } of columns) {
-    const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '').filter((cell) => cell !== '')
-    const meanings = cells.map((cell) => meaningOf(cell, kind, read))
-    const whole = meanings.flatMap((meaning) => (isReason(meaning) ? meaning : []))
-    const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
-    // A status of some rows only is one of a part: a line that was refunded, an item without shipping.
-    for (const reason of whole) found.add(reason)
-    for (const meaning of meanings) if (typeof meaning === 'object') parts.add(meaning.part)
-    if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell)))
-      doubtful.add('{orders} {are} a high risk')
-    const unknown = cells[meanings.indexOf(undefined)]
-    if (unknown !== undefined && !vague)
-      doubtful.add(
-        `{orders} {have} the ${header} ${JSON.stringify(unknown.slice(0, 40))}, which may be a reason not to send`,
-      )
-  }
+  const found: Found = { reasons: new Set(), parts: new Set(), dated: new Set(), doubtful: new Set() }
+  for (const column of columns) judgeColumn(rows, column, read, found)
+  const { reasons, parts, dated, doubtful } = found
   // A date of dispatch also stands beside an order that was sent in part.
   for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
   for (const reason of parts)
@@ -124,6 +107,30 @@ function judge(
     doubtful.add('{orders} {are} not paid, and sent on terms or for cash on delivery')
   }
   return { reasons, doubtful }
+}
+
+/** `parts` are reasons of a part of the order, `dated` those that only a date says. */
+type Found = Judgement & { parts: Set<LeftOutReason>; dated: Set<LeftOutReason> }
+
+function judgeColumn(
+  rows: readonly Row[],
+  { at, header, kind, vague }: StatusColumn,
+  read: ReturnType<typeof statusReader>,
+  { reasons, parts, dated, doubtful }: Found,
+): void {
+  const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '').filter((cell) => cell !== '')
+  const meanings = cells.map((cell) => meaningOf(cell, kind, read))
+  const whole = meanings.filter(isReason)
+  // A status of some rows only is one of a part: a line that was refunded, an item without shipping.
+  const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
+  for (const reason of whole) found.add(reason)
+  for (const meaning of meanings) if (typeof meaning === 'object') parts.add(meaning.part)
+  if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell)))
+    doubtful.add('{orders} {are} a high risk')
+  const unknown = cells[meanings.indexOf(undefined)]
+  if (unknown === undefined || vague) return
+  const word = JSON.stringify(unknown.slice(0, 40))
+  doubtful.add(`{orders} {have} the ${header} ${word}, which may be a reason not to send`)
 }
 
 const PART_TEXTS: Partial<Record<LeftOutReason, string>> = {

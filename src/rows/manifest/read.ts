@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
 import { readAssignments } from '../columns/map.ts'
 import type { SavedMap } from '../columns/mapping.ts'
+import { noteLikeEmpty } from '../columns/wrong-cells.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import { assertOneBatch } from '../upload/batches.ts'
@@ -60,7 +61,7 @@ export async function openManifest(
     orders,
     known: await findKnown(findShortened(table, mapping), findParcels),
   })
-  for (const note of notes) await reader.say(note)
+  for (const note of [...notes, ...noteLikeEmpty(table, mapping)]) await reader.say(note)
   const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
   const columns = {
     table,

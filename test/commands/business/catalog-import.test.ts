@@ -345,6 +345,82 @@ describe('export', () => {
   })
 })
 
+describe('a menu with cells that look like values', () => {
+  const details = (document: unknown) =>
+    (document as Document).data.flatMap(({ reason }) => reason?.errors.map(({ detail }) => detail) ?? [])
+  const SHORTENED = 'A spreadsheet has shortened this number; format its column as text and enter it again.'
+
+  test('a shortened code is refused when an item is made, and when it is changed', async () => {
+    using home = makeHome()
+    const soup = write(
+      home,
+      'Category,Item,Price,external_ref,sku\nMains,Soup,6.50,5.01235E+12,1.23457E+11\n',
+    )
+    const first = await importFile(home, [soup, '--yes', '--json'])
+    expect([first.code, details(first.json())]).toEqual([6, [SHORTENED, SHORTENED]])
+
+    // An item of an earlier version has such a reference: another one is not taken for it.
+    const store = `${home.paths.data}/default/dray.db`
+    const client = await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })
+    const price = { amount: 650, currency: 'GBP' }
+    const item = { name: 'Soup', category: 'Mains', price, external_ref: '5.01235E+12' }
+    await client.call('create_catalog_item', item)
+    const pie = write(home, 'Category,Item,Price,external_ref\nMains,Beef Pie,7.50,5.01235E+12\n', 'pie.csv')
+    const changed = await importFile(home, [pie, '--update', '--yes', '--json'])
+    expect([changed.code, details(changed.json())]).toEqual([6, [SHORTENED]])
+    const { data } = (await client.call('list_catalog_items', { limit: 100 })).value
+    await client.close()
+    const mains = data.filter(({ category }) => category.name === 'Mains')
+    expect(mains).toMatchObject([{ name: 'Soup', price }])
+  })
+
+  test('an amount without quotes is two cells: the file is refused by its row, and no item is made', async () => {
+    using home = makeHome()
+    const rows = 'Mains,Soup,6.50,Hot\nMains,Chips,6,50,\nMains,Pie,7,25\n'
+    const ran = await importFile(home, [write(home, `Category,Item,Price,Description\n${rows}`), '--yes'])
+    expect(ran.error).toMatchObject({
+      exitCode: 2,
+      message: 'The header has 4 cells, but row 3 has 5.',
+      hint: expect.stringContaining('must stand in quotes, such as "6,50"') as string,
+    })
+  })
+
+  test('a price that a spreadsheet could not compute, and an allergen that it did not find', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD},allergens\nSoup,Mains,#WERT!,milk\nPie,Mains,7.50,#NV\n`)
+    const ran = await importFile(home, [path, '--yes', '--json'])
+    expect([ran.code, details(ran.json())]).toEqual([
+      6,
+      [
+        '#WERT! is an error of the spreadsheet; correct it there and save the file again.',
+        '#NV is an error of the spreadsheet; correct it there and save the file again.',
+      ],
+    ])
+  })
+
+  test('in an own export that a spreadsheet saved, where an item may be called None', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD},_item_id\nNone,Mains,6.50,\n#REF!,Mains,7.50,\n`)
+    const ran = await importFile(home, [path, '--yes', '--json'])
+    expect(rowsOf(ran.json()).map(([, result]) => result)).toEqual(['created', 'rejected'])
+  })
+
+  test('every doubt is told to a script, in a dry run too', async () => {
+    using home = makeHome()
+    const path = write(home, `${HEAD},description,Colour\nFree soup,Mains,0,None,red\n`)
+    const ran = await importFile(home, [path, '--dry-run', '--json'])
+    expect(ran.json()).toMatchObject({
+      counts: { left_out: 0 },
+      left_out: [],
+      warnings: [
+        'not read: Colour. --strict refuses such columns.',
+        'description holds "None" in row 2; it is read as empty.',
+        expect.stringContaining('Free soup') as string,
+      ],
+    })
+  })
+})
+
 test('the template and its example are written beside each other, and the example imports', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'menu.csv')

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
+import { readTable } from '../../../src/rows/csv/read.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -285,6 +286,66 @@ describe('a workbook', () => {
     using home = makeHome()
     const ran = await upload(home, write(home, manifestOf(1)), ['--sheet', 'A'])
     expect(ran.error?.message).toContain('the file is text')
+  })
+})
+
+describe('a cell without a value', () => {
+  const FORMS = {
+    'm.csv': (text: string) => text,
+    'm.tsv': (text: string) => {
+      const { header, rows: lines } = readTable(text)
+      const all = [header, ...lines.map(({ cells }) => cells)]
+      return all.map((cells) => cells.join('\t').replaceAll('"', '')).join('\n')
+    },
+    'm.xlsx': (text: string) => workbookOf([sheetOf('Parcels', text)]),
+  }
+
+  test.each(Object.entries(FORMS))('refuses its row, by column, in %s', async (name, toForm) => {
+    using home = makeHome()
+    const path = join(home.cwd, name)
+    writeFileSync(path, toForm(readFileSync(join(EXPORTS, 'errors-and-guards.csv'), 'utf8')))
+    const { data } = (await upload(home, path, ['--yes', '--json'])).json() as Document
+    const blamed = data
+      .slice(4)
+      .map(({ result, reason }) => [result, reason?.errors.map(({ column }) => column)])
+    expect(blamed).toEqual([
+      ['rejected', ['reference']],
+      ['rejected', ['reference']],
+      ['rejected', ['recipient_name', 'address_line1']],
+      ['rejected', ['address_line1']],
+      ['rejected', ['address_line1']],
+      ['rejected', ['recipient_name', 'address_line1', 'city']],
+      ['rejected', ['recipient_name', 'address_line1', 'city']],
+    ])
+    expect(readFileSync(join(home.cwd, 'm.errors.csv'), 'utf8')).toContain(
+      '#REF! is an error of the spreadsheet; correct it there and save the file again.',
+    )
+  })
+
+  test('is read as empty where a text may be left out, and said', async () => {
+    using home = makeHome()
+    const line = (reference: string, ...more: string[]) =>
+      [reference, 'Fern Null', '12 Lamb Street', 'London', 'E1 6EA', '500 g', '20x15x5cm', ...more].join(',')
+    const header = 'reference,recipient_name,address_line1,city,postal_code,weight,dimensions'
+    const lines = [
+      `${header},address_line2,phone`,
+      line('A-1', 'NULL', '#N/A'),
+      line('A-2', 'Flat 3', 'null'),
+    ]
+    const ran = await upload(home, write(home, lines.join('\n')), ['--yes', '--json'])
+    expect(ran.json()).toMatchObject({
+      counts: { created: 2 },
+      warnings: [
+        'address_line2 holds "NULL" in row 2; it is read as empty.',
+        'phone holds "#N/A" in rows 2, 3; it is read as empty.',
+      ],
+    })
+    const store = `${home.paths.data}/default/dray.db`
+    const client = await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })
+    const { data } = (await client.call('list_shipments', { reference: 'A-1' })).value
+    await client.close()
+    expect(data[0]?.recipient.contact).toEqual({ name: 'Fern Null' })
+    expect(data[0]?.recipient.address).not.toHaveProperty('line2')
   })
 })
 

@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest'
-import { readText } from '../../../src/rows/csv/cells.ts'
+import { readText, shortenedNumber } from '../../../src/rows/csv/cells.ts'
 
 test('text is refused when it is too long in characters or holds control characters', () => {
   expect(readText('é'.repeat(64), 64)).toEqual({ value: 'é'.repeat(64) })
   expect(readText('😀'.repeat(65), 64)).toMatchObject({ fault: { code: 'too_long' } })
   expect(readText('a\u001b[2Jb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
   expect(readText('a\u202eb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
+})
+
+test('a shortened number has lost its digits, whoever shortened it', () => {
+  for (const text of ['5.01235E+12', '5,01235E+12', '1E+14', '5.01235e+9', '5.01235E12'])
+    expect([text, shortenedNumber(text)?.fault.code]).toEqual([text, 'invalid_format'])
+  for (const text of ['5E12', 'E+12', '12.5E+12', '5.01235', 'A5.1E+12'])
+    expect([text, shortenedNumber(text)]).toEqual([text, undefined])
 })

@@ -95,6 +95,25 @@ describe('a malformed file is refused and the row named', () => {
     ],
     ['text after a closing quote', 'a,b\n1,"2" x\n', 'malformed_csv', 'a cell in row 2, column 2.'],
     ['an extra cell', 'a,b\n1,2\n3,4,5\n', 'malformed_csv', 'The header has 2 cells, but row 3 has 3.'],
+    [
+      'a blank cell too many in some rows: an amount without quotes is two cells',
+      'a,b\n1,2\n6,50,\n',
+      'malformed_csv',
+      'The header has 2 cells, but row 3 has 3.',
+    ],
+    [
+      'a blank cell too many in all rows, and every price cut in two',
+      'Item,Price,Note\nSoup,6,50,\nPie,7,25,\n',
+      'malformed_csv',
+      'The header has 3 cells, but row 2 has 4, row 3 has 4.',
+    ],
+    [
+      'a cell under no header',
+      'a,b,\n1,2,\n3,4,5\n',
+      'malformed_csv',
+      'The header has 2 cells, but row 3 has 3.',
+    ],
+    ['a cell too many between tabs', 'a\tb\n1\t2\n6\t50\t\n', 'malformed_csv', 'row 3 has 3.'],
     ['a million columns', `a${','.repeat(1_000_000)}\n`, 'file_too_large', 'at most 1000'],
     [
       'a row of a million cells',
@@ -143,7 +162,7 @@ describe('what a spreadsheet writes for blank cells at the end of a row', () => 
     expect(table.short).toEqual([3, 4])
   })
 
-  test('more of them than the header has are cut off', () => {
+  test('more of them than the header has, in all rows, are cut off', () => {
     const table = readTable('a,b\n1,2,,\n3,4, \n')
     expect(table.rows.map(({ cells }) => cells)).toEqual([
       ['1', '2'],

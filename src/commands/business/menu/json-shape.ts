@@ -3,6 +3,10 @@ import { UNAVAILABLE_REASONS } from '../../../areas/catalog/rules/catalog.ts'
 import type { FieldError } from '../../../core/errors.ts'
 import { MAX_AMOUNT } from '../../../core/money.ts'
 import { parseTimestamp } from '../../../core/time.ts'
+import { shortenedNumber } from '../../../rows/csv/cells.ts'
+import { describeNoValue } from '../../../rows/csv/no-value.ts'
+import type { MenuColumn } from './column-names.ts'
+import { columnOf } from './columns.ts'
 import { MOST_GROUPS, MOST_MODIFIERS } from './modifiers.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -30,6 +34,19 @@ function text(max: number, { blank = false }: { blank?: boolean } = {}): Check {
     return Array.from(value).length > max
       ? wrong(pointer, 'too_long', `${nameOf(pointer)} must have at most ${max} characters`)
       : []
+  }
+}
+
+/** The text of a column: not an error of a spreadsheet or a word for nothing, and a code with all of its digits. */
+function value(column: MenuColumn, most: { max?: number; blank?: boolean } = {}): Check {
+  const spec = columnOf(column)
+  const isText = text(most.max ?? spec.max ?? 0, most)
+  return (given, pointer) => {
+    const faults = isText(given, pointer)
+    if (faults.length > 0 || typeof given !== 'string') return faults
+    const shortened = spec.code === true ? shortenedNumber(given.trim())?.fault.detail : undefined
+    const detail = shortened ?? describeNoValue(given.trim(), spec)
+    return detail === undefined ? [] : wrong(pointer, 'invalid_format', detail)
   }
 }
 
@@ -121,10 +138,10 @@ const tags = list(text(40), 30)
 
 const item = shape(
   {
-    name: text(120),
-    category: text(120),
+    name: value('name'),
+    category: value('category'),
     price: money,
-    description: text(1000, { blank: true }),
+    description: value('description', { blank: true }),
     modifier_groups: list(group, MOST_GROUPS),
     available: boolean,
     unavailable_until: instant,
@@ -132,12 +149,12 @@ const item = shape(
     dietary_tags: tags,
     allergens: tags,
     image_url: url,
-    sku: text(64),
-    external_ref: text(64),
-    barcode: text(20),
+    sku: value('sku'),
+    external_ref: value('external_ref'),
+    barcode: value('barcode', { max: 20 }),
     cost: money,
     stock: integer(0, 1_000_000_000),
-    supplier_id: text(64),
+    supplier_id: value('supplier_id'),
     tax_rate_bps: integer(0, 10_000),
     sort_order: integer(0, 1_000_000),
     category_sort: integer(0, 1_000_000),

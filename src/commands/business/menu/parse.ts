@@ -13,7 +13,7 @@ import { readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
 import { readGroups } from './modifiers.ts'
 import { findStrayRows, orphan } from './orphans.ts'
-import { amount, type Scope, text, verbatim } from './scope.ts'
+import { amount, code, type Scope, text, verbatim } from './scope.ts'
 import { readVariations, variationsOf } from './variations.ts'
 
 type Take = TakeOf<MenuColumn>
@@ -99,12 +99,12 @@ function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category'
     available,
     unavailable_until: until,
     unavailable_reason: take('unavailable_reason', cells.readReason),
-    external_ref: take('external_ref', text('external_ref', scope)),
-    sku: take('sku', text('sku', scope)),
+    external_ref: take('external_ref', code('external_ref', scope)),
+    sku: take('sku', code('sku', scope)),
     barcode: take('barcode', cells.readBarcode),
     cost: take('cost', amount('cost', scope)),
     stock: take('stock', (value) => cells.readCount(value, 1_000_000_000)),
-    supplier_id: take('supplier_id', text('supplier_id', scope)),
+    supplier_id: take('supplier_id', code('supplier_id', scope)),
     tax_rate_bps: take('tax_rate', cells.readTax),
     dietary_tags: take('dietary', cells.readTags),
     allergens: take('allergens', cells.readTags),

@@ -8,6 +8,7 @@ import {
   readMoney,
   readStatedMoney,
   readText,
+  shortenedNumber,
   type Stated,
 } from '../../../rows/csv/cells.ts'
 import type { Table } from '../../../rows/csv/read.ts'
@@ -32,6 +33,11 @@ export function text(column: MenuColumn, { mapping }: Pick<Scope, 'mapping'>): R
     mapping.exact
       ? verbatim(value.trim(), column, true)
       : verbatim(value.replaceAll(/\s+/g, ' ').trim(), column, false)
+}
+
+/** A code by which an item is found. Several long numbers may be shortened to the same text. */
+export function code(column: MenuColumn, scope: Pick<Scope, 'mapping'>): Read<string> {
+  return (value, source) => shortenedNumber(value.trim()) ?? text(column, scope)(value, source)
 }
 
 /** Returns a text; files that dray wrote may contain any stored text, even control characters. */

@@ -8,6 +8,7 @@ import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
 import { readAssignments } from '../../../rows/columns/map.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
+import { noteLikeEmpty } from '../../../rows/columns/wrong-cells.ts'
 import { assertOneBatch } from '../../../rows/upload/batches.ts'
 import type { Content } from '../../../rows/upload/content.ts'
 import { csvFile } from '../../../rows/upload/csv-file.ts'
@@ -136,9 +137,11 @@ async function openTable(
   const { mapping } = mapped
   return {
     columns: { table, mapping, ...(sheet !== undefined && { sheet }) },
-    read: reading(groupItems(table, mapping).length, (currencies) =>
-      csvFile(form, table, mapping, parseMenu(table, mapping, currencies), RESULTS),
-    ),
+    read: reading(groupItems(table, mapping).length, (currencies) => {
+      const { rows, notes } = parseMenu(table, mapping, currencies)
+      const menu = { rows, notes: [...notes, ...noteLikeEmpty(table, mapping)] }
+      return csvFile(form, table, mapping, menu, RESULTS)
+    }),
   }
 }
 

@@ -66,13 +66,8 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     isMaps(maps) &&
     level !== undefined &&
     [merge, again].every((each) => typeof each === 'boolean') &&
-    include !== undefined &&
     [hub, plan].every(isTextOrNone)
-  if (!isRight)
-    throw new AppError(
-      'invalid_request',
-      'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again, include and plan.',
-    )
+  if (!isRight) throw wrongWish()
   return {
     name: baseName(name),
     answers,
@@ -95,9 +90,16 @@ function isAnswer(each: unknown): each is GivenAnswer {
   return typeof each === 'number' || typeof each === 'string'
 }
 
-/** Undefined where it is no list of reasons. */
-function includedIn({ include = [] }: Record<string, unknown>): LeftOutReason[] | undefined {
-  return isListOf(include, LEFT_OUT_REASONS.length, isReason) ? include : undefined
+function wrongWish(): AppError {
+  return new AppError(
+    'invalid_request',
+    'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again, include and plan.',
+  )
+}
+
+function includedIn({ include = [] }: Record<string, unknown>): LeftOutReason[] {
+  if (isListOf(include, LEFT_OUT_REASONS.length, isReason)) return include
+  throw wrongWish()
 }
 
 function isReason(each: unknown): each is LeftOutReason {

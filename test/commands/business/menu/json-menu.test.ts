@@ -109,6 +109,30 @@ describe('a menu in JSON', () => {
     expect(caught(() => read(text)).message).toContain(detail)
   })
 
+  test('refuses shortened codes, errors of spreadsheets and words for nothing, by their member', () => {
+    const changes = [
+      { sku: '1.23457E+11' },
+      { external_ref: '5.01235E+12' },
+      { name: '#N/A' },
+      { description: '#VALUE!' },
+      { category: 'undefined' },
+      { supplier_id: 'NULL' },
+    ]
+    const { rows } = read(changes.map((change) => ({ ...LAKSA, ...change })))
+    expect(rows.map(({ draft, errors }) => [draft, errors.map(({ column }) => column)])).toEqual(
+      changes.map((change) => [undefined, Object.keys(change)]),
+    )
+    const [shortened, , error, , word] = rows.map(({ errors }) => errors[0]?.detail)
+    expect(shortened).toBe(
+      'A spreadsheet has shortened this number; format its column as text and enter it again.',
+    )
+    expect(error).toBe('#N/A is an error of the spreadsheet; correct it there and save the file again.')
+    expect(word).toBe('A program wrote this for an empty cell; write the value.')
+    expect(draftsOf(read([{ ...LAKSA, name: 'No. 5', sku: 'E12', description: 'None left' }]))).toHaveLength(
+      1,
+    )
+  })
+
   test('gives back its rejected items, to be corrected and read again', () => {
     const menu = read([LAKSA, { ...LAKSA, name: 'Pho', price: 9 }])
     const outcomes = menu.rows.map(({ row, line = 0, name, category, price, errors }): MenuOutcome => ({
