@@ -1,6 +1,6 @@
 /** Finds cells whose letters an earlier program has changed, so that a person looks at them before anything is sent. */
 import { clip } from '../csv/cells.ts'
-import { decodeEntities } from '../csv/entities.ts'
+import { decodePlain } from '../csv/entities.ts'
 import type { Table } from '../csv/read.ts'
 import type { Mapping } from './mapping.ts'
 import type { Note } from './outcomes.ts'
@@ -31,10 +31,10 @@ export function describeOddText(
   const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
     read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),
   )
-  const entities = cells.filter(({ cell }) => decodeEntities(cell) !== cell)
+  const entities = cells.filter(({ cell }) => decodePlain(cell) !== cell)
   const broken = cells.filter(({ cell }) => TWICE_ENCODED.test(cell) || LOST.test(cell))
   const dates = cells.filter(({ cell, isDate }) => isDate || MADE_DATE.test(cell))
-  const decoded = listed(entities, (cell) => ` is “${clip(decodeEntities(cell), 40)}”`)
+  const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
   const notes: readonly (readonly [Found[], Note])[] = [
     [
       entities,

@@ -37,6 +37,13 @@ export function decodeEntities(text: string): string {
     : text
 }
 
+const TAG = /<\/?[a-z][^>]*>/i
+
+/** Decodes a text as `decodeEntities` does, but leaves HTML as it is: what reads HTML decodes it after its tags. */
+export function decodePlain(text: string): string {
+  return TAG.test(text) ? text : decodeEntities(text)
+}
+
 function entity(name: string, whole: string): string {
   if (!name.startsWith('#')) return ENTITIES[name] ?? ENTITIES[name.toLowerCase()] ?? whole
   const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))

@@ -1,5 +1,5 @@
 /** Undoes what programs and people put around a value so that a spreadsheet keeps it as text. */
-import { decodeEntities } from './entities.ts'
+import { decodePlain } from './entities.ts'
 
 /**
  * An apostrophe before a number, a code with digits in capitals or a sign: spreadsheets hide it. That of `'tis` and
@@ -9,7 +9,7 @@ const APOSTROPHE = /^'(?=[=+\-@]|(?=.*\d)[\dA-Z][\dA-Z\s./,:_-]*$)/
 
 /** Returns the value of a cell such as `="000123"` or `'000123`, with its entities decoded. */
 export function unwrap(cell: string): string {
-  const text = decodeEntities(cell)
+  const text = decodePlain(cell)
   if (text.startsWith('="') && text.endsWith('"') && text.length > 2)
     return text.slice(2, -1).replaceAll('""', '"')
   return text.startsWith("'") ? text.replace(APOSTROPHE, '') : text

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { unwrap } from '../../../src/rows/csv/unwrap.ts'
+
+test.each([
+  ['="000123"', '000123'],
+  ['="5"" pipe"', '5" pipe'],
+  ["'000123", '000123'],
+  ["'E1 6EA", 'E1 6EA'],
+  ["'1/2", '1/2'],
+  ["'-5", '-5'],
+  ["'tis", "'tis"],
+  ["'90s Café", "'90s Café"],
+  ["'Allo House", "'Allo House"],
+  ['Marsh &amp; Daughters', 'Marsh & Daughters'],
+  ['O&#39;Dowd', "O'Dowd"],
+  ['AT&T;', 'AT&T;'],
+  ['<p>under &lt;5 kg&gt;</p>', '<p>under &lt;5 kg&gt;</p>'],
+])('%j is %j', (cell, value) => {
+  expect(unwrap(cell)).toBe(value)
+})
