@@ -34,7 +34,7 @@ _dray_at() {
     'carrier rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --fields --query --limit --cursor --all' ;;
     'carrier hubs') flags='--postal-code --country --active --fields --query --limit --cursor --all' ;;
     'carrier create') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'carrier upload') flags='--default --service --hub --split --results --labels --force --map --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --include --strict --encoding --delimiter --sheet --again-cancelled --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
+    'carrier upload') flags='--default --service --fallback-service --hub --reference-prefix --split --results --labels --force --map --map-value --map-only --save-map --use-map --weight-unit --length-unit --merge-lines --include --strict --encoding --delimiter --sheet --again-cancelled --max-total --manifest-reference --fields --query --scenario --dry-run --idempotency-key --new --wait' places=('@file') ;;
     'carrier template') flags='--example --force --fields --query' places=('@file') ;;
     'carrier list') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --fields --query --limit --cursor --all' ;;
     'carrier show') flags='--save --force --show --fields --query' places=('@tracking_number') ;;
@@ -75,7 +75,7 @@ _dray_at() {
     'business catalog update') flags='--name --description --price --category --modifiers --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
     'business catalog available') flags='--until --reason --if-version --fields --query --dry-run --idempotency-key --new' places=('@item_id' '') ;;
     'business catalog delete') flags='--fields --query --dry-run --idempotency-key --new' places=('@item_id') ;;
-    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --allow-high --default --split --results --force --map --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
+    'business catalog import') flags='--merchant --category --currency --update --remove-missing --allow-free --allow-high --default --split --results --force --map --map-value --map-only --save-map --use-map --strict --encoding --delimiter --sheet --fields --query --dry-run --idempotency-key --new' places=('@file') ;;
     'business catalog export') flags='--format --merchant --force --fields --query' places=('@file') ;;
     'business catalog history') flags='--fields --query --limit' places=('') ;;
     'business catalog template') flags='--example --force --fields --query' places=('@file') ;;
@@ -293,8 +293,8 @@ _dray_takes() {
     'carrier create --service') values='same_day next_day two_day economy' ;;
     'carrier create --hub') values='@hub' ;;
     'carrier create --scenario') values='happy attempt_fails lost damaged delayed returned' ;;
-    'carrier upload --default' | 'carrier upload --map' | 'carrier upload --save-map' | 'carrier upload --include' | 'carrier upload --encoding' | 'carrier upload --sheet' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --idempotency-key') ;;
-    'carrier upload --service') values='same_day next_day two_day economy' ;;
+    'carrier upload --default' | 'carrier upload --reference-prefix' | 'carrier upload --map' | 'carrier upload --map-value' | 'carrier upload --save-map' | 'carrier upload --include' | 'carrier upload --encoding' | 'carrier upload --sheet' | 'carrier upload --max-total' | 'carrier upload --manifest-reference' | 'carrier upload --fields' | 'carrier upload --query' | 'carrier upload --idempotency-key') ;;
+    'carrier upload --service' | 'carrier upload --fallback-service') values='same_day next_day two_day economy' ;;
     'carrier upload --hub') values='@hub' ;;
     'carrier upload --results' | 'carrier upload --labels') values='@file' ;;
     'carrier upload --use-map') values='@map' ;;
@@ -392,7 +392,7 @@ _dray_takes() {
     'business catalog available --reason') values='sold_out seasonal equipment other' ;;
     'business catalog delete --fields' | 'business catalog delete --query' | 'business catalog delete --idempotency-key') ;;
     'business catalog import --merchant') values='@merchant_id' ;;
-    'business catalog import --category' | 'business catalog import --currency' | 'business catalog import --default' | 'business catalog import --map' | 'business catalog import --save-map' | 'business catalog import --encoding' | 'business catalog import --sheet' | 'business catalog import --fields' | 'business catalog import --query' | 'business catalog import --idempotency-key') ;;
+    'business catalog import --category' | 'business catalog import --currency' | 'business catalog import --default' | 'business catalog import --map' | 'business catalog import --map-value' | 'business catalog import --save-map' | 'business catalog import --encoding' | 'business catalog import --sheet' | 'business catalog import --fields' | 'business catalog import --query' | 'business catalog import --idempotency-key') ;;
     'business catalog import --results') values='@file' ;;
     'business catalog import --use-map') values='@map' ;;
     'business catalog import --delimiter') values='comma semicolon tab pipe' ;;

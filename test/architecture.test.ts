@@ -67,6 +67,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rows: [
     'core',
     PURE,
+    'generated/fields',
     'types:client',
     'chardet',
     'csv-parse',

@@ -1,5 +1,8 @@
-import { pairs } from '../cli/topic-lines.ts'
 /** Parts of the help of files of rows: what is not sent, and what is not read. */
+import { pairs } from '../cli/topic-lines.ts'
+import type { FileKind } from '../rows/columns/columns.ts'
+import { foreignNames } from '../rows/columns/match.ts'
+import { LANGUAGES } from '../rows/columns/words.ts'
 import { LEFT_OUT_REASONS, LEFT_OUT_TEXTS } from '../rows/manifest/order-status.ts'
 
 /** Returns which orders are left out of an upload. */
@@ -27,5 +30,31 @@ export function noValueHelp(codes: string): string[] {
     `number (5.01235E+12) is refused in ${codes}. A file`,
     'with rows of more cells than its header is refused: 6,50 without quotes is two.',
     '',
+  ]
+}
+
+/** Returns the columns of a file with their other names. */
+export function columnHelp(kind: FileKind): string[] {
+  const [, ...languages] = LANGUAGES
+  const columns = kind.columns.filter(({ helps }) => helps === undefined)
+  return [
+    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
+    ...pairs(
+      columns.map(({ name, required, part }): [string, string] => [
+        required ? `${name} (required)` : name,
+        part.replaceAll(/"/g, '').replaceAll(';', ','),
+      ]),
+    ),
+    'Words for whose it is may stand before them, such as Ship to or Consignee; columns',
+    'of a payer, a sender or an item are never read as the recipient’s.',
+    '',
+    `IN ${languages.slice(0, -1).join(', ')} AND ${languages.at(-1)}`.toUpperCase(),
+    'These and other usual words, in any case, with and without accents.',
+    ...pairs(
+      columns.flatMap(({ name }): [string, string][] => {
+        const words = foreignNames(kind, name)
+        return words.length === 0 ? [] : [[name, words.join(', ')]]
+      }),
+    ),
   ]
 }

@@ -3,11 +3,9 @@ import { GLOBAL_FLAGS } from '../cli/globals.ts'
 import { columns, flagLine } from '../cli/help.ts'
 import { pairs, text, wrap } from '../cli/topic-lines.ts'
 import { ERRORS, EXIT, type ExitName } from '../core/errors.ts'
-import type { FileKind } from '../rows/columns/columns.ts'
-import { LANGUAGES, type Words } from '../rows/columns/dictionary.ts'
-import { MANIFEST } from '../rows/manifest/columns.ts'
-import { MENU } from './business/menu/columns.ts'
-import { leftOutHelp, noValueHelp } from './help-files.ts'
+import { MANIFEST } from '../rows/manifest/kind.ts'
+import { MENU } from './business/menu/kind.ts'
+import { columnHelp, leftOutHelp, noValueHelp } from './help-files.ts'
 import { SCENARIO_SCHEMA } from './scenario/schema.ts'
 
 export const MEANING: Readonly<Record<ExitName, string>> = {
@@ -238,9 +236,9 @@ function manifests(): string {
   return text(
     'MANIFESTS',
     '`dray carrier upload` reads CSV from any spreadsheet, and the order exports of',
-    'Shopify, ShipStation, Click & Drop and WooCommerce as they are. Titles above the',
-    'header are skipped, and said. Rows have the numbers of the spreadsheet. `template`',
-    'writes a file to start from.',
+    'Shopify, ShipStation, Click & Drop, WooCommerce, Squarespace, BigCommerce, Etsy and',
+    'Amazon as they are. Titles above the header are skipped, and said. Rows have the',
+    'numbers of the spreadsheet. `template` writes a file to start from.',
     '',
     ...columnHelp(MANIFEST),
     '',
@@ -252,9 +250,10 @@ function manifests(): string {
     ...workbooks('parcels'),
     ...noValueHelp('a reference'),
     'NUMBERS',
-    'Weights and sizes have their unit in the header or the cell: Weight (kg), 1.2kg,',
-    '30x20x10cm; without one they are grams and millimetres. Decimals have a point or a',
-    'comma. Amounts are in major units: 8.50, £8.50. Yes and no are understood in the',
+    'Weights and sizes have their unit in the header, the cell or a column beside:',
+    'Weight (kg), 1.2kg, 30x20x10cm; without one they are grams and millimetres. Pounds',
+    'and ounces add up. Decimals have a point or a comma; beside decimal commas a point',
+    'groups thousands. Amounts are in major units: 8.50, £8.50. Yes and no are understood in the',
     'same languages as headers.',
   )
 }
@@ -265,7 +264,8 @@ function workbooks(rows: 'parcels' | 'items'): string[] {
     'WORKBOOKS',
     'Of an Excel workbook (.xlsx) one sheet is read: the one that --sheet names, or the',
     `only one that can hold ${rows}. Numbers, dates and references are read as the`,
-    'spreadsheet shows them, long numbers with every digit; a formula is read as its',
+    'spreadsheet shows them, long numbers with every digit, and weights, sizes, taxes and',
+    'counts as the cell holds them; a formula is read as its',
     'value; that of merged cells counts for each of their rows, which is said. A money',
     'cell that shows another amount than it holds, such as £4 of 3.60, is refused.',
     'Hidden rows and sheets are left out, and rows are said; hidden columns are read,',
@@ -274,36 +274,11 @@ function workbooks(rows: 'parcels' | 'items'): string[] {
   ]
 }
 
-/** Returns the columns of a file with their other names. */
-function columnHelp<Name extends string>({ columns: all, dictionary }: FileKind<Name>): string[] {
-  const languages = Object.values(LANGUAGES)
-  const words = all.flatMap(({ name }): [string, string][] => {
-    // Names that several columns share are listed once.
-    const firsts = Object.values<Words<Name>>(dictionary.words).flatMap(
-      (each) => each[name]?.slice(0, 1) ?? [],
-    )
-    return firsts.length === 0 ? [] : [[name, [...new Set(firsts)].join(', ')]]
-  })
-  return [
-    'COLUMNS, AND OTHER NAMES THAT ARE UNDERSTOOD',
-    ...pairs(
-      all.map(({ name, required, aliases }): [string, string] => [
-        required ? `${name} (required)` : name,
-        aliases.join(', '),
-      ]),
-    ),
-    '',
-    `IN ${languages.slice(0, -1).join(', ')} AND ${languages.at(-1)}`.toUpperCase(),
-    'These and other usual words, in any case, with and without accents.',
-    ...pairs(words),
-  ]
-}
-
 function menus(): string {
   return text(
     'MENUS',
     '`dray business catalog import` reads CSV with a header, JSON, and the product',
-    'exports of Square and Shopify as they are. Titles above the header are skipped,',
+    'exports of Square, Shopify, Lightspeed and Clover as they are. Titles are skipped,',
     'and said. It only adds: what is on the menu already stays as it is, its price',
     'too. With --update it becomes as the file says, where a cell is not empty.',
     '`template` writes a file to start from, `export` one with everything that is on',

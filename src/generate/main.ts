@@ -10,6 +10,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
+import { fieldsSource } from './fields.ts'
 import { inHelpOrder } from './help-order.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
 import {
@@ -27,6 +28,9 @@ import { answerSource, validatorSource } from './validators.ts'
 import { webSources } from './web.ts'
 
 const root = join(import.meta.dirname, '../..')
+
+/** The operations whose bodies are rows of files. */
+const FILLED_BY_FILES = ['create_shipment', 'create_catalog_item']
 
 const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).map((load) => load()))
 const beside: AnyOperation[] = await Promise.all(Object.values(BESIDE).map((load) => load()))
@@ -54,6 +58,8 @@ for (const operation of [...operations, ...beside, ...controls]) {
     '../../gateway/formats.ts',
   )
 }
+for (const operation of operations.filter(({ name }) => FILLED_BY_FILES.includes(name)))
+  generated[`src/generated/fields/${operation.name}.ts`] = fieldsSource(operation)
 for (const operation of [...operations, ...controls]) {
   generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
 }

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
-import { expectedHeader } from '../../src/rows/columns/expected.ts'
 import {
   type MapOptions,
   mapHeaders as mapColumns,
   readAssignments as readFlags,
 } from '../../src/rows/columns/map.ts'
+import { expectedHeader } from '../../src/rows/columns/match.ts'
 import { decodeSure } from '../../src/rows/csv/decode.ts'
 import { readTable, type Table } from '../../src/rows/csv/read.ts'
-import type { ColumnName } from '../../src/rows/manifest/column-names.ts'
-import { MANIFEST } from '../../src/rows/manifest/columns.ts'
+import type { ColumnName } from '../../src/rows/manifest/columns.ts'
+import { MANIFEST } from '../../src/rows/manifest/kind.ts'
 import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
 import { decideUnits } from '../../src/rows/manifest/units.ts'

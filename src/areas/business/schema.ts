@@ -204,7 +204,14 @@ export const catalogItemRequest = {
   unavailable_reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
   dietary_tags: tags('Such as vegan, gluten_free'),
   allergens: tags('Such as milk, peanuts'),
-  image_url: Type.Optional(Type.String({ maxLength: 500, pattern: '^https?://', description: 'Picture' })),
+  image_url: Type.Optional(
+    Type.String({
+      maxLength: 500,
+      pattern: '^https?://',
+      errorMessage: 'must start with http:// or https://',
+      description: 'Picture',
+    }),
+  ),
   sku: reference('Your stock-keeping unit; private'),
   external_ref: reference('Your own id of the item; one item each; private'),
   barcode: Type.Optional(

@@ -12,6 +12,13 @@ export const COLUMN_FLAGS = [
     repeat: true,
     description: 'which header is a column',
   },
+  {
+    flag: 'map-value',
+    kind: 'text',
+    value: 'COLUMN:WORD=VALUE',
+    repeat: true,
+    description: 'what a word of the file stands for, as service_level:Y=next_day',
+  },
   { flag: 'map-only', kind: 'boolean', description: 'show which header is which column, and stop' },
   {
     flag: 'save-map',

@@ -1,17 +1,27 @@
-/** The columns of a kind of file as data: for finding them in a header and for naming them to people. */
-import type { Unit } from '../csv/numbers.ts'
-import type { Dictionary } from './dictionary.ts'
+/** The columns of a kind of file as data: for finding them in a header, for reading them and for naming them to people. */
+import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import type { Fields } from './field.ts'
 
-export type Column<Name extends string = string> = {
-  name: Name
-  /** The kind of cell, as the file's reader names it. */
-  kind: string
-  required: boolean
-  /** The pointer to the value in the request body (RFC 6901). */
-  pointer: string
-  aliases: readonly string[]
-  /** The most characters that the service accepts. */
-  max?: number
+/** What a kind of file says about one of its columns. */
+export type Spec = {
+  /**
+   * Headers that name it, in English, beside its own name: any that has the same meaning counts, in all languages. Those
+   * after a `;` count only where none before is there; one in quotes counts by its letters alone.
+   */
+  part: string
+  /** The pointer to the field of the request body that it fills (RFC 6901). Its limits and text are the field's. */
+  field?: string
+  /** How a cell is read, as the file's reader names it. */
+  read: string
+  /** Whether it is the recipient's: words such as `Ship to` may stand before it, and those of a payer may not. */
+  of?: 'recipient'
+  /** Whether a row needs it, where the field of the body does not say so. */
+  required?: boolean
+  /** The column of headers with a further number, such as `Address 2`. */
+  more?: string
+  /** The column that a row without it takes. */
+  orElse?: string
   /** Whether the service reads it without the characters that show nothing (`cleanCode`). */
   code?: true
   /** Whether the lines of a cell are those of an address: commas join them. */
@@ -20,40 +30,95 @@ export type Column<Name extends string = string> = {
   verbatim?: true
   /** A realistic value, for `--default` hints. */
   sample?: string
+  /** It only helps to read other columns, and is in no template. */
+  helps?: true
+  /** Whether the cells below a header that names it are of it, for words with several meanings. */
+  holds?: (cell: string) => boolean
 }
 
-/** A header that names a column, by its own name or an alias, with its unit. */
-export type HeaderMatch<Name extends string = string> = {
-  column: Name
-  how: 'exact' | 'alias'
-  unit?: Unit
-  /** Matched by a word of another language. An English header for the same column takes precedence. */
-  foreign?: true
+export type Column<Name extends string = string> = Spec & {
+  name: Name
+  required: boolean
+  /** The pointer of its field; empty for a column that fills none. */
+  pointer: string
+  /** The most that the service accepts: characters of a text, or a number. */
+  max?: number
+  /** What it is, for people. */
+  text?: string
 }
 
 /** Header keys: one, or several that are joined into one value. A row uses the first source that is not blank. */
 export type Keys = string | { join: readonly string[]; with: string }
 
-/** An export of another tool, recognised by its header. Keys are those of `headerKey`. */
+/** An export of another tool, recognised by its header: what the phrases of its headers do not say. Keys are those of `headerKey`. */
 export type Preset<Name extends string = string> = {
   name: string
   title: string
   /** The header must contain all keys of one of these sets. */
   signatures: readonly (readonly string[])[]
   sources: Partial<Record<Name, readonly Keys[]>>
+  /** Columns that are not taken from a header of the same meaning. */
+  without?: readonly Name[]
+  /** Keys of headers that are read in another way than as a column. */
+  reads?: RegExp
+  /** Units of bare numbers whose header names none. */
+  weight?: WeightUnit
+  length?: LengthUnit
 }
 
-/** Pairs of columns that make one value, recognised by their words. */
-export type PairedColumns<Name extends string = string> = {
-  name: { column: Name; pairs: readonly { first: readonly string[]; last: readonly string[] }[] }
-  /**
-   * House numbers, which are joined to the street on the same side as in the file. `vague` are words that mean a
-   * house number only beside a street.
-   */
-  street: { column: Name; numbers: readonly string[]; vague: readonly string[] }
+/** One or several cells of a row that make a value, by position. */
+export type Source = {
+  at: readonly number[]
+  join: string
+  /** The unit that the header names. */
+  unit?: Unit
+  /** The units of cells that are added up. */
+  units?: readonly Unit[]
+  /** The column beside it that names the unit of each cell, and that of how many there are. */
+  unitAt?: number
+  timesAt?: number
+  /** Those of its cells that say the contrary. */
+  not?: readonly number[]
+  /** How many of its filled cells stand in the line above. */
+  skip?: number
 }
 
-/** A kind of file: its columns, its presets for exports, and its words. */
+export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
+
+/** The sources of each column while they are found. */
+export type Sources<Name extends string = string> = Map<Name, { how: How; from: Source[] }>
+
+/** The cells of each column. Of several sources, a row uses the first that is not blank. */
+export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
+  kind: FileKind<Name, P>
+  preset: P | undefined
+  sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
+  /** Text for blank or missing cells, by column. */
+  defaults: ReadonlyMap<Name, string>
+  /** What the words of the file's cells stand for, by `column:word` in lower case. */
+  values: ReadonlyMap<string, string>
+  /** Whether this program wrote the file, so that its cells have formula guards. */
+  ours: boolean
+  /** Whether this program exported the file, so that its texts equal the service's, including spaces. */
+  exact: boolean
+  /** Whether the numbers of the file have decimal commas. */
+  decimalCommas: boolean
+}
+
+/** A header that names a column. */
+export type Match<Name extends string = string> = {
+  column: Name
+  how: 'exact' | 'alias'
+  /** Of several headers the lowest is taken: the owner's own words come before those without an owner. */
+  rank: number
+  unit?: Unit
+  /** The number in the header, such as that of a line of an address. */
+  number?: number
+}
+
+export type Candidate<Name extends string = string> = Match<Name> & { at: number }
+
+/** A kind of file: its columns, and its presets for exports. */
 export type FileKind<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   name: 'manifest' | 'menu'
   /** The noun for one row: `parcel`. */
@@ -62,20 +127,15 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   template: string
   columns: readonly Column<Name>[]
   columnOf(name: Name): Column<Name>
-  matchHeader(key: string): HeaderMatch<Name> | undefined
-  /** Returns the unit at the end of a header. */
-  unitInHeader(key: string, column: Name): Unit | undefined
+  /** The owners that may stand in the header of a column that does not name them itself. */
+  owners: { recipient: readonly string[]; other: readonly string[] }
   presets: readonly P[]
-  /** Returns whether a header is read although it is no column: the status of an order. */
-  isReadBeside?(key: string): boolean
-  /** The names of columns in other languages. */
-  dictionary: Dictionary<Name>
-  /** Values that files give in two columns. */
-  parts?: PairedColumns<Name>
-  /** Words that are in the headers of many columns, so they identify none. */
-  vague: ReadonlySet<string>
   /** One column that replaces several required ones. */
   whole?: { by: Name; parts: readonly Name[] }
+  /** Returns whether a header is read although it is no column: the status of an order. */
+  isReadBeside?(key: string): boolean
+  /** Settles what several headers say together. Returns the headers that may still name a column. */
+  combine?(file: Combining<Name>): readonly Candidate<Name>[]
   /** Errors of the service that name no member: the column to blame, and their explanation. */
   refusals: {
     blamed: Readonly<Record<string, Name>>
@@ -86,12 +146,34 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   }
 }
 
-/** Returns a function that finds columns by name. */
-export function byName<Name extends string, C extends Column<Name>>(
-  columns: readonly C[],
-): (name: Name) => C {
-  const found = new Map<Name, C>(columns.map((column) => [column.name, column]))
-  return (name) => found.get(name) as C
+/** A file of which the columns are being found. */
+export type Combining<Name extends string> = {
+  table: Table
+  sources: Sources<Name>
+  /** How its columns are found. */
+  how: How
+  /** Headers that name a column and are not used yet. */
+  candidates: readonly Candidate<Name>[]
+}
+
+/** Makes the columns of their declarations; the fields of the operation say limits, texts and what is required. */
+export function defineColumns<Name extends string>(
+  specs: Readonly<Record<Name, Spec>>,
+  fields: Fields,
+): { columns: Column<Name>[]; columnOf(name: Name): Column<Name> } {
+  const columns = (Object.entries(specs) as [Name, Spec][]).map(([name, spec]): Column<Name> => {
+    const { required, max, text } = fields[spec.field ?? '-'] ?? {}
+    return {
+      ...spec,
+      name,
+      pointer: spec.field?.replace(/\/\*.*/, '') ?? '',
+      required: spec.required ?? (spec.helps === undefined && required === true),
+      ...(max !== undefined && { max }),
+      ...(text !== undefined && { text }),
+    }
+  })
+  const found = new Map(columns.map((column) => [column.name, column]))
+  return { columns, columnOf: (name) => found.get(name) as Column<Name> }
 }
 
 /** Returns the preset whose signature the header contains. */

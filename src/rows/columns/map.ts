@@ -1,22 +1,25 @@
+/** Finds the column of each header: by flags, the preset of a known export, a saved map, and the words of the header. */
 import { AppError } from '../../core/errors.ts'
 import { nearest } from '../../core/nearest.ts'
 import { fileError } from '../csv/file-error.ts'
 import { headerKey } from '../csv/keys.ts'
+import { haveDecimalCommas, NUMERIC } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
-import { type FileKind, findPreset, type HeaderMatch, type Keys, type Preset } from './columns.ts'
-import { findVague, wordsOf } from './dictionary.ts'
-import { findHouseNumber, findNameParts, makeForeignMatch, withoutUnit } from './foreign.ts'
 import {
-  type AmbiguousColumn,
+  type Candidate,
+  type FileKind,
+  findPreset,
   type How,
-  mapFlag,
-  type Mapped,
-  type MissingColumn,
-  quoted,
-  type SavedMap,
+  type Keys,
+  type Preset,
   type Source,
-} from './mapping.ts'
+  type Sources,
+} from './columns.ts'
+import { type Mapped, quoted, type SavedMap } from './mapping.ts'
+import { findColumn, unitInHeader } from './match.ts'
+import { findMissing, type Unmapped } from './missing.ts'
 import { ownColumns, ownFileKind } from './own-files.ts'
+import { findLanguages, readPhrase } from './phrase.ts'
 
 export type MapOptions<Name extends string = string> = {
   /** Headers by column, from `--map` and from answers to questions. */
@@ -24,15 +27,17 @@ export type MapOptions<Name extends string = string> = {
   /** Default texts by column, from `--default` and then from the profile. */
   defaults?: Assignments<Name>
   saved?: SavedMap<Name>
+  /** What words of the file stand for, from `--map-value`. */
+  values?: ReadonlyMap<string, string>
   /** Whether an unknown column is an error. */
   strict?: boolean
 }
 
 export type Assignments<Name extends string = string> = ReadonlyMap<Name, string>
 
-/** Parses `column=value` flags; a column may be named by an alias. Throws `usage` naming the flag. */
+/** Parses `column=value` flags; a column may be named by another header. Throws `usage` naming the flag. */
 export function readAssignments<Name extends string>(
-  { name: file, columns, matchHeader }: FileKind<Name>,
+  kind: FileKind<Name>,
   flag: '--map' | '--default',
   values: readonly string[],
 ): Assignments<Name> {
@@ -45,33 +50,48 @@ export function readAssignments<Name extends string>(
         'usage',
         `${flag} ${value} is not of the form column=${flag === '--map' ? 'Header' : 'value'}.`,
       )
-    const match = matchHeader(headerKey(name))
-    if (match === undefined) {
-      const guess = nearest(
-        name,
-        columns.map((column) => column.name),
-      )
-      throw new AppError('usage', `${flag} names a column that ${file}s do not have: ${name}.`, {
-        hint:
-          guess === undefined
-            ? `Columns: ${columns.map((column) => column.name).join(', ')}.`
-            : `Did you mean ${guess}?`,
-      })
-    }
+    const match = columnNamed(kind, flag, name)
     const text = value.slice(at + 1).trim()
-    // In `--default weight_kg=1.2` the alias names a unit, which is added to the cell.
+    // In `--default weight_kg=1.2` the header names a unit, which is added to the cell.
     const unit =
-      flag === '--default' && match.how === 'alias' && match.unit !== undefined && /[\d.]$/.test(text)
-        ? match.unit
-        : ''
+      flag === '--default' && match.how === 'alias' && /[\d.]$/.test(text) ? (match.unit ?? '') : ''
     found.set(match.column, `${text}${unit}`)
   }
   return found
 }
 
+/** Parses `--map-value column:word=value`. Throws `usage`. */
+export function readValues<Name extends string>(
+  kind: FileKind<Name>,
+  given: readonly string[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    given.map((value): [string, string] => {
+      const [, name, word, meaning] = /^([^:=]+):([^=]+)=(.+)$/.exec(value) ?? []
+      if (name === undefined || word === undefined || meaning === undefined)
+        throw new AppError('usage', `--map-value ${value} is not of the form column:word=value.`, {
+          hint: 'Such as --map-value "service_level:Y=next_day".',
+        })
+      const { column } = columnNamed(kind, '--map-value', name.trim())
+      return [`${column}:${word.trim().toLowerCase()}`, meaning.trim()]
+    }),
+  )
+}
+
+/** Returns the column that a flag names. Throws `usage`. */
+function columnNamed<Name extends string>(kind: FileKind<Name>, flag: string, name: string) {
+  const { match } = findColumn(kind, name)
+  if (match !== undefined) return match
+  const names = kind.columns.flatMap((column) => (column.helps === undefined ? [column.name] : []))
+  const guess = nearest(name, names)
+  throw new AppError('usage', `${flag} names a column that ${kind.name}s do not have: ${name}.`, {
+    hint: guess === undefined ? `Columns: ${names.join(', ')}.` : `Did you mean ${guess}?`,
+  })
+}
+
 /**
- * Maps headers to columns: by flags, then the preset of a known export, then the saved map, the exact name and the
- * aliases. Throws `usage` for a `--map` that names no header, `file_error` for a repeated column.
+ * Maps headers to columns: by flags, then the preset of a known export, then the saved map, the exact name and the words
+ * of the headers. Throws `usage` for a `--map` that names no header, `file_error` for a repeated column.
  */
 export function mapHeaders<Name extends string, P extends Preset<Name>>(
   kind: FileKind<Name, P>,
@@ -80,59 +100,83 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
 ): Mapped<Name, P> {
   const own = ownColumns(table.header)
   const preset = findPreset(kind.presets, table.keys)
-  const sources: Sources<Name> = new Map()
-  const ambiguous: AmbiguousColumn<Name>[] = []
-  const scope = { kind, table, sources, ambiguous }
+  const scope: Unmapped<Name> = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
+  const { sources, ambiguous, vague } = scope
   addFlags(scope, options.map ?? new Map())
   if (preset !== undefined) addPreset(scope, preset)
-  const found = candidates(scope, own)
-  addByName(scope, preset === undefined ? withNameParts(scope, found, own) : found, options.saved)
-  if (preset === undefined) {
-    addVague(scope, own)
-    addHouseNumber(scope, own)
-  }
+  const candidates = findCandidates(scope, own).filter(
+    ({ column }) => preset?.without?.includes(column) !== true,
+  )
+  addSaved(scope, candidates, options.saved)
+  const how = preset === undefined ? 'alias' : 'preset'
+  const open = unused(scope, candidates)
+  addByName(scope, unused(scope, kind.combine?.({ table, sources, how, candidates: open }) ?? open), how)
+  addLastSide(scope)
 
   const used = claimed(sources)
   const asked = new Set(ambiguous.flatMap(({ headers }) => headers))
-  const idle = table.header.filter((header, at) => !used.has(at) && !own.has(at) && !asked.has(header))
-  const isUnknown = (header: string): boolean =>
-    header.trim() !== '' && kind.isReadBeside?.(headerKey(header)) !== true
-  const unknown = preset === undefined ? idle.filter(isUnknown) : []
+  const isIdle = (header: string, at: number): boolean => !used.has(at) && !own.has(at) && !asked.has(header)
+  const idle = table.header.filter(isIdle)
+  const isBeside = (header: string): boolean => kind.isReadBeside?.(headerKey(header)) === true
+  const unread = table.header.filter(
+    (header, at) => header.trim() !== '' && isIdle(header, at) && !isBeside(header),
+  )
+  const unknown = preset === undefined ? unread : []
   if (options.strict === true && unknown.length > 0) throw strictError(kind.name, unknown)
   const defaults = options.defaults ?? new Map<Name, string>()
   return {
     mapping: {
       kind,
       preset,
-      sources,
+      sources: inOrder(kind, sources),
       defaults,
+      values: new Map([...Object.entries(options.saved?.values ?? {}), ...(options.values ?? [])]),
       ours: own.size > 0,
       exact: ownFileKind(table.header) === 'export',
+      decimalCommas: hasDecimalCommas(scope),
     },
-    missing: findMissing(scope, defaults, idle),
+    ...findMissing(scope, defaults, idle),
     ambiguous,
     unknown,
-    vague: unknown.flatMap((header) => {
-      const columns = findVague(kind.dictionary, headerKey(header))?.columns
-      return columns === undefined ? [] : [{ header, columns }]
-    }),
+    unread: preset === undefined ? [] : unread.filter((header) => differs(table, header, preset.reads)),
+    vague: vague.flatMap(({ at, columns }) =>
+      used.has(at) || preset !== undefined ? [] : [{ header: table.header[at] ?? '', columns }],
+    ),
   }
 }
 
-type Sources<Name extends string> = Map<Name, { how: How; from: Source[] }>
-
-type Scope<Name extends string> = {
-  kind: FileKind<Name>
-  table: Table
-  sources: Sources<Name>
-  ambiguous: AmbiguousColumn<Name>[]
+/** Errors and reports follow the order of the columns. */
+function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sources<Name>): Sources<Name> {
+  return new Map(
+    columns.flatMap(({ name }) => {
+      const entry = sources.get(name)
+      return entry === undefined ? [] : [[name, entry] as const]
+    }),
+  )
 }
 
-function addFlags<Name extends string>(scope: Scope<Name>, flags: Assignments<Name>): void {
+/** Whether the rows of a file have different texts below a header, unless a preset reads these. */
+function differs({ header: headers, keys, rows }: Table, header: string, reads: RegExp | undefined): boolean {
+  const at = headers.indexOf(header)
+  if (reads?.test(keys[at] ?? '') === true) return false
+  return new Set(rows.map(({ cells }) => cells[at]?.trim() ?? '')).size > 1
+}
+
+function hasDecimalCommas<Name extends string>({ kind, table, sources }: Unmapped<Name>): boolean {
+  const columns = [...sources].filter(([name]) => NUMERIC.has(kind.columnOf(name).read))
+  const at = [...new Set(columns.flatMap(([, { from }]) => from.flatMap((source) => source.at)))]
+  return haveDecimalCommas(
+    table.rows.flatMap(({ cells, held }) =>
+      at.flatMap((index) => (held?.has(index) === true ? [] : (cells[index] ?? ''))),
+    ),
+  )
+}
+
+function addFlags<Name extends string>(scope: Unmapped<Name>, flags: Assignments<Name>): void {
   const { table, sources } = scope
   for (const [column, header] of flags) {
-    const at = findHeader(table, header)
-    if (at === undefined) {
+    const source = sourceOf(scope, column, header)
+    if (source === undefined) {
       const guess = nearest(header, table.header)
       throw new AppError('usage', `--map ${column}=${header}: the file has no column ${quoted(header)}.`, {
         hint:
@@ -141,8 +185,25 @@ function addFlags<Name extends string>(scope: Scope<Name>, flags: Assignments<Na
             : `Did you mean ${quoted(guess)}?`,
       })
     }
-    sources.set(column, { how: 'flag', from: [withUnit(scope, column, at)] })
+    sources.set(column, { how: 'flag', from: [source] })
   }
+}
+
+/** Returns the source that a flag or a saved map names: one header, or several as in `Street 2 + Street 3`. */
+function sourceOf<Name extends string>(
+  scope: Unmapped<Name>,
+  column: Name,
+  header: string,
+): Source | undefined {
+  const at = findHeader(scope.table, header)
+  if (at !== undefined) return withUnit(scope, column, at)
+  const parts = header.split(' + ').map((part) => findHeader(scope.table, part))
+  const found = parts.flatMap((part) => part ?? [])
+  if (found.length < 2 || found.length < parts.length) return undefined
+  const { read } = scope.kind.columnOf(column)
+  const units = found.flatMap((each) => withUnit(scope, column, each).unit ?? [])
+  if (read === 'weight' && units.length === found.length) return { at: found, join: ' + ', units }
+  return { at: found, join: read === 'line' ? ', ' : ' ' }
 }
 
 function findHeader(table: Table, header: string): number | undefined {
@@ -153,14 +214,14 @@ function findHeader(table: Table, header: string): number | undefined {
   return at === -1 ? undefined : at
 }
 
-function withUnit<Name extends string>({ kind, table }: Scope<Name>, column: Name, at: number): Source {
-  const key = table.keys[at] ?? ''
-  const match = kind.matchHeader(key)
-  const unit = match?.column === column ? match.unit : kind.unitInHeader(key, column)
+function withUnit<Name extends string>({ kind, table }: Unmapped<Name>, column: Name, at: number): Source {
+  const header = table.header[at] ?? ''
+  const { match } = findColumn(kind, header)
+  const unit = match?.column === column ? match.unit : unitInHeader(header, kind.columnOf(column))
   return { at: [at], join: '', ...(unit !== undefined && { unit }) }
 }
 
-function addPreset<Name extends string>(scope: Scope<Name>, preset: Preset<Name>): void {
+function addPreset<Name extends string>(scope: Unmapped<Name>, preset: Preset<Name>): void {
   const { sources } = scope
   for (const [column, choices] of Object.entries(preset.sources) as [Name, readonly Keys[]][]) {
     if (sources.has(column)) continue
@@ -169,124 +230,104 @@ function addPreset<Name extends string>(scope: Scope<Name>, preset: Preset<Name>
   }
 }
 
-function presetSource<Name extends string>(scope: Scope<Name>, column: Name, keys: Keys): Source[] {
+function presetSource<Name extends string>(scope: Unmapped<Name>, column: Name, keys: Keys): Source[] {
   const { table } = scope
   const names = typeof keys === 'string' ? [keys] : keys.join
   const at = names.flatMap((key) => {
-    const found = positions(table.keys, key)
+    const found = table.keys.flatMap((other, place) => (other === key ? [place] : []))
     if (found.length > 1) throw duplicate(table, column, found)
     return found
   })
   const [first] = at
   if (first === undefined) return []
-  if (typeof keys === 'string') return [withUnit(scope, column, first)]
-  return [{ at, join: keys.with }]
+  return typeof keys === 'string' ? [withUnit(scope, column, first)] : [{ at, join: keys.with }]
 }
 
-function positions(keys: readonly string[], key: string): number[] {
-  return keys.flatMap((other, at) => (other === key ? [at] : []))
-}
-
-/** A header for a column. The cells of `with`, a second header, are appended to those of the first. */
-type Candidate<Name extends string> = HeaderMatch<Name> & { at: number; with?: number }
-
-/** Returns the unused headers that name a column. */
-function candidates<Name extends string>(
-  { kind, table, sources }: Scope<Name>,
+/** Returns the unused headers that name a column. Those that may name several are kept as vague. */
+function findCandidates<Name extends string>(
+  scope: Unmapped<Name>,
   own: ReadonlySet<number>,
 ): Candidate<Name>[] {
+  const { kind, table, sources, vague } = scope
   const used = claimed(sources)
-  const foreign = makeForeignMatch(kind, table)
-  return table.keys.flatMap((key, at) => {
-    const match = used.has(at) || own.has(at) ? undefined : (kind.matchHeader(key) ?? foreign(key))
-    return match === undefined || sources.has(match.column) ? [] : [{ ...match, at }]
+  const free = table.header.flatMap((header, at) => (used.has(at) || own.has(at) ? [] : [{ header, at }]))
+  const cellsAt = (at: number) => (): string[] => table.rows.map(({ cells }) => cells[at] ?? '')
+  const first = free.map(({ header, at }) => ({
+    header,
+    at,
+    ...findColumn(kind, header, { cells: cellsAt(at) }),
+  }))
+  const languages = first.some((each) => each.vague !== undefined)
+    ? findLanguages(table.header.map(readPhrase))
+    : undefined
+  return first.flatMap((found) => {
+    const { header, at } = found
+    const settled =
+      found.vague === undefined || languages === undefined
+        ? found
+        : findColumn(kind, header, { languages, cells: cellsAt(at) })
+    if (settled.vague !== undefined) vague.push({ at, columns: settled.vague })
+    return settled.match === undefined ? [] : [{ ...settled.match, at }]
   })
 }
 
-/** Returns the positions of used headers. */
-function claimed<Name extends string>(sources: Sources<Name>): Set<number> {
-  return new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
-}
-
-/** Joins a first and a last name, unless a flag says otherwise. */
-function withNameParts<Name extends string>(
-  { kind, table, sources }: Scope<Name>,
-  found: readonly Candidate<Name>[],
-  own: ReadonlySet<number>,
-): readonly Candidate<Name>[] {
-  const column = kind.parts?.name.column
-  const isNamed = found.some((each) => each.column === column && each.how === 'exact')
-  if (column === undefined || sources.has(column) || isNamed) return found
+function unused<Name extends string>(
+  { sources }: Unmapped<Name>,
+  candidates: readonly Candidate<Name>[],
+): Candidate<Name>[] {
   const used = claimed(sources)
-  const parts = findNameParts(kind, table, (at) => !used.has(at) && !own.has(at))
-  if (parts === undefined) return found
-  const [at, last] = parts
-  return [
-    ...found.filter((each) => !parts.includes(each.at)),
-    { column, how: 'alias', foreign: true, at, with: last },
-  ]
+  return candidates.filter(({ at, column }) => !used.has(at) && !sources.has(column))
 }
 
-/** Assigns an ambiguous word to the column that no other header names. */
-function addVague<Name extends string>(scope: Scope<Name>, own: ReadonlySet<number>): void {
-  const { kind, table, sources, ambiguous } = scope
-  for (const [at, key] of table.keys.entries()) {
-    if (own.has(at) || claimed(sources).has(at)) continue
-    const vague = findVague(kind.dictionary, key) ?? findVague(kind.dictionary, withoutUnit(key, kind))
-    if (vague?.whenLeft !== true) continue
-    const open = vague.columns.filter(
-      (column) => !sources.has(column) && ambiguous.every((each) => each.column !== column),
+/** Returns the positions of used headers. */
+export function claimed<Name extends string>(sources: Sources<Name>): Set<number> {
+  const all = [...sources.values()].flatMap(({ from }) => from)
+  return new Set(
+    all.flatMap(({ at, unitAt, timesAt }) => [...at, ...[unitAt, timesAt].flatMap((each) => each ?? [])]),
+  )
+}
+
+/** A person who saved another header than the one with the column's name meant it. */
+function addSaved<Name extends string>(
+  scope: Unmapped<Name>,
+  candidates: readonly Candidate<Name>[],
+  saved: SavedMap<Name> | undefined,
+): void {
+  for (const [column, header] of Object.entries<string | undefined>(saved?.columns ?? {}) as [
+    Name,
+    string,
+  ][]) {
+    const source = scope.sources.has(column) ? undefined : sourceOf(scope, column, header)
+    const isExact = candidates.some(
+      (each) => each.column === column && each.how === 'exact' && each.at === source?.at[0],
     )
-    const [only] = open
-    if (only !== undefined && open.length === 1)
-      sources.set(only, { how: 'alias', from: [withUnit(scope, only, at)] })
+    if (source !== undefined && !isExact) scope.sources.set(column, { how: 'saved', from: [source] })
   }
 }
 
-/** Joins a house number in its own column to the street, on the same side as in the file. */
-function addHouseNumber<Name extends string>(
-  { kind, table, sources }: Scope<Name>,
-  own: ReadonlySet<number>,
-): void {
-  const column = kind.parts?.street.column
-  const source = column === undefined ? undefined : sources.get(column)
-  const [street] = source?.from.length === 1 ? (source.from[0]?.at ?? []) : []
-  if (column === undefined || source === undefined || street === undefined) return
-  const used = claimed(sources)
-  const isFree = (at: number): boolean => !used.has(at) && !own.has(at)
-  const number = table.keys.some((_, at) => isFree(at))
-    ? findHouseNumber(kind, table, street, isFree)
-    : undefined
-  if (number === undefined) return
-  const at = number < street ? [number, street] : [street, number]
-  sources.set(column, { how: source.how, from: [{ at, join: ' ' }] })
-}
-
 function addByName<Name extends string>(
-  scope: Scope<Name>,
+  scope: Unmapped<Name>,
   found: readonly Candidate<Name>[],
-  saved: SavedMap<Name> | undefined,
+  how: How,
 ): void {
-  const { kind, table, sources } = scope
-  for (const { name } of kind.columns) {
-    if (sources.has(name)) continue
-    const exact = found.filter(({ column, how }) => column === name && how === 'exact')
-    const savedHeader = saved?.columns[name]
-    const savedAt = savedHeader === undefined ? undefined : findHeader(table, savedHeader)
-    const named = found.filter(({ column, how }) => column === name && how === 'alias')
-    const english = named.filter(({ foreign }) => foreign !== true)
-    const aliases = english.length > 0 ? english : named
-    // A person who saved another header than the one with the column's name meant it.
-    const isOther = savedAt !== undefined && exact.every(({ at }) => at !== savedAt)
-    if (exact.length > 0 && !isOther) setOne(scope, name, exact, 'exact')
-    else if (savedAt !== undefined)
-      sources.set(name, { how: 'saved', from: [withUnit(scope, name, savedAt)] })
-    else if (aliases.length > 0) setOne(scope, name, aliases, 'alias')
+  for (const { name, helps, read } of scope.kind.columns) {
+    if (helps !== undefined && read !== 'refused') continue
+    const named = found.filter(({ column }) => column === name)
+    const exact = named.filter((each) => each.how === 'exact')
+    const best = Math.min(...named.map(({ rank }) => rank))
+    if (exact.length > 0) setOne(scope, name, exact, 'exact')
+    else if (named.length > 0)
+      setOne(
+        scope,
+        name,
+        named.filter(({ rank }) => rank === best),
+        how,
+      )
   }
 }
 
 function setOne<Name extends string>(
-  scope: Scope<Name>,
+  scope: Unmapped<Name>,
   column: Name,
   found: readonly Candidate<Name>[],
   how: How,
@@ -296,11 +337,24 @@ function setOne<Name extends string>(
   if (new Set(at.map((index) => table.keys[index])).size < at.length || (how === 'exact' && at.length > 1)) {
     throw duplicate(table, column, at)
   }
-  const [first] = found
   if (at.length > 1) ambiguous.push({ column, headers: at.map((index) => table.header[index] ?? '') })
-  else if (first?.with !== undefined)
-    sources.set(column, { how, from: [{ at: [first.at, first.with], join: ' ' }] })
   else sources.set(column, { how, from: [withUnit(scope, column, at[0] ?? 0)] })
+}
+
+/** A depth is the side that no other header names. */
+function addLastSide<Name extends string>(scope: Unmapped<Name>): void {
+  const { kind, sources, ambiguous, vague } = scope
+  for (const { at, columns } of vague) {
+    const isOpen = (column: Name): boolean =>
+      !sources.has(column) && ambiguous.every((each) => each.column !== column)
+    const [only, ...others] = columns.filter(isOpen)
+    if (
+      only !== undefined &&
+      others.length === 0 &&
+      columns.every((each) => kind.columnOf(each).read === 'length')
+    )
+      sources.set(only, { how: 'alias', from: [withUnit(scope, only, at)] })
+  }
 }
 
 function duplicate(table: Table, column: string, at: readonly number[]): AppError {
@@ -321,45 +375,4 @@ function strictError(file: string, unknown: readonly string[]): AppError {
       hint: 'Remove them, name them with --map column=Header, or leave out --strict to ignore them.',
     },
   )
-}
-
-function findMissing<Name extends string>(
-  { kind, sources, ambiguous }: Scope<Name>,
-  defaults: Assignments<Name>,
-  idle: readonly string[],
-): MissingColumn<Name>[] {
-  const { whole, columns } = kind
-  const known = new Set<Name>([
-    ...sources.keys(),
-    ...defaults.keys(),
-    ...ambiguous.map(({ column }) => column),
-  ])
-  if (whole !== undefined && known.has(whole.by)) for (const part of whole.parts) known.add(part)
-  return columns
-    .filter(({ name, required }) => required && !known.has(name))
-    .map(({ name, sample }) => {
-      const headers = likely(kind, name, idle)
-      const flag =
-        headers[0] !== undefined || sample === undefined
-          ? mapFlag(name, headers[0] ?? 'HEADER')
-          : `--default ${name}=${sample}`
-      return { column: name, headers, flag }
-    })
-}
-
-/** Returns the unused headers that may be the column, or that share a word with it or its aliases. */
-function likely<Name extends string>(kind: FileKind<Name>, name: Name, idle: readonly string[]): string[] {
-  // Foreign names of several words are left out: most of their words are in many names.
-  const foreign = wordsOf(kind.dictionary, name).map(headerKey)
-  const names = [name, ...kind.columnOf(name).aliases, ...foreign.filter((word) => !word.includes('_'))]
-  const words = new Set(
-    names.flatMap((each) => each.split('_')).filter((word) => word.length > 2 && !kind.vague.has(word)),
-  )
-  const isVague = (key: string): boolean => findVague(kind.dictionary, key)?.columns.includes(name) === true
-  return idle
-    .filter((header) => {
-      const key = headerKey(header)
-      return isVague(key) || key.split('_').some((word) => words.has(word))
-    })
-    .slice(0, 5)
 }

@@ -1,27 +1,10 @@
-/** The mapping from a file's cells to columns, with its reports, its errors and its saved form. */
+/** What a mapping from headers to columns lacks, how it is shown, and its saved form. */
 import { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
-import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
+import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
-import type { FileKind, Preset } from './columns.ts'
-
-/** One or several cells of a row that make a value, by position. */
-export type Source = { at: readonly number[]; join: string; unit?: Unit }
-
-export type How = 'flag' | 'preset' | 'exact' | 'saved' | 'alias'
-
-/** The cells of each column. Of several sources, a row uses the first that is not blank. */
-export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
-  kind: FileKind<Name, P>
-  preset: P | undefined
-  sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
-  /** Text for blank or missing cells, by column. */
-  defaults: ReadonlyMap<Name, string>
-  /** Whether this program wrote the file, so that its cells have formula guards. */
-  ours: boolean
-  /** Whether this program exported the file, so that its texts equal the service's, including spaces. */
-  exact: boolean
-}
+import type { How, Mapping, Preset, Source } from './columns.ts'
+import { findText } from './texts.ts'
 
 /** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
 export type MissingColumn<Name extends string = string> = { column: Name; headers: string[]; flag: string }
@@ -32,9 +15,15 @@ export type AmbiguousColumn<Name extends string = string> = { column: Name; head
 export type Mapped<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   mapping: Mapping<Name, P>
   missing: MissingColumn<Name>[]
+  /** Flags for what the owner of the proposed headers has beside them. */
+  further: string[]
+  /** Headers that may be the one column that replaces several required ones. */
+  whole: string[]
   ambiguous: AmbiguousColumn<Name>[]
   /** Headers that are not used; empty under a preset, whose export has dozens. */
   unknown: string[]
+  /** Under a preset, headers that are not used though rows differ in them. */
+  unread: string[]
   /** Unused headers that may mean several columns. */
   vague: { header: string; columns: readonly Name[] }[]
 }
@@ -42,6 +31,8 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
 /** The map that `--save-map` writes. Columns name headers as written. */
 export type SavedMap<Name extends string = string> = {
   columns: Partial<Record<Name, string>>
+  /** What words of the files stand for, by `column:word`. */
+  values?: Readonly<Record<string, string>>
   weight_unit?: WeightUnit
   length_unit?: LengthUnit
 }
@@ -51,7 +42,7 @@ const SHOWN_HEADERS = 5
 
 /** Returns the error when no questions can be asked: every missing and ambiguous column at once. */
 export function mappingError<Name extends string>(
-  { missing, ambiguous, mapping, unknown }: Mapped<Name>,
+  { missing, further, whole, ambiguous, mapping, unknown }: Mapped<Name>,
   headerRow: number,
 ): AppError | undefined {
   if (ambiguous.length > 0) {
@@ -66,7 +57,7 @@ export function mappingError<Name extends string>(
   }
   if (missing.length === 0) return undefined
   const names = missing.map(({ column }) => column)
-  const flags = withWhole(missing, mapping.kind).map(({ flag }) => flag)
+  const flags = [...withWhole({ missing, whole, mapping }).map(({ flag }) => flag), ...further]
   const remedy = `Add ${flags.join(' ')}, with your own headers and values`
   const guessed = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
   const unread = unknown.filter((header) => !guessed.has(header)).map(quoted)
@@ -88,21 +79,21 @@ function listed(headers: readonly string[]): string {
   return rest > 0 ? `${headers.slice(0, SHOWN_HEADERS).join(', ')} and ${rest} more` : headers.join(', ')
 }
 
-/** Returns the map for `--save-map`: the columns that have exactly one header, as written. */
+/** Returns the map for `--save-map`: the columns that are of the same headers in each row, as written. */
 export function toSavedMap<Name extends string>(
   table: Table,
-  mapping: Mapping<Name>,
+  { sources, values }: Mapping<Name>,
   units: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): SavedMap<Name> {
   const columns: Partial<Record<Name, string>> = {}
-  for (const [column, { from }] of mapping.sources) {
+  for (const [column, { from }] of sources) {
     const [first] = from
-    const at = first?.at[0]
-    if (from.length === 1 && first?.at.length === 1 && at !== undefined)
-      columns[column] = table.header[at] ?? ''
+    if (first !== undefined && from.length === 1)
+      columns[column] = first.at.map((at) => table.header[at] ?? '').join(' + ')
   }
   return {
     columns,
+    ...(values.size > 0 && { values: Object.fromEntries(values) }),
     ...(units.weight !== undefined && { weight_unit: units.weight }),
     ...(units.length !== undefined && { length_unit: units.length }),
   }
@@ -111,10 +102,11 @@ export function toSavedMap<Name extends string>(
 /** Returns a saved map as settings and pages keep it: flat, and a map of anything but a manifest says so. */
 export function flattenMap(
   kind: string,
-  { columns, weight_unit, length_unit }: SavedMap,
+  { columns, values, weight_unit, length_unit }: SavedMap,
 ): Record<string, string> {
   return {
     ...(columns as Record<string, string>),
+    ...values,
     ...(weight_unit && { weight_unit }),
     ...(length_unit && { length_unit }),
     ...(kind !== 'manifest' && { _file: kind }),
@@ -125,42 +117,43 @@ export type MappedColumn = { column: string; header: string; how: How | 'default
 
 /** Returns one entry per column for `--map-only`: its header, how it was found, and its first value. */
 export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
-  return mapping.kind.columns.flatMap(({ name }): MappedColumn[] => {
+  return mapping.kind.columns.flatMap(({ name, helps }): MappedColumn[] => {
     const source = mapping.sources.get(name)
+    if (helps !== undefined) return []
     if (source === undefined) {
       const value = mapping.defaults.get(name)
       return value === undefined ? [] : [{ column: name, header: '', how: 'default', sample: value }]
     }
-    const sample = table.rows
-      .flatMap(({ cells }) => source.from.map((from) => joined(cells, from)))
-      .find((text) => text !== '')
-    const header = source.from
-      .map((from) => from.at.map((index) => table.header[index]).join(' + '))
-      .join(', or ')
-    return [{ column: name, header, how: source.how, sample: sample ?? '' }]
+    const header = source.from.map((from) => headersOf(table, from)).join(', or ')
+    const row = table.rows.find((each) => findText(each, name, mapping) !== undefined)
+    const found = row && findText(row, name, mapping)
+    return [{ column: name, header, how: source.how, sample: found?.shown ?? found?.text ?? '' }]
   })
 }
 
-function joined(cells: readonly string[], { at, join }: Source): string {
-  return at
-    .map((index) => cells[index]?.trim() ?? '')
-    .filter((cell) => cell !== '')
-    .join(join)
+/** `First name + Last name`, `Quantity × Item weight`, `Weight (Unit)`. */
+function headersOf({ header }: Table, { at, unitAt, timesAt }: Source): string {
+  const own = at.map((index) => header[index]).join(' + ')
+  const counted = timesAt === undefined ? own : `${header[timesAt]} × ${own}`
+  return unitAt === undefined ? counted : `${counted} (${header[unitAt]})`
 }
 
 /** Replaces missing columns by the one column that makes all of them, unless a header may be one of them. */
-export function withWhole<Name extends string>(
-  missing: readonly MissingColumn<Name>[],
-  kind: FileKind<Name>,
-): MissingColumn<Name>[] {
+export function withWhole<Name extends string>({
+  missing,
+  whole: headers,
+  mapping: { kind },
+}: Pick<Mapped<Name>, 'missing' | 'whole' | 'mapping'>): MissingColumn<Name>[] {
   const { whole } = kind
   if (whole === undefined) return [...missing]
-  const isPart = ({ column, headers }: MissingColumn<Name>): boolean =>
-    headers.length === 0 && whole.parts.includes(column)
+  const isPart = (each: MissingColumn<Name>): boolean =>
+    each.headers.length === 0 && whole.parts.includes(each.column)
   const rest = missing.filter((each) => !isPart(each))
   if (missing.length - rest.length < whole.parts.length) return [...missing]
   const { name, sample = '' } = kind.columnOf(whole.by)
-  return [...rest, { column: name, headers: [], flag: `--default ${name}=${sample}` }]
+  const [header] = headers
+  const flag = header === undefined ? `--default ${name}=${sample}` : mapFlag(name, header)
+  return [...rest, { column: name, headers, flag }]
 }
 
 /** Returns the `--map` flag that assigns a header to a column, quoted for a shell. */

@@ -2,7 +2,7 @@
 import { clip } from '../csv/cells.ts'
 import { decodePlain } from '../csv/entities.ts'
 import type { Table } from '../csv/read.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './columns.ts'
 import type { Note } from './outcomes.ts'
 
 /** UTF-8 that was read as Windows-1252: `ZoÃ«`, `Â£`, `â€™`. */
@@ -26,7 +26,7 @@ export function describeOddText(
   { kind, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
 ): Note[] {
   if (exact) return []
-  const texts = [...sources].filter(([column]) => !DATES.has(kind.columnOf(column).kind))
+  const texts = [...sources].filter(([column]) => !DATES.has(kind.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
   const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
     read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),

@@ -2,8 +2,7 @@
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
-import type { FileKind } from './columns.ts'
-import type { Mapping } from './mapping.ts'
+import type { FileKind, Mapping } from './columns.ts'
 import { findText, headerOf } from './texts.ts'
 
 /** An error in one cell (`contract.md` E3). */

@@ -1,8 +1,9 @@
 /** Builds the text of the files that an upload writes beside its input. */
 import type { Decoded } from '../csv/decode.ts'
+import { NUMERIC } from '../csv/numbers.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
-import type { Mapping } from './mapping.ts'
+import type { Mapping } from './columns.ts'
 import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
   ERROR_COLUMNS,
@@ -123,12 +124,10 @@ function write(
   return writeCsv([header, ...rows], form, numberColumns(mapping, kept))
 }
 
-/** Kinds of columns in which a leading minus is a number and not a formula. */
-const NUMERIC: ReadonlySet<string> = new Set(['weight', 'length', 'money', 'count'])
-
+/** In columns of numbers a leading minus is a number and not a formula. */
 function numberColumns(mapping: Mapping, kept: readonly number[]): ReadonlySet<number> {
   const numeric = [...mapping.sources].flatMap(([column, { from }]) =>
-    NUMERIC.has(mapping.kind.columnOf(column).kind) ? from.flatMap(({ at }) => at) : [],
+    NUMERIC.has(mapping.kind.columnOf(column).read) ? from.flatMap(({ at }) => at) : [],
   )
   return new Set(numeric.map((at) => kept.indexOf(at)))
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { clip, type Fault, type Reading } from '../csv/cells.ts'
 import type { Table } from '../csv/read.ts'
-import type { Mapping, Source } from './mapping.ts'
+import type { Mapping, Source } from './columns.ts'
 import type { CellError } from './outcomes.ts'
 import { headerOf, type Text } from './texts.ts'
 
@@ -11,11 +11,8 @@ export type Read<T> = (text: string, source: Source | undefined) => Reading<T>
 /** Reads a column of one row: returns the value, or undefined after adding an error. */
 export type Take<Name extends string> = <T>(column: Name, read: Read<T>, required?: boolean) => T | undefined
 
-/**
- * The text of a column in the lines of a row. `shown` is the text for errors; `fault` is a contradiction between
- * lines.
- */
-export type Found = Text & { shown?: string; fault?: Fault }
+/** The text of a column in the lines of a row. `fault` is a contradiction between lines. */
+export type Found = Text & { fault?: Fault }
 
 /**
  * Makes the reader of a row, which adds to `errors`. Reading throws `usage` when a default (`--default`) is itself
@@ -40,7 +37,8 @@ export function makeTake<Name extends string>(
       : undefined
   }
   return (column, read, required) => {
-    const found = find(column)
+    const { orElse } = columnOf(column)
+    const found = find(column) ?? (orElse === undefined ? undefined : find(orElse as Name))
     if (found === undefined) return missing(column, read, required)
     const { text, source, shown = text } = found
     if (found.fault !== undefined) return report(column, source, shown, found.fault)

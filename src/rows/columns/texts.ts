@@ -1,16 +1,18 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
 import { isLikeEmpty } from '../csv/no-value.ts'
+import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
 import { unguard } from '../csv/write.ts'
-import type { Mapping, Source } from './mapping.ts'
+import type { Column, Mapping, Source } from './columns.ts'
 
-/** The text of a column in a row, and its source. */
-export type Text = { text: string; source: Source }
+/** The text of a column in a row, and its source. `shown` is the text for errors, where it is another. */
+export type Text = { text: string; source: Source; shown?: string }
 
 /**
- * Returns the first source of a column that is not blank in this row. Collapses white space unless it is significant.
+ * Returns the first source of a column that is not blank in this row. Collapses white space unless it is significant. A
+ * number is the one that a workbook holds, has its unit from the column beside it, and no separators of thousands.
  */
 export function findText<Name extends string>(
   row: Row,
@@ -20,33 +22,63 @@ export function findText<Name extends string>(
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
   const spec = mapping.kind.columnOf(column)
-  const { code, verbatim, lines } = spec
-  const isSaid = (text: string): boolean => text !== '' && (mapping.exact || !isLikeEmpty(text.trim(), spec))
-  const asWritten = verbatim === true || mapping.exact
-  const read = (cell: string): string => {
-    const text = plain(cell, mapping)
-    if (asWritten) return text.trim() === '' ? '' : text
-    return tidy(lines === true ? text.replaceAll(BREAKS, ', ') : text)
-  }
+  const isNumber = NUMERIC.has(spec.read)
+  const cellAt = (at: number): string => cellText(row.cells[at] ?? '', spec, mapping)
+  const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
   for (const source of entry.from) {
-    const text =
-      source.at.length === 1
-        ? read(row.cells[source.at[0] ?? 0] ?? '')
-        : joinCells(row, source, mapping, isSaid)
-    const shown = code === true ? cleanCode(text) : text
-    if (isSaid(shown)) return { text: shown, source }
+    const written = joinCells(source, isNumber ? valueAt : cellAt)
+    const text = spec.code === true ? cleanCode(written) : written
+    if (text === '') continue
+    const own = times(row, text, source, mapping)
+    const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own
+    return { text: meant(own, column, mapping), source, ...(shown !== own && { shown }) }
   }
   return undefined
 }
 
-function joinCells(
-  row: Row,
-  { at, join }: Source,
-  mapping: Pick<Mapping, 'ours' | 'exact'>,
-  isSaid: (part: string) => boolean,
-): string {
-  const parts = at.map((index) => tidy(plain(row.cells[index] ?? '', mapping))).filter(isSaid)
-  return [...new Set(parts)].join(join)
+/** Line breaks within a cell, with a comma that may stand before them. */
+const BREAKS = /\s*,?\s*[\r\n]+\s*/g
+
+/** The text of one cell; empty for a program's word for nothing. */
+function cellText(cell: string, spec: Column, mapping: Mapping): string {
+  const text = plain(cell, mapping)
+  if (mapping.exact) return text.trim() === '' ? '' : text
+  const own = spec.lines === true ? text.replaceAll(BREAKS, ', ') : text
+  const clean = spec.verbatim === true ? own : tidy(own)
+  return clean.trim() === '' || isLikeEmpty(clean.trim(), spec) ? '' : clean
+}
+
+/** Returns what a word of the file stands for by `--map-value`. */
+function meant(text: string, column: string, { values }: Mapping): string {
+  return (values.size === 0 ? undefined : values.get(`${column}:${text.toLowerCase()}`)) ?? text
+}
+
+/** The number that a workbook holds, or one with a decimal point. An amount that a cell shows otherwise is refused. */
+function numberAt(row: Row, at: number, read: string, mapping: Mapping): string | undefined {
+  const held = read === 'money' ? undefined : row.held?.get(at)
+  return held ?? (mapping.decimalCommas ? withPoints(tidy(plain(row.cells[at] ?? '', mapping))) : undefined)
+}
+
+function joinCells({ at, join, units, not, skip = 0 }: Source, cellAt: (at: number) => string): string {
+  const [only] = at
+  if (at.length === 1 && units === undefined && not === undefined) return cellAt(only ?? 0)
+  const parts = at.map((index, place) => {
+    const text = withUnit(cellAt(index), units?.[place])
+    return text !== '' && not?.includes(index) === true ? `not ${text}` : text
+  })
+  return [...new Set(parts.filter((part) => part !== ''))].slice(skip).join(join)
+}
+
+function withUnit(text: string, unit: string | undefined): string {
+  return unit !== undefined && unit !== '' && isBare(text) ? `${text} ${unit}` : text
+}
+
+/** Adds what the columns beside a value say: its unit, and how many there are of it. */
+function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mapping: Mapping): string {
+  const unit = unitAt === undefined ? '' : tidy(plain(cells[unitAt] ?? '', mapping))
+  const count = timesAt === undefined ? '' : tidy(plain(cells[timesAt] ?? '', mapping)).replace(/\.0+$/, '')
+  const whole = withUnit(text, unit)
+  return count === '' || count === '1' ? whole : `${count} × ${whole}`
 }
 
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
@@ -55,9 +87,6 @@ export function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exa
   const text = ours ? unguard(cell) : cell
   return exact ? text : unwrap(text)
 }
-
-/** Line breaks within a cell, with a comma that may stand before them. */
-const BREAKS = /\s*,?\s*[\r\n]+\s*/g
 
 const UNTIDY = /^\s|\s$|\s\s|[^\S ]/
 

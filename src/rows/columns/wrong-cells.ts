@@ -2,7 +2,7 @@
 import { clip } from '../csv/cells.ts'
 import { describeError, describeNoValue, isLikeEmpty } from '../csv/no-value.ts'
 import type { Row, Table } from '../csv/read.ts'
-import type { Mapping, Source } from './mapping.ts'
+import type { Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
 import { findText, headerOf, plain } from './texts.ts'
 
@@ -36,7 +36,7 @@ function findWrong(row: Row, name: string, source: Source, mapping: Mapping): Wr
   const { cells, wrong, inexact } = row
   const found = source.at.flatMap((at): Wrong[] => {
     const value = cells[at] ?? ''
-    const detail = wrong?.get(at) ?? (column.kind === 'money' ? inexact?.get(at) : undefined)
+    const detail = wrong?.get(at) ?? (column.read === 'money' ? inexact?.get(at) : undefined)
     // An item of a menu that this program exported may be called None.
     const own =
       detail ??

@@ -18,7 +18,7 @@ const SUSPECT = /^[#(<\\]|^err:|n[ua][ln]|nat$|none|undefined|\[object|invalid d
 /** Null and Nan are names of people, in the spelling of names; NULL is one among other capitals. */
 const NAME_POINTERS: ReadonlySet<string> = new Set(['/recipient/contact/name', '/recipient/company'])
 
-type Kind = Pick<Column, 'kind' | 'required' | 'pointer' | 'code'>
+type Kind = Pick<Column, 'read' | 'required' | 'pointer' | 'code'>
 
 /** Returns whether a cell is to be read as if it were empty: a word for nothing where nothing is needed. */
 export function isLikeEmpty(text: string, column: Kind): boolean {
@@ -65,11 +65,13 @@ function isNamed({ pointer }: Kind): boolean {
   return NAME_POINTERS.has(pointer)
 }
 
-function isContact({ kind }: Kind): boolean {
-  return kind === 'phone' || kind === 'email'
+function isContact({ read }: Kind): boolean {
+  return read === 'phone' || read === 'email'
 }
 
+const FREE: ReadonlySet<string> = new Set(['text', 'line', 'place'])
+
 /** A text that may be left out. `None` is an option of a dish, and a code that is wrong finds another item. */
-function isFree({ kind, required, pointer, code }: Kind): boolean {
-  return (kind === 'text' || kind === 'place') && !required && code !== true && pointer !== '/modifier_groups'
+function isFree({ read, required, pointer, code }: Kind): boolean {
+  return FREE.has(read) && !required && code !== true && pointer !== '/modifier_groups'
 }

@@ -21,6 +21,8 @@ export type Row = {
   cells: string[]
   /** Why cells of a workbook have no value, by their position. */
   wrong?: ReadonlyMap<number, string>
+  /** The numbers that cells of a workbook hold, by their position: a cell may show fewer decimals. */
+  held?: ReadonlyMap<number, string>
   /** Why cells of a workbook show another amount than they hold, by their position. */
   inexact?: ReadonlyMap<number, string>
   /** The positions of cells of a workbook that hold days. */

@@ -4,6 +4,7 @@ import { countryCode, countryName, isCountryCode, nearestCountry } from '../../c
 import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
+import { FIELDS } from '../../generated/fields/create_shipment.ts'
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import { countryByName } from './country-names.ts'
@@ -75,6 +76,52 @@ export function readPlace(text: string, max: number): Reading<string | undefined
   const answer = parseBoolean(text)
   if (answer === undefined) return readText(text, max)
   return { value: answer ? 'Any safe place' : undefined }
+}
+
+const NONE: ReadonlySet<string> = new Set(['none', 'n/a', 'na', '-', '0.00'])
+
+/** What is asked for and not offered, by the column that asks for it. */
+const NOT_OFFERED: Readonly<Record<string, string>> = {
+  age_check: 'A check of the age is',
+  dangerous_goods: 'Dangerous goods are',
+  saturday_delivery: 'Delivery on a Saturday is',
+  deliver_by: 'Delivery by a time or a date is',
+}
+
+/** Refuses a cell that asks for what no parcel can have; undefined for one that does not ask. */
+export function readRefused(text: string, column: string): Reading<undefined> {
+  if (parseBoolean(text) === false || NONE.has(text.toLowerCase())) return { value: undefined }
+  if (column !== 'parcel_count')
+    return fault(
+      'invalid_enum',
+      `${NOT_OFFERED[column] ?? 'It is'} not offered; empty the cell to send it without.`,
+    )
+  if (/^0*1(?:\.0+)?$/.test(text)) return { value: undefined }
+  return fault('out_of_range', 'A row makes one parcel; give each parcel a row and a reference of its own.')
+}
+
+const CONTENTS = FIELDS['/parcel/contents_type']?.choices ?? []
+
+export function readContentsType(text: string): Reading<string> {
+  const value = CONTENTS.find((choice) => choice === text.toLowerCase())
+  return value === undefined
+    ? fault('invalid_enum', `It is one of ${CONTENTS.join(', ')}.`, nearest(text.toLowerCase(), CONTENTS))
+    : { value }
+}
+
+/** A day: `2026-11-30`, `30.11.2026`, or with strokes where only one order of day and month is possible. */
+export function readDate(text: string): Reading<string> {
+  const [, year, month = '', day = ''] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text) ?? daysFirst(text)
+  const value = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
+  const time = Date.parse(`${value}T00:00:00Z`)
+  const isDay = year !== undefined && !Number.isNaN(time) && new Date(time).toISOString().startsWith(value)
+  return isDay ? { value } : fault('invalid_format', 'It is not a day; write it like 2026-11-30.')
+}
+
+function daysFirst(text: string): string[] {
+  const [, first = '', sign, second = '', year = ''] = /^(\d{1,2})([./])(\d{1,2})\2(\d{4})$/.exec(text) ?? []
+  if (sign === '.' || Number(first) > 12 || first === second) return [text, year, second, first]
+  return Number(second) > 12 ? [text, year, first, second] : []
 }
 
 /** Beside codes and names: the hours that shippers say. */

@@ -1,399 +1,170 @@
 /**
- * The columns of a parcel manifest (`contract.md` E1) as data: what may stand in a header, where each goes in the body
- * of `create_shipment`, and how its cells are read.
+ * The columns of a parcel manifest (`contract.md` E1) as data: what may stand in a header, which field of the body of
+ * `create_shipment` each fills, and how its cells are read.
  */
-import { byName, type Column as AnyColumn, type FileKind, type HeaderMatch } from '../columns/columns.ts'
-import { wordKeys, wordsOf } from '../columns/dictionary.ts'
-import type { Mapping } from '../columns/mapping.ts'
-import { squash } from '../csv/keys.ts'
-import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
-import type { ColumnName } from './column-names.ts'
-import { LEFT_OUT_TEXTS, statusKind } from './order-status.ts'
-import { type ManifestPreset, PRESETS } from './presets.ts'
-import { DICTIONARY, HOUSE_NUMBERS, NAME_PAIRS, NUMBER_WORDS } from './words.ts'
+import { FIELDS } from '../../generated/fields/create_shipment.ts'
+import { type Column as AnyColumn, defineColumns, type Spec } from '../columns/columns.ts'
+import { isUnit, LENGTH_WORDS, WEIGHT_WORDS } from '../csv/numbers.ts'
 
-export type ColumnKind =
-  | 'text'
-  | 'postcode'
-  | 'country'
-  | 'phone'
-  | 'email'
-  | 'weight'
-  | 'length'
-  | 'dimensions'
-  | 'service'
-  | 'hub'
-  | 'money'
-  | 'currency'
-  | 'boolean'
-  | 'place'
+const to = (field: string, read: string, part: string, more: Partial<Spec> = {}): Spec => ({
+  field: `/recipient/${field}`,
+  read,
+  part,
+  of: 'recipient',
+  ...more,
+})
 
-export type Column = AnyColumn<ColumnName> & {
-  kind: ColumnKind
-  /** Part of the recipient: rows are one parcel only when these agree. */
-  recipient?: true
-}
+/** A column of something that is not offered: a row that asks for it is refused, and never created without it. */
+const refused = (part: string): Spec => ({ read: 'refused', part, helps: true })
 
-export const COLUMNS: readonly Column[] = [
-  {
-    name: 'reference',
-    kind: 'text',
+/** A column that helps to read others. */
+const helper = (part: string, more: Partial<Spec> = {}): Spec => ({
+  read: 'text',
+  part,
+  helps: true,
+  ...more,
+})
+
+const KINDS: ReadonlySet<string> = new Set(FIELDS['/parcel/contents_type']?.choices)
+
+const SPECS = {
+  reference: {
+    field: '/reference',
+    read: 'reference',
     code: true,
     required: true,
-    pointer: '/reference',
-    max: 64,
-    aliases: [
-      'ref',
-      'order_number',
-      'order_no',
-      'order_id',
-      'order_ref',
-      'order_reference',
-      'customer_reference',
-      'shipment_reference',
-    ],
+    part: 'ref, order, order number, order id, order ref, reference number, customer reference, delivery reference',
   },
-  {
-    name: 'recipient_name',
-    kind: 'text',
-    required: true,
-    pointer: '/recipient/contact/name',
-    max: 100,
-    recipient: true,
-    aliases: [
-      'to_name',
-      'name',
-      'full_name',
-      'recipient',
-      'customer_name',
-      'consignee',
-      'contact_name',
-      'deliver_to',
-    ],
-  },
-  {
-    name: 'company',
-    kind: 'text',
-    required: false,
-    pointer: '/recipient/company',
-    max: 100,
-    recipient: true,
-    aliases: [
-      'recipient_company',
-      'company_name',
-      'business_name',
-      'organisation',
-      'organization',
-      'to_company',
-    ],
-  },
-  {
-    name: 'address_line1',
-    kind: 'text',
-    required: true,
-    pointer: '/recipient/address/line1',
+  recipient_name: to(
+    'contact/name',
+    'text',
+    'name, full name, recipient, consignee, customer, customer name, deliver to; contact',
+    { orElse: 'company' },
+  ),
+  company: to('company', 'text', 'company name, business name, organisation'),
+  address_line1: to(
+    'address/line1',
+    'line',
+    'address, street, line, address line, street and number, address and number, street house number, address house number, street address',
+    { more: 'address_line2', lines: true },
+  ),
+  address_line2: to('address/line2', 'line', 'apt, flat, suite, floor, flat number, unit, unit number', {
     lines: true,
-    max: 100,
-    recipient: true,
-    aliases: [
-      'address',
-      'address1',
-      'address_1',
-      'street',
-      'street_address',
-      'street1',
-      'line1',
-      'to_street1',
-      'delivery_address',
-    ],
-  },
-  {
-    name: 'address_line2',
-    kind: 'text',
+  }),
+  city: to('address/city', 'text', 'town, suburb, locality, post town'),
+  region: to('address/region', 'text', 'state, county, province; county name, state code'),
+  postal_code: to('address/postal_code', 'postcode', 'postcode, zip, zip code', { code: true }),
+  country_code: to('address/country_code', 'country', 'country, country iso; country name', {
     required: false,
-    pointer: '/recipient/address/line2',
-    lines: true,
-    max: 100,
-    recipient: true,
-    aliases: ['address2', 'address_2', 'street2', 'line2', 'apt', 'unit'],
-  },
-  {
-    name: 'city',
-    kind: 'text',
-    required: true,
-    pointer: '/recipient/address/city',
-    max: 60,
-    recipient: true,
-    aliases: ['town', 'town_city', 'locality', 'suburb', 'post_town', 'to_city'],
-  },
-  {
-    name: 'region',
-    kind: 'text',
-    required: false,
-    pointer: '/recipient/address/region',
-    max: 60,
-    recipient: true,
-    aliases: ['state', 'county', 'province', 'to_state'],
-  },
-  {
-    name: 'postal_code',
-    kind: 'postcode',
+  }),
+  phone: to('contact/phone', 'phone', 'telephone, phone number; mobile, mobile number, mobile phone', {
     code: true,
-    required: true,
-    pointer: '/recipient/address/postal_code',
-    max: 16,
-    recipient: true,
-    aliases: ['postcode', 'post_code', 'zip', 'zip_code', 'zipcode', 'to_zip'],
-  },
-  {
-    name: 'country_code',
-    kind: 'country',
-    required: false,
-    pointer: '/recipient/address/country_code',
-    recipient: true,
-    aliases: ['country', 'country_iso', 'to_country'],
-  },
-  {
-    name: 'phone',
-    kind: 'phone',
-    code: true,
-    required: false,
-    pointer: '/recipient/contact/phone',
-    recipient: true,
-    aliases: ['telephone', 'phone_number', 'mobile', 'tel', 'recipient_phone'],
-  },
-  {
-    name: 'email',
-    kind: 'email',
-    code: true,
-    required: false,
-    pointer: '/recipient/contact/email',
-    max: 254,
-    recipient: true,
-    aliases: ['e_mail', 'email_address', 'recipient_email'],
-  },
-  {
-    name: 'weight_grams',
-    kind: 'weight',
-    required: true,
-    pointer: '/parcel/weight_grams',
+  }),
+  email: to('contact/email', 'email', 'e_mail, email address; mail', { code: true }),
+  weight_grams: {
+    field: '/parcel/weight_grams',
+    read: 'weight',
     sample: '1200',
-    aliases: ['weight', 'item_weight'],
+    part: 'weight, gross weight, total weight, total gross weight, delivery weight; order weight, order total weight',
   },
-  {
-    name: 'length_mm',
-    kind: 'length',
-    required: true,
-    pointer: '/parcel/length_mm',
+  length_mm: {
+    field: '/parcel/length_mm',
+    read: 'length',
     sample: '300',
-    aliases: ['length', 'dim_l'],
+    part: 'length, dim length, size length',
   },
-  {
-    name: 'width_mm',
-    kind: 'length',
-    required: true,
-    pointer: '/parcel/width_mm',
+  width_mm: {
+    field: '/parcel/width_mm',
+    read: 'length',
     sample: '200',
-    aliases: ['width', 'dim_w'],
+    part: 'width, dim width, size width',
   },
-  {
-    name: 'height_mm',
-    kind: 'length',
-    required: true,
-    pointer: '/parcel/height_mm',
+  height_mm: {
+    field: '/parcel/height_mm',
+    read: 'length',
     sample: '100',
-    aliases: ['height', 'depth', 'dim_h'],
+    part: 'height, depth, dim height, size height',
   },
-  {
-    name: 'dimensions',
-    kind: 'dimensions',
+  dimensions: {
+    field: '/parcel',
+    read: 'dimensions',
     required: false,
-    pointer: '/parcel',
     sample: '30x20x10cm',
-    aliases: [],
+    part: 'dims, length width height, dims length width height',
   },
-  {
-    name: 'service_level',
-    kind: 'service',
+  service_level: {
+    field: '/service_level',
+    read: 'service',
     required: false,
-    pointer: '/service_level',
-    aliases: ['service', 'service_code', 'shipping_method', 'product'],
+    part: 'service, service code, service name, service type, requested service, delivery service, delivery service level, delivery service code, shipping method, delivery type, product',
   },
-  {
-    name: 'hub',
-    kind: 'hub',
-    code: true,
+  hub: { field: '/hub_id', read: 'hub', code: true, part: 'depot, origin, hub code, warehouse' },
+  description: {
+    field: '/parcel/description',
+    read: 'text',
+    part: 'contents, goods, goods description, contents description, designation; items, item name, item description, item designation, product name, product description',
+  },
+  contents_type: {
+    field: '/parcel/contents_type',
+    read: 'choice',
+    part: 'contents type, goods type, contents',
+    holds: (cell) => KINDS.has(cell.toLowerCase()),
+  },
+  declared_value: {
+    field: '/parcel/declared_value',
+    read: 'money',
+    part: 'value, goods value, insured value, insured amount',
+  },
+  currency: {
+    field: '/parcel/declared_value/currency',
+    read: 'currency',
     required: false,
-    pointer: '/hub_id',
-    aliases: ['depot', 'origin', 'hub_code', 'warehouse', 'hub_id'],
+    part: 'currency code',
   },
-  {
-    name: 'description',
-    kind: 'text',
-    required: false,
-    pointer: '/parcel/description',
-    max: 120,
-    aliases: ['contents', 'goods_description', 'items'],
+  signature_required: {
+    field: '/options/signature_required',
+    read: 'boolean',
+    part: 'signature, pod, signature requested',
   },
-  {
-    name: 'declared_value',
-    kind: 'money',
-    required: false,
-    pointer: '/parcel/declared_value',
-    aliases: ['value', 'goods_value', 'insured_value'],
+  leave_safe_place: { field: '/options/leave_safe_place', read: 'place', part: 'safe place, safeplace' },
+  cash_on_delivery: {
+    field: '/options/cash_on_delivery',
+    read: 'money',
+    part: 'cod, cod amount, cod value, cash on delivery sum',
   },
-  {
-    name: 'currency',
-    kind: 'currency',
-    required: false,
-    pointer: '/parcel/declared_value/currency',
-    aliases: [],
+  not_before: {
+    field: '/options/not_before_date',
+    read: 'date',
+    part: 'not before date, earliest delivery date, deliver after',
   },
-  {
-    name: 'signature_required',
-    kind: 'boolean',
-    required: false,
-    pointer: '/options/signature_required',
-    aliases: ['signature', 'pod'],
+  instructions: {
+    field: '/recipient/address/access_notes',
+    read: 'text',
+    part: 'notes, delivery instructions, special instructions, customer notes',
   },
-  {
-    name: 'leave_safe_place',
-    kind: 'place',
-    required: false,
-    pointer: '/options/leave_safe_place',
-    max: 120,
-    aliases: ['safe_place', 'safeplace'],
-  },
-  {
-    name: 'instructions',
-    kind: 'text',
-    required: false,
-    pointer: '/recipient/address/access_notes',
-    max: 300,
-    aliases: ['delivery_instructions', 'notes', 'delivery_notes'],
-  },
-]
+  parcel_count: refused('number of parcels, parcel quantity, quantity of parcels'),
+  age_check: refused('age check, minimum age'),
+  dangerous_goods: refused('dangerous goods'),
+  saturday_delivery: refused('saturday delivery'),
+  deliver_by: refused('deliver by, deliver by date, delivery time, delivery slot'),
+  first_name: helper('first name', { of: 'recipient' }),
+  last_name: helper('last name', { of: 'recipient' }),
+  name_title: helper('recipient title, customer title, delivery title', { of: 'recipient' }),
+  house_name: helper('house name', { of: 'recipient' }),
+  house_number: helper('house number', { of: 'recipient' }),
+  quantity: helper('quantity to ship; quantity, item quantity, product quantity'),
+  item_weight: helper('item weight, product weight, unit weight', { read: 'weight' }),
+  weight_unit: helper('weight unit, weight uom'),
+  length_unit: helper('length unit, length uom, dims unit, dims uom, size unit, size uom'),
+  unit: helper('unit, uom', { holds: (cell) => isUnit(cell, WEIGHT_WORDS) || isUnit(cell, LENGTH_WORDS) }),
+} satisfies Record<string, Spec>
 
-export const columnOf = byName<ColumnName, Column>(COLUMNS)
+/** Those of a parcel, and then those that only help to read it. */
+export type ColumnName = keyof typeof SPECS
+
+export type Column = AnyColumn<ColumnName>
+
+export const { columns: COLUMNS, columnOf } = defineColumns<ColumnName>(SPECS, FIELDS)
 
 /** The three that one `dimensions` column replaces. */
 export const SIZES = ['length_mm', 'width_mm', 'height_mm'] as const
-
-type Matches = ReadonlyMap<string, HeaderMatch<ColumnName>>
-
-let english: Matches | undefined
-let foreign: Matches | undefined
-
-/** The sides of a box that begin with its length: `l_x_b_x_h`, `lxwxh`, `largo_x_ancho_x_alto`. */
-const SIDES_IN_ORDER = /_l(?:[a-z]*_x_[a-z]+_x_|x[a-z]x)[a-z]+/
-
-/** Returns the column of a header key (`headerKey`). `Address Line 1`, `AddressLine1` and `address_line1` are equal. */
-export function matchHeader(key: string): HeaderMatch<ColumnName> | undefined {
-  english ??= englishMatches()
-  if (SIDES_IN_ORDER.test(key)) {
-    const match = matchHeader(key.replace(SIDES_IN_ORDER, ''))
-    return match?.column === 'dimensions' ? { ...match, how: 'alias' } : undefined
-  }
-  const squashed = squash(key)
-  return (
-    english.get(squashed) ??
-    matchWithUnit(squashed, english) ??
-    // Most files are in English: the words of four more languages are looked at only when they are needed.
-    (foreign ??= foreignMatches()).get(squashed) ??
-    matchWithUnit(squashed, foreign)
-  )
-}
-
-function englishMatches(): Matches {
-  const found = new Map<string, HeaderMatch<ColumnName>>()
-  for (const { name, aliases } of COLUMNS)
-    for (const alias of aliases) found.set(squash(alias), { column: name, how: 'alias' })
-  // A column's own name wins over whatever else would spell the same.
-  for (const { name, kind } of COLUMNS) {
-    const unit = kind === 'weight' ? 'g' : kind === 'length' ? 'mm' : undefined
-    found.set(squash(name), { column: name, how: 'exact', ...(unit !== undefined && { unit }) })
-  }
-  return found
-}
-
-function foreignMatches(): Matches {
-  return new Map(
-    COLUMNS.flatMap(({ name }) =>
-      wordsOf(DICTIONARY, name)
-        .flatMap(wordKeys)
-        .map((key) => [key, { column: name, how: 'alias', foreign: true }] as const),
-    ),
-  )
-}
-
-/** `weightkg`, `gewichtinkg`, `poidsenkg`: a name of a column, and the unit behind it. */
-function matchWithUnit(key: string, names: Matches): HeaderMatch<ColumnName> | undefined {
-  for (const words of [WEIGHT_WORDS, LENGTH_WORDS]) {
-    for (const [word, unit] of Object.entries<Unit>(words)) {
-      if (!key.endsWith(word)) continue
-      const base = key.slice(0, -word.length)
-      const match = names.get(base) ?? names.get(base.replace(/(?:in|en)$/, ''))
-      // A column's own name has its unit already.
-      if (match === undefined || match.unit !== undefined) continue
-      if (unitWords(columnOf(match.column).kind) === words) return { ...match, how: 'alias', unit }
-    }
-  }
-  return undefined
-}
-
-function unitWords(kind: ColumnKind): Readonly<Record<string, Unit>> {
-  if (kind === 'weight') return WEIGHT_WORDS
-  return kind === 'length' || kind === 'dimensions' ? LENGTH_WORDS : {}
-}
-
-/** The unit that any header names at its end, e.g. `Shipment - Weight (Oz)`. */
-function unitInHeader(key: string, column: ColumnName): Unit | undefined {
-  const last = key.split('_').at(-1) ?? ''
-  const words = unitWords(columnOf(column).kind)
-  return Object.hasOwn(words, last) ? words[last] : undefined
-}
-
-export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
-  name: 'manifest',
-  row: 'parcel',
-  template: 'dray carrier template',
-  columns: COLUMNS,
-  columnOf,
-  matchHeader,
-  unitInHeader,
-  presets: PRESETS,
-  isReadBeside: (key) => statusKind(key)?.vague === false,
-  dictionary: DICTIONARY,
-  parts: {
-    name: { column: 'recipient_name', pairs: NAME_PAIRS },
-    street: { column: 'address_line1', numbers: HOUSE_NUMBERS, vague: NUMBER_WORDS },
-  },
-  vague: new Set(['code', 'customer', 'delivery', 'goods', 'item', 'number', 'order', 'shipment']),
-  whole: { by: 'dimensions', parts: SIZES },
-  refusals: {
-    blamed: {
-      missing_reference: 'reference',
-      reference_conflict: 'reference',
-      destination_not_covered: 'postal_code',
-      address_unresolvable: 'address_line1',
-      service_level_not_available: 'service_level',
-      parcel_limits_exceeded: 'weight_grams',
-      hub_not_found: 'hub',
-      currency_mismatch: 'currency',
-    },
-    otherwise: 'reference',
-    clash: (row) =>
-      `Row ${row} has the same reference and other content. Each parcel needs a reference of its own.`,
-    words: {
-      invalid_row: 'The row is not valid.',
-      missing_reference: 'reference is required.',
-      reference_conflict: 'The reference is already used for a parcel with other content.',
-      duplicate_in_manifest: 'The same parcel stands in the file more than once.',
-      already_exists: 'Created before.',
-      cancelled_before: 'Created before and cancelled.',
-      ...LEFT_OUT_TEXTS,
-    },
-  },
-}
-
-export type ManifestMapping = Mapping<ColumnName, ManifestPreset>

@@ -1,5 +1,7 @@
 import { COUNTRIES } from '../../core/countries.ts'
-import { LANGUAGES, wordKeys } from '../columns/dictionary.ts'
+import { wordKeys } from '../columns/phrase.ts'
+
+const LANGUAGES = ['de', 'fr', 'es', 'it']
 
 /** Common names of countries beside those that the runtime knows. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
@@ -21,7 +23,7 @@ function indexNames(): Map<string, string> {
   const add = (name: string | undefined, code: string): void => {
     for (const key of wordKeys(name ?? '')) index.set(key, code)
   }
-  for (const language of Object.keys(LANGUAGES)) {
+  for (const language of LANGUAGES) {
     const names = new Intl.DisplayNames([language], { type: 'region', fallback: 'none' })
     for (const row of COUNTRIES) add(names.of(row.slice(0, 2)), row.slice(0, 2))
   }

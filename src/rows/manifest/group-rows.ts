@@ -1,11 +1,14 @@
 /** Which rows of the file are one parcel, and what they say together. */
-import type { Mapping, Source } from '../columns/mapping.ts'
+import type { Mapping, Source } from '../columns/columns.ts'
 import { findText } from '../columns/texts.ts'
 import type { Row, Table } from '../csv/read.ts'
-import type { ColumnName } from './column-names.ts'
-import { COLUMNS, type ManifestMapping } from './columns.ts'
+import type { ColumnName } from './columns.ts'
+import { COLUMNS } from './columns.ts'
+import { type ManifestMapping } from './kind.ts'
 
-const RECIPIENT = COLUMNS.filter((column) => column.recipient === true).map((column) => column.name)
+const RECIPIENT = COLUMNS.filter((column) => column.of === 'recipient' && column.helps === undefined).map(
+  (column) => column.name,
+)
 
 /** The different texts that the rows of a parcel give for a column, with the source of the first. */
 export function findTexts(

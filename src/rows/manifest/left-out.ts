@@ -6,8 +6,8 @@ import { ownColumns } from '../columns/own-files.ts'
 import { findText } from '../columns/texts.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
-import type { ManifestMapping } from './columns.ts'
 import { groupRows } from './group-rows.ts'
+import type { ManifestMapping } from './kind.ts'
 import {
   isOnTerms,
   LEFT_OUT_REASONS,

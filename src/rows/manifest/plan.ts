@@ -107,11 +107,17 @@ function tableRow(
     row: row.row,
     reference: row.draft.reference,
     to: row.draft.recipient.contact.name,
+    street: streetOf(row.draft.recipient.address),
     postcode: row.draft.recipient.address.postal_code,
     service: row.draft.service_level ?? level,
     weight_grams: row.draft.parcel.weight_grams,
     price: results.get(row)?.result.total,
   }
+}
+
+/** Both lines of an address: who agrees to a plan sees where each parcel goes. */
+export function streetOf({ line1, line2 }: { line1: string; line2?: string | undefined }): string {
+  return line2 === undefined ? line1 : `${line1}, ${line2}`
 }
 
 /** The number of parcels of a service level, and their price. */

@@ -3,16 +3,20 @@
  * documentation and of exports in public repositories. Keys are those of `headerKey`.
  */
 import type { Preset } from '../columns/columns.ts'
-import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
-import type { ColumnName } from './column-names.ts'
+import type { ColumnName } from './columns.ts'
 
-type PresetName = 'shopify-orders' | 'shipstation' | 'click-and-drop' | 'woocommerce'
+type PresetName =
+  | 'shopify-orders'
+  | 'shipstation'
+  | 'click-and-drop'
+  | 'woocommerce'
+  | 'squarespace'
+  | 'bigcommerce'
+  | 'etsy'
+  | 'amazon'
 
 export type ManifestPreset = Preset<ColumnName> & {
   name: PresetName
-  /** Units of bare numbers whose header names none. */
-  weight?: WeightUnit
-  length?: LengthUnit
   /** The tool's own words for a service level; others fall back to the default level, said. */
   services: Readonly<Record<string, string>>
 }
@@ -23,19 +27,9 @@ const shopifyOrders: ManifestPreset = {
   signatures: [['name', 'shipping_name', 'shipping_address1', 'shipping_city', 'shipping_zip']],
   sources: {
     reference: ['name'],
-    recipient_name: ['shipping_name', 'shipping_company'],
-    company: ['shipping_company'],
     address_line1: ['shipping_address1', 'shipping_street'],
-    address_line2: ['shipping_address2'],
-    city: ['shipping_city'],
     region: ['shipping_province_name', 'shipping_province'],
-    postal_code: ['shipping_zip'],
-    country_code: ['shipping_country'],
     phone: ['shipping_phone', 'phone'],
-    email: ['email'],
-    service_level: ['shipping_method'],
-    description: ['lineitem_name'],
-    instructions: ['notes'],
   },
   services: {},
 }
@@ -50,23 +44,12 @@ const shipstation: ManifestPreset = {
   ],
   sources: {
     reference: ['order_number', 'order_id_required', 'order'],
-    recipient_name: [
-      'ship_to_name',
-      'recipient_full_name',
-      { join: ['recipient_first_name', 'recipient_last_name'], with: ' ' },
-      'ship_to_company',
-      'recipient_company',
+    service_level: [
+      'carrier_service_requested',
+      'order_requested_shipping_service',
+      'requested_service',
+      'carrier_service_selected',
     ],
-    company: ['ship_to_company', 'recipient_company'],
-    address_line1: ['ship_to_address_1', 'address_line_1'],
-    address_line2: [
-      { join: ['ship_to_address_2', 'ship_to_address_3'], with: ', ' },
-      { join: ['address_line_2', 'address_line_3'], with: ', ' },
-    ],
-    city: ['ship_to_city', 'city'],
-    region: ['ship_to_state', 'ship_to_state_province', 'state'],
-    postal_code: ['ship_to_postal_code', 'postal_code'],
-    country_code: ['ship_to_country', 'country_code'],
     phone: ['ship_to_phone', 'recipient_phone', 'customer_phone', 'buyer_phone'],
     email: ['ship_to_email', 'customer_email', 'buyer_email'],
     weight_grams: [
@@ -77,16 +60,6 @@ const shipstation: ManifestPreset = {
       'weight_oz',
       'weight',
     ],
-    length_mm: ['shipment_length', 'dimensions_length', 'size_length', 'length'],
-    width_mm: ['shipment_width', 'dimensions_width', 'size_width', 'width'],
-    height_mm: ['shipment_height', 'dimensions_height', 'size_height', 'height'],
-    service_level: [
-      'carrier_service_requested',
-      'order_requested_shipping_service',
-      'requested_service',
-      'carrier_service_selected',
-    ],
-    description: ['item_name'],
     instructions: ['notes_from_buyer', 'notes_from_customer', 'order_notes_from_buyer'],
   },
   weight: 'oz',
@@ -102,27 +75,8 @@ const clickAndDrop: ManifestPreset = {
     ['order_reference', 'address_line_1', 'postcode', 'service_code'],
   ],
   sources: {
-    reference: ['order_reference'],
-    recipient_name: [
-      'full_name',
-      { join: ['customer_title', 'first_name', 'last_name'], with: ' ' },
-      'company_name',
-    ],
-    company: ['company_name'],
-    address_line1: ['address_line_1'],
-    address_line2: [{ join: ['address_line_2', 'address_line_3'], with: ', ' }],
-    city: ['city'],
-    region: ['county'],
-    postal_code: ['postcode'],
-    country_code: ['country'],
-    phone: ['phone'],
-    email: ['email'],
-    weight_grams: ['weight', 'weight_kg', 'weight_in_kg'],
     service_level: ['service_code'],
     description: ['product_name', 'contents'],
-    signature_required: ['obtain_a_signature', 'signature'],
-    leave_safe_place: ['safeplace'],
-    instructions: ['special_instructions'],
   },
   weight: 'kg',
   services: {
@@ -156,27 +110,55 @@ const woocommerce: ManifestPreset = {
   ],
   sources: {
     reference: ['order_number_formatted', 'order_number', 'order_id'],
-    recipient_name: [
-      { join: ['shipping_first_name', 'shipping_last_name'], with: ' ' },
-      { join: ['first_name_shipping', 'last_name_shipping'], with: ' ' },
-      'shipping_company',
-      'company_shipping',
-    ],
-    company: ['shipping_company', 'company_shipping'],
-    address_line1: ['shipping_address_1', 'address_1_2_shipping', 'address_1_shipping'],
-    address_line2: ['shipping_address_2', 'address_2_shipping'],
-    city: ['shipping_city', 'city_shipping'],
-    region: ['shipping_state', 'state_name_shipping', 'state_code_shipping'],
-    postal_code: ['shipping_postcode', 'postcode_shipping'],
     country_code: ['shipping_country', 'country_code_shipping', 'country_name_shipping'],
     phone: ['shipping_phone', 'phone_shipping', 'billing_phone', 'phone_billing'],
     email: ['billing_email', 'email_billing', 'customer_email'],
-    weight_grams: ['order_weight', 'total_weight', 'weight'],
     service_level: ['shipping_method', 'shipping_method_title'],
-    description: ['item_name', 'product_name'],
-    instructions: ['customer_note'],
   },
   services: {},
 }
 
-export const PRESETS: readonly ManifestPreset[] = [shopifyOrders, shipstation, clickAndDrop, woocommerce]
+/** Squarespace names its columns as Shopify does, but for the order. */
+const squarespace: ManifestPreset = {
+  name: 'squarespace',
+  title: 'Squarespace orders export',
+  signatures: [['order_id', 'lineitem_name', 'lineitem_variant', 'shipping_address1', 'shipping_zip']],
+  sources: { reference: ['order_id'] },
+  services: {},
+}
+
+const bigcommerce: ManifestPreset = {
+  name: 'bigcommerce',
+  title: 'BigCommerce orders export',
+  signatures: [['order_id', 'order_status', 'shipping_street_1', 'shipping_suburb', 'shipping_zip']],
+  sources: {},
+  without: ['description'],
+  services: {},
+}
+
+const etsy: ManifestPreset = {
+  name: 'etsy',
+  title: 'Etsy sold order items',
+  signatures: [['sale_date', 'item_name', 'ship_name', 'ship_address1', 'ship_zipcode', 'order_id']],
+  sources: {},
+  services: {},
+}
+
+const amazon: ManifestPreset = {
+  name: 'amazon',
+  title: 'Amazon unshipped orders report',
+  signatures: [['order_id', 'order_item_id', 'recipient_name', 'ship_address_1', 'ship_postal_code']],
+  sources: { phone: ['ship_phone_number', 'buyer_phone_number'] },
+  services: {},
+}
+
+export const PRESETS: readonly ManifestPreset[] = [
+  shopifyOrders,
+  squarespace,
+  shipstation,
+  clickAndDrop,
+  woocommerce,
+  bigcommerce,
+  etsy,
+  amazon,
+]

@@ -1,7 +1,7 @@
 /** How a clerk is asked about what a manifest lacks. */
 import { type Problem, parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
 import type { Questions } from '../upload/ask-mapping.ts'
-import type { ColumnName } from './column-names.ts'
+import type { ColumnName } from './columns.ts'
 import { columnOf } from './columns.ts'
 
 export const QUESTIONS: Questions<ColumnName> = {
@@ -11,10 +11,10 @@ export const QUESTIONS: Questions<ColumnName> = {
   },
   // Bare numbers are grams and millimetres.
   problemOf(column, text) {
-    const { kind } = columnOf(column)
-    if (kind === 'weight') return detailOf(parseWeight(text, 'g'))
-    if (kind === 'length') return detailOf(parseLength(text, 'mm'))
-    return kind === 'dimensions' ? detailOf(parseDimensions(text, 'mm')) : undefined
+    const { read } = columnOf(column)
+    if (read === 'weight') return detailOf(parseWeight(text, 'g'))
+    if (read === 'length') return detailOf(parseLength(text, 'mm'))
+    return read === 'dimensions' ? detailOf(parseDimensions(text, 'mm')) : undefined
   },
 }
 

@@ -11,8 +11,7 @@ import { csvFile } from '../upload/csv-file.ts'
 import { readColumns } from '../upload/read.ts'
 import type { Reader, ReadFlags } from '../upload/reader.ts'
 import type { OpenedFile, RowFile } from '../upload/row-file.ts'
-import { MANIFEST } from './columns.ts'
-import type { ManifestMapping } from './columns.ts'
+import { MANIFEST, type ManifestMapping } from './kind.ts'
 import { readInclude, readOrders } from './left-out.ts'
 import { type Outcome, RESULTS } from './outcomes.ts'
 import { findShortened, parseManifest, usesHubs } from './parse.ts'
@@ -26,6 +25,7 @@ export type UnitFlags = {
   'merge-lines'?: boolean | undefined
   /** Reasons of orders that are sent nevertheless. */
   include?: readonly string[] | undefined
+  'reference-prefix'?: string | undefined
 }
 
 /** From the file to checked parcels: which hubs and units are meant shows in the columns that are kept. */
@@ -59,6 +59,7 @@ export async function openManifest(
     currency: 'GBP',
     hubs,
     orders,
+    prefix: flags['reference-prefix'] ?? '',
     known: await findKnown(findShortened(table, mapping), findParcels),
   })
   for (const note of [...notes, ...noteLikeEmpty(table, mapping)]) await reader.say(note)

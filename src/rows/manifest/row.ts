@@ -8,10 +8,15 @@ import type { FileRow } from '../columns/outcomes.ts'
 export type ShipmentDraft = {
   reference: string
   recipient: Party
-  parcel: Parcel & { description?: string; declared_value?: Money }
+  parcel: Parcel & { description?: string; declared_value?: Money; contents_type?: string }
   service_level?: string
   hub_id?: string
-  options?: { signature_required?: boolean; leave_safe_place?: string }
+  options?: {
+    signature_required?: boolean
+    leave_safe_place?: string
+    cash_on_delivery?: Money
+    not_before_date?: string
+  }
 }
 
 /** One parcel of the file. */

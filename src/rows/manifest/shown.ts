@@ -6,10 +6,10 @@ import { ownColumns } from '../columns/own-files.ts'
 import { planOutputs } from '../upload/outputs.ts'
 import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
-import { MANIFEST } from './columns.ts'
+import { MANIFEST } from './kind.ts'
 import { LEFT_OUT_REASONS, type LeftOutReason, REASON_WORDS } from './order-status.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
-import type { LevelSum } from './plan.ts'
+import { type LevelSum, streetOf } from './plan.ts'
 import type { ManifestRow } from './row.ts'
 
 /** A parcel of the file. */
@@ -146,7 +146,7 @@ export function showColumns(file: MappedFile | undefined): ShownColumns | null {
     read,
     headers: [...new Set(headers)],
     free: mapping.kind.columns
-      .map(({ name }) => name)
+      .flatMap(({ name, helps }) => (helps === undefined ? [name] : []))
       .filter((name) => read.every((each) => each.column !== name)),
     map: flattenMap(mapping.kind.name, toSavedMap(table, mapping, units)),
     saved,
@@ -195,7 +195,9 @@ function reasonOf(outcome: Outcome): string {
 
 function recipientOf(row: ManifestRow | undefined): string | null {
   const recipient = row?.draft?.recipient
-  return recipient === undefined ? null : `${recipient.contact.name}, ${recipient.address.postal_code}`
+  if (recipient === undefined) return null
+  const { contact, address } = recipient
+  return `${contact.name}, ${streetOf(address)}, ${address.postal_code}`
 }
 
 function faultsOf({ row, reference, reason }: Outcome): ShownFault[] {

@@ -3,7 +3,8 @@ import { findText, headerOf } from '../columns/texts.ts'
 import { clip } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
-import { type Column, COLUMNS, type ManifestMapping } from './columns.ts'
+import { COLUMNS } from './columns.ts'
+import { type ManifestMapping } from './kind.ts'
 
 /** Units of bare numbers whose header names none. */
 export type Units = { weight: WeightUnit; length: LengthUnit }
@@ -38,10 +39,10 @@ function ask(
   table: Table,
   mapping: ManifestMapping,
   needs: UnitQuestion['needs'],
-  kinds: readonly Column['kind'][],
+  kinds: readonly string[],
 ): UnitQuestion[] {
-  const cells = COLUMNS.flatMap(({ name, kind }): OpenCell[] => {
-    const from = kinds.includes(kind) ? mapping.sources.get(name)?.from : undefined
+  const cells = COLUMNS.flatMap(({ name, read, helps }): OpenCell[] => {
+    const from = kinds.includes(read) && helps === undefined ? mapping.sources.get(name)?.from : undefined
     if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
     const bare = table.rows.flatMap((row) => {
       const found = findText(row, name, mapping)
@@ -49,12 +50,16 @@ function ask(
     })
     const at = findOpenUnit(
       bare.map(({ text }) => text),
-      kind === 'weight' || kind === 'dimensions' ? kind : 'length',
+      read === 'weight' || read === 'dimensions' ? read : 'length',
     )
     const open = at === undefined ? undefined : bare[at]
     if (open === undefined) return []
     return [
-      { column: headerOf(table, mapping, name, open.source), row: open.row, value: clip(open.text, 40) },
+      {
+        column: headerOf(table, mapping, name, open.source),
+        row: open.row,
+        value: clip(open.shown ?? open.text, 40),
+      },
     ]
   })
   return cells.length === 0 ? [] : [{ needs, cells }]

@@ -34,7 +34,7 @@ export async function askMapping<Name extends string>(deps: AskDeps<Name>): Prom
     map.set(column, header)
     answered.push({ flag: '--map', value: `${column}=${header}` })
   }
-  for (const missing of withWhole(mapped.missing, mapped.mapping.kind)) await askMissingColumn(missing, deps)
+  for (const missing of withWhole(mapped)) await askMissingColumn(missing, deps)
 }
 
 async function askMissingColumn<Name extends string>(

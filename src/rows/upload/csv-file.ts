@@ -1,4 +1,4 @@
-import type { Mapping } from '../columns/mapping.ts'
+import type { Mapping } from '../columns/columns.ts'
 import { cellErrors, type FileOutcome, type FileRow, type Note } from '../columns/outcomes.ts'
 import { errorsCsv, type Results, resultsCsv } from '../columns/results.ts'
 import { refuseWrongCells } from '../columns/wrong-cells.ts'

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/errors.ts'
 import type { FileKind, Preset } from '../columns/columns.ts'
-import { expectedHeader } from '../columns/expected.ts'
-import { mapHeaders, readAssignments } from '../columns/map.ts'
+import { mapHeaders, readAssignments, readValues } from '../columns/map.ts'
 import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
+import { expectedHeader } from '../columns/match.ts'
 import { describeOddText } from '../columns/odd-text.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { formLike } from '../columns/results.ts'
@@ -63,11 +63,8 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
   const delimiter = flags.delimiter && DELIMITERS[flags.delimiter]
   const map = new Map(readAssignments(reading.kind, '--map', flags.map ?? []))
   const maps = listMaps(reader, reading.kind)
-  const headers = [
-    ...map.values(),
-    ...maps.flatMap(({ columns }) => Object.values<string | undefined>(columns)),
-  ]
-  const expected = expectedHeader(reading.kind, new Set(headers.map((header = '') => headerKey(header))))
+  const headers = [...map.values(), ...maps.flatMap(headersOf)].flatMap((header) => header.split(' + '))
+  const expected = expectedHeader(reading.kind, new Set(headers.map(headerKey)))
   const found: FoundTable =
     'text' in content
       ? readText(content, expected, delimiter)
@@ -88,6 +85,11 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await reader.say(note)
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
   if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
+  if (mapped.unread.length > 0)
+    await reader.say({
+      kind: 'info',
+      text: `Not read, though rows differ in it: ${mapped.unread.join(', ')}.`,
+    })
   for (const { header, columns } of mapped.vague)
     await warn(
       `not read: ${header}, which can be ${columns.join(' or ')}.`,
@@ -122,11 +124,13 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
   const defaults = new Map([...reading.defaults, ...readAssignments(kind, '--default', flags.default ?? [])])
+  const values = readValues(kind, flags['map-value'] ?? [])
   const attempt = (): Mapped<Name, P> =>
     mapHeaders(kind, table, {
       map,
       defaults,
       ...(saved !== undefined && { saved }),
+      values,
       strict: flags.strict === true,
     })
   let mapped = attempt()
@@ -174,20 +178,28 @@ function findSavedMap<Name extends string>(
     })
   }
   const keys = new Set(table.keys)
-  return maps.find(({ columns }) =>
-    Object.values<string | undefined>(columns).every((header = '') => keys.has(headerKey(header))),
+  return maps.find((map) =>
+    headersOf(map).every((header) => header.split(' + ').every((part) => keys.has(headerKey(part)))),
   )
+}
+
+function headersOf({ columns }: SavedMap): string[] {
+  return Object.values<string | undefined>(columns).filter((header) => header !== undefined)
 }
 
 function fromSettings<Name extends string>(
   name: string,
-  { _file: file = 'manifest', weight_unit, length_unit, ...columns }: Readonly<Record<string, string>>,
+  { _file: file = 'manifest', weight_unit, length_unit, ...rest }: Readonly<Record<string, string>>,
   kind: FileKind<Name>,
 ): NamedMap<Name> | undefined {
   if (file !== kind.name) return undefined
+  const isValue = (member: string): boolean => member.includes(':')
+  const pick = (wanted: boolean) =>
+    Object.fromEntries(Object.entries(rest).filter(([member]) => isValue(member) === wanted))
   return {
     name,
-    columns: columns as Partial<Record<Name, string>>,
+    columns: pick(false) as Partial<Record<Name, string>>,
+    values: pick(true),
     ...(weight_unit !== undefined && { weight_unit: weight_unit as WeightUnit }),
     ...(length_unit !== undefined && { length_unit: length_unit as LengthUnit }),
   }

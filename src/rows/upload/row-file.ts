@@ -1,6 +1,6 @@
 /** A file of rows on its way to the service: what was read of it, and what becomes of each row. */
 import type { Money } from '../../core/money.ts'
-import type { Mapping } from '../columns/mapping.ts'
+import type { Mapping } from '../columns/columns.ts'
 import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'

@@ -69,6 +69,18 @@ export function showPlain(raw: string): string {
   return Number.isFinite(value) ? String(Number(value.toPrecision(15))) : raw
 }
 
+/**
+ * Returns the text of a number with all its digits, where a cell shows fewer or has decimals: `1.4` of a cell that shows
+ * 1, `12.5%` of one that shows 13%, `1.25 kg`. Undefined for a whole number, and for what is no single number, as a date.
+ */
+export function heldText(raw: string, shown: string): string | undefined {
+  const [, before = '', number, after = ''] = /^(\D*?)(\d[\d.]*)(\D*)$/.exec(shown) ?? []
+  if (number === undefined) return undefined
+  const held = showPlain(after.includes('%') ? String(Number(raw) * 100) : raw)
+  if (held === number && !held.includes('.')) return undefined
+  return `${held.startsWith('-') ? before.replace(/[-−(]/, '') : before}${held}${after.replace(')', '')}`
+}
+
 /** Returns whether an amount is shown as another one, such as `4` for 3.60. A part of the smallest coin may be rounded away. */
 export function isInexact(raw: string, shown: string): boolean {
   if (shown === showPlain(raw)) return false

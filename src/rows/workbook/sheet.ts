@@ -1,7 +1,7 @@
 /** The rows of one sheet: each cell as its text. */
 import type { Row } from '../csv/read.ts'
 import { damaged, tooLarge } from './faults.ts'
-import { type CellFormat, isInexact, isRounded, showPlain } from './format.ts'
+import { type CellFormat, heldText, isInexact, isRounded, showPlain } from './format.ts'
 import { decodeXml, readXml } from './xml.ts'
 
 export type SheetRows = {
@@ -91,17 +91,25 @@ type OpenRow = {
   cells: string[]
   wrong: Map<number, string>
   inexact: Map<number, string>
+  held: Map<number, string>
   dates: Set<number>
   /** Whether all that it holds is struck out. */
   isStruck: boolean
 }
 
 function emptyRow(): OpenRow {
-  return { cells: [], wrong: new Map(), inexact: new Map(), dates: new Set(), isStruck: true }
+  return {
+    cells: [],
+    wrong: new Map(),
+    inexact: new Map(),
+    held: new Map(),
+    dates: new Set(),
+    isStruck: true,
+  }
 }
 
-function toRow(row: number, { cells, wrong, inexact, dates }: OpenRow): Row {
-  const marks = { wrong, inexact, dates }
+function toRow(row: number, { cells, wrong, inexact, held, dates }: OpenRow): Row {
+  const marks = { wrong, inexact, held, dates }
   return { row, cells, ...Object.fromEntries(Object.entries(marks).filter(([, { size }]) => size > 0)) }
 }
 
@@ -123,6 +131,8 @@ function addCell(
   if (type !== 'n' && type !== '') return
   if (isRounded(value)) rounded.push(place)
   if (format?.isDate === true) row.dates.add(at)
+  const held = heldText(value, text)
+  if (held !== undefined) row.held.set(at, held)
   if (isInexact(value, text)) row.inexact.set(at, describeInexact(place, text, value))
 }
 
@@ -182,7 +192,7 @@ function setCell(cells: string[], at: number, text: string): void {
 
 function copyCell(from: Row, to: Row, at: number): void {
   setCell(to.cells, at, from.cells[at] ?? '')
-  for (const member of ['wrong', 'inexact'] as const) {
+  for (const member of ['wrong', 'inexact', 'held'] as const) {
     const detail = from[member]?.get(at)
     if (detail !== undefined) to[member] = new Map([...(to[member] ?? []), [at, detail]])
   }

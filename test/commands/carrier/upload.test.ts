@@ -134,7 +134,7 @@ describe('the gaps of a file', () => {
 
   test('a header can be chosen by what stands below it, or a value be given for all', async () => {
     using home = makeHome()
-    const path = write(home, manifestOf(1).replace('postal_code', 'Zustellort').replace('city', 'Wo'))
+    const path = write(home, manifestOf(1).replace('postal_code', 'Zustellgebiet').replace('city', 'Wo'))
     const io = memoryIo({ tty: { stdin: true, stderr: true }, columns: 100 })
     const running = upload(home, path, ['--accessible', '--map-only'], io)
     await answer(io, 'No column is city. Take it from', '1')
@@ -142,9 +142,9 @@ describe('the gaps of a file', () => {
     await answer(io, 'No column is postal_code. Take it from', '6')
     const { out } = await running
     expect(io.asked()).toContain('1. none of them: it is the same for every parcel')
-    expect(io.asked()).toContain('Zustellort (E1 6EA)')
+    expect(io.asked()).toContain('Zustellgebiet (E1 6EA)')
     expect(out).toContain('city\t\tdefault\tLondon')
-    expect(out).toContain('postal_code\tZustellort\tflag\tE1 6EA')
+    expect(out).toContain('postal_code\tZustellgebiet\tflag\tE1 6EA')
   })
 
   test('a map is saved under a name that can be typed, and said when it is used', async () => {

@@ -1,13 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MENU } from '../../../src/commands/business/menu/columns.ts'
+import { MENU } from '../../../src/commands/business/menu/kind.ts'
 import type { FileKind } from '../../../src/rows/columns/columns.ts'
-import { type Dictionary, wordKeys } from '../../../src/rows/columns/dictionary.ts'
 import { mapHeaders } from '../../../src/rows/columns/map.ts'
 import { listMapping } from '../../../src/rows/columns/mapping.ts'
-import { headerKey, squash } from '../../../src/rows/csv/keys.ts'
+import { findColumn, unitInHeader } from '../../../src/rows/columns/match.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
-import { MANIFEST } from '../../../src/rows/manifest/columns.ts'
-import { HOUSE_NUMBERS, NAME_PAIRS } from '../../../src/rows/manifest/words.ts'
+import { columnOf } from '../../../src/rows/manifest/columns.ts'
+import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
 import { readManifest } from '../../support/manifests.ts'
 
 /** Returns the header found for each column, in a file with one row. */
@@ -18,49 +18,51 @@ function columnsOf(headers: string, row?: string): Record<string, string> {
   return Object.fromEntries(listMapping(table, mapping).map(({ column, header }) => [column, header]))
 }
 
-function names(kind: FileKind, key: string): string | undefined {
-  return kind.matchHeader(key)?.column
+function names(kind: FileKind, header: string): string | undefined {
+  return findColumn(kind, header).match?.column
 }
 
-describe.each<[string, FileKind, Dictionary<string>]>([
-  ['manifest', MANIFEST as unknown as FileKind, MANIFEST.dictionary],
-  ['menu', MENU as unknown as FileKind, MENU.dictionary],
-])('no word of a %s means two columns', (_, kind, dictionary) => {
-  const words = Object.entries(dictionary.words).flatMap(([language, columns]) =>
-    Object.entries(columns).flatMap(([column, list = []]) =>
-      list.map((word) => ({ language, column, word })),
-    ),
+/** Headers as clerks and merchants write them, by column: typed, not made of the words that the reader knows. */
+function listedHeaders(kind: 'manifest' | 'menu'): { column: string; header: string }[] {
+  const lines = readFileSync(new URL(`../../support/headers/${kind}.txt`, import.meta.url), 'utf8').split(
+    '\n',
   )
-  const uncertain = new Set(
-    [...Object.keys(dictionary.shared), ...dictionary.vague.flatMap((each) => each.words)].flatMap(wordKeys),
-  )
-
-  test('in five languages', () => {
-    const meanings = new Map<string, Set<string>>()
-    const add = (key: string, column: string): void => {
-      meanings.set(key, (meanings.get(key) ?? new Set<string>()).add(column))
-    }
-    for (const { name, aliases } of kind.columns)
-      for (const alias of [name, ...aliases]) add(squash(headerKey(alias)), name)
-    for (const { column, word } of words) for (const key of wordKeys(word)) add(key, column)
-    expect([...meanings].filter(([, columns]) => columns.size > 1)).toEqual([])
+  return lines.flatMap((line) => {
+    const [, column, headers] = /^(\w+): (.*)$/.exec(line) ?? []
+    return column === undefined ? [] : (headers ?? '').split(' | ').map((header) => ({ column, header }))
   })
+}
 
-  test('every word is found as it is written, in capitals and without its accents', () => {
-    for (const { column, word } of words)
-      for (const written of [word, word.toUpperCase(), word.normalize('NFD').replaceAll(/\p{M}/gu, '')])
-        expect([written, names(kind, headerKey(written))]).toEqual([written, column])
-  })
-
-  test('an ambiguous word is never used alone', () => {
-    expect([...uncertain].filter((key) => names(kind, key) !== undefined)).toEqual([])
+describe.each<['manifest' | 'menu', FileKind]>([
+  ['manifest', MANIFEST as unknown as FileKind],
+  ['menu', MENU as unknown as FileKind],
+])('the usual headers of a %s', (name, kind) => {
+  test('are found in five languages, in capitals and without their accents', () => {
+    const listed = listedHeaders(name)
+    expect(listed.length).toBeGreaterThan(140)
+    for (const { column, header } of listed)
+      for (const written of [header, header.toUpperCase(), header.normalize('NFD').replaceAll(/\p{M}/gu, '')])
+        expect([written, names(kind, written)]).toEqual([written, column])
   })
 })
 
-test('halves of names and house numbers are columns only where the dictionary says so', () => {
-  const halves = [...NAME_PAIRS.flatMap(({ first, last }) => [...first, ...last]), ...HOUSE_NUMBERS]
-  const found = halves.flatMap((word) => MANIFEST.matchHeader(headerKey(word))?.column ?? [])
-  expect(new Set(found)).toEqual(new Set(['recipient_name']))
+test.each([
+  'Firma',
+  'Largo',
+  'Tiefe',
+  'Profondeur',
+  'Fondo',
+  'Profondità',
+  'Produkt',
+  'Producto',
+  'Stato',
+  'État',
+  'Estado',
+  'Nr.',
+  'N°',
+  'Número',
+])('the ambiguous %s is never used alone', (header) => {
+  expect(names(MANIFEST as unknown as FileKind, header)).toBeUndefined()
 })
 
 describe('headers of shops and spreadsheets', () => {
@@ -212,7 +214,7 @@ describe('headers of shops and spreadsheets', () => {
     'Medidas (largo x ancho x alto) cm',
   ])('%s is one column for three sides', (header) => {
     expect(columnsOf(header)).toEqual({ dimensions: header })
-    expect(MANIFEST.unitInHeader(headerKey(header), 'dimensions')).toBe('cm')
+    expect(unitInHeader(header, columnOf('dimensions'))).toBe('cm')
   })
 
   test('the destination is the recipient', () => {

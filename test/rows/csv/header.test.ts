@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { MENU } from '../../../src/commands/business/menu/columns.ts'
-import { expectedHeader } from '../../../src/rows/columns/expected.ts'
+import { MENU } from '../../../src/commands/business/menu/kind.ts'
+import { expectedHeader } from '../../../src/rows/columns/match.ts'
 import { readTable, type Table } from '../../../src/rows/csv/read.ts'
-import { MANIFEST } from '../../../src/rows/manifest/columns.ts'
+import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
 import { caught } from '../../support/caught.ts'
 import { exportFile } from '../../support/manifests.ts'
 

@@ -23,7 +23,12 @@ describe('weights', () => {
     ['0.85', 'kg', 850],
     ['1.234', 'kg', 1234],
     ['1,234.50', 'oz', 34997],
-    ['1.234,5 g', 'kg', 1235],
+    ['1.234,00 g', 'kg', 1234],
+    ['1 lb 4 oz', 'kg', 567],
+    ['1 lb + 4 oz', 'g', 567],
+    ['2 pounds, 3 ounces', 'g', 992],
+    ['4 × 500 g', 'g', 2000],
+    ['2 × 0.5 kg + 1 × 300 g', 'g', 1300],
     ['12 000 g', 'kg', 12000],
     ['1200.00', 'g', 1200],
   ])('%s in a column of %s is %d g', (text, unit, grams) => {
@@ -34,7 +39,11 @@ describe('weights', () => {
     ['1,234', 'g', 'ambiguous_number', '1234 or 1.234'],
     ['1,234kg', 'g', 'ambiguous_number', '1234 or 1.234'],
     ['heavy', 'g', 'invalid_format', 'not a number'],
-    ['1 lb 4 oz', 'kg', 'invalid_format', '"1 lb 4 oz" is two numbers; write it as one, in g, kg, oz, lb.'],
+    ['1 kg 200 g', 'kg', 'invalid_format', '"1 kg 200 g" is two numbers; write it as one, in g, kg, oz, lb.'],
+    ['1.25 lb + 20 oz', 'g', 'ambiguous_number', 'one weight told twice'],
+    ['1.25 lb 4 oz', 'g', 'ambiguous_number', 'one weight told twice'],
+    ['1.234,5 g', 'kg', 'invalid_format', '1.234,5 g has a fraction of a gram; write whole grams.'],
+    ['1.2345 kg', 'g', 'invalid_format', '1.2345 kg has a fraction of a gram; write whole grams.'],
     ['12 stone', 'g', 'invalid_format', '"stone" is not a unit; use g, kg, oz, lb.'],
     ['-5', 'g', 'out_of_range', 'negative'],
     ['0', 'g', 'out_of_range', 'more than 0'],
@@ -68,13 +77,18 @@ describe('lengths', () => {
     ['300×200×100', 'mm', [300, 200, 100]],
     ['30cm x 200mm x 0.1m', 'mm', [300, 200, 100]],
     ['12*8*4', 'in', [305, 203, 102]],
+    ['20 by 15 by 5 cm', 'mm', [200, 150, 50]],
+    ['20х15Х5 cm', 'mm', [200, 150, 50]],
   ])('dimensions %s in a column of %s', (text, unit, sizes) => {
     expect(parseDimensions(text, unit)).toEqual(sizes)
   })
 
-  test.each(['30x20', '30x20x10x5', 'small', '30xx10'])('dimensions %s are refused', (text) => {
-    expect(parseDimensions(text, 'mm')).toMatchObject({ problem: 'invalid_format' })
-  })
+  test.each(['30x20', '30x20x10x5', 'small', '30xx10', '20.05x15x5cm'])(
+    'dimensions %s are refused',
+    (text) => {
+      expect(parseDimensions(text, 'mm')).toMatchObject({ problem: 'invalid_format' })
+    },
+  )
 })
 
 describe('whether bare numbers leave their unit open', () => {

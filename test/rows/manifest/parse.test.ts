@@ -124,8 +124,8 @@ describe('a bad row', () => {
       ['Weight (g)', 'invalid_format', undefined],
       ['Length (mm)', 'out_of_range', undefined],
       ['Width (mm)', 'ambiguous_number', undefined],
-      ['Value', 'invalid_format', undefined],
       ['Service', 'invalid_enum', 'next_day'],
+      ['Value', 'invalid_format', undefined],
       ['POD', 'invalid_format', undefined],
     ])
     expect(rows[0]?.errors[3]).toMatchObject({ pointer: '/recipient/address/postal_code', value: 'SWIA 1AA' })

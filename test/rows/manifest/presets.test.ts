@@ -55,7 +55,7 @@ describe('a Shopify export', () => {
           access_notes: 'Please leave with the café next door if out',
         },
       },
-      parcel: { description: 'Linen apron - Natural, Tea towel - Blue stripe, Gift wrap' },
+      parcel: { description: 'Linen apron - Natural, 2 × Tea towel - Blue stripe, Gift wrap' },
       service_level: 'two_day',
     })
   })
@@ -130,7 +130,7 @@ test('a WooCommerce export joins names, takes the phone from billing and leaves 
   expect(rows[0]?.draft).toMatchObject({
     reference: '8112',
     recipient: { contact: { name: 'Aoife Byrne', phone: '+447700900650' } },
-    parcel: { description: 'Beeswax candle, Candle snuffer' },
+    parcel: { description: '2 × Beeswax candle, Candle snuffer' },
   })
   expect(rows.map(({ reference, leftOut }) => [reference, leftOut])).toContainEqual(['8109', ['sent']])
 })

@@ -28,8 +28,20 @@ const OFF_SALE = new Set([
   "86'd",
 ])
 
-/** Yes and no in the words of menus and tills; a number is how many are left. */
+/**
+ * Yes and no in the words of menus and tills; a number is how many are left. What several columns say stands between
+ * strokes, `yes | not no`: an item is on sale where all agree that it is.
+ */
 export function readAvailability(text: string): Reading<boolean> {
+  const readings = text.split(' | ').map((part) => {
+    const reading = readSale(part.replace(/^not /, ''))
+    return part.startsWith('not ') && 'value' in reading ? { value: !reading.value } : reading
+  })
+  const wrong = readings.find((reading) => 'fault' in reading)
+  return wrong ?? { value: readings.every((reading) => 'value' in reading && reading.value) }
+}
+
+function readSale(text: string): Reading<boolean> {
   const word = text
     .trim()
     .toLowerCase()

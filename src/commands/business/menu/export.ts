@@ -3,14 +3,14 @@ import { majorText } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { type Cell, writeCsv } from '../../../rows/csv/write.ts'
 import type { CatalogItem } from './catalogue.ts'
-import type { MenuColumn } from './column-names.ts'
+import type { MenuColumn } from './columns.ts'
 import { COLUMNS } from './columns.ts'
 import type { ItemDraft } from './draft.ts'
 import { withEscapes } from './escapes.ts'
 
 /** Modifiers stand on lines of their own: one cell cannot say all of them. */
-const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.map(({ name }) => name).filter(
-  (name) => name !== 'modifier_groups',
+const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.flatMap(({ name, helps }) =>
+  helps !== undefined || name === 'modifier_groups' ? [] : [name],
 )
 
 type Line = Partial<Record<MenuColumn | (typeof EXPORT_COLUMNS)[number], string | number | undefined>>

@@ -3,8 +3,9 @@ import type { Found } from '../../../rows/columns/take.ts'
 import { findText, type Text } from '../../../rows/columns/texts.ts'
 import type { Fault } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
-import type { MenuColumn } from './column-names.ts'
-import type { MenuMapping } from './columns.ts'
+import { readAvailability } from './cells.ts'
+import type { MenuColumn } from './columns.ts'
+import type { MenuMapping } from './kind.ts'
 import type { Line, MenuPreset } from './presets.ts'
 
 /** The cells by which a row adds a modifier to the item above it. */
@@ -95,7 +96,7 @@ export function finder(
     // A product is off sale when all its variations are.
     if (variations.length > 1 && column === 'available') {
       const said = variations.flatMap((line) => read(line, column) ?? [])
-      return said.every(({ text }) => text === 'no') ? said[0] : said.find(({ text }) => text === 'yes')
+      return said.find(({ text }) => !isOff(text)) ?? said[0]
     }
     for (const line of rows) {
       const found = read(line, column)
@@ -103,6 +104,12 @@ export function finder(
     }
     return undefined
   }
+}
+
+/** Whether a text says that something is off sale. */
+export function isOff(text: string | undefined): boolean {
+  const reading = text === undefined ? undefined : readAvailability(text)
+  return reading !== undefined && 'value' in reading && !reading.value
 }
 
 /** The pieces of all variations; a text that is no number is told as it is. */

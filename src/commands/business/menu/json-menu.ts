@@ -10,10 +10,11 @@ import { resultsCsv } from '../../../rows/columns/results.ts'
 import { clip } from '../../../rows/csv/cells.ts'
 import { headerKey } from '../../../rows/csv/keys.ts'
 import type { Table } from '../../../rows/csv/read.ts'
-import { COLUMNS, MENU } from './columns.ts'
+import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
 import { checkShape, isRecord } from './json-shape.ts'
+import { MENU } from './kind.ts'
 import { RESULTS } from './outcomes.ts'
 
 type Json = Readonly<Record<string, unknown>>
@@ -197,8 +198,10 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     preset: undefined,
     sources: new Map(),
     defaults: new Map(),
+    values: new Map(),
     ours: false,
     exact: false,
+    decimalCommas: false,
   }
   const placed = rows.map((row) => ({ ...row, rows: cellsOf(row) }))
   return resultsCsv(table, mapping, placed, outcomes, RESULTS, { delimiter: ',', bom: false })

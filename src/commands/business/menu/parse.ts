@@ -6,11 +6,12 @@ import { headerOf } from '../../../rows/columns/texts.ts'
 import { readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
 import * as cells from './cells.ts'
-import type { MenuColumn } from './column-names.ts'
-import { columnOf, type MenuMapping } from './columns.ts'
+import type { MenuColumn } from './columns.ts'
+import { columnOf } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
+import { type MenuMapping } from './kind.ts'
 import { readGroups } from './modifiers.ts'
 import { findStrayRows, orphan } from './orphans.ts'
 import { amount, code, type Scope, text, verbatim } from './scope.ts'
@@ -27,7 +28,7 @@ export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }
   const rows = suggestSections(read)
   return {
     rows,
-    notes: [...noteGroups(table.rows.length, rows.length, mapping), ...noteModifierSets(rows, scope)],
+    notes: [...noteGroups(table.rows.length, rows.length, mapping), ...noteUnread(rows, scope)],
   }
 }
 
@@ -132,24 +133,29 @@ function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[
   return [{ kind: 'info', text: `${rows} rows are ${made}: ${how}.` }]
 }
 
-/** Sets of modifiers that an export names, of which it does not say what there is to choose from. */
-function noteModifierSets(rows: readonly MenuRow[], { table, mapping }: Scope): Note[] {
-  const { unexplained } = mapping.preset ?? {}
-  if (unexplained === undefined) return []
+/** What an export tells of single items that is not read: prices of places, and modifiers without their options. */
+function noteUnread(rows: readonly MenuRow[], { table, mapping }: Scope): Note[] {
+  const { unexplained, local } = mapping.preset ?? {}
+  const cellsOf = (pattern: RegExp | undefined) =>
+    rows.flatMap(({ rows: [first] }) =>
+      first === undefined || pattern === undefined ? [] : lineOf(first, table).matching(pattern),
+    )
   const uses = new Map<string, number>()
-  for (const row of rows) {
-    const [first] = row.rows
-    if (first === undefined) continue
-    for (const { header, text: cell } of lineOf(first, table).matching(unexplained))
-      if (/^(?:y|yes|true)$/i.test(cell)) uses.set(header, (uses.get(header) ?? 0) + 1)
-  }
-  if (uses.size === 0) return []
-  const named = [...uses].slice(0, 5).map(([header, count]) => `${header} (${count})`)
-  const more = uses.size > named.length ? ', …' : ''
-  return [
-    {
-      kind: 'warning',
-      text: `The export names modifiers without their options: ${named.join(', ')}${more}. Add them to these items afterwards.`,
-    },
+  for (const { header, text: cell } of cellsOf(unexplained))
+    if (cell !== '' && !/^(?:n|no|false)$/i.test(cell)) uses.set(header, (uses.get(header) ?? 0) + 1)
+  const places = new Set(cellsOf(local).flatMap(({ header, text: cell }) => (cell === '' ? [] : header)))
+  const named = [...uses].map(([header, count]) => `${header} (${count})`)
+  const notes: string[] = [
+    ...(named.length === 0
+      ? []
+      : [
+          `The export names modifiers without their options: ${firstOf(named)}. Add them to these items afterwards.`,
+        ]),
+    ...(places.size === 0 ? [] : [`Prices of single places are not read: ${firstOf([...places])}.`]),
   ]
+  return notes.map((note) => ({ kind: 'warning', text: note }))
+}
+
+function firstOf(all: readonly string[]): string {
+  return `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
 }

@@ -3,7 +3,7 @@
  * exports. Keys are those of `headerKey`.
  */
 import type { Preset } from '../../../rows/columns/columns.ts'
-import type { MenuColumn } from './column-names.ts'
+import type { MenuColumn } from './columns.ts'
 import { plainText } from './html.ts'
 
 /** The cells of one row of an export. */
@@ -17,7 +17,7 @@ export type Line = {
 export type Derived = { text: string; at: readonly number[] } | undefined
 
 export type MenuPreset = Preset<MenuColumn> & {
-  name: 'square-items' | 'shopify-products'
+  name: 'square-items' | 'shopify-products' | 'lightspeed' | 'clover'
   /** Adjacent rows that agree in these are one item; a later one may leave them blank, save the first. */
   group: readonly (readonly string[])[]
   /** Names of a variation, and what they are names of. */
@@ -25,9 +25,22 @@ export type MenuPreset = Preset<MenuColumn> & {
   /** Texts of the tool as they should stand on a menu. */
   clean: Partial<Record<MenuColumn, (text: string) => string>>
   derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
+  /** Headers of prices of single places, which are not read. */
+  local?: RegExp
   /** Headers of modifiers that the export names without saying what there is to choose from. */
   unexplained?: RegExp
 }
+
+/** Exports have modifiers in a form of their own, if at all. */
+const OWN_MODIFIERS = [
+  'modifier_groups',
+  'modifier_group',
+  'modifier_min',
+  'modifier_max',
+  'modifier_name',
+  'modifier_price',
+  'modifier_default',
+] as const
 
 /** The last part of a path such as `Drinks > Coffee`. */
 function lastPart(text: string): string {
@@ -65,14 +78,13 @@ const squareItems: MenuPreset = {
   sources: {
     name: ['item_name', 'customer_facing_name'],
     category: ['category', 'reporting_category', 'categories'],
-    description: ['description'],
-    price: ['price'],
     external_ref: ['token', 'reference_handle'],
-    sku: ['sku'],
-    barcode: ['gtin'],
     cost: ['default_unit_cost'],
     supplier_id: ['default_vendor_name'],
   },
+  without: OWN_MODIFIERS,
+  reads:
+    /^(?:variation_name|option_(?:name|value)_|archived|sellable|enabled_|current_quantity_|tax_|modifier_set_|price_)/,
   group: [['item_name'], ['category', 'categories']],
   variation: { values: ['variation_name'], names: ['option_name_1', 'option_name_2'], kind: 'Variation' },
   clean: {
@@ -84,8 +96,12 @@ const squareItems: MenuPreset = {
   derive: {
     available: (line) => {
       const told = line.matching(/^(?:archived|sellable)$/)
-      const isOff = told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text)))
-      return told.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at: told.map(({ at }) => at) }
+      const places = line.matching(/^enabled_/)
+      const isOff =
+        told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text))) ||
+        (places.length > 0 && places.every(({ text }) => isNo(text)))
+      const at = [...told, ...places].map((each) => each.at)
+      return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
     },
     stock: (line) => sumOf(line.matching(/^current_quantity_/)),
     tax_rate: (line) => {
@@ -99,6 +115,7 @@ const squareItems: MenuPreset = {
       return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
     },
   },
+  local: /^price_/,
   unexplained: /^modifier_set_/,
 }
 
@@ -122,7 +139,6 @@ const shopifyProducts: MenuPreset = {
     ['url_handle', 'title', 'option1_name', 'price'],
   ],
   sources: {
-    name: ['title'],
     category: ['type', 'product_category', 'category'],
     description: ['body_html', 'description'],
     price: ['variant_price', 'price'],
@@ -131,9 +147,10 @@ const shopifyProducts: MenuPreset = {
     barcode: ['variant_barcode', 'barcode'],
     cost: ['cost_per_item'],
     stock: ['variant_inventory_qty', 'inventory_quantity'],
-    supplier_id: ['vendor'],
     image_url: ['image_src', 'product_image_url', 'variant_image', 'variant_image_url'],
   },
+  without: OWN_MODIFIERS,
+  reads: /^(?:option\d_(?:name|value)|status|published|tags|variant_taxable|charge_tax)/,
   group: [['handle', 'url_handle']],
   variation: {
     values: ['option1_value', 'option2_value', 'option3_value'],
@@ -173,4 +190,42 @@ const shopifyProducts: MenuPreset = {
   },
 }
 
-export const PRESETS: readonly MenuPreset[] = [squareItems, shopifyProducts]
+const lightspeed: MenuPreset = {
+  name: 'lightspeed',
+  title: 'Lightspeed products export',
+  signatures: [['handle', 'supply_price', 'retail_price', 'variant_option_one_value']],
+  sources: {},
+  without: OWN_MODIFIERS,
+  reads: /^(?:handle|variant_option_|inventory_)/,
+  group: [['handle']],
+  variation: {
+    values: ['one', 'two', 'three'].map((number) => `variant_option_${number}_value`),
+    names: ['one', 'two', 'three'].map((number) => `variant_option_${number}_name`),
+    kind: 'Variation',
+  },
+  clean: { description: (text) => shortened(1000)(plainText(text)), supplier_id: shortened(64) },
+  derive: { stock: (line) => sumOf(line.matching(/^inventory_/)) },
+}
+
+const clover: MenuPreset = {
+  name: 'clover',
+  title: 'Clover inventory export',
+  signatures: [['clover_id', 'name', 'price', 'price_type', 'hidden']],
+  sources: { external_ref: ['clover_id'] },
+  without: OWN_MODIFIERS,
+  reads: /^(?:tax_rates|modifier_groups)$/,
+  group: [['clover_id']],
+  variation: { values: [], names: [], kind: 'Variation' },
+  // An item that is in several categories stands in the first.
+  clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
+  derive: {
+    tax_rate: (line) => {
+      const [taxes] = line.matching(/^tax_rates$/)
+      const rate = /(\d+(?:\.\d+)?)\s*%/.exec(taxes?.text ?? '')?.[1]
+      return taxes === undefined || rate === undefined ? undefined : { text: `${rate}%`, at: [taxes.at] }
+    },
+  },
+  unexplained: /^modifier_groups$/,
+}
+
+export const PRESETS: readonly MenuPreset[] = [squareItems, shopifyProducts, lightspeed, clover]

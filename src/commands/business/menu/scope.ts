@@ -1,6 +1,7 @@
 /** The context in which the cells of a menu are read. */
 import type { Money } from '../../../core/money.ts'
-import type { Source } from '../../../rows/columns/mapping.ts'
+import type { Source } from '../../../rows/columns/columns.ts'
+import { readPhrase } from '../../../rows/columns/phrase.ts'
 import type { Read } from '../../../rows/columns/take.ts'
 import {
   fault,
@@ -12,8 +13,9 @@ import {
   type Stated,
 } from '../../../rows/csv/cells.ts'
 import type { Table } from '../../../rows/csv/read.ts'
-import type { MenuColumn } from './column-names.ts'
-import { columnOf, currencyInHeader, type MenuMapping } from './columns.ts'
+import type { MenuColumn } from './columns.ts'
+import { columnOf } from './columns.ts'
+import { type MenuMapping } from './kind.ts'
 import { readSurcharge } from './modifiers.ts'
 
 export type Scope = {
@@ -59,10 +61,10 @@ export function amount(column: MenuColumn, { table, mapping, currency, stated }:
         'invalid_format',
         `${JSON.stringify(table.header[at])} is not in major units; write amounts like 8.50, and name the column ${column}.`,
       )
-    const named = mapping.preset === undefined && columnOf(column).kind === 'money'
+    const isNamed = mapping.preset === undefined && columnOf(column).read === 'money'
     const read = column === 'modifier_price' ? readSurcharge : readMoney
-    const inHeader = named ? currencyInHeader(key) : undefined
     const header = table.header[at] ?? column
+    const inHeader = isNamed ? readPhrase(header).currency : undefined
     if (inHeader === undefined)
       return stated === undefined ? read(value, currency) : readStatedMoney(value, stated, read)
     if (stated !== undefined && stated.currency !== inHeader)

@@ -3,9 +3,10 @@ import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules
 import type { Money } from '../../../core/money.ts'
 import type { CellError } from '../../../rows/columns/outcomes.ts'
 import { makeTake } from '../../../rows/columns/take.ts'
-import { fault } from '../../../rows/csv/cells.ts'
+import { headerOf } from '../../../rows/columns/texts.ts'
+import { clip, fault } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
-import { inRow, lineOf, readLine } from './items.ts'
+import { inRow, isOff, lineOf, readLine } from './items.ts'
 import { MOST_MODIFIERS } from './modifiers.ts'
 import { amount, type Scope } from './scope.ts'
 
@@ -36,13 +37,26 @@ export function readVariations(
     return {
       name: nameOf(line, scope),
       price,
-      off: readLine(line, 'available', table, mapping)?.text === 'no',
+      off: isOff(readLine(line, 'available', table, mapping)?.text),
     }
   })
   const allOff = read.every(({ off }) => off)
   const prices = read.flatMap(({ price }) => price ?? [])
   const price = prices.toSorted((a, b) => a.amount - b.amount)[0]
   if (price === undefined || prices.length < lines.length) return { price: undefined, groups: [] }
+  const twice = read.find(({ name }, at) => read.findIndex((each) => each.name === name) !== at)
+  if (twice !== undefined) {
+    const row = lines[read.indexOf(twice)]
+    const detail = `Two items have one name, and ${twice.name} twice. Give one of them another name (row ${row?.row ?? 0}).`
+    const value = readLine(lines[0] as Row, 'name', table, mapping)?.text ?? ''
+    errors.push({
+      column: headerOf(table, mapping, 'name'),
+      pointer: '/name',
+      value: clip(value, 40),
+      ...fault('mutually_exclusive', detail).fault,
+    })
+    return { price, groups: [] }
+  }
   const modifiers = read.map(({ name, price: own = price, off }, index): ModifierRequest => ({
     name,
     price_delta: { amount: own.amount - price.amount, currency: price.currency },

@@ -8,27 +8,30 @@ import { readerOf } from '../../../cli/upload/reader.ts'
 import type { Upload } from '../../../cli/upload/upload.ts'
 import type { Input } from '../../../client/operations.ts'
 import { spellMoney } from '../../../core/money.ts'
-import { MANIFEST } from '../../../rows/manifest/columns.ts'
+import { MANIFEST } from '../../../rows/manifest/kind.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
 import {
   type BatchResult,
   cancelledLines,
   type Outcome,
   type Parcels,
+  parcels,
   repeatLines,
   sumUp,
   TELLING,
 } from '../../../rows/manifest/outcomes.ts'
 import type { PriceBatch } from '../../../rows/manifest/plan.ts'
-import { openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
+import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
-import type { Good } from '../../../rows/upload/row-file.ts'
+import { toBatches } from '../../../rows/upload/batches.ts'
+import type { Good, RowFile } from '../../../rows/upload/row-file.ts'
 import { findHub, listHubs } from '../hubs.ts'
 import { REPORT } from './report.ts'
 
 export type ManifestFlags = FileFlags &
   UnitFlags & {
     service?: Level | undefined
+    'fallback-service'?: Level | undefined
     hub?: string | undefined
     'manifest-reference'?: string | undefined
     'max-total'?: string | undefined
@@ -63,16 +66,10 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         const client = await cli.client()
         await findHub(client, hub, await listHubs(client, true))
       }
-      return openManifest(readerOf(cli), path, content, flags, {
-        async listHubs() {
-          const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
-          return value.data
-        },
-        async findParcels(found) {
-          const { value } = await (await cli.client()).call('list_shipments', { reference: found })
-          return value.data
-        },
-      })
+      const opened = await openManifest(readerOf(cli), path, content, flags, lookupsOf(cli))
+      const fallback = flags['fallback-service']
+      if (fallback === undefined) return opened
+      return { ...opened, read: async () => withFallback(cli, await opened.read(), fallback, toBody) }
     },
     async plan(read, good) {
       const { planUpload } = await import('../../../rows/manifest/plan.ts')
@@ -98,6 +95,52 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
     createdText: ({ counts: { created }, total }) =>
       created > 0 && total !== null ? `${created} created for ${spellMoney(total)}` : `${created} created`,
     report: REPORT,
+  }
+}
+
+function lookupsOf(cli: Cli): ManifestLookups {
+  return {
+    async listHubs() {
+      const { value } = await (await cli.client()).call('list_hubs', { limit: 100 })
+      return value.data
+    },
+    async findParcels(reference) {
+      const { value } = await (await cli.client()).call('list_shipments', { reference })
+      return value.data
+    },
+  }
+}
+
+type ManifestFile = RowFile<ManifestRow, Outcome>
+
+/** Gives parcels that their service does not reach another one, and says so. Asks the service, and creates nothing. */
+async function withFallback(
+  cli: Cli,
+  file: ManifestFile,
+  fallback: Level,
+  toBody: (rows: readonly Good<ManifestRow>[]) => Input<'create_shipments_batch'>,
+): Promise<ManifestFile> {
+  const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
+  const { price, stop } = pricing(cli)
+  const beyond = new Set<ManifestRow>()
+  try {
+    for (const { rows, body } of toBatches(good, toBody))
+      for (const [at, { reason }] of (await price({ ...body, price_only: true }, good.length)).entries())
+        if (reason?.code === 'service_level_not_available' && rows[at] !== undefined) beyond.add(rows[at])
+  } finally {
+    stop()
+  }
+  if (beyond.size === 0) return file
+  const names = [...beyond].slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
+  const text = `${parcels(beyond.size)} will go by ${fallback}, because their own service does not reach them: ${names.join(', ')}${beyond.size > names.length ? ', …' : ''}.`
+  return {
+    ...file,
+    rows: file.rows.map((row) =>
+      beyond.has(row) && row.draft !== undefined
+        ? { ...row, draft: { ...row.draft, service_level: fallback } }
+        : row,
+    ),
+    notes: [...file.notes, { kind: 'warning', text }],
   }
 }
 

@@ -91,8 +91,8 @@ describe('a menu in JSON', () => {
       "modifier_groups": [{"name": "G", "modifiers": []}]},\n  7]`)
     expect(menu.rows.map(({ line }) => line)).toEqual([2, 3, 5])
     expect(errorsOf(menu)).toEqual([
-      ['category', 'required'],
       ['price', 'required'],
+      ['category', 'required'],
       ['kcal', 'unknown_member'],
       ['stock', 'out_of_range'],
       ['modifier_groups.0.modifiers', 'required'],

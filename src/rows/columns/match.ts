@@ -1,0 +1,273 @@
+/** Which column a header names, by its own name or by what its words mean. */
+import type { Expected } from '../csv/header.ts'
+import { headerKey, squash } from '../csv/keys.ts'
+import type { Unit } from '../csv/numbers.ts'
+import { type Column, type FileKind, findPreset, type Match } from './columns.ts'
+import { foreignWords, type Phrase, type Reading, readPhrase } from './phrase.ts'
+import type { Language } from './words.ts'
+
+/** What a header may be: a column, or one of several that only a person can tell apart. */
+export type Found<Name extends string = string> = { match?: Match<Name>; vague?: readonly Name[] }
+
+type Part<Name extends string> = {
+  column: Column<Name>
+  owners: readonly string[]
+  tier: number
+  parts: string
+}
+
+type Index<Name extends string> = {
+  exact: ReadonlyMap<string, Match<Name>>
+  /** Headers of a declaration that hold words which no meaning has. */
+  literal: ReadonlyMap<string, Part<Name>>
+  /** By the meanings, without their owners. */
+  parts: ReadonlyMap<string, readonly Part<Name>[]>
+  /** The meanings of which each column's headers are made. */
+  meanings: ReadonlyMap<Name, { heads: ReadonlySet<string>; all: ReadonlySet<string> }>
+}
+
+const indexes = new WeakMap<object, { exact: unknown; whole?: unknown }>()
+
+/** Returns the column with exactly this name. */
+function findExact<Name extends string>(kind: FileKind<Name>, header: string): Match<Name> | undefined {
+  let index = indexes.get(kind)
+  if (index === undefined) {
+    const named = kind.columns.filter(({ helps }) => helps === undefined)
+    const matches = named.map(({ name, read }): [string, Match<Name>] => {
+      const unit = read === 'weight' ? 'g' : read === 'length' ? 'mm' : undefined
+      return [squash(name), { column: name, how: 'exact', rank: 0, ...(unit !== undefined && { unit }) }]
+    })
+    index = { exact: new Map(matches) }
+    indexes.set(kind, index)
+  }
+  return (index.exact as Index<Name>['exact']).get(squash(headerKey(header)))
+}
+
+function indexOf<Name extends string>(kind: FileKind<Name>): Omit<Index<Name>, 'exact'> {
+  const index = indexes.get(kind)
+  if (index?.whole !== undefined) return index.whole as Omit<Index<Name>, 'exact'>
+  const literal = new Map<string, Part<Name>>()
+  const parts = new Map<string, Part<Name>[]>()
+  const meanings: [Name, { heads: ReadonlySet<string>; all: ReadonlySet<string> }][] = []
+  for (const column of kind.columns) {
+    const own = partsOf(column, column.part)
+    for (const part of own) {
+      if ('literal' in part) literal.set(part.literal, part)
+      else parts.set(part.parts, [...(parts.get(part.parts) ?? []), part])
+    }
+    const lists = own.flatMap((part) => (part.parts === '' ? [] : [part.parts.split('+')]))
+    meanings.push([
+      column.name,
+      {
+        heads: new Set(lists.flatMap((list) => (list.length === 1 ? list : []))),
+        all: new Set(lists.flat()),
+      },
+    ])
+  }
+  // A name means what other headers of its words do, unless a column is declared for these.
+  for (const [part] of kind.columns.map((column) => partsOf(column, column.name.replaceAll('_', ' ')))) {
+    if (part === undefined || 'literal' in part) continue
+    const others = parts.get(part.parts) ?? []
+    if (others.every(({ owners }) => owners.join('+') !== part.owners.join('+')))
+      parts.set(part.parts, [...others, part])
+  }
+  const whole = { literal, parts, meanings: new Map(meanings) }
+  indexes.set(kind, { ...index, exact: index?.exact ?? new Map(), whole })
+  return whole
+}
+
+/** The headers of a declaration, as what they mean. */
+function partsOf<Name extends string>(
+  column: Column<Name>,
+  headers: string,
+): (Part<Name> | (Part<Name> & { literal: string }))[] {
+  return headers.split(';').flatMap((texts, tier) =>
+    texts
+      .split(',')
+      .map((text) => text.trim())
+      .filter((text) => text !== '')
+      .map((text) => {
+        const { readings, unknown } = readPhrase(text)
+        const english = readings.find(({ languages }) => languages.has('English')) ?? readings[0]
+        const { owners = [], parts = [] } = english ?? {}
+        const part = { column, owners, tier, parts: parts.join('+') }
+        const isLiteral = unknown.length > 0 || text.startsWith('"')
+        return isLiteral ? { ...part, parts: '', literal: squash(headerKey(text)) } : part
+      }),
+  )
+}
+
+/**
+ * Returns what a header may be. `languages` are those of the other headers, which decide between the meanings of a word;
+ * `cells` are those below it.
+ */
+export function findColumn<Name extends string>(
+  kind: FileKind<Name>,
+  header: string,
+  {
+    languages = new Set(),
+    cells = () => [],
+  }: { languages?: ReadonlySet<Language>; cells?: () => readonly string[] } = {},
+): Found<Name> {
+  const exact = findExact(kind, header)
+  if (exact !== undefined) return { match: exact }
+  const phrase = readPhrase(header)
+  const { literal } = indexOf(kind)
+  const listed = literal.get(squash(headerKey(header)))
+  if (listed !== undefined) return { match: toMatch(listed, phrase, 0) }
+  if (phrase.unknown.length > 0 || phrase.readings.length === 0) return {}
+  const all = phrase.readings.flatMap((reading) => matchesOf(kind, reading, phrase))
+  const isOne = all.every(({ column }) => column === all[0]?.column)
+  const held = all.filter(({ column }) => {
+    const { holds } = kind.columnOf(column)
+    return isOne || holds === undefined || holdsAll(cells(), holds)
+  })
+  // Cells that only one kind of column has decide.
+  const certain = held.filter(({ column }) => kind.columnOf(column).holds !== undefined)
+  const matches = certain.length > 0 ? certain : held
+  const spoken = matches.filter(({ languages: spokenIn }) =>
+    [...spokenIn].some((each) => languages.has(each)),
+  )
+  for (const list of [matches, spoken]) {
+    const best = list.toSorted((a, b) => a.rank - b.rank)[0]
+    if (best !== undefined && list.every(({ column }) => column === best.column)) {
+      const { languages: _, ...match } = best
+      return { match }
+    }
+  }
+  return matches.length === 0 ? {} : { vague: [...new Set(matches.map(({ column }) => column))] }
+}
+
+function holdsAll(cells: readonly string[], holds: (cell: string) => boolean): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  return filled.length > 0 && filled.every((cell) => holds(cell))
+}
+
+function matchesOf<Name extends string>(
+  kind: FileKind<Name>,
+  { owners, parts, languages }: Reading,
+  phrase: Phrase,
+): (Match<Name> & { languages: ReadonlySet<Language> })[] {
+  return (indexOf(kind).parts.get(parts.join('+')) ?? []).flatMap((part) => {
+    if (!part.owners.every((owner) => owners.includes(owner))) return []
+    const others = owners.filter((owner) => !part.owners.includes(owner))
+    if (!others.every((owner) => acceptedBy(kind, part.column).includes(owner))) return []
+    const match = toMatch(part, phrase, languages.has('English') ? 0 : 1)
+    const isOwned =
+      part.column.of === undefined || owners.some((owner) => owner === 'recipient' || owner === 'delivery')
+    return fits(part.column, phrase) ? [{ ...match, rank: match.rank + (isOwned ? 0 : 100), languages }] : []
+  })
+}
+
+function toMatch<Name extends string>(
+  { column, tier }: Part<Name>,
+  { unit, number }: Phrase,
+  rank: number,
+): Match<Name> {
+  return {
+    column:
+      number !== undefined && number > 1 ? ((column.more as Name | undefined) ?? column.name) : column.name,
+    how: 'alias',
+    rank: rank + tier * 10,
+    ...(unit !== undefined && { unit }),
+    ...(number !== undefined && { number }),
+  }
+}
+
+/** Whether a unit, a currency or a number in the header makes sense there. */
+function fits({ read, more }: Column, { unit, currency, number = 1 }: Phrase): boolean {
+  if (unit !== undefined && !unitsOf(read).includes(unit)) return false
+  if (currency !== undefined && read !== 'money') return false
+  return number === 1 || more !== undefined
+}
+
+function unitsOf(read: string): readonly Unit[] {
+  if (read === 'weight') return ['g', 'kg', 'oz', 'lb']
+  return read === 'length' || read === 'dimensions' ? ['mm', 'cm', 'm', 'in'] : []
+}
+
+/** Returns the unit in a header, if a column that is read so can have it. */
+export function unitInHeader(header: string, { read }: Column): Unit | undefined {
+  const { unit } = readPhrase(header)
+  return unit !== undefined && unitsOf(read).includes(unit) ? unit : undefined
+}
+
+function acceptedBy<Name extends string>(
+  { owners }: FileKind<Name>,
+  { of }: Column<Name>,
+): readonly string[] {
+  return of === 'recipient' ? owners.recipient : owners.other
+}
+
+/**
+ * Returns whether an unknown header may be meant for a column: its known words are words of the column, and none names
+ * another owner.
+ */
+export function isLikely<Name extends string>(
+  kind: FileKind<Name>,
+  header: string,
+  column: Column<Name>,
+): boolean {
+  const { readings, unit, unknown, number = 1 } = readPhrase(header)
+  // `Address 2` can only be a further line.
+  const first = kind.columns.find(({ more }) => more === column.name)
+  if (number > 1 && column.more !== undefined) return false
+  const meant = number > 1 && first !== undefined ? first : column
+  const { heads = new Set(), all = new Set() } = indexOf(kind).meanings.get(meant.name) ?? {}
+  if (unit !== undefined && unitsOf(column.read).length > 0 && !unitsOf(column.read).includes(unit))
+    return false
+  // The weight of one item is better than a weight that somebody made up; the name of one is no name of a recipient.
+  const accepted = [
+    ...acceptedBy(kind, column),
+    ...(column.read === 'weight' ? ['item', 'product', 'unit', 'variant'] : []),
+  ]
+  // A number or a code alone may be that of the order.
+  const isReference = column.read === 'reference'
+  return readings.some(
+    ({ owners, parts }) =>
+      owners.every((owner) => accepted.includes(owner)) &&
+      parts.every((part) => all.has(part)) &&
+      (parts.some((part) => heads.has(part)) || (isReference && unknown.length === 0 && parts.length > 0)),
+  )
+}
+
+/** Returns the words for a column in languages other than English: those of its first header of one meaning. */
+export function foreignNames<Name extends string>(kind: FileKind<Name>, name: Name): string[] {
+  const column = kind.columnOf(name)
+  const own = partsOf(column, `${name.replaceAll('_', ' ')}, ${column.part}`).find(
+    ({ parts, owners, tier }) => tier === 0 && parts !== '' && !parts.includes('+') && owners.length === 0,
+  )
+  return own === undefined ? [] : foreignWords(own.parts)
+}
+
+/** Returns the words of a header that no meaning has: headers with the same ones are of the same owner. */
+export function unknownWords(header: string): string {
+  return readPhrase(header).unknown.join(' ')
+}
+
+/**
+ * Returns the rules that recognise the header of this kind of file. `mapped` are keys of headers that flags and saved
+ * maps name.
+ */
+export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new Set()): Expected {
+  return {
+    row: kind.row,
+    template: kind.template,
+    required: kind.columns.flatMap(({ name, required }) => (required ? [name] : [])),
+    columnsOf(cells) {
+      const keys = cells.map(headerKey)
+      const preset = findPreset(kind.presets, keys)
+      const known = new Set(
+        Object.values(preset?.sources ?? {}).flatMap((choices = []) =>
+          choices.flatMap((choice) => (typeof choice === 'string' ? [choice] : choice.join)),
+        ),
+      )
+      return cells.map((cell, at) => {
+        const key = keys[at] ?? ''
+        if (key === '') return undefined
+        const { match, vague } = findColumn(kind, cell)
+        return match?.column ?? (known.has(key) || mapped.has(key) || vague !== undefined ? key : undefined)
+      })
+    },
+  }
+}

@@ -1,0 +1,209 @@
+/** Reads a header as a phrase: whose, what, which number, in which unit or currency. */
+import { isCurrency } from '../../core/money.ts'
+import { headerKey, squash } from '../csv/keys.ts'
+import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
+import { FILLERS, type Language, LANGUAGES, OWNERS, PARTS } from './words.ts'
+
+/** One of the ways to understand the words of a header. Most headers have one. */
+export type Reading = {
+  /** Words for persons and things that the rest belongs to. */
+  owners: readonly string[]
+  /** What it is, without the owners: sorted, each once. */
+  parts: readonly string[]
+  /** The languages in which all its words have these meanings. */
+  languages: ReadonlySet<Language>
+}
+
+export type Phrase = {
+  readings: readonly Reading[]
+  /** The number in it, such as that of a line of an address; of several the first. */
+  number?: number
+  unit?: Unit
+  currency?: string
+  /** The side of a box that its only letter may stand for: `L (cm)`. */
+  side?: 'length' | 'width' | 'height'
+  /** Words that the table does not have. */
+  unknown: readonly string[]
+}
+
+type Meaning = { name: string; isOwner: boolean; languages: ReadonlySet<Language> }
+
+const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+
+/** Returns the keys of a word, with its umlauts as they are and spelt out. */
+export function wordKeys(word: string): string[] {
+  if (/^[\w './-]*$/.test(word)) return [word.toLowerCase().replaceAll(/[^a-z0-9]+/g, '')]
+  const spelt = word.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)
+  return [...new Set([word, spelt, word.replaceAll('ß', 'ss')].map((each) => squash(headerKey(each))))]
+}
+
+/** Returns the first word of a meaning in each language but English, each once. */
+export function foreignWords(meaning: string): string[] {
+  const line = `${OWNERS}${PARTS}`.split('\n').find((each) => each.startsWith(`${meaning}:`)) ?? ''
+  const [, ...others] = line.slice(meaning.length + 1).split('|')
+  return [...new Set(others.flatMap((words) => words.trim().split(/\s*,\s*/, 1)))].filter(Boolean)
+}
+
+type Index = { words: ReadonlyMap<string, readonly Meaning[]>; fillers: ReadonlySet<string> }
+
+/** Built on demand: the headers of most files are the columns' own names. */
+let index: Index | undefined
+
+function indexOf(): Index {
+  if (index !== undefined) return index
+  const words = new Map<string, { name: string; isOwner: boolean; languages: Set<Language> }[]>()
+  for (const [table, isOwner] of [
+    [OWNERS, true],
+    [PARTS, false],
+  ] as const)
+    for (const line of table.trim().split('\n')) {
+      const [name = '', ...rest] = line.split(/: ?/)
+      for (const [at, list] of rest.join(':').split('|').entries())
+        for (const key of list.split(',').flatMap((word) => wordKeys(word.trim()))) {
+          const language = LANGUAGES[at]
+          if (key === '' || language === undefined) continue
+          const known = words.get(key) ?? []
+          const same = known.find((each) => each.name === name)
+          if (same === undefined) known.push({ name, isOwner, languages: new Set([language]) })
+          else same.languages.add(language)
+          words.set(key, known)
+        }
+    }
+  index = { words, fillers: new Set(FILLERS.split(/\s+/)) }
+  return index
+}
+
+/** `Kundennummer` has an `n` between its words. */
+const LINKS = ['', 's', 'n', 'en', 'es']
+/** Short words that end others: `Bestellnr.`, `orderid`. */
+const SHORT: ReadonlySet<string> = new Set(['nr', 'no', 'id'])
+const LONGEST_RUN = 5
+const MOST_READINGS = 16
+
+/** Words of a header, in lower case without accents: `ShipToAddress2` has four. */
+function wordsOf(header: string): string[] {
+  const spaced = header
+    .normalize('NFKC')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' ')
+  const key = headerKey(spaced).replaceAll('ß', 'ss')
+  return key === '' ? [] : key.split('_')
+}
+
+const SIDE: Readonly<Record<string, 'length' | 'width' | 'height'>> = {
+  l: 'length',
+  w: 'width',
+  b: 'width',
+  h: 'height',
+  d: 'height',
+  t: 'height',
+}
+
+/** Three sides by their letters: `LxWxH`, `L/B/H`. */
+const SIDES = /(?:^|_)l_?x?_?[wbla]_?x?_?[hdta](?=_|$)/
+
+/** Reads a header. Words that are not in the table are left for `unknown`. */
+export function readPhrase(header: string): Phrase {
+  const key = headerKey(header)
+  const words = wordsOf(SIDES.test(key) ? key.replace(SIDES, '_length_width_height') : header)
+  const { unit, rest } = withoutUnit(words)
+  const ofUnit = unit === undefined ? {} : { unit }
+  const side = rest.length <= 2 ? SIDE[rest.at(-1) ?? ''] : undefined
+  if (side !== undefined && rest.length === 1) return { readings: [], side, unknown: [], ...ofUnit }
+  const { found, numbers, unknown } = findMeanings(side === undefined ? rest : [...rest.slice(0, -1), side])
+  const [number] = numbers
+  return {
+    readings: readingsOf(found),
+    ...(number !== undefined && { number }),
+    ...ofUnit,
+    ...(isCurrencyCode(unknown, rest)
+      ? { currency: unknown.join('').toUpperCase(), unknown: [] }
+      : { unknown }),
+  }
+}
+
+/** Whether the only unknown word is a currency behind the others. */
+function isCurrencyCode([word = '', ...others]: readonly string[], words: readonly string[]): boolean {
+  return others.length === 0 && word === words.at(-1) && isCurrency(word.toUpperCase())
+}
+
+/** The meanings of words in their order, longest runs first; numbers and unknown words apart. */
+function findMeanings(words: readonly string[]) {
+  const found: (readonly Meaning[])[] = []
+  const unknown: string[] = []
+  const numbers: number[] = []
+  for (let at = 0; at < words.length;) {
+    const run = longestRun(words, at)
+    const word = words[at] ?? ''
+    if (run !== undefined) found.push(run.meanings)
+    else if (/^\d+$/.test(word)) numbers.push(Number(word))
+    else if (!indexOf().fillers.has(word)) {
+      const pieces = split(word)
+      if (pieces === undefined) unknown.push(word)
+      else found.push(...pieces)
+    }
+    at += run?.length ?? 1
+  }
+  return { found, unknown, numbers }
+}
+
+function withoutUnit(words: readonly string[]): { unit?: Unit; rest: readonly string[] } {
+  const last = words.at(-1) ?? ''
+  const unit = Object.hasOwn(WEIGHT_WORDS, last) ? WEIGHT_WORDS[last] : LENGTH_WORDS[last]
+  if (unit === undefined || !/^[a-z]+$/.test(last)) return { rest: words }
+  // A column of grams or pounds can only be the weight.
+  if (words.length === 1) return { unit, rest: Object.hasOwn(WEIGHT_WORDS, last) ? ['weight'] : [] }
+  return { unit, rest: words.slice(0, -1) }
+}
+
+function longestRun(
+  words: readonly string[],
+  at: number,
+): { length: number; meanings: readonly Meaning[] } | undefined {
+  for (let length = Math.min(LONGEST_RUN, words.length - at); length > 0; length--) {
+    const meanings = indexOf().words.get(words.slice(at, at + length).join(''))
+    if (meanings !== undefined) return { length, meanings }
+  }
+  return undefined
+}
+
+/** Splits a word into words of the table: `lieferadresse`, `firstname`. Undefined where a piece is none. */
+function split(word: string): (readonly Meaning[])[] | undefined {
+  const { words } = indexOf()
+  for (let end = word.length - 2; end >= 3; end--) {
+    const first = words.get(word.slice(0, end))
+    if (first === undefined) continue
+    for (const link of LINKS) {
+      if (!word.startsWith(link, end)) continue
+      const rest = word.slice(end + link.length)
+      const whole = words.get(rest)
+      const others =
+        rest.length < 3 && !SHORT.has(rest) ? undefined : whole === undefined ? split(rest) : [whole]
+      if (others !== undefined) return [first, ...others]
+    }
+  }
+  return undefined
+}
+
+function readingsOf(found: readonly (readonly Meaning[])[]): Reading[] {
+  let readings: Meaning[][] = [[]]
+  for (const meanings of found) {
+    const next = readings.flatMap((reading) => meanings.map((meaning) => [...reading, meaning]))
+    readings = next.slice(0, MOST_READINGS)
+  }
+  return readings.map((reading) => {
+    const namesOf = (isOwner: boolean): string[] =>
+      [...new Set(reading.flatMap((each) => (each.isOwner === isOwner ? [each.name] : [])))].toSorted()
+    const languages = LANGUAGES.filter((language) => reading.every((each) => each.languages.has(language)))
+    return { owners: namesOf(true), parts: namesOf(false), languages: new Set(languages) }
+  })
+}
+
+/** Returns the languages, other than English, of most of these headers; several when they are equally likely. */
+export function findLanguages(phrases: readonly Phrase[]): ReadonlySet<Language> {
+  const counts = new Map<Language, number>()
+  for (const { readings } of phrases)
+    for (const language of new Set(readings.flatMap(({ languages }) => [...languages])))
+      if (language !== 'English') counts.set(language, (counts.get(language) ?? 0) + 1)
+  const most = Math.max(0, ...counts.values())
+  return new Set([...counts].flatMap(([language, count]) => (count === most ? [language] : [])))
+}

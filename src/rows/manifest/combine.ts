@@ -1,0 +1,256 @@
+/** What several headers of a manifest say together: names in halves, lines of an address, weights, units and quantities. */
+import type { Candidate as AnyCandidate, Combining, Source } from '../columns/columns.ts'
+import { claimed } from '../columns/map.ts'
+import { readPhrase } from '../columns/phrase.ts'
+import { isFilled } from '../csv/header.ts'
+import { isUnit, LENGTH_WORDS, WEIGHT_WORDS } from '../csv/numbers.ts'
+import type { Table } from '../csv/read.ts'
+import type { ColumnName } from './columns.ts'
+
+type Candidate = AnyCandidate<ColumnName>
+type File = Combining<ColumnName>
+
+/** The headers of an address: those of one owner belong together. */
+const ADDRESS: ReadonlySet<ColumnName> = new Set([
+  'address_line1',
+  'address_line2',
+  'city',
+  'region',
+  'postal_code',
+  'country_code',
+])
+
+const LENGTHS = ['length_mm', 'width_mm', 'height_mm', 'dimensions'] as const
+
+/** From this rank on a header does not say that it is the recipient's. */
+const OWNERLESS = 100
+
+/** Sets the sources of columns that are made of several headers. */
+export function combineHeaders(given: File): readonly Candidate[] {
+  const file = { ...given, candidates: withoutOtherAddress(given.candidates) }
+  combineLines(file)
+  combineNames(file)
+  combineWeight(file)
+  combineSides(file)
+  for (const column of ['weight_grams', ...LENGTHS] as const) takeOne(file, column)
+  combineUnits(file)
+  countItems(file)
+  return file.candidates
+}
+
+/** Beside the recipient's own address, another one without an owner is somebody else's. */
+function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candidate[] {
+  const keyOf = ({ column, number = 1 }: Candidate): string => `${column} ${number}`
+  const own = new Set(candidates.filter(({ how, rank }) => how === 'alias' && rank < OWNERLESS).map(keyOf))
+  const isOther = (each: Candidate): boolean => ADDRESS.has(each.column) && each.rank >= OWNERLESS
+  return candidates.some((each) => isOther(each) && own.has(keyOf(each)))
+    ? candidates.filter((each) => !isOther(each))
+    : candidates
+}
+
+/** Returns the headers that name a column best; those with exactly its name go before all others. */
+function bestOf({ candidates }: File, column: ColumnName): Candidate[] {
+  const named = candidates.filter((each) => each.column === column)
+  const exact = named.filter(({ how }) => how === 'exact')
+  const best = Math.min(...named.map(({ rank }) => rank))
+  return exact.length > 0 ? exact : named.filter(({ rank }) => rank === best)
+}
+
+/** Returns the header that names a column best; undefined where several do. */
+function onlyOf(file: File, column: ColumnName): Candidate | undefined {
+  const [only, ...others] = bestOf(file, column)
+  return others.length === 0 ? only : undefined
+}
+
+function takeOne(file: File, column: ColumnName): void {
+  const only = onlyOf(file, column)
+  if (file.sources.has(column) || only === undefined) return
+  const { at, unit, how } = only
+  const source = { at: [at], join: '', ...(unit !== undefined && { unit }) }
+  file.sources.set(column, { how: how === 'exact' ? how : file.how, from: [source] })
+}
+
+/** All lines of an address, in their order: the first one, and the others joined. */
+function combineLines(file: File): void {
+  const { sources, candidates, how } = file
+  const first = onlyOf(file, 'address_line1')
+  const further = candidates.filter(({ column }) => column === 'address_line2')
+  const rest = further
+    .filter((each) => further.every(({ number, rank }) => number !== each.number || rank >= each.rank))
+    .toSorted((a, b) =>
+      a.number === undefined || b.number === undefined ? a.at - b.at : a.number - b.number,
+    )
+    .map(({ at }) => at)
+  if (first !== undefined && !sources.has('address_line1')) {
+    const { house, street } = withHouse(file, first.at)
+    const lines = [...(house === undefined ? [] : [[house]]), street]
+    sources.set('address_line1', {
+      how: first.how === 'exact' ? 'exact' : how,
+      from: lines.map((at) => ({ at, join: ' ' })),
+    })
+    if (house !== undefined && !sources.has('address_line2')) {
+      const at = [house, ...street, ...rest]
+      sources.set('address_line2', { how, from: [{ at, join: ', ', skip: 1 }] })
+    }
+  }
+  if (rest.length > 0 && !sources.has('address_line2'))
+    sources.set('address_line2', { how: isExact(further) ? 'exact' : how, from: [{ at: rest, join: ', ' }] })
+}
+
+function isExact(candidates: readonly Candidate[]): boolean {
+  return candidates.length === 1 && candidates[0]?.how === 'exact'
+}
+
+/** The street with the number of the house, on the same side as in the file; the name of a house has a line of its own. */
+function withHouse(file: File, street: number): { house: number | undefined; street: number[] } {
+  const named = onlyOf(file, 'house_name')
+  const cells = named === undefined ? [] : cellsOf(file.table, named.at)
+  const isNumber = cells.length > 0 && cells.every((cell) => /^\d+\s?[a-z]?$/i.test(cell))
+  const number = houseNumber(file, street, isNumber ? named : undefined)
+  return {
+    house: isNumber ? undefined : named?.at,
+    street: number === undefined ? [street] : [number, street].toSorted((a, b) => a - b),
+  }
+}
+
+function cellsOf({ rows }: Table, at: number): string[] {
+  return rows.map(({ cells }) => cells[at]?.trim() ?? '').filter(isFilled)
+}
+
+/** The column of house numbers: under a word for it, or under one such as `Nr.` beside a street without numbers. */
+function houseNumber(file: File, street: number, named: Candidate | undefined): number | undefined {
+  const { table, sources } = file
+  const sure = onlyOf(file, 'house_number') ?? named
+  if (sure !== undefined) return sure.at
+  const used = claimed(sources)
+  const beside = [street + 1, street - 1].find((at) => {
+    const [reading, ...others] = readPhrase(table.header[at] ?? '').readings
+    return (
+      !used.has(at) &&
+      others.length === 0 &&
+      reading?.owners.length === 0 &&
+      reading.parts.join('') === 'number'
+    )
+  })
+  if (beside === undefined) return undefined
+  return cellsOf(table, street).some((cell) => /\d\s*[a-z]?$/i.test(cell)) ? undefined : beside
+}
+
+/** A whole name, or its halves joined; `Name` is a half of it where only the other half is there. */
+function combineNames(file: File): void {
+  const { sources, how } = file
+  const full = bestOf(file, 'recipient_name')
+  if (sources.has('recipient_name') || full.some((each) => each.how === 'exact')) return
+  const name = full.length === 1 ? full[0] : undefined
+  const from = nameSources(file, name, full.length > 1)
+  if (from.length > 0) sources.set('recipient_name', { how, from })
+}
+
+/** `isUnclear` says that several headers name whole names. */
+function nameSources(file: File, name: Candidate | undefined, isUnclear: boolean): Source[] {
+  const [first, last] = [onlyOf(file, 'first_name'), onlyOf(file, 'last_name')]
+  const half = first ?? last
+  if (half === undefined) return []
+  if (first !== undefined && last !== undefined) return wholeOrHalves(file, name, first, last)
+  const { table } = file
+  const isBare = readPhrase(table.header[name?.at ?? -1] ?? '').readings[0]?.parts.join('') === 'name'
+  if (name === undefined || !isBare || isUnclear || holdsHalf(table, name.at, half.at)) return []
+  return [{ at: first === undefined ? [name.at, half.at] : [half.at, name.at], join: ' ' }]
+}
+
+/** The recipient's own words, whole or in halves, come before those without an owner. */
+function wholeOrHalves(file: File, name: Candidate | undefined, first: Candidate, last: Candidate): Source[] {
+  const title = onlyOf(file, 'name_title')
+  const halves = { at: [...(title === undefined ? [] : [title.at]), first.at, last.at], join: ' ' }
+  const lead = name === undefined ? -1 : ownership(first) - ownership(name)
+  const whole = name === undefined || lead < 0 ? [] : [{ at: [name.at], join: '' }]
+  return lead > 0 ? whole : [...whole, halves]
+}
+
+function ownership({ rank }: Candidate): number {
+  return Math.floor(rank / OWNERLESS)
+}
+
+/** Whether the names of a column hold those of another one already. */
+function holdsHalf({ rows }: Table, name: number, half: number): boolean {
+  const both = rows
+    .map(({ cells }) => [cells[name] ?? '', cells[half] ?? ''].map((cell) => cell.trim().toLowerCase()))
+    .filter((pair) => pair.every(isFilled))
+  return both.length > 0 && both.every(([whole = '', part = '']) => whole !== part && whole.includes(part))
+}
+
+/** Pounds and ounces in two columns are one weight; that of an item counts as often as there are items. */
+function combineWeight(file: File): void {
+  const { sources, how } = file
+  if (sources.has('weight_grams')) return
+  const best = bestOf(file, 'weight_grams')
+  const [pounds, ounces] = (['lb', 'oz'] as const).map((unit) => best.find((each) => each.unit === unit))
+  if (best.length === 2 && pounds !== undefined && ounces !== undefined)
+    sources.set('weight_grams', {
+      how,
+      from: [{ at: [pounds.at, ounces.at], join: ' + ', units: ['lb', 'oz'] }],
+    })
+  const [item, quantity] = [onlyOf(file, 'item_weight'), onlyOf(file, 'quantity')]
+  if (best.length > 0 || item === undefined || quantity === undefined) return
+  const unit = item.unit === undefined ? {} : { unit: item.unit }
+  sources.set('weight_grams', { how, from: [{ at: [item.at], join: '', timesAt: quantity.at, ...unit }] })
+}
+
+/** `L`, `W` and `H` are the sides of a box where all three are there. */
+function combineSides({ table, sources, candidates, how }: File): void {
+  const used = claimed(sources)
+  const letters = table.header.flatMap((header, at) => {
+    const { side, unit } = readPhrase(header)
+    return side === undefined || used.has(at) ? [] : [{ column: `${side}_mm` as const, at, unit }]
+  })
+  const columns = new Set(letters.map(({ column }) => column))
+  const isKnown = candidates.some(({ column }) => (LENGTHS as readonly string[]).includes(column))
+  if (isKnown || letters.length !== 3 || columns.size !== 3) return
+  for (const { column, at, unit } of letters)
+    if (!sources.has(column))
+      sources.set(column, { how, from: [{ at: [at], join: '', ...(unit !== undefined && { unit }) }] })
+}
+
+/** Units in columns of their own count for the numbers that name none. */
+function combineUnits(file: File): void {
+  const { sources, table, candidates } = file
+  const give = (columns: readonly ColumnName[], unitAt: number): void => {
+    for (const column of columns) {
+      const entry = sources.get(column)
+      if (entry === undefined) continue
+      const from = entry.from.map((source) =>
+        source.unit === undefined && source.units === undefined ? { ...source, unitAt } : source,
+      )
+      sources.set(column, { ...entry, from })
+    }
+  }
+  for (const { column, at } of candidates) {
+    if (column === 'weight_unit') give(['weight_grams'], at)
+    else if (column === 'length_unit') give(LENGTHS, at)
+    else if (column === 'unit') {
+      const cells = cellsOf(table, at)
+      const isOf = (words: typeof WEIGHT_WORDS | typeof LENGTH_WORDS): boolean =>
+        cells.some((cell) => isUnit(cell, words))
+      const beside = sources.get('weight_grams')?.from.some((source) => source.at.includes(at - 1)) === true
+      if (beside || isOf(WEIGHT_WORDS)) give(['weight_grams'], at)
+      else if (isOf(LENGTH_WORDS)) give(LENGTHS, at)
+    }
+  }
+}
+
+/** What was bought is told with how many of it. */
+function countItems(file: File): void {
+  const { sources, table } = file
+  takeOne(file, 'description')
+  const entry = sources.get('description')
+  const quantity = onlyOf(file, 'quantity')
+  if (entry === undefined || quantity === undefined) return
+  const isItem = entry.from.every(({ at }) =>
+    readPhrase(table.header[at[0] ?? 0] ?? '').readings.some(({ owners }) => owners.length > 0),
+  )
+  if (isItem || entry.how === 'preset')
+    sources.set('description', {
+      ...entry,
+      from: entry.from.map((source) => ({ ...source, timesAt: quantity.at })),
+    })
+}

@@ -1,0 +1,91 @@
+/** Files of merchants as tills and shops write them, each with the items that it makes. */
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { expect, test } from 'vitest'
+import { businessCatalogImport } from '../../../src/commands/business/catalog-import.command.ts'
+import { embeddedIn } from '../../support/embedded-client.ts'
+import { makeHome } from '../../support/home.ts'
+import { draftsOf, errorsOf, menuDefaults, readMenu } from '../../support/menus.ts'
+import { gbp } from '../../support/money.ts'
+import { runCommand } from '../../support/run-command.ts'
+
+const FILES = join(import.meta.dirname, '../../support/files')
+
+const read = (name: string) => readMenu(pathToFileURL(join(FILES, name)), menuDefaults('category=Other'))
+
+test('menu1.csv: Archived, Hidden and Visible say whether an item is on sale', () => {
+  const items = new Map(read('menu1.csv').rows.map(({ name, draft }) => [name, draft]))
+  expect([items.get('Soup')?.available, items.get('Pie')?.available]).toEqual([true, false])
+})
+
+test.each([
+  ['Hidden', 'no', true],
+  ['Hidden', 'yes', false],
+  ['Archived', 'Y', false],
+  ['Published', 'FALSE', false],
+  ['Enabled', '1', true],
+  ['Ausverkauft', 'ja', false],
+  ['Masqué', 'oui', false],
+  ['Visible', 'no', false],
+  ['Nascosto', 'no', true],
+])('%s %s is on sale: %s', (header, cell, available) => {
+  const [item] = draftsOf(readMenu(`name,category,price,${header}\nPie,Mains,6.50,${cell}\n`))
+  expect(item?.available).toBe(available)
+})
+
+test('an item is off sale where one of several columns says so', () => {
+  const csv = 'name,category,price,Active,Hidden\nPie,Mains,6,yes,yes\nTea,Mains,2,yes,no\nBun,Mains,2,,\n'
+  expect(draftsOf(readMenu(csv)).map(({ available }) => available)).toEqual([false, true, undefined])
+})
+
+test('clover.csv: the category stands in Categories, and what is hidden is off sale', () => {
+  const { mapping, rows } = read('clover.csv')
+  expect(mapping.preset?.name).toBe('clover')
+  expect(rows.map(({ draft }) => [draft?.external_ref, draft?.category, draft?.available])).toEqual([
+    ['C1', 'Coffee', true],
+    ['C2', 'Coffee', true],
+    ['C3', 'Shop', true],
+    ['C4', 'Other', false],
+  ])
+})
+
+test('lightspeed.csv: items are sold at the retail price, never at what they cost', () => {
+  const items = draftsOf(read('lightspeed.csv'))
+  expect(items.map(({ name, price, category, cost }) => [name, price, category, cost])).toEqual([
+    ['Espresso', gbp(240), 'Coffee', gbp(80)],
+    ['Latte', gbp(300), 'Coffee', gbp(90)],
+  ])
+  expect(items[1]?.modifier_groups).toMatchObject([
+    {
+      name: 'Size',
+      modifiers: [
+        { name: 'Small', price_delta: gbp(0) },
+        { name: 'Large', price_delta: gbp(60) },
+      ],
+    },
+  ])
+})
+
+test('without a retail price, a supply price is neither taken nor proposed', () => {
+  const { missing, mapping } = readMenu('name,category,supply_price,Wholesale Price\nPie,Mains,0.80,0.90\n')
+  expect(missing).toEqual([{ column: 'price', headers: [], flag: '--map price=HEADER' }])
+  expect(mapping.sources.has('price')).toBe(false)
+})
+
+test('square.csv: what is not enabled at the place is off sale, and a price of the place is told', () => {
+  const { rows, notes } = read('square.csv')
+  const items = new Map(rows.map(({ draft }) => [draft?.external_ref, draft]))
+  expect(items.get('T7')?.available).toBe(false)
+  expect(items.get('T8')).toMatchObject({ available: true, price: gbp(250) })
+  expect(notes.map(({ text }) => text)).toContain('Prices of single places are not read: Price Main St.')
+  expect(rows.find(({ name }) => name === 'Bun')?.errors[0]?.detail).toContain('Two items have one name')
+})
+
+test('menu-vat-rounding.xlsx: a tax is the one that the cell holds, and 5.6 pieces are none', async () => {
+  using home = makeHome()
+  const words = [join(FILES, 'menu-vat-rounding.xlsx'), '--dry-run', '--json', '--results', 'none']
+  const ran = await runCommand(home, businessCatalogImport, words, { openClient: embeddedIn(home) })
+  expect(ran.out).toContain('It has a fraction; write a whole number.')
+  expect(ran.out).not.toContain('VAT')
+  expect(errorsOf(readMenu('name,category,price,vat,stock\nPie,Mains,6.55,12.5%,6\n'))).toEqual([])
+})

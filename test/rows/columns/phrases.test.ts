@@ -1,0 +1,99 @@
+/** Headers typed as people write them, in five languages: a third of their words are not in the reader's table. */
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { mapHeaders } from '../../../src/rows/columns/map.ts'
+import { mappingError } from '../../../src/rows/columns/mapping.ts'
+import { readTable } from '../../../src/rows/csv/read.ts'
+import { MANIFEST } from '../../../src/rows/manifest/kind.ts'
+import { readManifest } from '../../support/manifests.ts'
+
+/** `?` is a header that must not be read unasked; `!` one of a payer, a sender or an item, which is not proposed either. */
+const LISTS = readFileSync(new URL('../../support/headers/phrases.txt', import.meta.url), 'utf8')
+  .split(/^\[(\w+)\]\n/m)
+  .slice(1)
+
+function headersOf(list: string): { header: string; wanted: string }[] {
+  return list.split('\n').flatMap((line) => {
+    const [, header, wanted] = /^(.+): (\S+)$/.exec(line) ?? []
+    return header === undefined || wanted === undefined ? [] : [{ header, wanted }]
+  })
+}
+
+/** Reads a file of one header beside one that nobody knows; says its column, and which columns it is proposed for. */
+function readAlone(header: string) {
+  const table = readTable(`${header}\tzzz\n1\t2\n`, { delimiter: '\t' })
+  const { mapping, missing } = mapHeaders(MANIFEST, table)
+  const [column] = [...mapping.sources]
+    .filter(([, { from }]) => from[0]?.at.includes(0))
+    .map(([name]) => name)
+  const proposed = missing.flatMap((each) => (each.headers.includes(header) ? [each.column] : []))
+  return { column, proposed }
+}
+
+describe.each(
+  LISTS.flatMap((language, at) => (at % 2 === 0 ? [[language, LISTS[at + 1] ?? ''] as const] : [])),
+)('%s headers', (_, list) => {
+  const headers = headersOf(list)
+
+  test('are found, asked about or refused', () => {
+    expect(headers.length).toBeGreaterThan(59)
+    const read = headers.map(({ header, wanted }) => {
+      const { column } = readAlone(header)
+      return [header, column ?? (/[?!]/.test(wanted) ? wanted : 'not found')]
+    })
+    expect(read).toEqual(headers.map(({ header, wanted }) => [header, wanted]))
+  })
+
+  test('of a payer, a sender or an item are never proposed for a recipient', () => {
+    const others = headers.filter(({ wanted }) => wanted === '!')
+    const weights = new Set(['weight_grams'])
+    const proposed = others.flatMap(({ header }) =>
+      readAlone(header).proposed.flatMap((column) => (weights.has(column) ? [] : [[header, column]])),
+    )
+    expect(proposed).toEqual([])
+  })
+})
+
+test('a hint names every column of the owner that it proposes, and nothing is made up for what a column holds', () => {
+  const headers =
+    'Ref,Sublessee,Sublessee Address 1,Sublessee Address 2,Sublessee Address 3,Sublessee Town,Sublessee Postcode,Billing Town,Sublessee Country,Load'
+  const table = readTable(`${headers}\n1,2,3,4,5,6,7,8,9,1.2 kg\n`)
+  const hint = mappingError(mapHeaders(MANIFEST, table), 1)?.hint ?? ''
+  expect(hint).toContain('--map "address_line1=Sublessee Address 1"')
+  expect(hint).toContain('--map "address_line2=Sublessee Address 2 + Sublessee Address 3"')
+  expect(hint).toContain('--map "country_code=Sublessee Country"')
+  expect(hint).toContain('--map weight_grams=Load')
+  expect(hint).not.toContain('=Billing')
+})
+
+test('several headers may be mapped to one column', () => {
+  const map = new Map([['address_line2', 'Foo 2 + Foo 3']] as const)
+  const csv =
+    'ref,name,address,town,postcode,weight,dims,Foo 2,Foo 3\nA,B,1 C,London,E1 6EA,500 g,20x15x5cm,x,y\n'
+  expect(readManifest(csv, { map }).rows[0]?.draft?.recipient.address.line2).toBe('x, y')
+})
+
+test('the own words of the recipient come before another address without an owner', () => {
+  const csv =
+    'Ref,Name,Address,Town,Postcode,Delivery Address,Delivery Postcode\nA,B,1 Bill Street,Leeds,LS1 4AP,2 Lamb Street,E1 6EA\n'
+  const { missing, mapping } = mapHeaders(MANIFEST, readTable(csv))
+  expect(mapping.sources.get('postal_code')?.from[0]?.at).toEqual([6])
+  // The town is that of the other address: it is asked for.
+  expect(missing.map(({ column }) => column)).toContain('city')
+})
+
+test.each([
+  ['Age check', 'yes', 'A check of the age is not offered'],
+  ['Alterssichtprüfung', 'ja', 'A check of the age is not offered'],
+  ['Gefahrgut', 'UN 3480', 'Dangerous goods are not offered'],
+  ['Saturday delivery', 'Y', 'Delivery on a Saturday is not offered'],
+  ['Nombre de colis', '2', 'A row makes one parcel'],
+  ['Bultos', '3', 'A row makes one parcel'],
+  ['Anzahl Pakete', '2', 'A row makes one parcel'],
+])('%s %s is refused, not ignored', (header, cell, detail) => {
+  const head = 'ref\tname\taddress\ttown\tpostcode\tweight\tdims'
+  const row = 'A\tB\t1 C\tLondon\tE1 6EA\t500 g\t20x15x5cm'
+  const read = (text: string) => readManifest(`${head}\t${header}\n${row}\t${text}\n`).rows[0]
+  expect(read(cell)?.errors.map((error) => error.detail)).toEqual([expect.stringContaining(detail)])
+  for (const none of ['', 'no', '0', 'n/a']) expect(read(none)?.errors).toEqual([])
+})
