@@ -10,7 +10,6 @@ import { toOutputSchema } from '../mcp/schemas.ts'
 import { toTool } from '../mcp/tools.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { completionScripts } from './completions.ts'
-import { OPERATIONS_PAGE, replaceSections } from './operations-page.ts'
 import type { CommandEntry } from './tree.ts'
 
 /**
@@ -23,7 +22,8 @@ export async function committedFiles(
   beside: readonly AnyOperation[],
   commands: readonly CommandEntry[],
 ): Promise<Record<string, string>> {
-  // Imported late, because it needs `src/generated/`.
+  // Imported late, because they need `src/generated/`.
+  const { OPERATIONS_PAGE, replaceSections } = await import('./operations-page.ts')
   const { apiCommand } = await import('../commands/api.command.ts')
   const { EXAMPLES } = await import('../generated/examples.ts')
   const specs = commands.map(({ spec }) => spec)
