@@ -40,7 +40,10 @@ export function assertOwnSchema(db: DatabaseSync, version: number, path: string)
 
 function objectsOf(db: DatabaseSync): Map<string, SchemaObject> {
   const rows = db
-    .prepare('select type, name, tbl_name as "table", sql from sqlite_schema order by rowid')
+    // `analyze` keeps its statistics in tables of SQLite's own: they change how fast a query is, and nothing else.
+    .prepare(
+      `select type, name, tbl_name as "table", sql from sqlite_schema where name not like 'sqlite_stat_' order by rowid`,
+    )
     .all()
   return new Map(
     rows.map((row) => {

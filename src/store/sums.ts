@@ -4,6 +4,8 @@
  */
 import type { Db, Row, Tx } from '../core/db.ts'
 import type { AppError } from '../core/errors.ts'
+import { listTables } from './tables.ts'
+import type { TimelineKind } from './timeline.ts'
 
 /** The resources that a payment may be for: their table, their key and their price within `doc`. */
 const PAID: readonly (readonly [table: string, key: string, price: readonly string[]])[] = [
@@ -27,6 +29,20 @@ const IN_ORDER = [
   'ledger',
 ]
 
+/** The row that a planned event is for. An event without it would stay due for ever, and every call would wait for it. */
+const PLANNED_FOR: Readonly<Record<TimelineKind, readonly [table: string, key: string]>> = {
+  membership: ['accounts', 'account_id'],
+  shipment: ['shipments', 'tracking_number'],
+  order: ['orders', 'order_id'],
+  delivery: ['deliveries', 'delivery_id'],
+  booking: ['bookings', 'booking_id'],
+  ride: ['rides', 'ride_id'],
+  task: ['tasks', 'task_id'],
+}
+
+/** The columns that hold JSON, by their names. */
+const JSON_COLUMNS = new Set(['doc', 'payload', 'replaced'])
+
 /** Throws the error that `refuse` makes of the first broken sum. */
 export async function assertSums(tx: Tx, kind: Db['kind'], refuse: (why: string) => AppError): Promise<void> {
   for (const [why, sql] of checks(kind)) {
@@ -35,23 +51,18 @@ export async function assertSums(tx: Tx, kind: Db['kind'], refuse: (why: string)
   }
 }
 
-/** Each check: the sentence about a row that breaks it, and the query that finds one. */
-function checks(kind: Db['kind']): (readonly [why: string, sql: string])[] {
+/** A sentence about a row that breaks a rule, and the query that finds one. */
+type Check = readonly [why: string, sql: string]
+
+function checks(kind: Db['kind']): Check[] {
   const amountIn = (doc: string, path: readonly string[]): string =>
     kind === 'sqlite'
       ? `json_extract(${doc}, '$.${path.join('.')}')`
       : `cast(cast(${doc} as json) #>> '{${path.join(',')}}' as bigint)`
-  const isNoJson = (doc: string): string =>
-    kind === 'sqlite' ? `not json_valid(${doc})` : `${doc} is not json`
   return [
     ['it has no world', 'select 0 as worlds where (select count(*) from world) <> 1'],
-    ...['shipments', ...PAID.map(([table]) => table), 'quotes', 'catalog_items'].map(
-      (table) =>
-        [
-          `a row of ${table} is damaged`,
-          `select substr(doc, 1, 20) as doc from ${table} where ${isNoJson('doc')}`,
-        ] as const,
-    ),
+    ...jsonChecks(kind),
+    ...planChecks(),
     [
       'a transaction of its ledger does not add up to zero',
       'select transaction_id, sum(amount) as sum from ledger group by transaction_id having sum(amount) <> 0',
@@ -105,6 +116,37 @@ function checks(kind: Db['kind']): (readonly [why: string, sql: string])[] {
            where w.seq < (select max(seq) from ${table})`,
         ] as const,
     ),
+  ]
+}
+
+function jsonChecks(kind: Db['kind']): Check[] {
+  const isNoJson = (column: string): string =>
+    kind === 'sqlite' ? `not json_valid(${column})` : `${column} is not json`
+  return listTables().flatMap(({ name: table, columns }) =>
+    columns
+      .filter(({ name }) => JSON_COLUMNS.has(name))
+      .map(({ name }): Check => [
+        `a row of ${table} is damaged`,
+        `select substr(${name}, 1, 20) as ${name} from ${table} where ${isNoJson(name)}`,
+      ]),
+  )
+}
+
+function planChecks(): Check[] {
+  const isThere = Object.entries(PLANNED_FOR).map(
+    ([kind, [table, key]]) =>
+      `(t.kind = '${kind}' and exists (select 1 from ${table} r where r.${key} = t.resource_id))`,
+  )
+  return [
+    [
+      'its timeline has an event for a row that is not there',
+      `select t.kind, t.resource_id from timeline t where not (${isThere.join(' or ')})`,
+    ],
+    [
+      'its timeline has a delivery for an order that is not there',
+      `select t.link_id from timeline t where t.kind = 'delivery' and t.link_id is not null
+       and not exists (select 1 from orders o where o.order_id = t.link_id)`,
+    ],
   ]
 }
 

@@ -168,6 +168,22 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     /it is damaged/,
   ],
   ['text that is no JSON', `update shipments set doc = 'x'`, /a row of shipments is damaged/],
+  [
+    'a plan that is no JSON',
+    `update timeline set payload = 'x' where seq = (select min(seq) from timeline)`,
+    /a row of timeline is damaged \(payload x\)/,
+  ],
+  ['an event that is no JSON', `update events set doc = 'x'`, /a row of events is damaged/],
+  [
+    'a plan for nobody',
+    `update timeline set resource_id = 'shp_none' where seq = (select min(seq) from timeline)`,
+    /its timeline has an event for a row that is not there \(kind \w+, resource_id shp_none\)/,
+  ],
+  [
+    'a plan of a kind that there is not',
+    `update timeline set kind = 'nap' where seq = (select min(seq) from timeline)`,
+    /its timeline has an event for a row that is not there \(kind nap,/,
+  ],
   ['a counter that goes back', 'update world set seq = 0', /the counter of its world is behind/],
 ]
 
@@ -193,6 +209,20 @@ test.each(TAMPERED)('restores nothing with %s, and keeps the good store', async 
   }
   expect(await service.count()).toBe(2)
   expect(readdirSync(dirname(storeOf(home))).filter((name) => name.startsWith('.dray'))).toEqual([])
+})
+
+test('restores a store with the statistics of `analyze`, which change no answer', async () => {
+  using home = makeHome(FROZEN)
+  await using service = await serve(home)
+  await service.send()
+  const file = `${home.cwd}/a.backup`
+  await run(home, sandboxBackup, file)
+  {
+    using db = new DatabaseSync(file)
+    db.exec('analyze')
+  }
+  expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()
+  await service.send()
 })
 
 test('brings an older backup to this schema first, and refuses an older one that was changed', async () => {
