@@ -26,7 +26,7 @@ export type Addressing = {
 
 /**
  * Rejects, in this order: too many headers, a missing or repeated Host, a foreign Host or Origin. Probes may name any
- * Host, and none in HTTP/1.0: a balancer asks by an address of its own.
+ * Host, also an empty one, and none in HTTP/1.0: a balancer asks by an address of its own.
  */
 export function admit(request: IncomingMessage, addressing: Addressing): void {
   const { headers, rawHeaders } = request
@@ -54,10 +54,10 @@ function readHost(
   const hosts = headersDistinct['host'] ?? []
   const [host = ''] = hosts
   const isProbe = PROBES.includes(url.split('?', 1)[0] ?? '')
-  if (isProbe && httpVersion === '1.0' && hosts.length === 0) return ''
+  if (isProbe && (httpVersion === '1.0' ? hosts.length < 2 : hosts.length === 1)) return host
   if (hosts.length !== 1 || host === '')
     throw new AppError('invalid_request', 'The request needs exactly one Host header.')
-  if (isProbe || isOurs(host.toLowerCase(), addressing)) return host
+  if (isOurs(host.toLowerCase(), addressing)) return host
   throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
     hint: `Use the address that it printed, or start it with \`${command} --allowed-host NAME\`.`,
   })

@@ -13,7 +13,7 @@ import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
 import type { Incoming, Route, RouteDeps } from './route.ts'
-import { mediaRoute } from './routes.ts'
+import { mediaRoute, probeRoutes } from './routes.ts'
 
 /** The largest body of an operation, with room for the message around it. */
 const BODY_LIMIT = 8 * 1_048_576
@@ -52,12 +52,6 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
       return caller.media(mediaId)
     },
   })
-  const get = (name: string, body: string, time: () => Promise<string | undefined>): Route => ({
-    name,
-    method: 'GET',
-    path: `/${name}`,
-    answer: async ({ requestId }) => jsonAnswer(requestId, await time(), body),
-  })
   return [
     {
       name: 'mcp',
@@ -69,12 +63,13 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
       ...pictures,
       answer: async (incoming, note) => withEnvironment(deps, await pictures.answer(incoming, note)),
     },
-    get('healthz', '{"status":"ok"}', async () => undefined),
-    get('readyz', '{"status":"ready"}', async () => {
+    ...probeRoutes('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
+    ...probeRoutes('readyz', async ({ requestId }) => {
       await deps.ready().catch((cause: unknown) => {
         throw new AppError('service_unavailable', 'What is behind the tools does not answer.', { cause })
       })
-      return serviceTime().catch(() => undefined)
+      const time = await serviceTime().catch(() => undefined)
+      return jsonAnswer(requestId, time, '{"status":"ready"}')
     }),
   ]
 }

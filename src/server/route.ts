@@ -39,7 +39,7 @@ export type Incoming = {
 export type Route = {
   /** The name in the log. */
   name: string
-  method: Method
+  method: Method | 'OPTIONS'
   /** With `{member}` for each path parameter. */
   path: string
   /**

@@ -182,6 +182,11 @@ export function mediaRoute({ media, serviceTime }: Pick<RouteDeps, 'media' | 'se
   }
 }
 
+/** Returns the routes of a health check. HAProxy sends OPTIONS where its configuration names no method. */
+export function probeRoutes(name: string, answer: Route['answer']): Route[] {
+  return (['GET', 'OPTIONS'] as const).map((method) => ({ name, method, path: `/${name}`, answer }))
+}
+
 function documentRoutes(
   operations: readonly AnyOperation[],
   { serviceTime, ready, version, onBug }: RouteDeps,
@@ -203,8 +208,8 @@ function documentRoutes(
       return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: document }
     }),
     // This check covers only the process; /readyz also checks its store.
-    get('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
-    get('readyz', async ({ requestId }) => {
+    ...probeRoutes('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
+    ...probeRoutes('readyz', async ({ requestId }) => {
       const time = await ready().catch((error: unknown) => {
         onBug(error, requestId)
         if (error instanceof AppError && error.code === 'service_unavailable') throw error

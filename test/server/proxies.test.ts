@@ -97,7 +97,10 @@ test.each(['/healthz', '/readyz', '/readyz?from=balancer'])(
     for (const head of [
       `GET ${path} HTTP/1.0\r\n\r\n`,
       `HEAD ${path} HTTP/1.0\r\n\r\n`,
+      `OPTIONS ${path} HTTP/1.0\r\n\r\n`,
       `GET ${path} HTTP/1.1\r\nHost: 10.0.0.7:8080\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n`,
+      `GET ${path} HTTP/1.0\r\nHost:\r\n\r\n`,
     ])
       expect(await talk(served.port, head, { bodiless: head.startsWith('HEAD') })).toMatchObject([
         { status: 200 },
