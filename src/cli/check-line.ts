@@ -7,6 +7,7 @@ import type { Args, CommandSpec, Flag } from './command.ts'
 import { fileReason } from './files/reason.ts'
 import { isStream } from './files/write.ts'
 import type { Globals } from './globals.ts'
+import { assertLimit } from './max-total.ts'
 import { assertAmong, parseFields } from './output/fields.ts'
 
 type Line = {
@@ -14,14 +15,24 @@ type Line = {
   args: Args
   globals: Pick<Globals, 'fields' | 'query' | 'dryRun' | 'wait'>
   cwd: string
+  /** The most that the command may spend, and the flag or variable that says so. */
+  limit?: { text: string; name: string } | undefined
 }
 
 /**
- * Throws AppError('usage' | 'file_error') for a result that could not be printed or written as the flags say. Returns
+ * Throws AppError('usage' | 'file_error') for a result that could not be printed or written as the flags say, and for a
+ * limit that is no amount. Returns
  * the names for `--fields help`, which is then all that the command does.
  */
-export async function checkLine({ spec, args, globals, cwd }: Line): Promise<readonly string[] | undefined> {
+export async function checkLine({
+  spec,
+  args,
+  globals,
+  cwd,
+  limit,
+}: Line): Promise<readonly string[] | undefined> {
   const { fields, query } = globals
+  if (limit !== undefined) assertLimit(limit.text, limit.name)
   if (query !== undefined) (await import('./output/query.ts')).assertQuery(query)
   for (const { flag, opens, value } of writtenBy(spec)) {
     const path = args[flag]
@@ -37,7 +48,7 @@ function writtenBy({ flags }: CommandSpec): Flag[] {
 
 async function checkFields(
   fields: string,
-  { spec, args, globals }: Omit<Line, 'cwd'>,
+  { spec, args, globals }: Omit<Line, 'cwd' | 'limit'>,
 ): Promise<readonly string[] | undefined> {
   const { query, dryRun } = globals
   const isHelp = fields.trim() === 'help'

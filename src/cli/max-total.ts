@@ -12,6 +12,15 @@ export const MAX_TOTAL_FLAG = {
 } as const satisfies Flag
 
 /**
+ * Throws AppError('usage') for a limit that is no amount, before there is a price. `name` is where it was typed:
+ * `--max-total`, `DRAY_MAX_TOTAL`.
+ */
+export function assertLimit(text: string, name: string): void {
+  const limit = parseMoney(text, 'GBP')
+  if ('problem' in limit) throw new AppError('usage', `${name}: ${limit.detail}`)
+}
+
+/**
  * Throws AppError('price_above_limit' | 'usage') when the price exceeds the limit. `nothing` ends the message:
  * `Nothing was bought.`
  */

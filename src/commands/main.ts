@@ -101,7 +101,7 @@ async function run(
     if (!globals.quiet) await writeNotice(text, io, settings)
   }
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
-  const listed = await checkAnswer(command, args, globals, runtime)
+  const listed = await checkAnswer(command, args, globals, { settings, runtime })
   if (listed !== undefined) return showFields(listed, io, settings)
   let client: Promise<Client> | undefined
   let questions: Ask | undefined
@@ -154,19 +154,32 @@ async function showFields(names: readonly string[], { stdout }: Io, { format }: 
 }
 
 /**
- * Checks the flags that say in what form or in which file the answer goes; most command lines have none. Returns the
- * names for `--fields help`. Throws AppError('usage' | 'file_error').
+ * Checks the flags that say in what form or in which file the answer goes, and how much it may cost; most command lines have
+ * none. Returns the names for `--fields help`. Throws AppError('usage' | 'file_error').
  */
 async function checkAnswer(
   command: Command,
   args: Args,
   globals: Cli['globals'],
-  runtime: Runtime,
+  { settings, runtime }: Pick<Cli, 'settings' | 'runtime'>,
 ): Promise<readonly string[] | undefined> {
+  const limit = limitOf(command, args, settings)
   const opens = command.flags.some(({ flag, opens: use }) => use !== undefined && args[flag] !== undefined)
-  if (!opens && (globals.fields ?? globals.query) === undefined) return undefined
+  if (!opens && (globals.fields ?? globals.query ?? limit) === undefined) return undefined
   const { checkLine } = await import('../cli/check-line.ts')
-  return checkLine({ spec: command, args, globals, cwd: runtime.cwd })
+  return checkLine({ spec: command, args, globals, cwd: runtime.cwd, limit })
+}
+
+/** Returns the most that a command may spend, with the flag or variable that says so. */
+function limitOf(
+  { flags }: Command,
+  args: Args,
+  { maxTotal }: Settings,
+): { text: string; name: string } | undefined {
+  if (!flags.some(({ flag }) => flag === 'max-total')) return undefined
+  const typed = args['max-total']
+  if (typeof typed === 'string') return { text: typed, name: '--max-total' }
+  return maxTotal === undefined ? undefined : { text: maxTotal, name: 'DRAY_MAX_TOTAL' }
 }
 
 /** Adds what a command did to the file of `--record`. Its own failure goes before that of the file. */

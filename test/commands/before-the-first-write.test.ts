@@ -29,13 +29,18 @@ const takes = ({ takes: taken, ...spec }: Command, flag: string): boolean =>
 type Refused = { code: number; said: { code: string; detail: string }; touched: string[] }
 
 /** Runs a command line with only these flags. The service is opened, or a file is written, only by mistake. */
-async function refuse(words: string, flags: readonly string[]): Promise<Refused> {
+async function refuse(
+  words: string,
+  flags: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Refused> {
   using home = makeHome()
   writeFileSync(join(home.cwd, 'file'), '')
   let opened = false
   const runtime = {
     ...makeRuntime(`${import.meta.dirname}/../..`),
     ...home,
+    env: { ...home.env, ...env },
     openClient: () => {
       opened = true
       return Promise.reject(new Error('the service is not opened'))
@@ -48,13 +53,13 @@ async function refuse(words: string, flags: readonly string[]): Promise<Refused>
   return { code, said: JSON.parse(io.out()) as Refused['said'], touched }
 }
 
-type Line = readonly [words: string, flags: readonly string[]]
+type Line = readonly [words: string, flags: readonly string[], env?: Readonly<Record<string, string>>]
 
 /** Returns the lines that are not refused with exit 2, with these words, and before anything is done. */
 async function notRefused(lines: readonly Line[], detail: RegExp): Promise<unknown[]> {
   const wrong: unknown[] = lines.length === 0 ? ['no command'] : []
-  for (const [words, flags] of lines) {
-    const { code, said, touched } = await refuse(words, flags)
+  for (const [words, flags, env] of lines) {
+    const { code, said, touched } = await refuse(words, flags, env)
     if (code !== 2 || touched.length > 0 || !detail.test(said.detail))
       wrong.push({ words, flags, code, said, touched })
   }
@@ -113,6 +118,24 @@ describe('a command that changes something', () => {
           /cannot be (?:written|read|recorded)|is not a file/,
         ),
       ).toEqual([])
+  })
+
+  test('refuses a limit that is no amount, typed or of the environment', async () => {
+    const limited = all.filter(({ flags }) => flags.some(({ flag }) => flag === 'max-total'))
+    expect(limited.length).toBeGreaterThan(5)
+    for (const limit of ['much', '-1', '25.00 XXX', '1.234'])
+      expect(
+        await notRefused(
+          limited.map(({ words }) => [words, ['--max-total', limit]]),
+          /^--max-total: /,
+        ),
+      ).toEqual([])
+    expect(
+      await notRefused(
+        limited.map(({ words }) => [words, [], { DRAY_MAX_TOTAL: 'much' }]),
+        /^DRAY_MAX_TOTAL: "much" is not an amount/,
+      ),
+    ).toEqual([])
   })
 
   test('refuses a key, a time and a form that it cannot use', async () => {
