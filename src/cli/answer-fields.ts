@@ -35,13 +35,6 @@ export async function answerFields(
   return [...new Set([...fields.flatMap(withParents), ...responses.flat(), ...members.flat()])]
 }
 
-/** Returns whether a dotted field is one of these names, or a part of one that may hold anything. */
-export function isAmong(field: string, names: ReadonlySet<string>): boolean {
-  if (names.has(field)) return true
-  const parts = field.split('.')
-  return parts.some((_, end) => end > 0 && names.has(`${parts.slice(0, end).join('.')}.*`))
-}
-
 /** Returns the operation that reads what `--wait` follows; undefined for an operation that begins and changes no life. */
 function endOf(name: string): string | undefined {
   return Object.values(RESOURCES).find(
