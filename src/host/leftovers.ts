@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Machine } from '../core/machine.ts'
 import { isPostgresUrl } from '../core/network.ts'
-import { type Draft, makeDraft, type Swept, sweepDrafts } from '../store/drafts.ts'
+import { type Draft, makeDraft, sumSwept, type Swept, sweepDrafts, sweepUnnamed } from '../store/drafts.ts'
 
 /** Returns the folder of the snapshots that a service sends or receives. */
 export function spoolOf({ state }: Machine['paths']): string {
@@ -22,9 +22,7 @@ export function makeDraftIn(
 
 /** Removes the copies beside a store and the snapshots of services whose processes are gone. */
 export function sweepLeftovers(store: string, { now, paths }: Pick<Machine, 'now' | 'paths'>): Swept {
-  const isFile = store !== ':memory:' && !isPostgresUrl(store)
-  const folders = [spoolOf(paths), ...(isFile ? [dirname(store)] : [])]
-  const swept = folders.map((folder) => sweepDrafts(folder, now()))
-  const sum = (member: keyof Swept): number => swept.reduce((all, each) => all + each[member], 0)
-  return { files: sum('files'), bytes: sum('bytes') }
+  const spooled = sweepDrafts(spoolOf(paths), now())
+  if (store === ':memory:' || isPostgresUrl(store)) return spooled
+  return sumSwept([spooled, sweepDrafts(dirname(store), now()), sweepUnnamed(store, now())])
 }

@@ -4,7 +4,7 @@
  * another container, can tell a copy in progress from one that was left. A process id could not: containers share them.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { tryFileLock } from './file-lock.ts'
 
 export type Draft = {
@@ -17,8 +17,8 @@ export type Draft = {
 export type Swept = { files: number; bytes: number }
 
 const NAME = /^(\.dray-[0-9a-f]{24})\.(?:lock(?:-journal)?|part(?:-wal|-shm|-journal)?)$/
-/** The names that earlier versions gave, which say nothing about other containers; and empty stores that get their name at once. */
-const UNLOCKED = /^\.dray-backup-\d+\.part(?:-wal|-shm|-journal)?$|\.\d+-\d+\.new(?:-journal)?$/
+/** The names that earlier versions gave, which say nothing about other containers. */
+const UNLOCKED = /^\.dray-backup-\d+\.part(?:-wal|-shm|-journal)?$/
 /** A file without a lock is left when nobody has written to it for so long: each wait of its process is far shorter. */
 const LEFT_MS = 3_600_000
 
@@ -49,20 +49,32 @@ export function makeDraft(folder: string, random: (count: number) => Uint8Array)
 
 /** Removes the drafts in a folder whose processes are gone. `now` is the machine's clock. */
 export function sweepDrafts(folder: string, now: number): Swept {
-  const swept: Swept = { files: 0, bytes: 0 }
-  const count = ({ files, bytes }: Swept): void => {
-    swept.files += files
-    swept.bytes += bytes
-  }
   const seen = new Set<string>()
+  const swept: Swept[] = []
   for (const name of readNames(folder)) {
     const stem = NAME.exec(name)?.[1]
     if (stem !== undefined && !seen.has(stem)) {
       seen.add(stem)
-      count(sweepLocked(join(folder, stem)))
-    } else if (UNLOCKED.test(name)) count(removeOld(join(folder, name), now))
+      swept.push(sweepLocked(join(folder, stem)))
+    } else if (UNLOCKED.test(name)) swept.push(removeOld(join(folder, name), now))
   }
-  return swept
+  return sumSwept(swept)
+}
+
+/** Removes what killed processes left of a store before the file had its name, with its journals. */
+export function sweepUnnamed(store: string, now: number): Swept {
+  const folder = dirname(store)
+  // The folder may hold a user's files: only names that begin with that of the store are ours.
+  const ours = readNames(folder).filter(
+    (name) => name.startsWith(`${basename(store)}.`) && /\.\d+-\d+\.new(?:-journal)?$/.test(name),
+  )
+  return sumSwept(ours.map((name) => removeOld(join(folder, name), now)))
+}
+
+/** Returns the sums of what was removed. */
+export function sumSwept(swept: readonly Swept[]): Swept {
+  const sum = (member: keyof Swept): number => swept.reduce((all, each) => all + each[member], 0)
+  return { files: sum('files'), bytes: sum('bytes') }
 }
 
 /** Removes a draft unless its process holds the lock. Without a lock file there is no such process. */
@@ -84,7 +96,7 @@ function sweepLocked(stem: string): Swept {
 }
 
 /** Removes a file that was not written to for an hour. */
-export function removeOld(path: string, now: number): Swept {
+function removeOld(path: string, now: number): Swept {
   const found = statSync(path, { throwIfNoEntry: false })
   return found !== undefined && now - found.mtimeMs > LEFT_MS ? removeFiles([path]) : { files: 0, bytes: 0 }
 }

@@ -6,14 +6,13 @@ import {
   linkSync,
   mkdirSync,
   openSync,
-  readdirSync,
   rmSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname, join, resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
-import { removeOld } from './drafts.ts'
+import { sweepUnnamed } from './drafts.ts'
 import {
   cutOff,
   isBusy,
@@ -100,7 +99,7 @@ function createPrivately(path: string): void {
   const draft = `${path}.${process.pid}-${process.hrtime.bigint()}.new`
   try {
     makeMarked(draft)
-    removeLeftDrafts(path, statSync(draft).mtimeMs)
+    sweepUnnamed(path, statSync(draft).mtimeMs)
     // The file gets its final name only when it is complete, so that a crash leaves no empty file.
     publish(draft, path)
   } catch (error) {
@@ -110,13 +109,6 @@ function createPrivately(path: string): void {
   } finally {
     rmSync(draft, { force: true })
   }
-}
-
-/** Removes the drafts of processes that were killed before their store was complete, with their journals. */
-function removeLeftDrafts(path: string, now: number): void {
-  for (const name of readdirSync(dirname(path)))
-    if (name.startsWith(`${basename(path)}.`) && /\.\d+-\d+\.new(?:-journal)?$/.test(name))
-      removeOld(join(dirname(path), name), now)
 }
 
 /** Gives a file its final name if no file has that name. Throws EEXIST. */

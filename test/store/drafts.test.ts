@@ -5,7 +5,7 @@ import { existsSync, readdirSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { makeDraft, sweepDrafts } from '../../src/store/drafts.ts'
+import { makeDraft, sweepDrafts, sweepUnnamed } from '../../src/store/drafts.ts'
 import { afterFile } from '../support/after-file.ts'
 import { makeFolder } from '../support/stores.ts'
 
@@ -42,7 +42,7 @@ test('a copy of a killed process goes, with its log and its lock; that of a livi
 test('files that older versions left go when nobody has written to them for an hour; other files stay', async () => {
   const folder = await makeFolder()
   const [old, young] = ['.dray-backup-7.part', '.dray-backup-8.part']
-  const others = ['a.backup', '.dray-notes.part', '.letter.7.part']
+  const others = ['a.backup', '.dray-notes.part', '.letter.7.part', 'report.2026-11.new']
   const before = Date.now() / 1000 - 2 * 3600
   for (const name of [old, `${old}-wal`, young, ...others]) {
     writeFileSync(join(folder, name), 'half')
@@ -51,6 +51,17 @@ test('files that older versions left go when nobody has written to them for an h
   expect(sweepDrafts(folder, Date.now())).toEqual({ files: 2, bytes: 8 })
   expect(readdirSync(folder).toSorted()).toEqual([young, ...others].toSorted())
   expect(sweepDrafts(join(folder, 'none'), Date.now())).toEqual({ files: 0, bytes: 0 })
+})
+
+test('what is left of a store that never got its name goes; a file of another name stays', async () => {
+  const folder = await makeFolder()
+  const before = Date.now() / 1000 - 2 * 3600
+  for (const name of ['dray.db.7-1.new', 'dray.db.7-1.new-journal', 'report.2026-11.new', 'dray.db']) {
+    writeFileSync(join(folder, name), 'half')
+    utimesSync(join(folder, name), before, before)
+  }
+  expect(sweepUnnamed(join(folder, 'dray.db'), Date.now())).toEqual({ files: 2, bytes: 8 })
+  expect(readdirSync(folder).toSorted()).toEqual(['dray.db', 'report.2026-11.new'])
 })
 
 test('a draft that ended leaves nothing', async () => {
