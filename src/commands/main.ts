@@ -1,5 +1,5 @@
-import type { Done } from '../cli/calls/done.ts'
 /** One command, from its arguments to its exit code. CONTRIBUTING.md, "How one command runs", has its steps. */
+import type { Done } from '../cli/calls/done.ts'
 import type { Cli } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
 import type { Command } from '../cli/define-command.ts'
@@ -97,9 +97,8 @@ async function run(
   found.globals = globals
   const settings = resolveSettings(globals, runtime, command.words)
   found.settings = settings
-  const say = async (text: string): Promise<void> => {
-    if (!globals.quiet) await writeNotice(text, io, settings)
-  }
+  const say = async (text: string): Promise<void> =>
+    globals.quiet ? undefined : writeNotice(text, io, settings)
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
   const listed = await checkAnswer(command, args, globals, { settings, runtime })
   if (listed !== undefined) return showFields(listed, io, settings)
