@@ -1,5 +1,6 @@
 /** Checks a request before its route: the host it was sent to, its origin, and whether its path is valid. */
 import type { IncomingMessage } from 'node:http'
+import { isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import { isLoopback } from '../core/network.ts'
 import type { Proxies } from './origin.ts'
@@ -14,9 +15,7 @@ const PROBES = ['/healthz', '/readyz']
 export type Addressing = {
   /** The address that it listens on. */
   host: string
-  /** Returns the port that it listens on, known once it does. */
-  port(): number
-  /** Additional names, `name` for any port or `name:port`, which a proxy in front passes on. */
+  /** Additional names as `readAllowedHosts` returns them, which a proxy in front passes on. */
   allowedHosts: readonly string[]
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies | undefined
@@ -45,56 +44,119 @@ export function admit(request: IncomingMessage, addressing: Addressing): void {
   }
 }
 
-/** Returns the Host of a request; nothing for a probe without one. */
-function readHost(
-  { headersDistinct, url = '', httpVersion }: IncomingMessage,
-  addressing: Addressing,
-): string {
+/** Returns the host of a request; nothing for a probe without one. */
+function readHost(request: IncomingMessage, addressing: Addressing): string {
+  const { headers, headersDistinct, url = '', httpVersion } = request
   const { command = 'dray serve' } = addressing
-  const hosts = headersDistinct['host'] ?? []
-  const [host = ''] = hosts
+  const { length } = headersDistinct['host'] ?? []
+  const { host = '' } = headers
   const isProbe = PROBES.includes(url.split('?', 1)[0] ?? '')
-  if (isProbe && (httpVersion === '1.0' ? hosts.length < 2 : hosts.length === 1)) return host
-  if (hosts.length !== 1 || host === '')
+  const isLacking = length === 0 && httpVersion !== '1.0'
+  if (isProbe && !isLacking && length < 2) return host
+  if (isLacking || length > 1 || host === '')
     throw new AppError('invalid_request', 'The request needs exactly one Host header.')
-  if (isOurs(host.toLowerCase(), addressing)) return host
+  if (isOurs(host, addressing)) return host
   throw new AppError('origin_not_allowed', 'The Host header names another server than this one.', {
     hint: `Use the address that it printed, or start it with \`${command} --allowed-host NAME\`.`,
   })
 }
 
 /**
- * On loopback, accepts only loopback names with our port, because an attacker's name may resolve to 127.0.0.1.
- * Elsewhere accepts any name, unless names were configured.
+ * On loopback, accepts only loopback names, because an attacker's name may resolve to 127.0.0.1. Their port may be that
+ * of a forwarding, by SSH or a container. Elsewhere accepts any name, unless names were configured.
  */
 function isOurs(host: string, addressing: Addressing): boolean {
-  const { name, port } = splitHost(host)
+  const { name } = splitHost(host)
   if (name === '') return false
-  if (isAllowed(host, name, addressing)) return true
-  const loopback = isLoopback(addressing.host)
-  if (!loopback && addressing.allowedHosts.length === 0) return true
-  const ours = isLoopback(name) || name === bracketed(addressing.host)
-  return ours && (port ?? 80) === addressing.port()
+  if (isAllowed(host, addressing) || isLoopback(name)) return true
+  if (name === splitHost(bracketed(addressing.host)).name) return true
+  return !isLoopback(addressing.host) && addressing.allowedHosts.length === 0
 }
 
-function isAllowed(host: string, name: string, { allowedHosts }: Addressing): boolean {
-  return allowedHosts.some((allowed) => allowed.toLowerCase() === host || allowed.toLowerCase() === name)
+/** A client leaves the port of its scheme out. */
+const USUAL_PORTS = [80, 443]
+
+function isAllowed(host: string, { allowedHosts }: Addressing): boolean {
+  const { name, port } = splitHost(host)
+  return allowedHosts.map(splitHost).some(
+    (allowed) =>
+      allowed.name === name &&
+      // `name` is for any port.
+      (allowed.port === undefined ||
+        allowed.port === port ||
+        (port === undefined && USUAL_PORTS.includes(allowed.port))),
+  )
 }
 
 function isSameOrigin(origin: string, host: string, addressing: Addressing): boolean {
   const from = /^https?:\/\/([^/]+)$/.exec(origin)?.[1]
-  const { name } = splitHost(host)
-  return from === host && (isLoopback(name) || isAllowed(host, name, addressing))
+  return from === host && (isLoopback(splitHost(host).name) || isAllowed(host, addressing))
 }
 
+/** Returns the parts of a Host: the name in one spelling, and the port. The name is empty for an invalid Host. */
 function splitHost(host: string): { name: string; port: number | undefined } {
-  const parts = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{1,5}))?$/.exec(host)
-  return { name: parts?.[1] ?? '', port: parts?.[2] === undefined ? undefined : Number(parts[2]) }
+  const [, name = '', port] =
+    /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?$/.exec(host.toLowerCase()) ?? []
+  return {
+    name: name.startsWith('[') ? (URL.parse(`http://${name}`)?.hostname ?? '') : name,
+    port: port === undefined ? undefined : Number(port),
+  }
+}
+
+/**
+ * Parses names that a proxy passes on as Host: `name` for any port, or `name:port`. Names of other scripts become ASCII
+ * (IDNA). Throws `usage` for anything that no Host can match, such as a pattern, a network or a URL.
+ */
+export function readAllowedHosts(named: readonly string[]): string[] {
+  return named.map((text) => {
+    const found = parseAllowedHost(text)
+    if (found !== undefined) return found
+    throw new AppError(
+      'usage',
+      `--allowed-host must be one name, such as api.example.com or api.example.com:8443, not ${JSON.stringify(text.slice(0, 60))}.`,
+      {
+        hint: 'Leave out https:// and paths. Patterns and networks match nothing: repeat --allowed-host for each name.',
+      },
+    )
+  })
+}
+
+function parseAllowedHost(text: string): string | undefined {
+  if (isIP(text) === 6) return parseAllowedHost(`[${text}]`)
+  const [, given = '', port] = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d{1,5}))?$/.exec(text) ?? []
+  if (port !== undefined && (Number(port) === 0 || Number(port) > 65_535)) return undefined
+  const name = given.startsWith('[') ? splitHost(given).name : toAsciiName(given)
+  if (name === undefined || name === '') return undefined
+  return port === undefined ? name : `${name}:${Number(port)}`
+}
+
+function toAsciiName(text: string): string | undefined {
+  // A URL would have them as a path, a user name or an escape.
+  if (/[\s/\\?#@%]/.test(text)) return undefined
+  const name = (URL.parse(`http://${text}`)?.hostname ?? '').replace(/\.$/, '')
+  // 010.0.0.1 and 167772161 are other spellings of addresses.
+  if (isIP(name) === 4) return name === text ? name : undefined
+  const labels = name.split('.')
+  const isName = labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
+  return isName && /[a-z]/.test(labels.at(-1) ?? '') ? name : undefined
 }
 
 /** Returns the host as it is written in a URL. */
-export function bracketed(host: string): string {
+function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Returns the address of a server that a client of this machine can use, also where it listens on all interfaces. */
+export function urlOf(host: string, port: number): string {
+  const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  return `http://${bracketed(reached)}:${port}`
+}
+
+/** Splits the target of a request. Only a whole URL, as a proxy may send it, has an authority (RFC 9112, 3.2.2). */
+export function splitTarget(target: string): { authority?: string; path: string } {
+  const [, authority, path = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(target) ?? []
+  if (authority === undefined) return { path: target }
+  return { authority, path: path.startsWith('/') ? path : `/${path}` }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { failure } from '../gateway/gateway.ts'
-import { isPlainPath } from './admission.ts'
+import { isPlainPath, splitTarget } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import { makeWrite } from './answers.ts'
 import { makeCallers } from './callers.ts'
@@ -119,8 +119,13 @@ function openApp(
     genReqId: () => newRequestId(deps),
     requestIdHeader: false,
     return503OnClosing: false,
-    // A path that is not plain gets the same 404 as an unknown one.
-    rewriteUrl: ({ url = '' }) => (isPlainPath(url) ? url : '/-/'),
+    rewriteUrl({ url = '', headers }) {
+      const { authority, path } = splitTarget(url)
+      // It counts instead of the Host header, which is then ignored.
+      if (authority !== undefined) headers.host = authority
+      // A path that is not plain gets the same 404 as an unknown one.
+      return isPlainPath(path) ? path : '/-/'
+    },
     routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     connectionTimeout: timeouts.idle,
     requestTimeout: timeouts.request,

@@ -5,7 +5,7 @@ import { codeIn } from '../core/log-line.ts'
 import { failure } from '../gateway/gateway.ts'
 import type { Answer } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
-import { admit, isPlainPath } from './admission.ts'
+import { admit, isPlainPath, splitTarget } from './admission.ts'
 import type { Addressing } from './admission.ts'
 import type { Write } from './answers.ts'
 import type { Callers } from './callers.ts'
@@ -167,7 +167,7 @@ function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
 
 /** Returns the path that a request most likely means: without a slash at its end, in small letters, or below /v1. */
 function meantPath({ originalUrl }: FastifyRequest, routes: readonly Route[]): string | undefined {
-  const [path = ''] = originalUrl.split('?', 1)
+  const [path = ''] = splitTarget(originalUrl).path.split('?', 1)
   // A longer path is none that a person typed.
   if (path.length > 200) return undefined
   const bare = path.replace(/\/+$/, '')

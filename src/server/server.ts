@@ -5,7 +5,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
-import { bracketed } from './admission.ts'
+import { urlOf } from './admission.ts'
 import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
@@ -20,7 +20,7 @@ export type ListenDeps = AppDeps & {
   host: string
   /** The port; 0 means any free one. */
   port: number
-  /** Names that a proxy in front passes on as Host. */
+  /** Names that a proxy in front passes on as Host, as `readAllowedHosts` returns them. */
   allowedHosts?: readonly string[]
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies
@@ -56,7 +56,7 @@ const LINGER_MS = 250
 const POOLED_LINGER_MS = 1000
 
 export type Server = {
-  /** The address that it listens on, such as `http://127.0.0.1:8080`. */
+  /** The address for clients of this machine, such as `http://127.0.0.1:8080`. */
   url: string
   /**
    * Stops accepting connections, lets running requests finish, and stops the ticks. The store stays open. With `stop`,
@@ -79,7 +79,7 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
   const { app, connections } = await makeApp(deps, routes, {
-    addressing: { host, port: () => bound, allowedHosts, proxies, command },
+    addressing: { host, allowedHosts, proxies, command },
     timeouts,
     capacity: { ...CAPACITY, ...deps.capacity },
     closing,
@@ -89,7 +89,7 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   await listen(app, host, port)
   const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
   return {
-    url: `http://${bracketed(host)}:${bound}`,
+    url: urlOf(host, bound),
     async close(stop) {
       closing.now = true
       await Promise.all([ticks.stop(), closeGently(app, connections, timeouts.close, stop)])

@@ -18,7 +18,7 @@ async function ask(route: Pick<Route, 'answer'>): Promise<Record<string, string>
     },
     [{ name: 'page', method: 'GET', path: '/page', ...route }],
     {
-      addressing: { host: '0.0.0.0', port: () => 0, allowedHosts: [] },
+      addressing: { host: '0.0.0.0', allowedHosts: [] },
       timeouts: {
         headers: 1000,
         request: 1000,

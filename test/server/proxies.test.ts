@@ -2,7 +2,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { parseBaseUrl } from '../../src/cli/base-url.ts'
+import { readAllowedHosts, urlOf } from '../../src/server/admission.ts'
 import { readProxies } from '../../src/server/origin.ts'
 import { serveStore, talk } from '../support/served.ts'
 import type { Served, ServedOptions } from '../support/served.ts'
@@ -121,4 +123,116 @@ test.each([
 ])('a probe changes nothing else: %s', async (_rule, head, status) => {
   const served = await serveBehindProxy({ allowedHosts: ['api.example.com'] })
   expect(await talk(served.port, head)).toMatchObject([{ status }])
+})
+
+describe('a request for a whole URL', () => {
+  const ask = async (served: Served, target: string, host: string): Promise<unknown> => {
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    const [{ status, body } = { status: 0, body: '' }] = await talk(served.port, head)
+    return [status, /"code":"(\w+)"/.exec(body)?.[1]]
+  }
+  const MISSING_TOKEN = [401, 'missing_token']
+  const FOREIGN = [403, 'origin_not_allowed']
+
+  test('is answered as one for its path; its authority counts, and the Host header does not', async () => {
+    const served = await serveBehindProxy({ allowedHosts: ['api.example.com'] })
+    const own = `127.0.0.1:${served.port}`
+    expect(await ask(served, `http://${own}/healthz`, own)).toEqual([200, undefined])
+    expect(await ask(served, `HTTP://LOCALHOST:${served.port}/v1/things/a?b=c`, own)).toEqual(MISSING_TOKEN)
+    expect(await ask(served, 'https://api.example.com/v1/things/a', 'evil.example')).toEqual(MISSING_TOKEN)
+    expect(await ask(served, 'http://api.example.com?a=/b', own)).toEqual([308, undefined])
+    expect(await ask(served, 'http://evil.example/v1/things/a', own)).toEqual(FOREIGN)
+    expect(await ask(served, `http://me@${own}/v1/things/a`, own)).toEqual(FOREIGN)
+    expect(await ask(served, 'http:///v1/things/a', own)).toEqual([400, 'invalid_request'])
+    expect(await ask(served, `http://${own}/v1/../things`, own)).toEqual([404, 'route_not_found'])
+    expect(await ask(served, `ftp://${own}/v1/things/a`, own)).toEqual([404, 'route_not_found'])
+  })
+
+  test('needs a Host header all the same, except in HTTP/1.0, and may not have two', async () => {
+    const served = await serveBehindProxy()
+    const url = `http://127.0.0.1:${served.port}/v1/things/a`
+    for (const [head, status] of [
+      [`GET ${url} HTTP/1.1\r\nConnection: close\r\n\r\n`, 400],
+      [`GET ${url} HTTP/1.0\r\n\r\n`, 401],
+      [`GET ${url} HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n`, 400],
+    ] as const)
+      expect(await talk(served.port, head)).toMatchObject([{ status }])
+  })
+})
+
+describe('--allowed-host', () => {
+  test.each([
+    '*.example.com',
+    '.example.com',
+    'https://api.example.com',
+    '*',
+    '10.0.0.0/8',
+    '',
+    ' ',
+    '10.0.0.1-10.0.0.9',
+    '10.0.0.0-9',
+    '8080',
+    '127.1',
+    '010.0.0.1',
+    '256.0.0.1',
+    'api.example.com:',
+    'api.example.com:0',
+    'api.example.com:65536',
+    'api.example.com:80-90',
+    'api.example.com/v1',
+    'me@api.example.com',
+    'a.example,b.example',
+    'api..example.com',
+    'a%70i.example.com',
+    '[2001:db8::/32]',
+    '2001:db8::/32',
+    '[2001:db8::1',
+  ])('refuses a value that no Host matches: %j', (text) => {
+    expect(() => readAllowedHosts(['api.example.com', text])).toThrow(
+      expect.objectContaining({
+        code: 'usage',
+        message: `--allowed-host must be one name, such as api.example.com or api.example.com:8443, not ${JSON.stringify(text)}.`,
+      }),
+    )
+  })
+
+  test.each([
+    ['API.Example.com', 'api.example.com'],
+    ['api.example.com', 'API.example.com.:8443'],
+    ['api.example.com.', 'api.example.com'],
+    ['bücher.example', 'xn--bcher-kva.example'],
+    ['xn--bcher-kva.example', 'XN--BCHER-kva.example'],
+    ['api.example.com:8443', 'api.example.com:8443'],
+    ['api.example.com:443', 'api.example.com'],
+    ['my_host', 'my_host:80'],
+    ['192.0.2.7', '192.0.2.7:8080'],
+    ['2001:DB8:0::7', '[2001:db8::7]:8080'],
+    ['[2001:db8::7]:8080', '[2001:DB8:0:0::7]:8080'],
+  ])('%s lets a Host of %s pass', async (text, host) => {
+    const served = await serveBehindProxy({ allowedHosts: readAllowedHosts([text]) })
+    const head = `GET /v1/things/a HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect(await talk(served.port, head)).toMatchObject([{ status: 401 }])
+  })
+})
+
+test('on loopback the port of a forwarding passes, and a page of another port does not', async () => {
+  const served = await serveBehindProxy()
+  const ask = async (host: string, origin: string): Promise<number | undefined> => {
+    const head = `GET /v1/things/a HTTP/1.1\r\nHost: ${host}\r\nOrigin: ${origin}\r\nConnection: close\r\n\r\n`
+    return (await talk(served.port, head))[0]?.status
+  }
+  expect(await ask('localhost:9000', 'http://localhost:9000')).toBe(401)
+  expect(await ask('[::1]', 'http://[::1]')).toBe(401)
+  expect(await ask('localhost:9000', 'http://localhost:9001')).toBe(403)
+  expect(await ask('evil.example:9000', 'http://evil.example:9000')).toBe(403)
+})
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:8080'],
+  ['0.0.0.0', 'http://127.0.0.1:8080'],
+  ['::', 'http://[::1]:8080'],
+  ['localhost', 'http://localhost:8080'],
+])('the address of a service on %s is one that --base-url takes', (host, url) => {
+  expect(urlOf(host, 8080)).toBe(url)
+  expect(parseBaseUrl(url)).toMatchObject({ url, loopback: true })
 })

@@ -187,13 +187,20 @@ describe('listening elsewhere', () => {
     })
     expect(
       await Promise.all(
-        ['api.example.com', 'API.example.com:99', 'other.example:8443', `127.0.0.1:${named.port}`].map(
-          (host) => ask(named, host),
-        ),
+        [
+          'api.example.com',
+          'API.example.com:99',
+          'other.example:8443',
+          `127.0.0.1:${named.port}`,
+          // A port of an SSH tunnel or a container, forwarded to the service.
+          'localhost:9000',
+        ].map((host) => ask(named, host)),
       ),
-    ).toEqual([200, 200, 200, 200])
+    ).toEqual([200, 200, 200, 200, 200])
     expect(
-      await Promise.all(['evil.example', 'other.example', '127.0.0.1'].map((host) => ask(named, host))),
+      await Promise.all(
+        ['evil.example', 'other.example', 'other.example:80'].map((host) => ask(named, host)),
+      ),
     ).toEqual([403, 403, 403])
   })
 

@@ -160,7 +160,11 @@ describe('refuses', () => {
     'an encoded line break': [() => request('GET /v1/things/a%0a'), 404, 'route_not_found'],
     'overlong UTF-8': [() => request('GET /v1/things/%c0%ae'), 404, 'route_not_found'],
     'half an escape': [() => request('GET /v1/things/%2'), 404, 'route_not_found'],
-    'a whole URL': [() => request('GET http://evil.example/v1/things/a'), 404, 'route_not_found'],
+    'a whole URL of somebody else': [
+      () => request('GET http://evil.example/v1/things/a'),
+      403,
+      'origin_not_allowed',
+    ],
     'an asterisk': [() => request('OPTIONS *'), 404, 'route_not_found'],
     'another method': [() => request('DELETE /v1/things/a'), 405, 'method_not_allowed'],
     OPTIONS: [
@@ -224,16 +228,6 @@ describe('refuses', () => {
     ],
     'a Host of somebody else': [
       () => request('GET /v1/things/a').replace(/Host: .*\r\n/, 'Host: evil.example\r\n'),
-      403,
-      'origin_not_allowed',
-    ],
-    'a Host with another port': [
-      () => request('GET /v1/things/a').replace(/Host: .*\r\n/, 'Host: 127.0.0.1:1\r\n'),
-      403,
-      'origin_not_allowed',
-    ],
-    'a Host without the port': [
-      () => request('GET /v1/things/a').replace(/Host: .*\r\n/, 'Host: 127.0.0.1\r\n'),
       403,
       'origin_not_allowed',
     ],

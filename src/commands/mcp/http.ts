@@ -17,10 +17,10 @@ import type { Route, RouteDeps } from '../../server/route.ts'
 import type { openControlPlane } from '../serve/control-plane.ts'
 import {
   aborted,
+  allowedHostsOf,
   type ListenArgs,
   openLogOf,
   readAddress,
-  readAllowedHosts,
   readKeepAlive,
   readTrustedProxies,
   sayListening,
@@ -41,7 +41,7 @@ export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Pr
   const { signal, deadline } = watchUncaught(cli, log)
   const serving = {
     ...address,
-    allowedHosts: readAllowedHosts(args),
+    allowedHosts: await allowedHostsOf(args),
     proxies: await readTrustedProxies(args),
     keepAlive: readKeepAlive(args),
     log,

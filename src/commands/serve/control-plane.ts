@@ -72,12 +72,12 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
     announce: (port) => announceService(port, token, paths.state, identityOf(store, paths.state)),
     async createLink(url) {
       const { path } = await invokeControl(db, 'create_approval_link', {}, parts)
-      return reachable(url) + path
+      return url + path
     },
     async createPageLink(url, { account, page }) {
       const input = { account, ...(page !== undefined && { page }) }
       const { path, expires_in } = await invokeControl(db, 'create_page_link', input, parts)
-      return { link: reachable(url) + path, expiresIn: expires_in }
+      return { link: url + path, expiresIn: expires_in }
     },
   }
 }
@@ -86,9 +86,4 @@ export async function openControlPlane(service: Service, runtime: Runtime): Prom
 function identityOf(store: string, stateFolder: string): string | undefined {
   if (store === ':memory:') return undefined
   return serviceIdentity({ kind: 'embedded', store, account: '' }, stateFolder)
-}
-
-/** Returns an address that a browser on this machine can open, in place of one that stands for all interfaces. */
-function reachable(url: string): string {
-  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }

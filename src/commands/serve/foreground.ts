@@ -14,9 +14,9 @@ import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
 import {
   aborted,
+  allowedHostsOf,
   type ListenArgs,
   openLogOf,
-  readAllowedHosts,
   readKeepAlive,
   readTrustedProxies,
   warnOfStore,
@@ -69,7 +69,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   const { args, target, host, stopped, retired, processes, worker = false } = serving
   const { runtime } = cli
   // Before the store is opened: a wrong flag must not create a store.
-  const proxies = await readTrustedProxies(args)
+  const [allowedHosts, proxies] = [await allowedHostsOf(args), await readTrustedProxies(args)]
   const keepAlive = readKeepAlive(args)
   const { openService } = await import('../../host/embedded.ts')
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
@@ -88,7 +88,7 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
       processes === undefined
-        ? await startHere(cli, serving, { service, plane, proxies, keepAlive, log, onBug })
+        ? await startHere(cli, serving, { service, plane, allowedHosts, proxies, keepAlive, log, onBug })
         : await startProcesses(cli, log, serving, { count: processes, keepAlive, service })
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) {
@@ -113,6 +113,7 @@ function endOf({ stopped, retired = stopped, worker }: Serving, failed: AbortSig
 type Hosted = {
   service: Service
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
+  allowedHosts: readonly string[]
   proxies: Awaited<ReturnType<typeof readTrustedProxies>>
   keepAlive: number | undefined
   log: Log
@@ -123,7 +124,7 @@ type Hosted = {
 async function startHere(
   cli: Cli,
   { args, host, port }: Serving,
-  { service, plane, proxies, keepAlive, log, onBug }: Hosted,
+  { service, plane, allowedHosts, proxies, keepAlive, log, onBug }: Hosted,
 ): Promise<Server> {
   const { startServer } = await import('../../server/server.ts')
   return startServer({
@@ -132,7 +133,7 @@ async function startHere(
     devices: plane?.devices,
     host,
     port,
-    allowedHosts: readAllowedHosts(args),
+    allowedHosts,
     proxies,
     keepAlive,
     log: await filterLog(log, service, cli, args),
@@ -181,7 +182,7 @@ async function startProcesses(
   { target, host, port }: Serving,
   { count, keepAlive, service: { gateway } }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number },
 ): Promise<Server> {
-  const [{ startGroup }, { findPort }, { bracketed }, { POOLED_KEEP_ALIVE_MS }] = await Promise.all([
+  const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }] = await Promise.all([
     import('../../server/cluster.ts'),
     import('../../server/server.ts'),
     import('../../server/admission.ts'),
@@ -210,7 +211,7 @@ async function startProcesses(
         carry: gateway.carry,
       })
       group = started
-      return { url: `http://${bracketed(host)}:${found}`, close: () => started.close() }
+      return { url: urlOf(host, found), close: () => started.close() }
     } catch (error) {
       // Another process may have taken the free port meanwhile.
       if (port !== 0 || attempt === 3 || !(error instanceof AppError && error.code === 'usage')) throw error

@@ -72,12 +72,16 @@ export function readAddress(args: ListenArgs, defaultPort: number): { host: stri
       `--port must be a number from 0 to 65535, not ${String(args.port).slice(0, 40)}.`,
     )
   }
-  return { host: args.host?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1', port }
+  const given = args.host?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
+  // One spelling for each address: 0 is 0.0.0.0, and 0:0:0:0:0:0:0:1 is ::1.
+  const { hostname = given } = URL.parse(`http://${given.includes(':') ? `[${given}]` : given}`) ?? {}
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port }
 }
 
-/** Returns the host names that --allowed-host accepts. */
-export function readAllowedHosts(args: ListenArgs): readonly string[] {
-  return args['allowed-host'] ?? []
+/** Returns the names of --allowed-host, as a Host header has them. Throws `usage`. */
+export async function allowedHostsOf(args: ListenArgs): Promise<readonly string[]> {
+  const { readAllowedHosts } = await import('../../server/admission.ts')
+  return readAllowedHosts(args['allowed-host'] ?? [])
 }
 
 /** Returns the proxies whose forwarded headers are trusted, by --trusted-proxy. Throws `usage`. */

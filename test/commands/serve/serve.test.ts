@@ -172,6 +172,8 @@ describe('dray serve', () => {
     const ask = async ({ port }: { port: number }): Promise<number> =>
       (await fetch(`http://127.0.0.1:${port}/sandbox/clock`)).status
     expect(await Promise.all([ask(open), ask(controlled)])).toEqual([404, 401])
+    // --base-url takes the printed address.
+    expect(open.url).toBe(`http://127.0.0.1:${open.port}`)
     for (const { kill } of [open, controlled]) kill('SIGTERM')
     const [{ stderr }] = await Promise.all([open.ended, controlled.ended])
     expect(stderr).toMatch(/^warning: 0\.0\.0\.0 is open to other machines, and tokens travel in clear/)
@@ -196,6 +198,11 @@ describe('dray serve', () => {
     ['serve --port 0 --keep-alive 0', '--keep-alive must be a number of seconds from 1 to 3600, not 0.'],
     ['serve --port 0 --cluster 2 --keep-alive 1m', '--keep-alive must be a number of seconds'],
     ['mcp --http --port 0 --keep-alive 3601', '--keep-alive must be a number of seconds'],
+    ['serve --port 0 --cluster 2 --allowed-host *.example.com', '--allowed-host must be one name, such as'],
+    [
+      'mcp --http --port 0 --allowed-host https://api.example.com',
+      '--allowed-host must be one name, such as',
+    ],
     ['mcp --keep-alive 90', '--keep-alive needs --http.'],
     ['serve --port 0 --rate-limit often', '--rate-limit must be a number of requests'],
   ])('refuses with one sentence: %s', async (line, sentence) => {
