@@ -110,6 +110,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'undici',
     '@napi-rs/keyring',
     'node:fs',
+    'node:net',
     'node:path',
     'node:stream',
     'node:tls',

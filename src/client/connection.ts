@@ -4,6 +4,7 @@ import Pool from 'undici/lib/dispatcher/pool.js'
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
 import { isLoopback } from '../core/network.ts'
+import { findProxy } from './proxy.ts'
 
 type ConnectionDeps = Pick<Machine, 'env'> & {
   /** Called with a warning for the user, whatever the verbosity. */
@@ -33,18 +34,13 @@ export async function openDispatcher(base: URL, { env, warn }: ConnectionDeps): 
     )
   }
   const options = { allowH2: false, connectTimeout: CONNECT_LIMIT_MS, connections: 16 }
-  const httpProxy = env['http_proxy'] ?? env['HTTP_PROXY']
-  const httpsProxy = env['https_proxy'] ?? env['HTTPS_PROXY']
-  if (isLoopback(base.hostname) || !(httpProxy || httpsProxy)) return new Pool(base.origin, options)
-  const { EnvHttpProxyAgent } = await import('undici')
-  try {
-    return new EnvHttpProxyAgent({
-      ...options,
-      ...(httpProxy && { httpProxy }),
-      ...(httpsProxy && { httpsProxy }),
-      noProxy: env['no_proxy'] ?? env['NO_PROXY'] ?? '',
-    })
-  } catch (error) {
-    throw new AppError('config_error', 'HTTP_PROXY or HTTPS_PROXY is not an address.', { cause: error })
+  const proxy = findProxy(base, env)
+  if (proxy === undefined) return new Pool(base.origin, options)
+  const { variable, url } = proxy
+  if (url === undefined) {
+    const message = `${variable} is not the address of a proxy, such as http://proxy.example:3128.`
+    throw new AppError('config_error', message)
   }
+  const { ProxyAgent } = await import('undici')
+  return new ProxyAgent({ ...options, uri: url.href })
 }

@@ -193,7 +193,16 @@ function classify(error: Error & { code?: string }): ExchangeError {
     return new ExchangeError('unreadable', 'the answer is not HTTP', error)
   if (code === 'EPROTO' || code.startsWith('ERR_SSL'))
     return new ExchangeError('unreadable', 'it does not speak TLS', error)
+  const refused = /^Proxy response \((\d+)\)/.exec(message)?.[1]
+  if (refused !== undefined) return new ExchangeError('lost', refusalOf(refused), error)
   return new ExchangeError('lost', REASONS[code] ?? (message === '' ? code : message), error)
+}
+
+/** Returns the reason of a proxy that opened no tunnel. */
+function refusalOf(status: string): string {
+  return status === '407'
+    ? 'the proxy asks for a user name and a password (407)'
+    : `the proxy answered ${status} to CONNECT`
 }
 
 const REASONS: Readonly<Record<string, string>> = {

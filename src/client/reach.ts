@@ -1,9 +1,9 @@
 /** How a service is reached: the proxy, the certificate, the clock. For a person who looks for a fault. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
-import { isLoopback } from '../core/network.ts'
 import { openDispatcher, readBase } from './connection.ts'
 import { exchange, ExchangeError } from './exchange.ts'
+import { throughProxy } from './proxy.ts'
 
 export type Reached = {
   status: number
@@ -31,39 +31,19 @@ export async function reachService(baseUrl: string, deps: ReachDeps, timeoutMs: 
     return { status, isReady, date: Number.isNaN(date) ? undefined : date, tookMs: deps.elapsed() - started }
   } catch (error) {
     if (!(error instanceof ExchangeError)) throw error
-    throw new AppError('network_error', `${base.origin} cannot be reached: ${error.message}.`, {
-      cause: error,
-      ...(error.kind === 'certificate' && {
-        hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
-      }),
-    })
+    throw new AppError(
+      'network_error',
+      `${base.origin} cannot be reached${throughProxy(base, deps.env)}: ${error.message}.`,
+      {
+        cause: error,
+        ...(error.kind === 'certificate' && {
+          hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
+        }),
+      },
+    )
   } finally {
     await dispatcher.destroy()
   }
-}
-
-/** Returns the proxy of an address, without a password, and the variable that names it; undefined for none. */
-export function proxyOf(
-  baseUrl: string,
-  env: Machine['env'],
-): { variable: string; address: string; isValid: boolean } | undefined {
-  const base = readBase(baseUrl)
-  if (isLoopback(base.hostname)) return undefined
-  const names = base.protocol === 'https:' ? ['https_proxy', 'HTTPS_PROXY'] : ['http_proxy', 'HTTP_PROXY']
-  const variable = names.find((name) => (env[name] ?? '') !== '')
-  if (variable === undefined || isExcepted(base.hostname, env['no_proxy'] ?? env['NO_PROXY'] ?? ''))
-    return undefined
-  const url = URL.parse(env[variable] ?? '')
-  if (url === null) return { variable, address: 'no address', isValid: false }
-  return { variable, address: url.host, isValid: true }
-}
-
-function isExcepted(host: string, list: string): boolean {
-  return list
-    .toLowerCase()
-    .split(/[\s,]+/)
-    .map((entry) => entry.replace(/^\*?\./, '').replace(/:\d+$/, ''))
-    .some((entry) => entry === '*' || (entry !== '' && (host === entry || host.endsWith(`.${entry}`))))
 }
 
 export type Certificate = { issuer: string; validTo: number; protocol: string; trusted: boolean }

@@ -6,6 +6,7 @@ import { notOurs } from './answers.ts'
 import { backoff, readRetryAfter } from './backoff.ts'
 import { ExchangeError } from './exchange.ts'
 import type { Outgoing, Reply } from './exchange.ts'
+import { throughProxy } from './proxy.ts'
 
 export type Request = Omit<Outgoing, 'origin'>
 
@@ -24,14 +25,19 @@ type Exchange = (
   options: { timeoutMs: number; signal: AbortSignal | undefined },
 ) => Promise<Reply>
 
-type SenderDeps = Pick<Machine, 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
+type SenderDeps = Pick<Machine, 'env' | 'now' | 'elapsed' | 'weakRandomBytes' | 'sleep'> & {
   debug(line: string): void
 }
 
 /** The timeout of one attempt, when the call has time for several. */
 const TRY_LIMIT_MS = 10_000
 const MAX_REDIRECTS = 5
-const RETRIED = new Set([429, 502, 503, 504])
+/** The statuses of a service, or of a proxy such as Cloudflare, that has no time or no way just now. */
+const RETRIED = new Set([408, 429, 502, 503, 504, 509, 520, 521, 522, 523, 524, 525, 529, 530])
+/** The statuses of a fault, which may go away or may not. */
+const FAULTS = new Set([500, 507])
+/** How often a read is sent again after such a status. */
+const FAULT_RETRIES = 2
 
 /**
  * Returns a function that sends a request. It retries where that is harmless, until there is a final response or the
@@ -97,10 +103,10 @@ async function sendUntilAnswered(
   request: Request,
   { repeatable, limitMs, signal, key }: Sending,
 ): Promise<Reply> {
-  const { base, deps } = connection
+  const { deps } = connection
   const deadline = deps.elapsed() + limitMs
   let lost = false
-  const before: Earlier = {}
+  const before: Earlier = { faults: 0 }
   for (let tries = 0; ; tries++) {
     const left = deadline - deps.elapsed()
     const timeoutMs = repeatable ? Math.min(left, Math.max(TRY_LIMIT_MS, limitMs / 3)) : left
@@ -110,7 +116,7 @@ async function sendUntilAnswered(
     })
     lost ||= result instanceof ExchangeError
     note(before, result)
-    const again = repeatable && (result instanceof ExchangeError ? isLost(result) : isRefusedForNow(result))
+    const again = repeatable && mayPass(result, before, key)
     const wait = again ? waitFor(deps, result, tries) : Infinity
     if (wait < deadline - deps.elapsed()) {
       await deps.sleep(wait, signal)
@@ -118,9 +124,9 @@ async function sendUntilAnswered(
     }
     if (!(result instanceof ExchangeError)) return lost ? { ...result, afterLoss: true } : result
     // For a read, the failure of an earlier attempt explains more than the timeout of the last one.
-    const earlier = key === undefined && result.kind === 'timeout' ? before : {}
+    const earlier: Partial<Earlier> = key === undefined && result.kind === 'timeout' ? before : {}
     if (earlier.refusal !== undefined) return earlier.refusal
-    throw toFailure(earlier.failure ?? result, base, limitMs, { key, signal })
+    throw toFailure(earlier.failure ?? result, connection, limitMs, { key, signal })
   }
 }
 
@@ -130,25 +136,34 @@ function waitFor(deps: SenderDeps, result: Reply | ExchangeError, tries: number)
   return Math.max(asked, backoff(tries, fraction))
 }
 
-/** The last response and the last failure of earlier attempts. */
-type Earlier = { refusal?: Reply; failure?: ExchangeError }
+/** The last response and the last failure of the attempts so far, and how many of them met a fault. */
+type Earlier = { refusal?: Reply; failure?: ExchangeError; faults: number }
 
 function note(earlier: Earlier, result: Reply | ExchangeError): void {
-  if (!(result instanceof ExchangeError)) earlier.refusal = result
-  else if (result.kind === 'lost') earlier.failure = result
+  if (!(result instanceof ExchangeError)) {
+    earlier.refusal = result
+    if (FAULTS.has(result.status)) earlier.faults++
+  } else if (result.kind === 'lost') earlier.failure = result
 }
 
 /** Converts a failed exchange to an AppError. Ctrl-C is reported as such, not as a failure of the service. */
 function toFailure(
   error: ExchangeError,
-  base: URL,
+  connection: Connection,
   limitMs: number,
   { key, signal }: Pick<Sending, 'key' | 'signal'>,
 ): Error {
   const { reason } = signal ?? {}
   return error.kind === 'interrupted' && reason instanceof Error
     ? reason
-    : toAppError(error, base, limitMs, key)
+    : toAppError(error, connection, limitMs, key)
+}
+
+/** Returns whether a retry may help. A change is not sent again after a fault: it may have met the fault at its end. */
+function mayPass(result: Reply | ExchangeError, { faults }: Earlier, key: string | undefined): boolean {
+  if (result instanceof ExchangeError) return isLost(result)
+  if (FAULTS.has(result.status)) return key === undefined && faults <= FAULT_RETRIES
+  return isRefusedForNow(result)
 }
 
 function isLost({ kind }: ExchangeError): boolean {
@@ -175,18 +190,23 @@ function redirectOf({ status, headers }: Reply, base: URL, path: string): string
   return to !== null && to.origin === base.origin ? to.pathname + to.search : undefined
 }
 
+/** Returns what to check where a service gave no answer. */
+function hintOf(cause: unknown, { hostname }: URL, through: string): string | undefined {
+  if (isAbsent(cause) && isLoopback(hostname)) return 'Is `dray serve` running there?'
+  return through === '' ? undefined : `If no proxy leads there, name ${hostname} in NO_PROXY.`
+}
+
 function toAppError(
   { kind, message, cause }: ExchangeError,
-  base: URL,
+  { base, deps }: Connection,
   limitMs: number,
   key: string | undefined,
 ): AppError {
+  const through = throughProxy(base, deps.env)
   const unknown = key !== undefined && (kind === 'lost' || kind === 'timeout' || kind === 'interrupted')
   const hint = unknown
     ? `Whether it was done is not known; with --idempotency-key ${key} the same call is never done twice.`
-    : isAbsent(cause) && isLoopback(base.hostname)
-      ? 'Is `dray serve` running there?'
-      : undefined
+    : hintOf(cause, base, through)
   const options = {
     cause,
     ...(hint !== undefined && { hint }),
@@ -196,20 +216,24 @@ function toAppError(
     case 'timeout':
       return new AppError(
         'network_error',
-        `${base.origin} gave no answer within ${limitMs / 1000} s.`,
+        `${base.origin} gave no answer${through} within ${limitMs / 1000} s.`,
         options,
       )
     case 'lost':
-      return new AppError('network_error', `${base.origin} cannot be reached: ${message}.`, options)
+      return new AppError('network_error', `${base.origin} cannot be reached${through}: ${message}.`, options)
     case 'interrupted':
       return new AppError('network_error', 'The call was interrupted.', options)
     case 'certificate':
-      return new AppError('network_error', `The certificate of ${base.origin} is not trusted: ${message}.`, {
-        cause,
-        hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
-      })
+      return new AppError(
+        'network_error',
+        `The certificate of ${base.origin}${through} is not trusted: ${message}.`,
+        {
+          cause,
+          hint: 'If it is your own authority, name its file in NODE_EXTRA_CA_CERTS.',
+        },
+      )
     case 'too large':
     case 'unreadable':
-      return notOurs(message)
+      return notOurs(message + through)
   }
 }

@@ -97,10 +97,7 @@ function environment(): string {
     ...pairs([
       ['DRAY_PROFILE', 'the profile to use'],
       ['DRAY_BASE_URL', 'address of a service, https or http on this machine'],
-      [
-        'DRAY_TOKEN',
-        'its token; goes only to DRAY_BASE_URL or --base-url, never to the address of a profile',
-      ],
+      ['DRAY_TOKEN', 'its token; goes only to DRAY_BASE_URL or --base-url, never to a profile'],
       ['DRAY_STORE', 'embedded store instead: a file or postgres://…'],
       ['DRAY_HOME', 'folder for configuration, data and state together'],
       ['DRAY_OUTPUT', 'table, json, ndjson, csv or yaml'],
@@ -114,11 +111,14 @@ function environment(): string {
       ['DRAY_ROUTE_ENGINE', 'osrm=URL: an embedded service asks that server for distances and times'],
       ['DRAY_ONE_ACTIVE_RIDE', '1: an embedded service lets nobody have two rides at a time'],
       ['DRAY_SEED, DRAY_NOW', 'seed and first moment of a store, when it is made'],
+      ['HTTPS_PROXY, ALL_PROXY', 'proxy to services elsewhere: http://proxy:3128, proxy:3128'],
+      ['NO_PROXY', 'services without it: .example.com, 192.0.2.0/24, 2001:db8::7, *'],
     ]),
+    'Small letters go first, HTTP_PROXY last; this machine is reached without a proxy.',
     '',
     'Also honoured: NO_COLOR, FORCE_COLOR, CLICOLOR, CLICOLOR_FORCE, TERM, COLUMNS,',
-    'CI, BROWSER, PAGER, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, XDG_CONFIG_HOME,',
-    'XDG_DATA_HOME, XDG_STATE_HOME. BROWSER is one program, started without a shell.',
+    'CI, BROWSER, PAGER, XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_STATE_HOME. BROWSER is',
+    'one program, started without a shell.',
     'Switches take 1 or 0 (true, false, yes, no, on, off); an empty variable is as',
     'good as none. Tokens are never flags: use --token-stdin or --token-file.',
   )

@@ -8,7 +8,8 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { proxyOf, readCertificate } from '../../src/client/reach.ts'
+import { findProxy, throughProxy } from '../../src/client/proxy.ts'
+import { readCertificate } from '../../src/client/reach.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
 import { checkFolders } from '../../src/commands/doctor/machine.ts'
@@ -317,14 +318,14 @@ test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
 
 test('knows the proxy of an address, without its password, and the certificate of a service', async () => {
   const env = { HTTPS_PROXY: 'http://me:secret@proxy.example:3128', NO_PROXY: 'localhost, .inside.example' }
-  expect(proxyOf('https://api.example.com', env)).toEqual({
-    variable: 'HTTPS_PROXY',
-    address: 'proxy.example:3128',
-    isValid: true,
+  const through = throughProxy(new URL('https://api.example.com'), env)
+  expect(through).toBe(' through the proxy proxy.example:3128 (HTTPS_PROXY)')
+  expect(findProxy(new URL('https://api.inside.example'), env)).toBeUndefined()
+  expect(findProxy(new URL('http://127.0.0.1:8080'), env)).toBeUndefined()
+  expect(findProxy(new URL('https://api.example.com'), { https_proxy: '::' })).toEqual({
+    variable: 'https_proxy',
+    url: undefined,
   })
-  expect(proxyOf('https://api.inside.example', env)).toBeUndefined()
-  expect(proxyOf('http://127.0.0.1:8080', env)).toBeUndefined()
-  expect(proxyOf('https://api.example.com', { https_proxy: '::' })).toMatchObject({ isValid: false })
 
   const until = new Date('2049-01-01T00:00:00Z')
   const server = createSecureServer(makeCertificate('127.0.0.1', { from: new Date(0), until })).listen(

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs'
 import { withLoginHint } from '../../cli/login-hint.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
-import { proxyOf, type Reached, reachService, readCertificate } from '../../client/reach.ts'
+import { findProxy, type Proxy } from '../../client/proxy.ts'
+import { type Reached, reachService, readCertificate } from '../../client/reach.ts'
 import { AppError } from '../../core/errors.ts'
 import { isLoopback } from '../../core/network.ts'
 import { DEFAULT_PORT } from '../serve/default-port.ts'
@@ -20,7 +21,7 @@ const SOON_DAYS = 14
 /** Looks at the way to a service, and then at the login. */
 export async function checkService(settings: Settings, target: Remote, runtime: Runtime): Promise<Check[]> {
   const limitMs = settings.timeoutMs ?? LIMIT_MS
-  const proxy = proxyOf(target.baseUrl, runtime.env)
+  const proxy = findProxy(new URL(target.baseUrl), runtime.env)
   const [reached, certificate] = await Promise.all([
     checkReach(target, runtime, limitMs, (error) => fixOf(error, settings, target.baseUrl, proxy)),
     proxy === undefined
@@ -38,13 +39,13 @@ export async function checkService(settings: Settings, target: Remote, runtime: 
   ]
 }
 
-function checkProxy(target: Remote, proxy: ReturnType<typeof proxyOf>): Check {
+function checkProxy(target: Remote, proxy: Proxy | undefined): Check {
   if (proxy === undefined) return ok('Proxy', 'none is used')
-  const { variable, address, isValid } = proxy
-  if (!isValid) return wrong('Proxy', `${variable} is not an address`, `unset ${variable}`, 'usage')
+  const { variable, url } = proxy
+  if (url === undefined) return wrong('Proxy', `${variable} is not an address`, `unset ${variable}`, 'usage')
   return ok(
     'Proxy',
-    `${variable}: calls go through ${address}, unless NO_PROXY names ${new URL(target.baseUrl).hostname}`,
+    `${variable}: calls go through ${url.host}, unless NO_PROXY names ${new URL(target.baseUrl).hostname}`,
   )
 }
 
@@ -84,7 +85,7 @@ function fixOf(
   error: unknown,
   { sources, profile }: Settings,
   baseUrl: string,
-  proxy: ReturnType<typeof proxyOf>,
+  proxy: Proxy | undefined,
 ): string | undefined {
   if (proxy !== undefined) return `unset ${proxy.variable}`
   const { hostname, port, host } = new URL(baseUrl)
