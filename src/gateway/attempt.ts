@@ -109,7 +109,7 @@ export async function admitCaller(
   request: Request,
   findings: Findings,
 ): Promise<void> {
-  const { limiter } = deps
+  const limiter = request.uncounted === true ? undefined : deps.limiter
   const policy = limiter?.policy(operation.createsTransaction)
   if (policy !== undefined) findings.limits['RateLimit-Policy'] = policy
   const { account, scopes } = await deps.db.read((tx) => identify(deps, tx, request, findings), {

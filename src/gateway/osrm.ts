@@ -1,7 +1,7 @@
 /** Asks a server that speaks OSRM's `/route/v1/{profile}` protocol for a route (`contract.md` H9). */
 import { AppError } from '../core/errors.ts'
 import type { Point, Vehicle } from '../core/geometry.ts'
-import { roundPoint } from '../core/geometry.ts'
+import { haversineMetres, roundPoint } from '../core/geometry.ts'
 import type { Route, RouteRequest } from '../core/route.ts'
 
 const PROFILES: Readonly<Record<Vehicle, string>> = {
@@ -15,10 +15,14 @@ const TIMEOUT_MS = 5000
 const MOST_BYTES = 4_194_304
 /** An upper limit in metres and in seconds: longer than any road on earth. */
 const LIMIT = 100_000_000
+/** The furthest that an engine may move a point to its nearest road, in metres. */
+const MOST_MOVED = 500
+/** The part of a straight line by which engines differ: their earths have other shapes. */
+const TOLERANCE = 0.01
 
 /**
- * Returns the fastest route that the server knows. Throws `service_unavailable` when it does not answer in time or
- * sends something else, and `outside_service_area` when no road leads there.
+ * Returns the fastest route that the server knows. Throws `service_unavailable` when it does not answer in time,
+ * sends something else, or a route that is shorter than the straight line; and `outside_service_area` when no road leads there.
  */
 export async function askOsrm(
   baseUrl: string,
@@ -35,6 +39,8 @@ export async function askOsrm(
   const found = route as { distance?: unknown; duration?: unknown; geometry?: unknown } | undefined
   const [distance, duration] = [toWhole(found?.distance), toWhole(found?.duration)]
   if (distance === undefined || duration === undefined) throw unavailable('its answer holds no route')
+  if (distance < leastMetres(routeRequest.points, asArray(answer['waypoints'])))
+    throw unavailable('its route is shorter than the straight line')
   return { distance_m: distance, duration_seconds: duration, line: toLine(found?.geometry) }
 }
 
@@ -87,6 +93,20 @@ function asArray(value: unknown): unknown[] {
 
 function toWhole(value: unknown): number | undefined {
   return typeof value === 'number' && value >= 0 && value < LIMIT ? Math.round(value) : undefined
+}
+
+/** Returns the length that no road falls below: that of the straight lines, from where the engine moved the points. */
+function leastMetres(points: readonly Point[], waypoints: readonly unknown[]): number {
+  const moved = points.map((point, index) => {
+    const to = toPoint((waypoints[index] as { location?: unknown } | null | undefined)?.location)
+    return to === undefined ? 0 : Math.min(haversineMetres(point, to), MOST_MOVED)
+  })
+  let least = 0
+  for (const [index, to] of points.entries()) {
+    const straight = haversineMetres(points[index - 1] ?? to, to) * (1 - TOLERANCE)
+    least += Math.max(0, straight - (moved[index - 1] ?? 0) - (moved[index] ?? 0))
+  }
+  return Math.floor(least)
 }
 
 /** Returns the points of a GeoJSON LineString; null for anything else, because a route is valid without its line. */

@@ -34,6 +34,8 @@ export type Request = {
   idempotencyKey?: string
   scenario?: string
   requestId?: string
+  /** Does not count among the calls of its account: another person makes it, by a shared link. */
+  uncounted?: true
   /** Called before each attempt to write. Throws `call_cancelled` when the caller does not want it any more. */
   beforeChange?: (() => void) | undefined
 }

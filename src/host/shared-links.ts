@@ -60,7 +60,7 @@ export function openShareDesk({ db, gateway }: { db: Db; gateway: Gateway }, { n
       const { operation, input } = readingOf(kind, resource)
       const loaded = await load(operation)
       const scopes = loaded === undefined ? [] : [loaded.operation.scope]
-      return gateway.invoke({ operation, credential: { account, scopes }, input })
+      return gateway.invoke({ operation, credential: { account, scopes }, input, uncounted: true })
     },
   }
 }

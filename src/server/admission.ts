@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
 import { isLoopback } from '../core/network.ts'
-import type { Proxies } from './origin.ts'
+import { isForwarded, type Proxies, schemeOf } from './origin.ts'
 
 /** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
 const MAX_HEADERS = 100
@@ -34,10 +34,7 @@ export function admit(request: IncomingMessage, addressing: Addressing): void {
   }
   const { command = 'dray serve' } = addressing
   const host = readHost(request, addressing)
-  if (
-    headers.origin !== undefined &&
-    !isSameOrigin(headers.origin.toLowerCase(), host.toLowerCase(), addressing)
-  ) {
+  if (headers.origin !== undefined && !isSameOrigin(request, host.toLowerCase(), addressing)) {
     throw new AppError('origin_not_allowed', 'Pages of other origins may not call this service.', {
       hint: `For a page of its own at another name than localhost, start it with \`${command} --allowed-host NAME\`.`,
     })
@@ -88,9 +85,21 @@ function isAllowed(host: string, { allowedHosts }: Addressing): boolean {
   )
 }
 
-function isSameOrigin(origin: string, host: string, addressing: Addressing): boolean {
-  const from = /^https?:\/\/([^/]+)$/.exec(origin)?.[1]
-  return from === host && (isLoopback(splitHost(host).name) || isAllowed(host, addressing))
+function isSameOrigin(request: IncomingMessage, host: string, addressing: Addressing): boolean {
+  const { origin = '' } = request.headers
+  const [, scheme, from] = /^(https?):\/\/([^/]+)$/.exec(origin.toLowerCase()) ?? []
+  if (from !== host) return false
+  const known = schemeOf(request)
+  // A proxy that is not trusted may end TLS for an allowed name.
+  if (isAllowed(host, addressing)) return known === undefined || scheme === known
+  return isLoopback(splitHost(host).name) && scheme === (known ?? 'http')
+}
+
+/** Returns whether a program of this machine sent the request by itself: to a loopback name, and through no proxy. */
+export function isFromHere(request: IncomingMessage): boolean {
+  const { headers, socket } = request
+  const peer = (socket.remoteAddress ?? '').replace(/^::ffff:/, '')
+  return isLoopback(peer) && isLoopback(splitHost(headers.host ?? '').name) && !isForwarded(request)
 }
 
 /** Returns the parts of a Host: the name in one spelling, and the port. The name is empty for an invalid Host. */

@@ -42,9 +42,29 @@ export function trustProxy(request: IncomingMessage, proxies: Proxies | undefine
 
 /** Returns the origin by which the caller knows this service: its Host, with https if a trusted proxy says so. */
 export function originOf(request: IncomingMessage): string {
-  const { headers, headersDistinct } = request
-  const forwarded = passedOn.has(request) ? lastOf(headersDistinct['x-forwarded-proto']) : undefined
-  return `${forwarded?.toLowerCase() === 'https' ? 'https' : 'http'}://${headers.host ?? ''}`
+  return `${schemeOf(request) ?? 'http'}://${request.headers.host ?? ''}`
+}
+
+/** Returns the scheme of the caller's request, as a trusted proxy states it; undefined where none does. */
+export function schemeOf(request: IncomingMessage): 'http' | 'https' | undefined {
+  if (!passedOn.has(request)) return undefined
+  const forwarded = lastOf(request.headersDistinct['x-forwarded-proto'])?.toLowerCase()
+  return forwarded === 'http' || forwarded === 'https' ? forwarded : undefined
+}
+
+/** The headers that proxies add. */
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+/** Returns whether a proxy passed the request on, also one that is not trusted. */
+export function isForwarded({ headers }: IncomingMessage): boolean {
+  return FORWARDING.some((name) => headers[name] !== undefined)
 }
 
 /**

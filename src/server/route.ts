@@ -67,6 +67,8 @@ export type RouteDeps = {
   control:
     | {
         token: string
+        /** Whether callers of other machines may use them too. */
+        toAll?: boolean
         calls: readonly ControlCall[]
         invoke: (name: string, input: Readonly<Record<string, unknown>>) => Promise<unknown>
         snapshots?: Snapshots

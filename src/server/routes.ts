@@ -4,6 +4,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { invalidRequest, readInput } from '../gateway/request.ts'
+import { isFromHere } from './admission.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { callOperation, httpInput } from './call.ts'
 import { devicePageRoutes } from './device-page/routes.ts'
@@ -92,10 +93,22 @@ const CONTROLLER = 'control'
 export function controlRoutes(deps: Pick<RouteDeps, 'control' | 'serviceTime'>): Route[] {
   const { control } = deps
   if (control === undefined) return []
-  return [
+  const routes = [
     ...control.calls.map((call) => controlRoute(call, control, deps)),
     ...(control.snapshots === undefined ? [] : snapshotRoutes(control.snapshots, control.token, deps)),
   ]
+  return control.toAll === true ? routes : routes.map(onlyFromHere)
+}
+
+/** Hides a route from callers of other machines, for whom a proxy of this machine asks. */
+function onlyFromHere(route: Route): Route {
+  return {
+    ...route,
+    async answer(incoming, note) {
+      if (isFromHere(incoming.raw)) return route.answer(incoming, note)
+      throw new AppError('route_not_found', 'There is no such path; GET /openapi.json lists what there is.')
+    },
+  }
 }
 
 function controlRoute(

@@ -24,7 +24,7 @@ async function refusal(call: Promise<unknown>): Promise<AppError> {
   throw new Error('nothing was refused')
 }
 
-const OK = { code: 'Ok', routes: [{ distance: 1234.5, duration: 61.4, geometry: null }] }
+const OK = { code: 'Ok', routes: [{ distance: 3234.5, duration: 61.4, geometry: null }] }
 
 test('requests the route through all its points, longitude first', async () => {
   const server = await serveOsrm()
@@ -53,7 +53,7 @@ test('supports a server below a path', async () => {
 
 test('rounds to whole metres and seconds, and accepts a route without geometry', async () => {
   const server = await serveAnswers((_, response) => response.end(JSON.stringify(OK)))
-  expect(await askOsrm(server.url, WAY)).toEqual({ distance_m: 1235, duration_seconds: 61, line: null })
+  expect(await askOsrm(server.url, WAY)).toEqual({ distance_m: 3235, duration_seconds: 61, line: null })
 })
 
 test('says that no road leads there when the server says so', async () => {
@@ -101,7 +101,14 @@ test.each([
   ['words for numbers', 200, '{"code":"Ok","routes":[{"distance":"12","duration":"1"}]}'],
   ['a negative distance', 200, '{"code":"Ok","routes":[{"distance":-1,"duration":1}]}'],
   ['a distance beyond the earth', 200, '{"code":"Ok","routes":[{"distance":1e300,"duration":1}]}'],
-  ['a duration that is left out', 200, '{"code":"Ok","routes":[{"distance":12}]}'],
+  ['a road shorter than the straight line', 200, '{"code":"Ok","routes":[{"distance":2800,"duration":600}]}'],
+  ['no road at all', 200, '{"code":"Ok","routes":[{"distance":0,"duration":0}]}'],
+  [
+    'a road between two places far from those asked for',
+    200,
+    '{"code":"Ok","routes":[{"distance":9,"duration":9}],"waypoints":[{"location":[0,0]},{"location":[0,0]},{"location":[0,0]}]}',
+  ],
+  ['a duration that is left out', 200, '{"code":"Ok","routes":[{"distance":5000}]}'],
 ])('prices nothing by an answer that is %s', async (_, status, body) => {
   const server = await serveAnswers((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -143,5 +150,24 @@ test.each([
   const server = await serveAnswers((_request, response) => {
     response.end(JSON.stringify({ ...OK, routes: [{ ...OK.routes[0], geometry }] }))
   })
-  expect(await askOsrm(server.url, WAY)).toMatchObject({ distance_m: 1235, line: null })
+  expect(await askOsrm(server.url, WAY)).toMatchObject({ distance_m: 3235, line: null })
+})
+
+test('accepts a road between the nearest places that it reaches, and one that is hardly longer than a line', async () => {
+  const { points } = WAY
+  const routes = (distance: number, moved: number): unknown => ({
+    ...OK,
+    routes: [{ distance, duration: 61.4 }],
+    waypoints: points.map(({ latitude, longitude }, index) => ({
+      // The last place lies 200 m to the south, on the road.
+      location: [longitude, index === 2 ? latitude - moved : latitude],
+    })),
+  })
+  for (const [distance, moved] of [
+    [2880, 0],
+    [2720, 0.0018],
+  ] as const) {
+    const server = await serveAnswers((_, response) => response.end(JSON.stringify(routes(distance, moved))))
+    expect(await askOsrm(server.url, WAY)).toMatchObject({ distance_m: distance })
+  }
 })

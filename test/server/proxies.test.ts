@@ -236,3 +236,59 @@ test.each([
   expect(urlOf(host, 8080)).toBe(url)
   expect(parseBaseUrl(url)).toMatchObject({ url, loopback: true })
 })
+
+describe('behind a proxy of the same machine', () => {
+  const readClock = async (served: Served, headers: string[], host = `127.0.0.1:${served.port}`) => {
+    const head = [
+      'GET /sandbox/clock HTTP/1.1',
+      `Host: ${host}`,
+      `Authorization: Bearer ${served.controlToken}`,
+    ]
+    const [answer] = await talk(served.port, [...head, ...headers, 'Connection: close', '', ''].join('\r\n'))
+    return answer?.status
+  }
+
+  test('the control plane answers this machine only, with its token too', async () => {
+    const served = await serveBehindProxy({ allowedHosts: ['api.example.com'] })
+    expect(await readClock(served, [])).toBe(200)
+    expect(await readClock(served, [], 'localhost:9000')).toBe(200)
+    for (const header of [
+      'X-Forwarded-For: 203.0.113.9',
+      'X-Forwarded-For: 127.0.0.1',
+      'X-Forwarded-Host: localhost',
+      'X-Forwarded-Proto: https',
+      'X-Real-IP: 203.0.113.9',
+      'Forwarded: for=203.0.113.9',
+      'Via: 1.1 proxy',
+    ])
+      expect([header, await readClock(served, [header])]).toEqual([header, 404])
+    expect(await readClock(served, [], 'api.example.com')).toBe(404)
+    const untrusting = await serveStore({ registry: THINGS, allowedHosts: ['api.example.com'] })
+    expect(await readClock(untrusting, ['X-Forwarded-For: 203.0.113.9'])).toBe(404)
+    const open = await serveBehindProxy({ allowedHosts: ['api.example.com'], control: 'to all' })
+    expect(await readClock(open, ['X-Forwarded-For: 203.0.113.9'], 'api.example.com')).toBe(200)
+  })
+
+  test('a page of the other scheme is of another origin', async () => {
+    const served = await serveBehindProxy({ allowedHosts: ['api.example.com'] })
+    const ask = async (host: string, origin: string, ...headers: string[]): Promise<number | undefined> => {
+      const head = ['GET /v1/things/a HTTP/1.1', `Host: ${host}`, `Origin: ${origin}`, ...headers]
+      return (await talk(served.port, [...head, 'Connection: close', '', ''].join('\r\n')))[0]?.status
+    }
+    const own = `127.0.0.1:${served.port}`
+    expect(await ask(own, `http://${own}`)).toBe(401)
+    expect(await ask(own, `https://${own}`)).toBe(403)
+    expect(await ask('localhost', 'https://localhost', 'X-Forwarded-Proto: https')).toBe(401)
+    expect(await ask('localhost', 'http://localhost', 'X-Forwarded-Proto: https')).toBe(403)
+    for (const [scheme, other] of [
+      ['https', 'http'],
+      ['http', 'https'],
+    ]) {
+      const header = `X-Forwarded-Proto: ${scheme}`
+      expect(await ask('api.example.com', `${scheme}://api.example.com`, header)).toBe(401)
+      expect(await ask('api.example.com', `${other}://api.example.com`, header)).toBe(403)
+    }
+    // A proxy that does not state the scheme may have ended TLS.
+    expect(await ask('api.example.com', 'https://api.example.com')).toBe(401)
+  })
+})

@@ -70,8 +70,8 @@ export type ServedOptions = Partial<
 > & {
   engine?: Engine
   registry: Registry
-  /** Whether control calls are enabled. */
-  control?: boolean
+  /** Whether control calls are enabled, and for callers of other machines too. */
+  control?: boolean | 'to all'
   /** The machine's clock; by default it stands at `NOON`. */
   now?: () => number
   /** The clock that measures the duration of requests. */
@@ -138,19 +138,22 @@ export async function serveStore({
     startServer({
       gateway: service.gateway,
       registry,
-      control: control
-        ? {
-            token: controlToken,
-            calls: await listControls(),
-            invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
-            snapshots: {
-              newFile: () => makeDraftIn(join(tmpdir(), 'dray-spool-test'), { now, weakRandomBytes: random }),
-              save: (keep) => saveSnapshot(db, now(), keep),
-              load: (file) => loadSnapshot(db, now(), () => createReadStream(file)),
-            },
-          }
-        : undefined,
-      devices: control ? openDeviceDesk(service, { now, random }) : undefined,
+      control:
+        control !== false
+          ? {
+              token: controlToken,
+              toAll: control === 'to all',
+              calls: await listControls(),
+              invoke: (name, input) => invokeControl(db, name, input, { now, random, env: {} }),
+              snapshots: {
+                newFile: () =>
+                  makeDraftIn(join(tmpdir(), 'dray-spool-test'), { now, weakRandomBytes: random }),
+                save: (keep) => saveSnapshot(db, now(), keep),
+                load: (file) => loadSnapshot(db, now(), () => createReadStream(file)),
+              },
+            }
+          : undefined,
+      devices: control !== false ? openDeviceDesk(service, { now, random }) : undefined,
       oauth: { logins: openLogins(service, { now, random }), limits: options.oauthLimits },
       media: (credential, mediaId) => readOwnMedia(service, { now }, credential, mediaId),
       pages: openPageDesk(service, { now, random }),

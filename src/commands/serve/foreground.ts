@@ -129,7 +129,7 @@ async function startHere(
   const { startServer } = await import('../../server/server.ts')
   return startServer({
     ...(await hosted(service, cli)),
-    control: plane?.control,
+    control: plane && { ...plane.control, toAll: args['sandbox-control'] === true },
     devices: plane?.devices,
     host,
     port,

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage } from 'node:http'
 import { AppError } from '../../core/errors.ts'
+import { networkOf } from '../../core/network.ts'
 import type { SharedView } from '../../core/shared-view.ts'
 import { parseStrictJson } from '../../core/strict-json.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
@@ -31,10 +32,10 @@ const BODY_LIMIT = 1024
 const SECRET = /^dray_shr_[\w-]{43}$/
 /** Unknown links that an address may try in a minute. */
 const GUESSES = 30
-/** The reads that all visitors of one link may make in a minute: each counts among the calls of the link's owner. */
+/** The reads of one link that an address may make in a minute. Those of other addresses and links are not affected. */
 const READS = 120
 
-/** The tries of each address, and the reads by each link. */
+/** The wrong links of each address, and its reads of each link. */
 type Limits = { guesses: IpLimit; reads: IpLimit }
 
 /** Returns the routes of shared links. */
@@ -110,12 +111,13 @@ async function see(
   const link = await find(shares, guesses, { raw, secret: params['link'] ?? '' })
   if (link === undefined) return undefined
   note.caller = `link ${link.id}`
-  const wait = await reads.take(link.id)
+  const wait = await reads.take(`${link.id} ${networkOf(addressOf(raw))}`)
   if (wait !== undefined)
-    throw new AppError('rate_limited', 'This link was asked too often.', { hint: `Try again in ${wait} s.` })
+    throw new AppError('rate_limited', 'This address asked for the link too often.', {
+      hint: `Try again in ${wait} s.`,
+    })
   const answer = await shares.read(link)
-  if (answer.status >= 500 || answer.status === 429)
-    throw new AppError('service_unavailable', 'The service cannot answer now.')
+  if (answer.status >= 500) throw new AppError('service_unavailable', 'The service cannot answer now.')
   // The account is gone, or lost what the resource needs.
   if (answer.status !== 200) return undefined
   const time = answer.headers['Service-Time'] ?? ''
@@ -132,15 +134,14 @@ async function find(
   guesses: IpLimit,
   { raw, secret }: { raw: IncomingMessage; secret: string },
 ): Promise<OpenLink | undefined> {
-  const address = addressOf(raw)
-  const wait = await guesses.look(address)
-  if (wait !== undefined)
-    throw new AppError('rate_limited', 'This address tried too many links that lead nowhere.', {
-      hint: `Try again in ${wait} s.`,
-    })
   const link = SECRET.test(secret) ? await shares.open(secret) : undefined
-  if (link === undefined) await guesses.take(address)
-  return link
+  // A right link is always shown: the wrong ones may be those of a neighbour behind the same address.
+  if (link !== undefined) return link
+  const wait = await guesses.take(addressOf(raw))
+  if (wait === undefined) return undefined
+  throw new AppError('rate_limited', 'This address tried too many links that lead nowhere.', {
+    hint: `Try again in ${wait} s.`,
+  })
 }
 
 function pageRoute(deps: ShareDeps, limits: Limits): Route {
