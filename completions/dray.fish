@@ -1367,7 +1367,7 @@ complete -c dray -n '__dray_at --more serve' -l route-engine -x -d 'a server tha
 complete -c dray -n '__dray_at --more serve' -l rate-limit -x -d 'requests of one account in 60 or so many seconds'
 complete -c dray -n '__dray_at --more serve' -l spend-limit -x -d 'of these, orders, rides, deliveries, bookings and tasks'
 complete -c dray -n '__dray_at --more serve' -l cluster -x -d 'serve with N processes on one store'
-complete -c dray -n '__dray_at --more serve' -l log -r -F -d 'append the log to FILE'
+complete -c dray -n '__dray_at --more serve' -l log -r -F -d 'append the log to FILE, which SIGHUP opens anew'
 complete -c dray -n '__dray_at --more serve' -l operation -x -d 'log only this operation'
 complete -c dray -n '__dray_at --more serve' -l status -x -d 'log only with this HTTP status, or this kind of them, as 4xx'
 complete -c dray -n '__dray_at --more serve' -l account -x -a '(__dray_known handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain)'

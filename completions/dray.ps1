@@ -1536,7 +1536,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--rate-limit|*|requests of one account in 60 or so many seconds'
             '--spend-limit|*|of these, orders, rides, deliveries, bookings and tasks'
             '--cluster|*|serve with N processes on one store'
-            '--log|*|append the log to FILE'
+            '--log|*|append the log to FILE, which SIGHUP opens anew'
             '--operation|*|log only this operation'
             '--status|*|log only with this HTTP status, or this kind of them, as 4xx'
             '--account|@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain|log only of this account'

@@ -26,6 +26,7 @@ export function makeRuntime(root: string): Runtime {
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     weakRandomBytes,
     interruption,
+    onHangup: (listener) => void process.on('SIGHUP', listener),
     onRestart: (listener) => void process.on('SIGUSR2', listener),
     // Node also hands over rejections that no code caught.
     onUncaught: (listener) => void process.on('uncaughtException', listener),
@@ -69,9 +70,10 @@ function weakRandomBytes(count: number): Uint8Array {
   return bytes
 }
 
-function interruption(): AbortSignal {
+function interruption({ hangup } = { hangup: true }): AbortSignal {
   const controller = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    if (name === 'SIGHUP' && !hangup) continue
     process.once(name, () => controller.abort(new Interrupted(name)))
   }
   return controller.signal

@@ -27,9 +27,11 @@ export type Machine = {
   /**
    * Returns a signal that the first Ctrl-C, SIGTERM or SIGHUP aborts, with an `Interrupted` as its reason. Call it
    * only in commands that must finish or print something first: without a call, and after the first signal, the
-   * process ends as usual.
+   * process ends as usual. Without `hangup`, SIGHUP is left to `onHangup`.
    */
-  interruption(): AbortSignal
+  interruption(options?: { hangup: boolean }): AbortSignal
+  /** Calls the listener at each SIGHUP, which then does not end the process. */
+  onHangup(listener: () => void): void
   /** Calls the listener at each SIGUSR2, which asks for a restart. Without a listener that signal ends the process. */
   onRestart(listener: () => void): void
   /** Calls the listener with each uncaught error; the process then continues. */

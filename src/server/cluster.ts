@@ -29,6 +29,8 @@ export type Group = {
    * connections of proxies until their next response: a proxy must never send a request into a closed one.
    */
   restart(): Promise<void>
+  /** Has each process open its log file anew. */
+  reopenLogs(): void
   /** Lets all processes finish their requests. */
   close(): Promise<void>
 }
@@ -59,6 +61,7 @@ const LEAVE_MS = 30_000
 
 const DRAIN = { dray: 'drain' } as const
 const RETIRE = { dray: 'retire' } as const
+const REOPEN = { dray: 'reopen' } as const
 const FAILING = { dray: 'failing' } as const
 
 /** Starts the processes. Throws the error that prevented the first of them from listening. */
@@ -88,6 +91,9 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
   let restarts = Promise.resolve()
   return {
     restart: () => (restarts = restarts.then(() => restart(group))),
+    reopenLogs() {
+      for (const { worker } of group.members) if (worker.isConnected()) worker.send(REOPEN, () => {})
+    },
     close: () => close(group),
   }
 }
@@ -263,9 +269,10 @@ export function isMember(): boolean {
 export function leaveSignals(): { drained: AbortSignal; retired: AbortSignal } {
   const [drain, retire] = [new AbortController(), new AbortController()]
   process.on('message', (message: unknown) => {
-    const dray = (message as Partial<typeof DRAIN | typeof RETIRE> | null)?.dray
+    const dray = (message as Partial<typeof DRAIN | typeof RETIRE | typeof REOPEN> | null)?.dray
     if (dray === DRAIN.dray) drain.abort()
     if (dray === RETIRE.dray) retire.abort()
+    if (dray === REOPEN.dray) process.emit('SIGHUP')
   })
   return { drained: drain.signal, retired: retire.signal }
 }

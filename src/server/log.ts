@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, type WriteStream } from 'node:fs'
 import { AppError } from '../core/errors.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Served } from './route.ts'
@@ -47,6 +47,8 @@ export type Log = {
   note(now: number, where: string, error: unknown): void
   /** Logs an event that is neither a request nor a bug. */
   tell(now: number, where: string, message: string): void
+  /** Opens the file anew, after another program moved it away. Throws `file_error`, and then goes on with the old one. */
+  reopen(): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,7 +64,19 @@ export async function openLog(
   sink: (line: string) => void,
   toText: (line: LogLine) => string = JSON.stringify,
 ): Promise<Log> {
-  if (file === undefined) return makeLog(sink, async () => {}, toText)
+  if (file === undefined) return makeLog(sink, { reopen: async () => {}, close: async () => {} }, toText)
+  let stream = await openFile(file)
+  return makeLog((line) => void stream.write(line), {
+    async reopen() {
+      const next = await openFile(file)
+      stream.end()
+      stream = next
+    },
+    close: () => new Promise((resolve) => stream.end(() => resolve())),
+  })
+}
+
+async function openFile(file: string): Promise<WriteStream> {
   const stream = createWriteStream(file, { flags: 'a', mode: 0o600 })
   await new Promise((resolve, reject) => {
     stream.once('open', resolve)
@@ -76,10 +90,7 @@ export async function openLog(
   })
   // A full disk must not end the service; the log then has a gap.
   stream.on('error', () => {})
-  return makeLog(
-    (line) => void stream.write(line),
-    () => new Promise((resolve) => stream.end(() => resolve())),
-  )
+  return stream
 }
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -96,7 +107,7 @@ function reasonOf({ code = '', message }: NodeJS.ErrnoException): string {
 
 function makeLog(
   sink: (line: string) => void,
-  close: Log['close'],
+  file: Pick<Log, 'reopen' | 'close'>,
   toText: (line: LogLine) => string = JSON.stringify,
 ): Log {
   const put = (line: LogLine): void => sink(`${toText(line)}\n`)
@@ -105,9 +116,15 @@ function makeLog(
     note: (now, where, error) =>
       put({ time: toTimestamp(now), where, error: error instanceof Error ? error.stack : String(error) }),
     tell: (now, where, message) => put({ time: toTimestamp(now), where, message }),
-    close,
+    ...file,
   }
 }
 
 /** A log that drops everything. */
-export const silentLog: Log = { write() {}, note() {}, tell() {}, close: async () => {} }
+export const silentLog: Log = {
+  write() {},
+  note() {},
+  tell() {},
+  reopen: async () => {},
+  close: async () => {},
+}

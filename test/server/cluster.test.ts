@@ -267,6 +267,33 @@ async function askOften(url: string, token: string): Promise<number[]> {
 }
 
 describe.each(['', '--cluster 2'])('dray serve %s', (flags) => {
+  test('opens its log anew on SIGHUP, and loses no line of it', async () => {
+    const place = await makePlace()
+    const server = await place.serve(flags)
+    const ask = async (): Promise<unknown> =>
+      fetch(`${place.url}/healthz`, { headers: { connection: 'close' } })
+    const count = (file: string): number =>
+      fs.readFileSync(file, 'utf8').split('"operation":"healthz"').length - 1
+    let asked = 0
+    for (; asked < 5; asked++) await ask()
+    await expect.poll(() => count(place.log)).toBe(5)
+    fs.renameSync(place.log, `${place.log}.1`)
+    server.kill('SIGHUP')
+    await expect.poll(() => fs.existsSync(place.log)).toBe(true)
+    for (; asked < 15; asked++) await ask()
+    await expect.poll(() => count(place.log) + count(`${place.log}.1`)).toBe(asked)
+    // Every process writes to the new file in the end.
+    await expect
+      .poll(async () => {
+        const before = count(place.log)
+        await Promise.all([ask(), ask(), ask(), ask()])
+        return count(place.log) - before
+      })
+      .toBe(4)
+    server.kill('SIGTERM')
+    expect((await server.ended).exitCode).toBe(0)
+  })
+
   test('learns at once that another process has revoked a token, taken a right, or moved the clock', async () => {
     const place = await makePlace()
     await place.serve(flags)

@@ -135,6 +135,7 @@ function makeRuntime(home: Home, { openClient, keyring, interruption, meanwhile 
     isAlive: () => false,
     startOf: () => '',
     interruption: () => interruption ?? new AbortController().signal,
+    onHangup() {},
     onRestart() {},
     onUncaught() {},
     sleep: async (ms) => {

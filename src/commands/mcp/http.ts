@@ -18,6 +18,7 @@ import type { openControlPlane } from '../serve/control-plane.ts'
 import {
   aborted,
   allowedHostsOf,
+  interruptionOf,
   type ListenArgs,
   openLogOf,
   readAddress,
@@ -36,7 +37,7 @@ const DEFAULT_PORT = 8081
 /** Serves until the first signal, finishes running requests, and returns the exit code. */
 export async function serveTools(cli: Cli, args: ListenArgs, chosen: Chosen): Promise<number> {
   const address = readAddress(args, DEFAULT_PORT)
-  const stopped = cli.runtime.interruption()
+  const stopped = interruptionOf(cli, args)
   const log = await openLogOf(cli, args)
   const { signal, deadline } = watchUncaught(cli, log)
   const serving = {

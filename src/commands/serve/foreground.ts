@@ -179,7 +179,7 @@ async function filterLog(
 async function startProcesses(
   { runtime }: Cli,
   log: Log,
-  { target, host, port }: Serving,
+  { args, target, host, port }: Serving,
   { count, keepAlive, service: { gateway } }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number },
 ): Promise<Server> {
   const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }] = await Promise.all([
@@ -198,6 +198,7 @@ async function startProcesses(
   let group: Awaited<ReturnType<typeof startGroup>> | undefined
   // Set at once: without a listener the signal would end this process.
   runtime.onRestart(() => void group?.restart())
+  if (args.log) runtime.onHangup(() => group?.reopenLogs())
   for (let attempt = 1; ; attempt++) {
     const found = await findPort(host, port)
     try {

@@ -48,7 +48,7 @@ export const LOG_FLAG = {
   kind: 'text',
   value: 'FILE',
   opens: 'write',
-  description: 'append the log to FILE; stderr without it, nothing with --quiet',
+  description: 'append the log to FILE, which SIGHUP opens anew; stderr without it, nothing with --quiet',
 } as const satisfies Flag
 
 /** The flags of every command that listens. */
@@ -107,13 +107,24 @@ export function readKeepAlive(args: ListenArgs): number | undefined {
   )
 }
 
+/** Returns the signal that stops a service. With --log, SIGHUP does not: it opens the file anew, for logrotate. */
+export function interruptionOf({ runtime }: Cli, args: ListenArgs): AbortSignal {
+  return runtime.interruption({ hangup: (args.log || undefined) === undefined })
+}
+
 /** Opens the log of --log: a file, else stderr, or none with --quiet. At a terminal its lines are for people. */
-export async function openLogOf({ globals, io, settings }: Cli, args: ListenArgs): Promise<Log> {
+export async function openLogOf({ globals, io, runtime, settings }: Cli, args: ListenArgs): Promise<Log> {
   const { openLog, silentLog } = await import('../../server/log.ts')
   const file = args.log || undefined
   if (globals.quiet && file === undefined) return silentLog
   const sink = (line: string): void => void io.stderr.write(line)
-  if (file !== undefined || !io.stderr.isTTY) return openLog(file, sink)
+  if (file !== undefined) {
+    const log = await openLog(file, sink)
+    const onFailure = (error: unknown): void => log.note(runtime.now(), 'log', error)
+    runtime.onHangup(() => void log.reopen().catch(onFailure))
+    return log
+  }
+  if (!io.stderr.isTTY) return openLog(file, sink)
   const [{ toLine }, { hasColour, paint }] = await Promise.all([
     import('./log-line.ts'),
     import('../../cli/output/colour.ts'),

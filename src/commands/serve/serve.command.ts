@@ -9,6 +9,7 @@ import { type Presented, serveUntil } from './foreground.ts'
 import {
   ALLOWED_HOST_FLAG,
   HOST_FLAG,
+  interruptionOf,
   KEEP_ALIVE_FLAG,
   LOG_FLAG,
   PORT_FLAG,
@@ -68,7 +69,7 @@ export const serve = defineCommand({
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
-    const { runtime, settings } = cli
+    const { settings } = cli
     if (settings.target.kind !== 'embedded') {
       throw new AppError(
         'usage',
@@ -85,12 +86,12 @@ export const serve = defineCommand({
     const count = readCount(args, target.store)
     const cluster = count === undefined ? undefined : await import('../../server/cluster.ts')
     if (cluster?.isMember() !== true) {
-      const stopped = runtime.interruption()
+      const stopped = interruptionOf(cli, args)
       return serveUntil(cli, { args, target, host, port, stopped, processes: count, present })
     }
     try {
       const { drained, retired } = cluster.leaveSignals()
-      const stopped = AbortSignal.any([runtime.interruption(), drained])
+      const stopped = AbortSignal.any([interruptionOf(cli, args), drained])
       const onFailing = (): void => cluster.reportFailing()
       const member = { worker: true, retired, onFailing } as const
       return await serveUntil(cli, { args, target, host, port, stopped, present, ...member })
