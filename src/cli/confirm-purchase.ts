@@ -86,7 +86,7 @@ function knownTotal(cli: Cli, operation: string, input: Input): Money | undefine
   if (spends?.how !== 'quote') return undefined
   const { quote_id: quoteId, expected_total: expected } = input
   const quote = typeof quoteId === 'string' ? findQuote(cli, quoteId)?.quote : undefined
-  if (quote === undefined) return expected as Money | undefined
+  if (quote === undefined) return (expected ?? undefined) as Money | undefined
   return totalOf(quote, spends.fareBy === undefined ? null : String(input[spends.fareBy]))
 }
 

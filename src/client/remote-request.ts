@@ -18,7 +18,9 @@ export function toRequest(
     return encodeURIComponent(text)
   })
   const rest = Object.entries(input).filter(
-    ([name, value]) => !pathParameters.includes(name) && value !== undefined,
+    // A query has no null.
+    ([name, value]) =>
+      !pathParameters.includes(name) && value !== undefined && (value !== null || method !== 'GET'),
   )
   const accept = { ...headers, Accept: 'application/json', 'Accept-Encoding': 'gzip' }
   if (method === 'GET') {

@@ -7,6 +7,7 @@ import { serviceNow } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
+import { rowOperation, withoutNulls } from '../core/nulls.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
 import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
@@ -109,7 +110,11 @@ async function carryOut(
   // transaction.
   const early = request.http !== undefined && operation.method !== 'GET'
   if (early || deps.limiter !== undefined) await admitCaller(deps, operation, request, findings)
-  const { input, misplaced } = await readInput(operation, request)
+  const { input: given, misplaced } = await readInput(operation, request)
+  const rows = rowOperation(operation.input)
+  const rowSchema = rows === undefined ? undefined : (await deps.load(rows))?.operation.input
+  // First of all, so that a repeat without its nulls is the same call.
+  const input = withoutNulls(operation.input, given, rowSchema)
   const routes = new Map<string, Route>()
   const call: Call = { loaded, request, input, misplaced, routes, readRow, findings }
   const timeLeft = startCall(deps.now)

@@ -7,6 +7,7 @@ import type {
 } from '@modelcontextprotocol/server'
 import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
+import { withoutNulls } from '../core/nulls.ts'
 import type { Program } from './ask.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { guardedCall, isQuestion } from './guard.ts'
@@ -34,6 +35,8 @@ export type ToolDeps = {
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
+  /** The schema of each row, for a tool that takes rows. */
+  rows?: object | undefined
 }
 
 /** The protocol's data of a call: its cancellation, and a person's answers so far. */
@@ -43,7 +46,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError, onBegin, faultOf }: ToolDeps,
+  { client, guard, pictureAddress, onError, onBegin, faultOf, rows }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
@@ -53,7 +56,8 @@ export async function callTool(
   try {
     const fault = faultOf?.(mcpReq.id)
     if (fault !== undefined) throw unreadable(fault)
-    const { input, idempotencyKey } = readKey(tool, args)
+    // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
+    const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.listed.inputSchema, args, rows))
     const { signal } = mcpReq
     const result = await guardedCall(guard, client, {
       tool,

@@ -63,7 +63,8 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
         `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are; any other needs a login with more scopes, or a server with more toolsets.`,
       )
     }
-    return callTool(deps, tool, params.arguments ?? {}, extra, programOf(server, extra))
+    const rows = byName.get(tool.rowsOf ?? '')?.listed.inputSchema
+    return callTool({ ...deps, rows }, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   // Their addresses are made from numbers that the tools answer with.
   server.setRequestHandler('resources/list', () => ({ resources: [] }))

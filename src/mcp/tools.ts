@@ -3,6 +3,7 @@
  */
 import type { Scope } from '../core/account.ts'
 import type { Area } from '../core/areas.ts'
+import { rowOperation } from '../core/nulls.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
@@ -29,11 +30,14 @@ export type Tool = {
   idempotency: AnyOperation['idempotency']
   /** Its effect on money; absent for reads. */
   spends?: Spending
+  /** The tool whose arguments each row of this tool is. */
+  rowsOf?: string
   listed: Listed
 }
 
 export function toTool(operation: AnyOperation): Tool {
   const { name, area, scope, idempotency, summary, description, spends } = operation
+  const rowsOf = rowOperation(operation.input)
   return {
     name,
     area,
@@ -41,6 +45,7 @@ export function toTool(operation: AnyOperation): Tool {
     read: hintsOf(operation).readOnlyHint,
     idempotency,
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
+    ...(rowsOf !== undefined && { rowsOf }),
     listed: {
       name,
       title: summary,

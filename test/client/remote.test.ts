@@ -82,6 +82,7 @@ describe('what is sent', () => {
         reference: 'A 1&2',
         limit: 5,
         cursor: undefined,
+        created_from: null,
       },
     )
     expect(asked).toMatchObject([

@@ -9,6 +9,7 @@ import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts
 import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { purchaseOf as orderOf } from '../support/purchases.ts'
 
 type Order = { order_id: string; total: unknown }
@@ -308,6 +309,42 @@ describe('the price', () => {
     const { quote, confirm } = await quoteFood(agent, basket)
     await agent.call('place_food_order', confirm)
     expect(sent).toEqual([undefined, quote.total])
+  })
+
+  test('is sent, too, when the agent says null for it: null is absent, also for what a person agreed to', async () => {
+    const sent: unknown[] = []
+    const watched: Client = {
+      ...service,
+      call: typed((operation, input, options) => {
+        if (operation === 'place_food_order') sent.push(input)
+        return service.call(operation, input, options)
+      }),
+    }
+    const agent = await gated({}, watched)
+    const { quote, confirm } = await quoteFood(agent, basket)
+    const { problem } = await agent.call('place_food_order', confirm)
+    expect(problem?.['code']).toBe('approval_required')
+    writeApproval(home, purchaseOf({ quote, confirm }, agent.profile))
+    const nulls = { ...confirm, expected_total: null, notes: null, idempotency_key: null }
+    const bought = await agent.call<Order>('place_food_order', nulls)
+    expect(bought.value.total).toEqual(quote.total)
+    expect(sent).toEqual([{ ...confirm, expected_total: quote.total }])
+    // With or without its nulls it is one call, which is done once.
+    const again = await agent.call<Order>('place_food_order', confirm)
+    expect(again.value.order_id).toBe(bought.value.order_id)
+  })
+
+  test('is asked for where price_only is null, and a required null is missing', async () => {
+    const agent = await gated()
+    const { confirm } = await quoteFood(agent, basket)
+    const rows = [makeParcel({ reference: 'null-price' })]
+    const batch = { shipments: rows, price_only: null }
+    expect((await agent.call('create_shipments_batch', batch)).problem?.['code']).toBe('approval_required')
+    const { problem } = await agent.call('place_food_order', { ...confirm, quote_id: null })
+    expect(problem).toMatchObject({
+      code: 'invalid_request',
+      errors: [{ pointer: '/quote_id', code: 'required' }],
+    })
   })
 
   test('that was shown to another account does not count for this one', async () => {

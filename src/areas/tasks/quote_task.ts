@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { withoutNulls } from '../../core/nulls.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
 import { parseTimestamp } from '../../core/time.ts'
@@ -65,7 +66,8 @@ export const quoteTask = defineOperation({
     const { tx, world, now, account } = context
     assertPlaces({ '/place': input.place })
     const type = await loadTaskType(tx, input.task_type)
-    if (input.requirements !== undefined) await assertRequirements(context, type, input.requirements)
+    const requirements = withoutNulls(type.doc.requirements_schema, input.requirements)
+    if (requirements !== undefined) await assertRequirements(context, type, requirements)
     const { window } = input
     const doc = await priceTaskRequest(tx, world, now, type, {
       place: input.place,
@@ -74,7 +76,7 @@ export const quoteTask = defineOperation({
         ends_at: parseTimestamp(window.ends_at) ?? 0,
       },
       urgency: input.urgency ?? 'standard',
-      requirements: input.requirements ?? null,
+      requirements: requirements ?? null,
       evidence_rules: input.evidence_rules ?? [],
       estimated_minutes: input.estimated_minutes ?? null,
     })

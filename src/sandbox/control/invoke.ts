@@ -2,6 +2,7 @@ import { Errors } from 'typebox/value'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import { withoutNulls } from '../../core/nulls.ts'
 import type { AnySandboxOperation } from '../../core/operation.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
 import { loadWorld } from '../../store/world.ts'
@@ -12,12 +13,13 @@ import { type ControlAnswer, findControl } from './index.ts'
 export async function invokeControl<N extends string>(
   db: Db,
   name: N,
-  input: Readonly<Record<string, unknown>>,
+  given: Readonly<Record<string, unknown>>,
   deps: ControlDeps,
 ): Promise<ControlAnswer<N>> {
   const control = await findControl(name)
   if (control === undefined)
     throw new AppError('route_not_found', `There is no control call ${name.slice(0, 60)}.`)
+  const input = withoutNulls(control.input, given)
   assertInput(control, input)
   return control.run(makeContext(db, deps), input) as Promise<ControlAnswer<N>>
 }

@@ -96,7 +96,8 @@ describe('accounts', () => {
   test('can have a membership started, ended and started again', async () => {
     const world = await openWorld()
     const set = async (status: string) =>
-      (await control(world, 'set_membership', { account: 'guest', status })).membership.status
+      (await control(world, 'set_membership', { account: 'guest', status, plan_code: null })).membership
+        .status
     expect([
       await set('active'),
       await set('cancelled'),

@@ -6,6 +6,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sandboxId } from '../../../core/ids.ts'
 import type { Money } from '../../../core/money.ts'
+import { withoutNulls } from '../../../core/nulls.ts'
 import { plays } from '../../../core/scenario.ts'
 import type { World } from '../../../core/world.ts'
 import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
@@ -107,8 +108,9 @@ export async function createTask(
 async function chooseRequirements(
   type: TaskTypeRecord,
   { requirements: quoted }: TaskQuoteDoc,
-  { requirements: given, assertRequirements }: TaskConfirmation,
+  { requirements: wanted, assertRequirements }: TaskConfirmation,
 ): Promise<Record<string, unknown>> {
+  const given = withoutNulls(type.doc.requirements_schema, wanted)
   if (quoted === null) {
     if (given === undefined) {
       throw new AppError('requirements_invalid', 'requirements are needed: the quote holds none.', {
