@@ -85,9 +85,10 @@ const HOLDS_MS = 24 * 3_600_000
 /** Returns the command that creates the one item, or that imports several from a file. */
 function wayToFree(guard: Guard, input: Readonly<Record<string, unknown>>): string {
   const { items, name, category } = input
+  const section = (category as { name?: unknown } | undefined)?.name ?? category
   const words =
     items === undefined
-      ? ['create', '--name', String(name), '--category', String(category), '--price', '0']
+      ? ['create', '--name', String(name), '--category', String(section), '--price', '0']
       : ['import', 'FILE', '--allow-free']
   const confirm = items === undefined ? ['--confirm', String(name)] : []
   return `\`${guard.commandOf(['business', 'catalog', ...words, ...ownAccount(guard), ...confirm])}\``

@@ -45,6 +45,7 @@ export const createCatalogItem = defineOperation({
     command: 'business catalog create',
     danger: 'write',
     flags: {
+      category: { kind: 'text' },
       price: { description: 'Price, in the currency of the store; zero is confirmed with --confirm NAME' },
       modifier_groups: 'modifiers',
       unavailable_until: 'until',

@@ -6,6 +6,7 @@ import {
   CODE,
   createdAt,
   group,
+  idOf,
   instant,
   labelled,
   means,
@@ -175,6 +176,8 @@ const modifierGroupsRequest = Type.Array(
   { maxItems: 20, description: 'Choices on the item' },
 )
 
+const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum: 1_000_000, description })
+
 /** The members of an item that an update may change too. */
 export const itemBasics = {
   name: text(120, { description: 'Name on the menu' }),
@@ -182,7 +185,20 @@ export const itemBasics = {
     nullable(Type.String({ maxLength: 1000, description: 'What it is' }), 'In a few words'),
   ),
   price: moneyFor('Price, in the currency of the store'),
-  category: text(120, { description: 'Section of the menu: its name (made when new) or its id' }),
+  category: Type.Union(
+    [
+      text(120),
+      closed({
+        category_id: idOf('Its id'),
+        name: text(120, { description: 'Its name, for a store that has no such id' }),
+        sort_order: Type.Optional(placeInMenu('Its place, if it is made')),
+      }),
+    ],
+    {
+      description: 'Section of the menu: its name (made when new), its id, or as an item shows it',
+      errorMessage: 'must be a name or an id of at most 120 characters, or a category as an item shows it',
+    },
+  ),
   modifier_groups: Type.Optional(modifierGroupsRequest),
 }
 
@@ -227,10 +243,6 @@ export const catalogItemRequest = {
       description: 'Tax in hundredths of a per cent; 2000 is 20 %',
     }),
   ),
-  sort_order: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Place in its section' }),
-  ),
-  category_sort: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 1_000_000, description: 'Place of a section that is made for it' }),
-  ),
+  sort_order: Type.Optional(placeInMenu('Place in its section')),
+  category_sort: Type.Optional(placeInMenu('Place of a section that is made for it')),
 }

@@ -48,6 +48,7 @@ export const updateCatalogItem = defineOperation({
     danger: 'write',
     positionals: ['item_id'],
     flags: {
+      category: { kind: 'text' },
       modifier_groups: {
         flag: 'modifiers',
         description:

@@ -21,6 +21,7 @@ import {
   toGroups,
   type UnavailableReason,
 } from '../rules/catalog.ts'
+import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 import { membersOf, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
 import {
@@ -38,7 +39,7 @@ import { addSections, LAST_PLACE, loadSections, type Sections } from './sections
 /** An item as it is asked for (`create_catalog_item`); names are trimmed here. */
 export type ItemRequest = Checked & {
   name: string
-  category: string
+  category: SectionWanted
   price: Money
   description?: string | null
   dietary_tags?: string[]
@@ -58,7 +59,7 @@ export type ItemChanges = {
   name?: string
   description?: string | null
   price?: Money
-  category?: string
+  category?: SectionWanted
   modifier_groups?: readonly GroupRequest[]
 }
 
@@ -132,7 +133,7 @@ export async function createItems(
   )
   const items = requests.map((request, index): ItemRecord => {
     const category = sections.find(request.category)
-    if (category === undefined) throw new Error(`no category ${request.category}`)
+    if (category === undefined) throw new Error(`no category ${sectionName(request.category)}`)
     const last = lastSorts.get(category.category_id) ?? 0
     const sort_order = request.sort_order ?? Math.min(last + 1, LAST_PLACE)
     lastSorts.set(category.category_id, Math.max(last, sort_order))

@@ -3,14 +3,15 @@ import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds } from '../../../store/counters.ts'
+import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 import { type CategoryRecord, insertCategories, listCategories } from '../store.ts'
 
 /** A store's sections, by id or by name. */
 export type Sections = {
   /** The section meant; undefined when there is none of that name. Throws `invalid_request` on an id of no section. */
-  find(given: string): CategoryRecord | undefined
+  find(given: SectionWanted): CategoryRecord | undefined
   /** By what items of that section are told apart from others. */
-  keyOf(given: string): string
+  keyOf(given: SectionWanted): string
   all: CategoryRecord[]
 }
 
@@ -18,10 +19,13 @@ const CATEGORY_ID = /^cat_[0-7][0-9a-hjkmnp-tv-z]{25}$/
 
 export async function loadSections(tx: Tx, merchantId: string): Promise<Sections> {
   const all = await listCategories(tx, merchantId)
-  const find = (given: string): CategoryRecord | undefined => {
-    const name = given.trim()
+  const find = (given: SectionWanted): CategoryRecord | undefined => {
+    const name = sectionName(given).trim()
     const key = fold(name)
-    const found = all.find(({ category_id, name_key }) => category_id === name || name_key === key)
+    const byId = typeof given === 'string' ? undefined : given.category_id
+    const found =
+      all.find(({ category_id }) => category_id === byId) ??
+      all.find(({ category_id, name_key }) => category_id === name || name_key === key)
     if (found !== undefined || !CATEGORY_ID.test(name)) return found
     const detail = `The store has no category ${name}.`
     throw new AppError('invalid_request', detail, {
@@ -30,7 +34,7 @@ export async function loadSections(tx: Tx, merchantId: string): Promise<Sections
       ],
     })
   }
-  return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(given) }
+  return { all, find, keyOf: (given) => find(given)?.name_key ?? fold(sectionName(given)) }
 }
 
 /** The greatest place that a request may name: what is put behind it shares it. */
@@ -42,14 +46,15 @@ export async function addSections(
   world: World,
   { merchant_id, at }: { merchant_id: string; at: number },
   sections: Sections,
-  wanted: readonly { category: string; category_sort?: number }[],
+  wanted: readonly { category: SectionWanted; category_sort?: number }[],
 ): Promise<void> {
   const missing = new Map<string, { name: string; sort: number | undefined }>()
   for (const { category, category_sort } of wanted) {
     if (sections.find(category) !== undefined) continue
-    const key = fold(category)
-    const before = missing.get(key)
-    missing.set(key, { name: before?.name ?? category.trim(), sort: before?.sort ?? category_sort })
+    const name = sectionName(category).trim()
+    const sort = category_sort ?? (typeof category === 'string' ? undefined : category.sort_order)
+    const before = missing.get(fold(name))
+    missing.set(fold(name), { name: before?.name ?? name, sort: before?.sort ?? sort })
   }
   if (missing.size === 0) return
   const ids = await newIds(tx, world, 'cat', at, missing.size)

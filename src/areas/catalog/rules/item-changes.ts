@@ -17,12 +17,20 @@ type GroupWanted = Pick<ModifierGroup, 'name'> &
     modifiers: readonly (Pick<Modifier, 'name'> & Partial<Modifier>)[]
   }
 
+/** A section as a request names it: by its name, by its id, or as answers show it. */
+export type SectionWanted = string | { category_id: string; name: string; sort_order?: number }
+
+/** Returns the name or the id by which a section is wanted. */
+export function sectionName(wanted: SectionWanted): string {
+  return typeof wanted === 'string' ? wanted : wanted.name
+}
+
 /** The members of an `update_catalog_item` request that are present. */
 export type ItemWanted = {
   name?: string
   description?: string | null
   price?: Money
-  category?: string
+  category?: SectionWanted
   modifier_groups?: readonly GroupWanted[]
 }
 
@@ -46,13 +54,14 @@ export function itemChanges(item: ItemNow, wanted: ItemWanted): ItemChange[] {
     ...priceChange('price', item.price, price, 0),
     ...(category === undefined || isSection(item, category)
       ? []
-      : textChange('category', item.category.name, category)),
+      : textChange('category', item.category.name, sectionName(category))),
     ...(groups === undefined ? [] : groupChanges(item, groups)),
   ]
 }
 
-function isSection({ category: { category_id, name } }: ItemNow, wanted: string): boolean {
-  return wanted.trim() === category_id || fold(wanted) === fold(name)
+function isSection({ category: { category_id, name } }: ItemNow, wanted: SectionWanted): boolean {
+  if (typeof wanted !== 'string' && wanted.category_id === category_id) return true
+  return sectionName(wanted).trim() === category_id || fold(sectionName(wanted)) === fold(name)
 }
 
 function textChange(field: string, from: string | null, to: string | null | undefined): ItemChange[] {
