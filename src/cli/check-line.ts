@@ -34,12 +34,42 @@ export async function checkLine({
   const { fields, query } = globals
   if (limit !== undefined) assertLimit(limit.text, limit.name)
   if (query !== undefined) (await import('./output/query.ts')).assertQuery(query)
+  checkDashes(spec, args)
   for (const { flag, opens, value } of writtenBy(spec)) {
     const path = args[flag]
     if (typeof path === 'string' && value?.split('|').includes(path) !== true)
       assertWritable(path, flag, { makes: opens === 'make', cwd })
   }
   return fields === undefined ? undefined : checkFields(fields, { spec, args, globals })
+}
+
+/** Throws AppError('usage') for `-` where no stream is taken, and where two would share one. */
+function checkDashes({ flags, positionals }: CommandSpec, args: Args): void {
+  const places = [
+    ...positionals.map(({ name, opens, dash }) => ({
+      name,
+      shown: name.toUpperCase(),
+      opens,
+      dash: dash === true,
+    })),
+    ...flags.map(({ flag, opens, value }) => ({
+      name: flag,
+      shown: `--${flag}`,
+      opens,
+      dash: value?.split('|').includes('-') === true,
+    })),
+  ]
+  const dashed = places.filter(({ name, opens }) => opens !== undefined && [args[name]].flat().includes('-'))
+  for (const { shown, opens, dash } of dashed) {
+    const stream = opens === 'read' ? 'input' : 'output'
+    if (!dash)
+      throw new AppError('usage', `${shown} takes no -: standard ${stream} is no file.`, {
+        hint: 'Name a file; ./- is one of that name.',
+      })
+    const [one, other] = dashed.filter((each) => (each.opens === 'read') === (opens === 'read'))
+    if (one !== undefined && other !== undefined)
+      throw new AppError('usage', `${one.shown} and ${other.shown} both want standard ${stream}.`)
+  }
 }
 
 function writtenBy({ flags }: CommandSpec): Flag[] {

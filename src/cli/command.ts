@@ -42,7 +42,8 @@ export type Flag = {
   value?: string
   /**
    * The use of the file or folder that the value names; `make`: the folders above it are made, too. A place that is
-   * written is checked before the command does anything.
+   * written is checked before the command does anything. `-` is standard input or output where `value` has it, as
+   * `FILE|-` does, and is refused elsewhere.
    */
   opens?: 'read' | 'write' | 'make'
   short?: string
@@ -60,6 +61,9 @@ export type Positional = {
   repeat?: true
   /** Whether `last` is accepted as its value. */
   last?: true
+  /** The use of the file that it names, and whether `-` is accepted for standard input or output. */
+  opens?: 'read' | 'write' | 'make'
+  dash?: true
 }
 
 /** The global flags that only some commands accept. */

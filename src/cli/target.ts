@@ -32,6 +32,10 @@ export function toService(
  * addresses.
  */
 export function absoluteStore(store: string, folder: string): string {
+  if (store === '-')
+    throw new AppError('usage', 'A store is a file, :memory: or a postgres:// address, not -.', {
+      hint: 'Name a file; ./- is one of that name.',
+    })
   if (store === ':memory:' || /^postgres(?:ql)?:\/\//.test(store) || isAbsolute(store)) return store
   // It is longer than a drive letter of Windows: a mistyped address, or another database's.
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(store)?.[0]

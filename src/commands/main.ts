@@ -163,7 +163,9 @@ async function checkAnswer(
   { settings, runtime }: Pick<Cli, 'settings' | 'runtime'>,
 ): Promise<readonly string[] | undefined> {
   const limit = limitOf(command, args, settings)
-  const opens = command.flags.some(({ flag, opens: use }) => use !== undefined && args[flag] !== undefined)
+  const opens =
+    command.flags.some(({ flag, opens: use }) => use !== undefined && args[flag] !== undefined) ||
+    command.positionals.some(({ name, opens: use }) => use !== undefined && [args[name]].flat().includes('-'))
   if (!opens && (globals.fields ?? globals.query ?? limit) === undefined) return undefined
   const { checkLine } = await import('../cli/check-line.ts')
   return checkLine({ spec: command, args, globals, cwd: runtime.cwd, limit })

@@ -181,4 +181,49 @@ describe('a flag that names a file', () => {
     ])
     expect(await notRefused(places, /^--[\w-]+ (?:nowhere|file)\/x\.pdf cannot be written: /)).toEqual([])
   })
+
+  test('takes - for a stream, or is refused: no file of that name is made', async () => {
+    const places: Line[] = all.flatMap(({ words, flags }) =>
+      flags
+        .filter(({ opens, value }) => opens !== undefined && value?.split('|').includes('-') !== true)
+        .map(({ flag }): Line => [words, [`--${flag}`, '-']]),
+    )
+    const named = all.flatMap(({ words, positionals }) =>
+      positionals
+        .filter(({ opens, dash }) => opens !== undefined && dash !== true)
+        .map((): Line => [words, ['-']]),
+    )
+    expect(named.map(([words]) => words).toSorted()).toEqual([
+      'sandbox backup',
+      'sandbox restore',
+      'sandbox snapshot load',
+      'sandbox snapshot save',
+    ])
+    const recorded = changing().map(({ words }): Line => [words, ['--record', '-']])
+    expect(
+      await notRefused([...places, ...named, ...recorded], /takes no -: standard (?:in|out)put/),
+    ).toEqual([])
+    const stores = [['rides list', ['--store', '-']]] as const
+    expect(await notRefused(stores, /^A store is a file, :memory: or a postgres/)).toEqual([])
+  })
+
+  test('shares standard input and output with no other', async () => {
+    expect(
+      await notRefused(
+        [['tasks quote', ['shelf_audit', '--requirements', '-', '--rules', '-']]],
+        /both want standard (?:in|out)put/,
+      ),
+    ).toEqual([])
+  })
+
+  test('that is a pipe or a device has nothing beside it', async () => {
+    const lines = ['/dev/stdin', '/dev/fd/0', '/proc/self/fd/0'].flatMap((path): Line[] => [
+      ['carrier upload', [path, '--yes']],
+      ['business catalog import', [path, '--yes']],
+      ['carrier template', [path]],
+      ['business catalog template', [path]],
+      ['sandbox backup', [path]],
+    ])
+    expect(await notRefused(lines, /is no file/)).toEqual([])
+  })
 })

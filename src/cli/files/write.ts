@@ -53,6 +53,7 @@ export function assertFree({
     isOurs = force || there === undefined || there.size === 0 || file.isOurs(startOf(path))
     for (const each of there === undefined ? [dirname(path)] : [dirname(path), path])
       fs.accessSync(each, fs.constants.W_OK)
+    if (isOurs) openDraft(path)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw refusal(
@@ -92,19 +93,40 @@ export async function writeOwn(
   }
 }
 
+/**
+ * Makes the draft of a file, and takes it away again: rights are not all that decides. The administrator passes every
+ * check of `/proc/self/fd`, where no file can be made. Throws the system's error.
+ */
+function openDraft(path: string): void {
+  const draft = draftOf(realOf(path), 0)
+  fs.closeSync(fs.openSync(draft, 'wx', 0o600))
+  fs.rmSync(draft, { force: true })
+}
+
+/** Returns the path of the file itself: a symbolic link is kept, and the file that it points to is replaced. */
+function realOf(path: string): string {
+  return fs.existsSync(path) ? fs.realpathSync(path) : path
+}
+
+/** Returns the start of the names of the drafts. It is cut, because a longer one could exceed the system's limit. */
+function draftStem(real: string): string {
+  return `.${basename(real).slice(0, 40)}.`
+}
+
+/** Returns the path of a new draft. Containers share process ids, and never both a process id and a nanosecond. */
+function draftOf(real: string, pid: number): string {
+  return join(dirname(real), `${draftStem(real)}${pid}-${process.hrtime.bigint()}.part`)
+}
+
 type Fill = Parameters<typeof writeOwn>[2]
 
 async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fill: Fill): Promise<void> {
-  // A symbolic link is kept: the file that it points to is replaced.
-  const real = fs.existsSync(path) ? fs.realpathSync(path) : path
-  // The name is cut, because a longer one could exceed the system's limit.
-  // Containers share process ids, and never both a process id and a nanosecond.
-  const stem = `.${basename(real).slice(0, 40)}.`
-  const draft = join(dirname(real), `${stem}${pid}-${process.hrtime.bigint()}.part`)
+  const real = realOf(path)
+  const draft = draftOf(real, pid)
   const before = fs.statSync(real, { throwIfNoEntry: false })?.mode
   try {
     const file = fs.openSync(draft, 'wx', before === undefined ? mode : before & 0o777)
-    removeLeft(dirname(real), stem, fs.fstatSync(file).mtimeMs)
+    removeLeft(dirname(real), draftStem(real), fs.fstatSync(file).mtimeMs)
     await fillFile(file, fill)
     fs.renameSync(draft, real)
   } catch (error) {
@@ -145,6 +167,14 @@ async function fillFile(file: number, fill: Fill): Promise<void> {
  */
 export function isStream(path: string): boolean {
   return /^\/dev\/(?:stdout|stderr|null|full|tty|fd\/\d+)$/.test(path)
+}
+
+/** Returns whether a path names something else than a file: a pipe, a device, or a stream such as `/dev/stdin`. */
+export function isNoFile(path: string): boolean {
+  // Of standard input from a file the system says that it is a file; its name is none beside which one can write.
+  if (/^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/)/.test(path)) return true
+  const there = fs.statSync(path, { throwIfNoEntry: false })
+  return there !== undefined && !there.isFile() && !there.isDirectory()
 }
 
 export function startOf(path: string): string {

@@ -77,6 +77,8 @@ export function fileArgument(name: string) {
     name: 'file',
     description: `the ${name}; - for standard input`,
     required: true,
+    opens: 'read',
+    dash: true,
   } as const satisfies Positional
 }
 

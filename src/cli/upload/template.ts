@@ -1,8 +1,8 @@
-import { basename, dirname, extname, join } from 'node:path'
-import { EXIT } from '../../core/errors.ts'
+import { basename, dirname, extname, join, resolve } from 'node:path'
+import { AppError, EXIT } from '../../core/errors.ts'
 import type { Cli } from '../cli.ts'
-import type { Args, Given } from '../command.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../files/write.ts'
+import type { Args, Given, Positional } from '../command.ts'
+import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../files/write.ts'
 import { commandLine } from '../output/shell.ts'
 import { printResult } from '../print.ts'
 
@@ -17,6 +17,15 @@ export type Template = {
   reader: readonly string[]
 }
 
+export function templateFile(name: string) {
+  return {
+    name: 'file',
+    description: `the ${name} to write; - for standard output`,
+    opens: 'write',
+    dash: true,
+  } as const satisfies Positional
+}
+
 export function templateFlags(name: string) {
   const description = `print the example instead of the empty ${name}`
   return [{ flag: 'example', kind: 'boolean', description }, FORCE_FLAG] as const
@@ -24,7 +33,9 @@ export function templateFlags(name: string) {
 
 /** The fields of the answer, with a file and without one. */
 export function templateFields(name: Template['name']) {
-  return ({ file }: Args) => ({ fields: file === undefined ? [name] : ['file', 'example_file'] })
+  return ({ file }: Args) => ({
+    fields: file === undefined || file === '-' ? [name] : ['file', 'example_file'],
+  })
 }
 
 type TemplateArgs = Given<ReturnType<typeof templateFlags>> & { file?: string | undefined }
@@ -36,12 +47,16 @@ export async function writeTemplate(
   template: Template,
 ): Promise<number> {
   const people = cli.settings.format === 'table'
-  if (file === undefined) {
+  if (file === undefined || file === '-') {
     const content = printsExample === true ? template.example() : template.empty()
     if (people) await cli.io.stdout.write(content)
     else await printResult(cli, { [template.name]: content })
     return EXIT.ok
   }
+  if (isNoFile(resolve(cli.runtime.cwd, file)))
+    throw new AppError('usage', `${file} is no file, so no example can be written beside it.`, {
+      hint: 'Name a file, or leave the name out for standard output.',
+    })
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   const files = [
     { path: file, content: template.empty() },

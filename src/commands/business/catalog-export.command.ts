@@ -23,7 +23,14 @@ export const businessCatalogExport = defineCommand({
   description:
     'Every item with its modifiers and everything that only you see, as CSV or JSON; without a file, to standard output. Imported into an empty store it makes the same menu, with ids of its own. A file that export wrote before is written anew; any other is left as it is.',
   danger: 'read',
-  positionals: [{ name: 'file', description: 'the file to write; - for standard output' }],
+  positionals: [
+    {
+      name: 'file',
+      description: 'the file to write; - for standard output',
+      opens: 'write',
+      dash: true,
+    },
+  ],
   flags: FLAGS,
   examples: [
     'dray business catalog export menu.csv',

@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { templateFields, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
+import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
 import { emptyMenu, exampleMenu } from './menu/template.ts'
 
@@ -19,7 +19,7 @@ export const businessCatalogTemplate = defineCommand({
     'With a file name, writes the header there and five example items to <name>.example.csv: with modifiers in one cell, with modifiers in rows of their own, and one that is sold out. Without a name, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   answer: templateFields('menu'),
-  positionals: [{ name: 'file', description: 'the menu to write' }],
+  positionals: [templateFile('menu')],
   flags: templateFlags('menu'),
   examples: [
     'dray business catalog template menu.csv',

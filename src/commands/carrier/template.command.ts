@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { templateFields, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
+import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
 import { emptyManifest, exampleManifest } from '../../rows/manifest/template.ts'
 
@@ -19,7 +19,7 @@ export const carrierTemplate = defineCommand({
     'With a file name, writes the header there and five example parcels to <name>.example.csv. Without one, prints the header, or with --example the example, to standard output.',
   danger: 'write',
   answer: templateFields('manifest'),
-  positionals: [{ name: 'file', description: 'the manifest to write' }],
+  positionals: [templateFile('manifest')],
   flags: templateFlags('manifest'),
   examples: [
     'dray carrier template manifest.csv',

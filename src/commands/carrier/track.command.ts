@@ -13,7 +13,7 @@ export const carrierTrack = defineCommand({
     {
       flag: 'manifest',
       kind: 'text',
-      value: 'FILE',
+      value: 'FILE|-',
       opens: 'read',
       description: 'the parcels of a results file that `upload` wrote; - for standard input',
     },

@@ -36,7 +36,7 @@ const FLAGS = [
   {
     flag: 'token-file',
     kind: 'text',
-    value: 'FILE',
+    value: 'FILE|-',
     opens: 'read',
     description: 'read a token from a file instead',
   },

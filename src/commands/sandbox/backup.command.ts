@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import type { Cli } from '../../cli/cli.ts'
 import { text } from '../../cli/command.ts'
 import { defineCommand } from '../../cli/define-command.ts'
-import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
+import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../../cli/files/write.ts'
 import { printResult } from '../../cli/print.ts'
 import { AppError } from '../../core/errors.ts'
 import { BACKUP, FILE, fileOf, pagesBar, storeFile } from './backup-file.ts'
@@ -22,6 +22,10 @@ export const sandboxBackup = defineCommand({
   async run(cli, args) {
     const given = text(args, 'file')
     const path = fileOf(cli, given)
+    if (isNoFile(path))
+      throw new AppError('usage', `${path} is no file: a backup gets its name once it is whole.`, {
+        hint: 'Name a file, then read that.',
+      })
     const place = { path, file: BACKUP, force: args['force'] === true }
     assertFree(place)
     const store = storeFile(cli)

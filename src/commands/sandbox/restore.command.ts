@@ -17,7 +17,7 @@ export const sandboxRestore = defineCommand({
     'The file is checked first: that it is a backup, whole, not of a newer dray, with the tables of a store, and that its sums add up. The store then changes at once or not at all, ' +
     'also while `dray serve` runs over it. Asks for its name, or takes --confirm sandbox. A snapshot can be restored anywhere, a copy ' +
     'of an SQLite store only to a store file of this machine.',
-  positionals: [FILE],
+  positionals: [{ ...FILE, opens: 'read' }],
   examples: [
     'dray sandbox restore ./monday.backup',
     'dray sandbox restore ./monday.backup --confirm sandbox',

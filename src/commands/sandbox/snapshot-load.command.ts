@@ -16,7 +16,7 @@ export const sandboxSnapshotLoad = defineCommand({
   description:
     'All of it or, when the file is damaged or of another version, nothing. The clock goes on from where it stood. Asks ' +
     'for its name, or takes --confirm sandbox. Tokens of accounts that are there again stay good.',
-  positionals: [{ name: 'name', description: 'name, or file' }],
+  positionals: [{ name: 'name', description: 'name, or file', opens: 'read' }],
   examples: ['dray sandbox snapshot load before-lunch --confirm sandbox'],
   danger: 'destructive',
   answer: { fields: ['dray_snapshot', 'schema_version', 'seed', 'service_time', 'path'] },

@@ -12,7 +12,7 @@ export const sandboxSnapshotSave = defineCommand({
   description:
     'A word is a name, kept with the other data of dray; anything with a dot or a slash is a file. The file loads into ' +
     'SQLite and PostgreSQL alike. Tokens are secrets and not in it.',
-  positionals: [{ name: 'name', description: 'name, or file' }],
+  positionals: [{ name: 'name', description: 'name, or file', opens: 'write' }],
   flags: [FORCE_FLAG],
   danger: 'write',
   answer: { fields: ['name', 'path', 'bytes'] },

@@ -28,6 +28,10 @@ type RecordedStep = { step: Step; now: number | undefined; isRead: boolean }
  * anything is done.
  */
 export async function startRecording(given: string, cli: Cli): Promise<Recorder> {
+  if (given === '-')
+    throw new AppError('usage', '--record takes no -: standard output is no file.', {
+      hint: 'Name a file; ./- is one of that name.',
+    })
   const recording = openRecording(given, cli)
   assertFree({ path: recording.file, file: { name: 'recording', isOurs: () => true }, force: false })
   await writeMemory(recording.memoryFile, recording.memory)

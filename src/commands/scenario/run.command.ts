@@ -36,7 +36,15 @@ export const scenarioRun = defineCommand({
     'Steps in YAML or JSON call operations, let time pass, and expect status, fields and events; examples/scenarios has ' +
     'some. With --ephemeral each file gets a fresh sandbox in memory, without it the service that other commands use. ' +
     'Where that is no sandbox, steps that buy ask first; --yes answers.',
-  positionals: [{ name: 'files', description: 'scenario files, or - for standard input', repeat: true }],
+  positionals: [
+    {
+      name: 'files',
+      description: 'scenario files, or - for standard input',
+      repeat: true,
+      opens: 'read',
+      dash: true,
+    },
+  ],
   flags: [
     { flag: 'ephemeral', kind: 'boolean', description: 'a fresh sandbox in memory for each file' },
     { flag: 'seed', kind: 'text', value: 'N', description: 'seed of that sandbox, whatever the file says' },

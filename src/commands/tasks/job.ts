@@ -66,7 +66,7 @@ export const JOB_FLAGS = [
   {
     flag: 'rules',
     kind: 'text',
-    value: 'FILE',
+    value: 'FILE|-',
     opens: 'read',
     description: 'stricter evidence as JSON, {"evidence_rules": [...]}; further questions go here',
   },

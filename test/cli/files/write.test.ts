@@ -42,6 +42,14 @@ describe('a file that a command writes', () => {
     expect(fs.readdirSync(folder).toSorted()).toEqual([young, ...others, 'a'].toSorted())
   })
 
+  test('is opened before anything is sent: rights alone let the administrator write where no file can be made', () => {
+    expect(caught(() => assertFree({ path: '/proc/self/a', file: NOTES, force: false })).message).toMatch(
+      /^The notes cannot be written to \/proc\/self\/a: /,
+    )
+    assertFree(placeOf('a'))
+    expect(fs.readdirSync(folder)).toEqual([])
+  })
+
   test('is refused when another program wrote it, unless --force is given', async () => {
     fs.writeFileSync(join(folder, 'a'), 'a letter')
     const refusal = await rejected(writeOwn(placeOf('a'), 1, 'OURS'))

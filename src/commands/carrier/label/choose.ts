@@ -15,7 +15,7 @@ export const CHOICE_FLAGS = [
   {
     flag: 'manifest',
     kind: 'text',
-    value: 'FILE',
+    value: 'FILE|-',
     opens: 'read',
     description: 'the parcels of a results file, which `carrier upload` wrote',
   },
