@@ -1,4 +1,5 @@
 /** A file of rows on its way to the service: read, map, check, plan, ask, send, report. */
+import { resolve } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { FileOutcome } from '../../rows/columns/outcomes.ts'
 import { toBatches } from '../../rows/upload/batches.ts'
@@ -9,6 +10,7 @@ import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts
 import { afterSending } from '../calls/done.ts'
 import type { Cli } from '../cli.ts'
 import { confirmProtected, confirmYes } from '../confirm.ts'
+import { isNoFile } from '../files/write.ts'
 import { checkLimit } from '../max-total.ts'
 import type { Waited } from '../track/wait.ts'
 import { readContent } from './content.ts'
@@ -32,7 +34,7 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
     throw new AppError('usage', `Which file? dray ${cli.spec.words} <file>`, {
       hint: `\`${upload.kind.template} ${upload.kind.name}.csv\` writes one to start from.`,
     })
-  assertOutputs(cli, path, results)
+  assertOutputs(cli, path, results, flags['map-only'] === true)
   if (mapName !== undefined) assertMapName(mapName)
   const content = await readContent(cli, path, upload.kind.name, flags)
   const opened = await upload.open(path, content)
@@ -55,8 +57,18 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
 }
 
 /** Before the file is read: the results have a place, and nothing else is printed there. Throws AppError('usage'). */
-function assertOutputs({ settings: { format } }: Cli, path: string, flag: string | undefined): void {
+function assertOutputs(
+  { settings: { format }, globals: { dryRun }, runtime: { cwd } }: Cli,
+  path: string,
+  flag: string | undefined,
+  mapOnly: boolean,
+): void {
   const { results } = planOutputs(path, flag)
+  const writes = flag === undefined && !dryRun && !mapOnly
+  if (writes && path !== '-' && isNoFile(resolve(cwd, path)))
+    throw new AppError('usage', `${path} is no file, so no results can be written beside it.`, {
+      hint: 'Say where they go: --results FILE, --results - for standard output, or --results none.',
+    })
   if (results === '-' && format !== 'table')
     throw new AppError('usage', `--results - and --output ${format} both want standard output.`)
 }
