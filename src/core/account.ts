@@ -29,6 +29,8 @@ export type Membership = {
   plan_code: string | null
   current_period_start: number | null
   current_period_end: number | null
+  /** The day of the month on which the paid periods began, 1 to 31; null where none has, or it is not known. */
+  anchor_day: number | null
   cancel_at_period_end: boolean
 }
 

@@ -13,6 +13,7 @@ import { itemVersions } from './migrations/0012-item-versions.ts'
 import { sharedLinks } from './migrations/0013-shared-links.ts'
 import { oldCodes } from './migrations/0014-old-codes.ts'
 import { pageSessions } from './migrations/0015-page-sessions.ts'
+import { membershipAnchors } from './migrations/0016-membership-anchors.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -36,4 +37,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   sharedLinks,
   oldCodes,
   pageSessions,
+  membershipAnchors,
 ]

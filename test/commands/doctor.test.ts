@@ -150,7 +150,11 @@ test('tells of each fault of a store, with the command after which commands work
   expect(await look()).toEqual([expect.stringMatching(/^wrong Store: .* is damaged.* → mv /) as string])
   writeFileSync(copy, '')
   expect(await look()).toEqual([expect.stringContaining('is empty (0 bytes)') as string])
-  change((db) => db.exec('alter table page_sessions drop column page; pragma user_version = 14'))
+  change((db) =>
+    db.exec(
+      'alter table page_sessions drop column page; alter table accounts drop column membership_anchor; pragma user_version = 14',
+    ),
+  )
   expect(
     (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
   ).toContain('schema 14; the next command brings it to')

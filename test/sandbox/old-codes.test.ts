@@ -24,6 +24,7 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
     await world.write(async (tx) => {
       await tx.run('drop table old_codes')
       await tx.run('alter table page_sessions drop column page')
+      await tx.run('alter table accounts drop column membership_anchor')
       await tx.run(
         world.db.kind === 'sqlite'
           ? `pragma user_version = ${OLD}`

@@ -27,6 +27,7 @@ async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
   for (const index of names(/^create (?:unique )?index (\w+)/)) await tx.run(`drop index ${index}`)
   for (const table of names(/^create table (\w+)/)) await tx.run(`drop table ${table}`)
   await tx.run('alter table orders drop column payment_status')
+  await tx.run('alter table accounts drop column membership_anchor')
   for (const name of dropped) {
     const [statement = ''] = before.filter((one) => one.startsWith(`create index ${name} `))
     await tx.run(statement)

@@ -486,6 +486,7 @@ describe('events', () => {
         plan_code: null,
         current_period_start: null,
         current_period_end: null,
+        anchor_day: null,
         cancel_at_period_end: false,
       },
       carrierAgreement: {

@@ -71,6 +71,7 @@ const ACCOUNT: Account = {
     plan_code: 'one',
     current_period_start: NOW,
     current_period_end: NOW + 1000,
+    anchor_day: 20,
     cancel_at_period_end: false,
   },
   carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier', status: 'active' },

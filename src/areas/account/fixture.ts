@@ -5,7 +5,7 @@ import type { World } from '../../core/world.ts'
 import { newIds, nextSeq } from '../../store/counters.ts'
 import { openWallet } from '../payments/life.ts'
 import { planMembership } from './life.ts'
-import { periodEnd } from './rules.ts'
+import { dayOf, periodEnd } from './rules.ts'
 import { insertAccount } from './store.ts'
 
 const DAY = 86_400_000
@@ -152,7 +152,7 @@ export async function openAccount(
 }
 
 function membershipAt(now: number, status: AccountTerms['membership']): Membership {
-  const rest = { plan_code: 'one_monthly', cancel_at_period_end: false }
+  const rest = { plan_code: 'one_monthly', anchor_day: null, cancel_at_period_end: false }
   switch (status) {
     case 'none':
       return { ...rest, status, plan_code: null, current_period_start: null, current_period_end: null }
@@ -162,6 +162,7 @@ function membershipAt(now: number, status: AccountTerms['membership']): Membersh
         status,
         current_period_start: now - 10 * DAY,
         current_period_end: periodEnd(now - 10 * DAY, 'month'),
+        anchor_day: dayOf(now - 10 * DAY),
       }
     case 'trialing':
       return { ...rest, status, current_period_start: now, current_period_end: now + 14 * DAY }

@@ -5,7 +5,7 @@ import { AppError } from '../../core/errors.ts'
 import type { World } from '../../core/world.ts'
 import { appendEvents } from '../../store/events.ts'
 import { schedule, type TimelineEvent, unschedule } from '../../store/timeline.ts'
-import { membershipPath, periodEnd, type PlanCode, PLANS } from './rules.ts'
+import { dayOf, membershipPath, periodEnd, type PlanCode, PLANS } from './rules.ts'
 import { lockAccount, updateMembership } from './store.ts'
 
 const DAY = 86_400_000
@@ -137,7 +137,8 @@ async function enter(
   return after
 }
 
-type Period = Pick<Membership, 'plan_code' | 'current_period_start' | 'current_period_end'>
+type Period = Pick<Membership, 'plan_code' | 'current_period_start' | 'current_period_end'> &
+  Partial<Pick<Membership, 'anchor_day'>>
 
 function periodIn(membership: Membership, to: MembershipStatus, at: number): Period {
   const { status, current_period_start, current_period_end } = membership
@@ -146,11 +147,19 @@ function periodIn(membership: Membership, to: MembershipStatus, at: number): Per
   if (to === 'trialing') return { plan_code, current_period_start: at, current_period_end: at + TRIAL_MS }
   if (to === 'active') {
     // A renewal joins the period before without a gap; anything else begins now.
-    const start = (status === 'active' || status === 'trialing') && end <= at ? end : at
-    const { interval } = PLANS[plan_code as PlanCode]
-    return { plan_code, current_period_start: start, current_period_end: periodEnd(start, interval) }
+    const joins = (status === 'active' || status === 'trialing') && end <= at
+    const start = joins ? end : at
+    // The day is kept, because a renewal in a short month falls on an earlier one.
+    const anchor_day = joins && status === 'active' ? anchorOf(membership, start) : dayOf(start)
+    const current_period_end = periodEnd(start, PLANS[plan_code as PlanCode].interval, anchor_day)
+    return { plan_code, current_period_start: start, current_period_end, anchor_day }
   }
   // An unpaid renewal ends the period, even one that the sandbox makes fail before its time.
   const over = to === 'expired' || to === 'past_due'
   return { plan_code, current_period_start, current_period_end: over ? Math.min(end, at) : end }
+}
+
+/** Older programs stored no anchor: there it is the day on which the current period began. */
+function anchorOf({ anchor_day, current_period_start }: Membership, otherwise: number): number {
+  return anchor_day ?? dayOf(current_period_start ?? otherwise)
 }

@@ -55,9 +55,20 @@ export function membershipPath(from: MembershipStatus, to: MembershipStatus): Me
   return undefined
 }
 
-/** Returns when a period ends: the same day and time of the next month or year, in UTC. */
-export function periodEnd(start: number, interval: Plan['interval']): number {
-  return Temporal.Instant.fromEpochMilliseconds(start)
-    .toZonedDateTimeISO('UTC')
-    .add(interval === 'month' ? { months: 1 } : { years: 1 }).epochMilliseconds
+/**
+ * Returns when a period ends: in the next month or year, at the same time in UTC, on the anchor day. In a shorter month
+ * that is its last day: begun on 31 January, periods end on 28 February, 31 March and 30 April.
+ */
+export function periodEnd(start: number, interval: Plan['interval'], anchorDay = dayOf(start)): number {
+  const next = atUtc(start).add(interval === 'month' ? { months: 1 } : { years: 1 })
+  return next.with({ day: anchorDay }).epochMilliseconds
+}
+
+/** Returns the day of the month in UTC. */
+export function dayOf(instant: number): number {
+  return atUtc(instant).day
+}
+
+function atUtc(instant: number): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('UTC')
 }

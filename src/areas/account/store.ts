@@ -6,7 +6,7 @@ import { defineRow, defineTable } from '../../store/table.ts'
 import { heldWorld, seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
 
 const COLUMNS = `a.account_id, a.handle, a.name, a.scopes, a.membership_status, a.membership_plan, a.membership_start,
-  a.membership_end, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
+  a.membership_end, a.membership_anchor, a.membership_cancels, a.carrier_agreement_id, a.carrier_agreement_status,
   a.business_agreement_id, a.business_agreement_status, a.business_seen_at`
 
 const toSeen = defineRow<{ business_seen_at: number | null }>({ business_seen_at: 'integer or null' })
@@ -14,7 +14,7 @@ const toSeen = defineRow<{ business_seen_at: number | null }>({ business_seen_at
 /** Columns that are only written; a record has some of their values as fields. */
 type WrittenColumns =
   | 'seq'
-  | `membership_${'status' | 'plan' | 'start' | 'end' | 'cancels'}`
+  | `membership_${'status' | 'plan' | 'start' | 'end' | 'anchor' | 'cancels'}`
   | `${Agreement['kind']}_agreement_${'id' | 'status'}`
   | 'doc'
 
@@ -33,6 +33,7 @@ const ACCOUNTS = defineTable<Account, WrittenColumns, Account & { seq?: number }
         plan_code: ['text or null', 'membership_plan'],
         current_period_start: ['integer or null', 'membership_start'],
         current_period_end: ['integer or null', 'membership_end'],
+        anchor_day: ['integer or null', 'membership_anchor'],
         cancel_at_period_end: ['boolean', 'membership_cancels'],
       }),
     },
@@ -40,6 +41,7 @@ const ACCOUNTS = defineTable<Account, WrittenColumns, Account & { seq?: number }
     membership_plan: ({ membership }) => membership.plan_code,
     membership_start: ({ membership }) => membership.current_period_start,
     membership_end: ({ membership }) => membership.current_period_end,
+    membership_anchor: ({ membership }) => membership.anchor_day,
     membership_cancels: ({ membership }) => (membership.cancel_at_period_end ? 1 : 0),
     carrierAgreement: { from: (row) => toAgreement('carrier', row) },
     carrier_agreement_id: ({ carrierAgreement }) => carrierAgreement?.agreement_id ?? null,
@@ -110,11 +112,12 @@ export async function lockAccounts(
 export async function updateMembership(tx: Tx, accountId: string, membership: Membership): Promise<void> {
   await tx.run(
     `update accounts set membership_status = $1, membership_plan = $2, membership_start = $3, membership_end = $4,
-       membership_cancels = $5 where account_id = $6`,
+       membership_anchor = $5, membership_cancels = $6 where account_id = $7`,
     membership.status,
     membership.plan_code,
     membership.current_period_start,
     membership.current_period_end,
+    membership.anchor_day,
     membership.cancel_at_period_end ? 1 : 0,
     accountId,
   )

@@ -75,7 +75,9 @@ export const accountColumns = [
 ]
 
 export function toAccount(found: Account): Type.Static<typeof account> {
-  const { membership, carrierAgreement, businessAgreement } = found
+  const { carrierAgreement, businessAgreement } = found
+  // The anchor only says when the next period ends, and answers say that.
+  const { anchor_day: _, ...membership } = found.membership
   const at = (ms: number | null) => (ms === null ? null : toTimestamp(ms))
   return {
     account_id: found.account_id,

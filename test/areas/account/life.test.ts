@@ -59,6 +59,44 @@ describe('a membership', () => {
     })
   })
 
+  test.each([
+    ['2026-01-31', undefined, ['02-28', '03-31', '04-30', '05-31']],
+    ['2026-01-30', undefined, ['02-28', '03-30', '04-30', '05-30']],
+    ['2028-01-29', undefined, ['02-29', '03-29', '04-29']],
+    ['2028-02-29', 'one_yearly', ['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29']],
+  ] as const)(
+    'begun on %s is renewed on that day, or on the last of a shorter month',
+    async (day, planCode, ends) => {
+      world = await openWorld({ at: Date.parse(`${day}T12:00:00Z`) })
+      await set('guest', 'active', planCode === undefined ? {} : { planCode })
+      for (const end of ends) {
+        const instant = `${day.slice(0, 10 - end.length)}${end}T12:00:00.000Z`
+        expect((await status('guest')).current_period_end).toBe(instant)
+        await world.advanceTo(instant)
+      }
+    },
+  )
+
+  test('of an older store, which kept no day, goes on with the day of its period', async () => {
+    world = await openWorld({ at: Date.parse('2026-01-31T12:00:00Z') })
+    await set('guest', 'active')
+    await world.write((tx) => tx.run('update accounts set membership_anchor = null'))
+    for (const end of ['2026-02-28T12:00:00.000Z', '2026-03-31T12:00:00.000Z', '2026-04-30T12:00:00.000Z']) {
+      expect((await status('guest')).current_period_end).toBe(end)
+      await world.advanceTo(end)
+    }
+  })
+
+  test('that is paid late or begins anew takes the day of then', async () => {
+    world = await openWorld({ at: Date.parse('2026-01-31T12:00:00Z') })
+    await set('guest', 'active', { renewal: 'fails' })
+    await world.advanceTo('2026-03-02T12:00:00Z')
+    await set('guest', 'active')
+    expect((await status('guest')).current_period_end).toBe('2026-04-02T12:00:00.000Z')
+    await world.advanceTo('2026-04-02T12:00:00Z')
+    expect((await status('guest')).current_period_end).toBe('2026-05-02T12:00:00.000Z')
+  })
+
   test('is renewed before it is read, though no call advanced the clock', async () => {
     await world.write(async (tx) => {
       const { frozenClock } = await import('../../../src/core/clock.ts')

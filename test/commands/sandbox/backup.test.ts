@@ -233,7 +233,9 @@ test('brings an older backup to this schema first, and refuses an older one that
   await run(home, sandboxBackup, file)
   {
     using db = new DatabaseSync(file)
-    db.exec('alter table page_sessions drop column page; pragma user_version = 14')
+    db.exec(
+      'alter table page_sessions drop column page; alter table accounts drop column membership_anchor; pragma user_version = 14',
+    )
   }
   await service.send()
   expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()

@@ -44,6 +44,7 @@ test('an account is described by its purpose', () => {
       plan_code: null,
       current_period_start: null,
       current_period_end: null,
+      anchor_day: null,
       cancel_at_period_end: false,
     },
     carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier' as const, status: 'active' as const },
