@@ -61,6 +61,7 @@ const WORLD: world.StoredWorld = {
   cursorKey: 'key',
 }
 
+const PERIOD = { current_period_start: NOW, current_period_end: NOW + 1000, anchor_day: 20 }
 const ACCOUNT: Account = {
   account_id: 'acc_1',
   handle: 'shipper',
@@ -69,9 +70,7 @@ const ACCOUNT: Account = {
   membership: {
     status: 'active',
     plan_code: 'one',
-    current_period_start: NOW,
-    current_period_end: NOW + 1000,
-    anchor_day: 20,
+    ...PERIOD,
     cancel_at_period_end: false,
   },
   carrierAgreement: { agreement_id: 'agr_1', kind: 'carrier', status: 'active' },
