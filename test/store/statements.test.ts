@@ -60,7 +60,6 @@ const WORLD: world.StoredWorld = {
   clock: { mode: 'real', real: 0, service: 0, factor: 1, high: NOW },
   cursorKey: 'key',
 }
-
 const PERIOD = { current_period_start: NOW, current_period_end: NOW + 1000, anchor_day: 20 }
 const ACCOUNT: Account = {
   account_id: 'acc_1',
