@@ -22,14 +22,14 @@ export function namedPeriod(name: PeriodName, now: number, timezone: string): Pe
   const present = zoned(now, timezone)
   const today = present.startOfDay()
   if (name === 'yesterday') {
-    const [from, before] = [today.subtract({ days: 1 }), today.subtract({ days: 2 })]
+    const [from, before] = [dayBefore(today, { days: 1 }), dayBefore(today, { days: 2 })]
     return { name, timezone, open: false, ...stretch(from, today), before: stretch(before, from) }
   }
   const back = { today: { days: 1 }, week: { days: 7 }, month: { months: 1 } }[name]
   const from = {
     today,
-    week: today.subtract({ days: today.dayOfWeek - 1 }),
-    month: today.with({ day: 1 }),
+    week: dayBefore(today, { days: today.dayOfWeek - 1 }),
+    month: today.with({ day: 1 }).startOfDay(),
   }[name]
   const until = Math.min(present.subtract(back).epochMilliseconds + 1, from.epochMilliseconds)
   return {
@@ -38,12 +38,12 @@ export function namedPeriod(name: PeriodName, now: number, timezone: string): Pe
     open: true,
     from: from.epochMilliseconds,
     to: now + 1,
-    before: { from: from.subtract(back).epochMilliseconds, to: until },
+    before: { from: dayBefore(from, back).epochMilliseconds, to: until },
   }
 }
 
 /**
- * Returns the period between two instants. The one before it has as many days if both are midnights, else as many
+ * Returns the period between two instants. The one before it has as many days if both begin a day, else as many
  * milliseconds. A period that ends after `now` is cut there, and so is the one before it.
  */
 export function rangePeriod({ from, to }: Stretch, now: number, timezone: string): Period {
@@ -52,10 +52,11 @@ export function rangePeriod({ from, to }: Stretch, now: number, timezone: string
   const [start, end] = [zoned(from, timezone), zoned(to, timezone)]
   const isWhole = [start, end].every((time) => time.equals(time.startOfDay()))
   const days = isWhole ? start.toPlainDate().until(end.toPlainDate()).days : undefined
-  const back = (time: Temporal.ZonedDateTime): number =>
-    days === undefined ? time.epochMilliseconds - (to - from) : time.subtract({ days }).epochMilliseconds
-  const cut = open ? Math.min(back(zoned(now, timezone)) + 1, from) : from
-  return { name: 'range', timezone, open, from, to: until, before: { from: back(start), to: cut } }
+  const back = (ms: number): number =>
+    days === undefined ? ms - (to - from) : zoned(ms, timezone).subtract({ days }).epochMilliseconds
+  const cut = open ? Math.min(back(now) + 1, from) : from
+  const first = days === undefined ? back(from) : dayBefore(start, { days }).epochMilliseconds
+  return { name: 'range', timezone, open, from, to: until, before: { from: first, to: cut } }
 }
 
 export type BucketUnit = 'hour' | 'day' | 'week' | 'month'
@@ -100,10 +101,23 @@ export function showStretch({ from, to }: Stretch): { from: string; to: string }
 }
 
 function nextStart(time: Temporal.ZonedDateTime, unit: BucketUnit): Temporal.ZonedDateTime {
-  if (unit === 'hour') return time.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
-  const day = time.startOfDay()
-  if (unit === 'day') return day.add({ days: 1 })
-  return unit === 'week' ? day.add({ days: 8 - day.dayOfWeek }) : day.with({ day: 1 }).add({ months: 1 })
+  if (unit === 'hour') {
+    // Never the hour that has begun: clocks that go back by half an hour would show it again.
+    const { minute, second, millisecond } = time
+    return time.add({ hours: 1 }).subtract({ minutes: minute, seconds: second, milliseconds: millisecond })
+  }
+  if (unit === 'day') return time.add({ days: 1 }).startOfDay()
+  return unit === 'week'
+    ? time.add({ days: 8 - time.dayOfWeek }).startOfDay()
+    : time.with({ day: 1 }).add({ months: 1 }).startOfDay()
+}
+
+/** Returns the start of an earlier day. It may be later than midnight, which a change of the clocks can skip. */
+function dayBefore(
+  day: Temporal.ZonedDateTime,
+  span: { days: number } | { months: number },
+): Temporal.ZonedDateTime {
+  return day.subtract(span).startOfDay()
 }
 
 function stretch(from: Temporal.ZonedDateTime, to: Temporal.ZonedDateTime): Stretch {

@@ -89,10 +89,15 @@ export function atLocal(date: string, time: string, timezone: string): number {
     .epochMilliseconds
 }
 
-/** Returns the milliseconds of a validated instant, or of a date's midnight in an IANA zone; undefined without one. */
+/** Returns the instant at which a date begins in an IANA zone: midnight, or later where the clocks skip midnight. */
+export function startOfDay(date: string, timezone: string): number {
+  return Temporal.PlainDate.from(date).toZonedDateTime(timezone).epochMilliseconds
+}
+
+/** Returns the milliseconds of a validated instant, or of a date's start in an IANA zone; undefined without one. */
 export function toInstant(given: string | undefined, timezone: string): number | undefined {
   if (given === undefined) return undefined
-  return isDate(given) ? atLocal(given, '00:00', timezone) : (parseTimestamp(given) ?? 0)
+  return isDate(given) ? startOfDay(given, timezone) : (parseTimestamp(given) ?? 0)
 }
 
 /** Returns the middle of two instants, rounded to a second. */
@@ -134,7 +139,7 @@ export function parseDuration(text: string): number | undefined {
 
 /**
  * Parses an instant as people write it: `2026-11-21`, `2026-11-21 14:00`, `tomorrow 14:00`, `today`, `14:00`, `2pm`,
- * `now`, `+2h`, `-7d` or RFC 3339. A date without a time means midnight in the zone. Undefined for other text.
+ * `now`, `+2h`, `-7d` or RFC 3339. A date without a time means its start in the zone. Undefined for other text.
  */
 export function parseWhen(text: string, now: number, timezone: string): number | undefined {
   const words = text.trim()
@@ -145,7 +150,11 @@ export function parseWhen(text: string, now: number, timezone: string): number |
     return ms !== undefined && isRepresentable(ms) ? ms : undefined
   }
   const local = readLocal(words, now, timezone)
-  return parseTimestamp(words) ?? (local && atLocal(local.date, local.time ?? '00:00', timezone))
+  const instant = parseTimestamp(words)
+  if (instant !== undefined || local === undefined) return instant
+  return local.time === undefined
+    ? startOfDay(local.date, timezone)
+    : atLocal(local.date, local.time, timezone)
 }
 
 /**

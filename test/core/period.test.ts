@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { bucketUnit, divide, namedPeriod, partOf, rangePeriod, type Stretch } from '../../src/core/period.ts'
+import { addDays, localText, localTime, startOfDay } from '../../src/core/time.ts'
 
 const LONDON = 'Europe/London'
 const at = (text: string) => Date.parse(text)
@@ -90,4 +91,71 @@ test.each([
     expect([partOf(parts, part.from), partOf(parts, part.to - 1)]).toEqual([index, index])
   }
   expect([partOf(parts, stretch.from - 1), partOf(parts, stretch.to)]).toEqual([undefined, undefined])
+})
+
+describe('where the clocks skip midnight', () => {
+  // In Chile, 6 September 2026 begins at 01:00; in Lebanon, 29 March; in Egypt, 24 April; in Cuba, 8 March.
+  test.each([
+    ['America/Santiago', '2026-09-06', '2026-09-06T04:00:00Z'],
+    ['Asia/Beirut', '2026-03-29', '2026-03-28T22:00:00Z'],
+    ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00Z'],
+    ['America/Havana', '2026-03-08', '2026-03-08T05:00:00Z'],
+  ])('in %s each period that begins on a day beside %s begins with the day', (zone, date, start) => {
+    const hour = (ms: number) => localText(ms, zone)
+    expect(startOfDay(date, zone)).toBe(at(start))
+    expect(hour(at(start))).toBe(`${date} 01:00`)
+    const noon = at(start) + 11 * HOUR
+    const [before, next] = [addDays(date, -1), addDays(date, 1)]
+    const today = namedPeriod('today', noon, zone)
+    expect([hour(today.from), hour(today.before.from)]).toEqual([`${date} 01:00`, `${before} 00:00`])
+    const after = namedPeriod('yesterday', noon + 24 * HOUR, zone)
+    expect([hour(after.from), hour(after.to)]).toEqual([`${date} 01:00`, `${next} 00:00`])
+    expect([hour(after.before.from), hour(after.before.to)]).toEqual([`${before} 00:00`, `${date} 01:00`])
+    for (const name of ['week', 'month'] as const) {
+      const { from, before: last } = namedPeriod(name, noon, zone)
+      expect([localTime(from, zone), localTime(last.from, zone)]).toEqual(['00:00', '00:00'])
+    }
+    const range = rangePeriod(
+      { from: at(start), to: startOfDay(addDays(date, 2), zone) },
+      noon + 96 * HOUR,
+      zone,
+    )
+    expect([hour(range.before.from), hour(range.before.to)]).toEqual([
+      `${addDays(date, -2)} 00:00`,
+      `${date} 01:00`,
+    ])
+    const days = divide(
+      { from: startOfDay(before, zone), to: startOfDay(addDays(date, 3), zone) },
+      'day',
+      zone,
+    )
+    expect(days.map(({ from }) => hour(from))).toEqual([
+      `${before} 00:00`,
+      `${date} 01:00`,
+      `${next} 00:00`,
+      `${addDays(date, 2)} 00:00`,
+    ])
+  })
+
+  test('weeks and months that follow such a day begin at midnight', () => {
+    const zone = 'Atlantic/Azores'
+    const from = startOfDay('2026-03-29', zone)
+    for (const unit of ['week', 'month'] as const)
+      expect(
+        divide({ from, to: from + 40 * 24 * HOUR }, unit, zone)
+          .slice(1)
+          .map((part) => localTime(part.from, zone)),
+      ).toSatisfy((times: string[]) => times.every((time) => time === '00:00'))
+  })
+})
+
+test('clocks that go back by half an hour end no hour where it began', () => {
+  const stretch = { from: at('2026-04-04T14:00:00Z'), to: at('2026-04-04T17:30:00Z') }
+  const parts = divide(stretch, 'hour', 'Australia/Lord_Howe')
+  expect(parts.map(({ from }) => localText(from, 'Australia/Lord_Howe').slice(11))).toEqual([
+    '01:00',
+    '01:30',
+    '02:00',
+    '03:00',
+  ])
 })

@@ -7,7 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { isCurrency } from '../../core/money.ts'
 import { namedPeriod, type Period, PERIOD_NAMES, rangePeriod } from '../../core/period.ts'
-import { addDays, atLocal, byServiceClock, isDate, localDate } from '../../core/time.ts'
+import { addDays, byServiceClock, isDate, localDate, startOfDay } from '../../core/time.ts'
 
 export const PERIOD = {
   name: 'period',
@@ -88,7 +88,7 @@ async function readRange(
   const moment = (typed: string, flag: string) =>
     requireMoment(cli, typed, { flag, zone: timezone, now: async () => now, examples: '2026-11-01 or -7d' })
   const from = isDate(given.from.trim())
-    ? atLocal(given.from.trim(), '00:00', timezone)
+    ? startOfDay(given.from.trim(), timezone)
     : await moment(given.from, '--from')
   const to =
     given.to === undefined ? now + 1 : await endOf(given.to, timezone, () => moment(given.to ?? '', '--to'))
@@ -103,10 +103,10 @@ async function readRange(
 
 /** A day counts whole: its report ends when the next one begins. */
 async function endOf(typed: string, timezone: string, moment: () => Promise<number>): Promise<number> {
-  if (isDate(typed.trim())) return atLocal(addDays(typed.trim(), 1), '00:00', timezone)
+  if (isDate(typed.trim())) return startOfDay(addDays(typed.trim(), 1), timezone)
   const at = await moment()
   return /^\s*(?:today|yesterday)\s*$/i.test(typed)
-    ? atLocal(addDays(localDate(at, timezone), 1), '00:00', timezone)
+    ? startOfDay(addDays(localDate(at, timezone), 1), timezone)
     : at
 }
 

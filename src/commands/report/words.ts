@@ -1,6 +1,6 @@
 /** The words of reports for periods, changes and spans of time. */
 import type { BucketUnit, Period, Stretch } from '../../core/period.ts'
-import { localDate, localTime } from '../../core/time.ts'
+import { localDate, localTime, startOfDay } from '../../core/time.ts'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const DAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -11,7 +11,7 @@ export function periodWords(period: Period): string {
   const until = open ? `, until ${localTime(to - 1, timezone)}` : ''
   const names = { today: 'Today', yesterday: 'Yesterday', week: 'This week', month: 'This month', range: '' }
   const named = names[name] === '' ? '' : `${names[name]}, `
-  if (isMidnight(from, timezone) && (open || isMidnight(to, timezone)))
+  if (isDayStart(from, timezone) && (open || isDayStart(to, timezone)))
     return `${named}${daysWords({ from, to }, timezone)}${until}`
   return `${momentWords(from, timezone)} to ${momentWords(open ? to - 1 : to, timezone)}`
 }
@@ -29,7 +29,7 @@ export function besideWords({ name, timezone, open, to, before }: Period): strin
     case 'month':
       return `last month until ${dayWords(localDate(before.to - 1, timezone))}${until.replace(' until', '')}`
     case 'range':
-      return isMidnight(before.from, timezone) && isMidnight(before.to, timezone)
+      return isDayStart(before.from, timezone) && isDayStart(before.to, timezone)
         ? daysWords(before, timezone)
         : `${momentWords(before.from, timezone)} to ${momentWords(before.to, timezone)}`
   }
@@ -131,6 +131,6 @@ function weekday(at: number, timezone: string): string {
   return DAYS[day - 1] ?? ''
 }
 
-function isMidnight(at: number, timezone: string): boolean {
-  return localTime(at, timezone) === '00:00' && at % 60_000 === 0
+function isDayStart(at: number, timezone: string): boolean {
+  return at === startOfDay(localDate(at, timezone), timezone)
 }
