@@ -71,6 +71,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'types:client',
     'chardet',
     'csv-parse',
+    'fflate',
     'numfmt',
     'saxen',
     'yauzl',

@@ -3,7 +3,8 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Scope, SCOPES } from '../../src/core/account.ts'
 import { MOST_UPLOAD_BYTES } from '../../src/core/pages.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import type { UploadAnswer } from '../../src/rows/manifest/shown.ts'
+import type { Download, UploadAnswer } from '../../src/rows/manifest/shown.ts'
+import { openWorkbook } from '../../src/rows/workbook/workbook.ts'
 import { GOOD_ROW, toCsv } from '../support/manifests.ts'
 import { visit, type Visitor } from '../support/page-links.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -60,6 +61,8 @@ async function ask<S extends UploadAnswer['state']>(
   return answer as Extract<UploadAnswer, { state: S }>
 }
 
+const textOf = (file: Download): string => ('text' in file ? file.text : file.base64)
+
 const codeOf = async (answer: Promise<Response>): Promise<unknown> => [
   (await answer).status,
   ((await (await answer).json()) as { code?: unknown }).code,
@@ -103,7 +106,7 @@ test('a file is checked and priced, and creates nothing until it is confirmed; t
   expect(one.rows.map(({ result }) => result)).toEqual(['created', 'rejected', 'duplicate', 'rejected'])
   expect(one.rows[0]?.tracking_number).toMatch(/^[A-Z]{2}\d{9}GB$/)
   expect(one.results.name).toBe('orders.results.csv')
-  expect(one.results.text.split('\r\n')[0]).toMatch(/,row,result,tracking_number,price,reason$/)
+  expect(textOf(one.results).split('\r\n')[0]).toMatch(/,row,result,tracking_number,price,reason$/)
   expect(one.errors?.name).toBe('orders.errors.csv')
   expect(await parcels()).toHaveLength(1)
 
@@ -192,8 +195,20 @@ test('orders that should not be sent are left out, told by their reason, and sen
     { 'idempotency-key': 'with-a-tick' },
   )
   expect(sent.rows.map(({ result }) => result)).toEqual(['created', 'created', 'left_out', 'created'])
-  expect(sent.results.text).toContain('left_out,,,on_hold: The order is on hold.')
+  expect(textOf(sent.results)).toContain('left_out,,,on_hold: The order is on hold.')
   expect(await codeOf(post(shipper, file, { include: ['nonsense'] }))).toEqual([400, 'invalid_request'])
+})
+
+test('the rejected rows of a workbook are a workbook for download, whose texts a spreadsheet keeps', async () => {
+  const columns = Object.keys(GOOD_ROW)
+  const cells = Object.values({ ...GOOD_ROW, reference: '000456', postal_code: 'nowhere' })
+  const book = workbookOf([{ name: 'Orders', rows: { 1: columns, 2: cells } }]) as Uint8Array<ArrayBuffer>
+  const { errors } = await ask('planned', book, { name: 'orders.xlsx' })
+  expect(errors).toMatchObject({ name: 'orders.errors.xlsx', base64: expect.stringMatching(/^UEs/) })
+  const [sheet] = (await openWorkbook(Buffer.from(textOf(errors ?? { name: '', text: '' }), 'base64'))).sheets
+  const rows = (await sheet?.read())?.rows.map((row) => row.cells)
+  expect(rows?.[0]).toEqual([...columns, '_row', '_column', '_code', '_message', '_suggestion'])
+  expect(rows?.[1]?.slice(0, columns.length + 2)).toEqual([...cells, '2', 'postal_code'])
 })
 
 test('what the file leaves open is asked: the sheet, a column, a unit', async () => {
@@ -276,7 +291,7 @@ test('more than 500 parcels go in batches; where a later one is refused, the res
   const half = await ask('sent', file, { plan: planned.plan }, key)
   expect(half.counts).toMatchObject({ created: 500, not_sent: 1 })
   expect(half.stopped).toMatch(/^The key two-batches-2 was used/)
-  expect(half.results.text).toMatch(/not_sent/)
+  expect(textOf(half.results)).toMatch(/not_sent/)
   const rest = await ask('sent', file, { plan: planned.plan }, { 'idempotency-key': 'the-rest' })
   expect([rest.counts, rest.stopped]).toMatchObject([{ created: 1, duplicate: 500, not_sent: 0 }, null])
   expect(new Set(rest.rows.map(({ tracking_number }) => tracking_number)).size).toBe(501)

@@ -42,7 +42,7 @@ export type Files = { results_file?: string; errors_file?: string }
 export async function writeOutputs(
   { io, runtime }: Pick<Cli, 'io' | 'runtime'>,
   outputs: Outputs,
-  { results, errors, force }: { results: string; errors: string | undefined; force: boolean },
+  { results, errors, force }: { results: string; errors: string | Uint8Array | undefined; force: boolean },
 ): Promise<{ files: Files; unwritten?: AppError }> {
   if (outputs.results === '-') await io.stdout.write(results)
   const files: Files = {}
@@ -53,7 +53,9 @@ export async function writeOutputs(
     }
     if (outputs.errors === undefined || errors === undefined) removeOldErrors(outputs)
     else {
-      await writeOwn(placeOf(outputs.errors, 'errors', force), runtime.pid, errors, UNWRITTEN)
+      const bytes = Buffer.from(errors)
+      const place = placeOf(outputs.errors, 'errors', force)
+      await writeOwn(place, runtime.pid, async (put) => put(bytes), UNWRITTEN)
       files.errors_file = outputs.errors
     }
   } catch (error) {

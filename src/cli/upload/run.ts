@@ -160,7 +160,7 @@ async function finish(
   if (sent.at !== undefined) upload.remember?.(summary, sent.at)
   const { files, unwritten } = await writeOutputs(cli, outputs, {
     results: file.results(outcomes),
-    errors: file.errors(outcomes),
+    errors: await file.errors(outcomes),
     force: outputs.force,
   })
   const first = unsent ?? unwritten

@@ -46,7 +46,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   const place = { path, file, force: flags.force === true }
   if (path !== '-') assertFree(place)
   const catalogue = await listCatalogue(await cli.client(), flags.merchant)
-  const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue)
+  const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue, path === '-' ? 'stdout' : 'file')
   const document = cli.settings.format !== 'table'
   if (path === '-') {
     if (!document) await cli.io.stdout.write(cli.io.stdout.isTTY ? clean(menu, { multiline: true }) : menu)

@@ -2,6 +2,7 @@
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { Fields } from './field.ts'
+import type { OwnFile } from './own-files.ts'
 
 /** What a kind of file says about one of its columns. */
 export type Spec = {
@@ -97,8 +98,8 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   defaults: ReadonlyMap<Name, string>
   /** What the words of the file's cells stand for, by `column:word` in lower case. */
   values: ReadonlyMap<string, string>
-  /** Whether this program wrote the file, so that its cells have formula guards. */
-  ours: boolean
+  /** The kind of a file that this program wrote, so that its cells have guards. */
+  ours: OwnFile | undefined
   /** Whether this program exported the file, so that its texts equal the service's, including spaces. */
   exact: boolean
   /** Whether the numbers of the file have decimal commas. */

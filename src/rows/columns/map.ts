@@ -131,7 +131,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
       sources: inOrder(kind, sources),
       defaults,
       values: new Map([...Object.entries(options.saved?.values ?? {}), ...(options.values ?? [])]),
-      ours: own.size > 0,
+      ours: ownFileKind(table.header),
       exact: ownFileKind(table.header) === 'export',
       decimalCommas: hasDecimalCommas(scope),
     },

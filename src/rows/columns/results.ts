@@ -1,8 +1,10 @@
 /** Builds the text of the files that an upload writes beside its input. */
 import type { Decoded } from '../csv/decode.ts'
+import { keep, unguardOwn } from '../csv/keep.ts'
 import { NUMERIC } from '../csv/numbers.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
-import { type Cell, type FileForm, unguard, writeCsv } from '../csv/write.ts'
+import { type Cell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
+import { WORKBOOK_MARK } from '../workbook/signature.ts'
 import type { Mapping } from './columns.ts'
 import { faultsText, type FileOutcome, type FileRow, reasonText } from './outcomes.ts'
 import {
@@ -15,14 +17,15 @@ import {
 } from './own-files.ts'
 
 /**
- * Returns the form of the files that answer an input: its delimiter, and a byte order mark unless it was plain UTF-8. A
- * workbook is answered in CSV that its spreadsheet opens.
+ * Returns the form of the files that answer an input: its delimiter, and a byte order mark unless it was plain UTF-8. The
+ * results of a workbook are CSV that its spreadsheet opens.
  */
 export function formLike(
   content: Pick<Decoded, 'encoding' | 'bom'> | undefined,
   { delimiter }: Table,
 ): FileForm {
-  return { delimiter, bom: content === undefined || content.bom || content.encoding !== 'utf-8' }
+  if (content === undefined) return { delimiter, bom: true, workbook: true }
+  return { delimiter, bom: content.bom || content.encoding !== 'utf-8' }
 }
 
 /** The columns that a results file adds: row, result, those of the service's answer, and the reason. */
@@ -54,12 +57,11 @@ export function resultsCsv<Outcome extends FileOutcome>(
       reasonText(outcome, mapping.kind),
     ])
   })
-  return write(table, kept, columns, written, mapping, form)
+  return writeCsv([headerWith(table, kept, columns), ...written], form, numberColumns(mapping, kept))
 }
 
 /**
- * Returns `.errors.csv`: the rejected rows in their original columns, then their errors, ready to be corrected and
- * uploaded again. Undefined when no row was rejected. Several errors of a parcel or an item are in its first row.
+ * Returns `.errors.csv`: what `errorRows` holds. Its cells survive a spreadsheet: a leading zero of a number among them.
  */
 export function errorsCsv(
   table: Table,
@@ -68,11 +70,26 @@ export function errorsCsv(
   outcomes: readonly FileOutcome[],
   form: FileForm,
 ): string | undefined {
+  const written = errorRows(table, mapping, rows, outcomes)
+  return written && writeCsv(written, form, new Set(), keep)
+}
+
+/**
+ * Returns a header and the rejected rows in their original columns, then their errors, ready to be corrected and uploaded
+ * again. Undefined when no row was rejected. Several errors of a parcel or an item are in its first row.
+ */
+export function errorRows(
+  table: Table,
+  mapping: Mapping,
+  rows: readonly FileRow[],
+  outcomes: readonly FileOutcome[],
+): Cell[][] | undefined {
   const rejected = new Map(
     outcomes.filter(({ result }) => result === 'rejected').map((outcome) => [outcome.row, outcome]),
   )
   if (rejected.size === 0) return undefined
   const kept = keptColumns(table)
+  const numbers = numberColumns(mapping, kept)
   const written = rows.flatMap((row) => {
     const errors = rejected.get(row.row)?.reason?.errors
     if (errors === undefined) return []
@@ -83,16 +100,18 @@ export function errorsCsv(
       errors.flatMap(({ suggestion }) => suggestion ?? []).join('; '),
     ]
     return row.rows.map((each, index) => [
-      ...inputCells(mapping, kept, each),
+      ...withHeld(inputCells(mapping, kept, each), kept, numbers, each),
       each.row,
       ...(index === 0 ? told : ['', '', '', '']),
     ])
   })
-  return write(table, kept, ERROR_COLUMNS, written, mapping, form)
+  return [headerWith(table, kept, ERROR_COLUMNS), ...written]
 }
 
 /** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
 export function whoseFile(text: string): OwnFile | undefined {
+  // A spreadsheet that saves the workbook leaves the mark out: it then holds somebody's corrections.
+  if (text.startsWith('PK')) return text.includes(WORKBOOK_MARK) ? 'errors' : undefined
   const note = /^\s*\{\s*"_note": "([^"]*)"/.exec(text)?.[1]
   if (note !== undefined) return note === JSON_ERRORS ? 'errors' : note === JSON_EXPORT ? 'export' : undefined
   const [header = ''] = /^(?:[^"\r\n]|"[^"]*")*/.exec(text.startsWith('\uFEFF') ? text.slice(1) : text) ?? []
@@ -109,19 +128,24 @@ function keptColumns(table: Table): number[] {
 }
 
 function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: Row): string[] {
-  return kept.map((at) => (ours ? unguard(cells[at] ?? '') : (cells[at] ?? '')))
+  return kept.map((at) => unguardOwn(cells[at] ?? '', ours))
 }
 
-function write(
-  table: Table,
+/** Puts the number that a workbook holds in the place of the one that it shows: the next reader sees only this cell. */
+function withHeld(
+  cells: readonly string[],
   kept: readonly number[],
-  added: readonly string[],
-  rows: readonly Cell[][],
-  mapping: Mapping,
-  form: FileForm,
-): string {
-  const header = [...kept.map((at) => table.header[at] ?? ''), ...added]
-  return writeCsv([header, ...rows], form, numberColumns(mapping, kept))
+  numbers: ReadonlySet<number>,
+  { held }: Row,
+): Cell[] {
+  return cells.map((cell, index) => {
+    const number = numbers.has(index) ? held?.get(kept[index] ?? -1) : undefined
+    return number !== undefined && PLAIN_NUMBER.test(number) ? Number(number) : (number ?? cell)
+  })
+}
+
+function headerWith(table: Table, kept: readonly number[], added: readonly string[]): string[] {
+  return [...kept.map((at) => table.header[at] ?? ''), ...added]
 }
 
 /** In columns of numbers a leading minus is a number and not a formula. */

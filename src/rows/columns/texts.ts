@@ -1,10 +1,10 @@
 /** Finds the text of a column in a row. */
 import { cleanCode } from '../../core/code.ts'
+import { unguardOwn } from '../csv/keep.ts'
 import { isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
-import { unguard } from '../csv/write.ts'
 import type { Column, Mapping, Source } from './columns.ts'
 
 /** The text of a column in a row, and its source. `shown` is the text for errors, where it is another. */
@@ -84,7 +84,7 @@ function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mappin
 /** Returns the value of a cell. An export of ours holds values, and no spelling of them. */
 export function plain(cell: string, { ours, exact }: Pick<Mapping, 'ours' | 'exact'>): string {
   if (cell === '') return cell
-  const text = ours ? unguard(cell) : cell
+  const text = unguardOwn(cell, ours)
   return exact ? text : unwrap(text)
 }
 

@@ -1,9 +1,10 @@
 /** Undoes what programs and people put around a value so that a spreadsheet keeps it as text. */
 import { decodePlain } from './entities.ts'
+import { isChanged } from './keep.ts'
 
 /**
- * An apostrophe before a number, a code with digits in capitals or a sign: spreadsheets hide it. That of `'tis` and
- * `'90s Café` belongs to its word.
+ * An apostrophe before a number, a code with digits in capitals or a sign: spreadsheets hide it, as they do before other
+ * text that they would change. That of `'tis` and `'90s Café` belongs to its word.
  */
 const APOSTROPHE = /^'(?=[=+\-@]|(?=.*\d)[\dA-Z][\dA-Z\s./,:_-]*$)/
 
@@ -12,5 +13,5 @@ export function unwrap(cell: string): string {
   const text = decodePlain(cell)
   if (text.startsWith('="') && text.endsWith('"') && text.length > 2)
     return text.slice(2, -1).replaceAll('""', '"')
-  return text.startsWith("'") ? text.replace(APOSTROPHE, '') : text
+  return APOSTROPHE.test(text) || (text.startsWith("'") && isChanged(text.slice(1))) ? text.slice(1) : text
 }

@@ -5,6 +5,8 @@ export type FileForm = {
   delimiter: string
   /** Starts the text with a byte order mark: without one Excel reads UTF-8 as its own code page. */
   bom: boolean
+  /** Whether it answers a workbook: the rows to be corrected are one, too. */
+  workbook?: true
 }
 
 /*
@@ -18,7 +20,7 @@ const GUARDED = /(?<=^|[,;\t|"\r\n])'(?='*[=+\-@\t\r＝＋－＠])/g
 /** A cell without any of these needs no guard and no quotes. Nearly every cell is such, and one search tells. */
 const SUSPECT = /[=+\-@\t\r＝＋－＠,;|"\n]|^\s|\s$/
 
-const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
+export const PLAIN_NUMBER = /^-?\d+(?:\.\d+)?$/
 
 /** Text that no spreadsheet takes for a formula: `'` before what would start one. */
 export function guard(text: string): string {
@@ -31,25 +33,29 @@ export function unguard(text: string): string {
 }
 
 /**
- * CSV by RFC 4180 with CRLF. Strings are guarded, save plain numbers in `numberColumns` (`-5` stays a number).
+ * CSV by RFC 4180 with CRLF. Strings are guarded, save plain numbers in `numberColumns` (`-5` stays a number). `protect`
+ * guards more than formulas.
  */
 export function writeCsv(
   rows: Iterable<readonly Cell[]>,
   form: FileForm = { delimiter: ',', bom: false },
   numberColumns: ReadonlySet<number> = new Set(),
+  protect?: (text: string) => string,
 ): string {
   const lines: string[] = []
   for (const row of rows) {
-    lines.push(row.map((cell, column) => field(cell, numberColumns.has(column))).join(form.delimiter))
+    lines.push(
+      row.map((cell, column) => field(cell, numberColumns.has(column), protect)).join(form.delimiter),
+    )
   }
   return `${form.bom ? '\uFEFF' : ''}${lines.join('\r\n')}\r\n`
 }
 
-function field(cell: Cell, numeric: boolean): string {
+function field(cell: Cell, numeric: boolean, protect?: (text: string) => string): string {
   if (cell === undefined) return ''
   if (typeof cell === 'number' || (numeric && PLAIN_NUMBER.test(cell))) return String(cell)
-  if (!SUSPECT.test(cell)) return cell
-  const text = guard(cell)
+  if (protect === undefined && !SUSPECT.test(cell)) return cell
+  const text = (protect ?? guard)(cell)
   return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 

@@ -71,7 +71,11 @@ export async function openManifest(
     ...(sheet !== undefined && { sheet }),
     ...(saved !== undefined && { saved: saved.name }),
   }
-  return { columns, read: async () => ({ ...file, rows: refuseConflicts(file) }) }
+  return {
+    columns,
+    form: form.workbook ? 'xlsx' : 'csv',
+    read: async () => ({ ...file, rows: refuseConflicts(file) }),
+  }
 }
 
 /**

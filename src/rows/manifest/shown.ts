@@ -3,7 +3,7 @@ import type { Money } from '../../core/money.ts'
 import { flattenMap, listMapping, type MappedColumn, toSavedMap } from '../columns/mapping.ts'
 import { type Note, reasonWords } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
-import { planOutputs } from '../upload/outputs.ts'
+import { type ErrorsForm, planOutputs } from '../upload/outputs.ts'
 import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './kind.ts'
@@ -40,8 +40,8 @@ export type ShownFault = {
 /** Orders that are left out for one reason, or sent although it holds (`included`). */
 export type LeftOutGroup = { reason: LeftOutReason; text: string; included: boolean }
 
-/** A file for download. */
-export type Download = { name: string; text: string }
+/** A file for download: a text, or a workbook. */
+export type Download = { name: string; text: string } | { name: string; base64: string }
 
 type Shown = {
   counts: Counts
@@ -98,19 +98,20 @@ export type UploadAnswer = { notes: Note[] } & (
 type File = RowFile<ManifestRow, Outcome>
 
 /** The file that was read: its answers are named after it, and after its sheet where others could have been meant. */
-type Source = { name: string; sheet: string | undefined }
+type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 
 /** Returns a plan as a page shows it; `id` names what would be sent. */
-export function showPlan(
+export async function showPlan(
   source: Source,
   file: File,
   plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
   { id, included }: { id: string; included: ReadonlySet<LeftOutReason> },
-): ShownPlan {
+): Promise<ShownPlan> {
   const { question, levels, outcomes, summary } = plan
   const results = summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null
   const left_out = groupLeftOut(file.rows, included)
-  return { ...show(source, file, outcomes, summary), question, levels, left_out, plan: id, results }
+  const shown = await show(source, file, outcomes, summary)
+  return { ...shown, question, levels, left_out, plan: id, results }
 }
 
 function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOutReason>): LeftOutGroup[] {
@@ -126,13 +127,14 @@ function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOu
 }
 
 /** Returns the end of an upload as a page shows it. */
-export function showEnd(
+export async function showEnd(
   source: Source,
   file: File,
   outcomes: readonly Outcome[],
   summary: Parcels,
-): ShownEnd {
-  return { ...show(source, file, outcomes, summary), results: resultsOf(source, file, outcomes) }
+): Promise<ShownEnd> {
+  const shown = await show(source, file, outcomes, summary)
+  return { ...shown, results: resultsOf(source, file, outcomes) }
 }
 
 /** Returns the columns as a page shows them. */
@@ -157,14 +159,13 @@ function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Outco
   return { name: planOutputs(name, undefined, { sheet }).results ?? name, text: file.results(outcomes) }
 }
 
-function show(
-  { name, sheet }: Source,
+async function show(
+  source: Source,
   file: File,
   outcomes: readonly Outcome[],
   { counts, total }: Parcels,
-): Shown {
+): Promise<Shown> {
   const rows = new Map(file.rows.map((row) => [row.row, row]))
-  const errors = file.errors(outcomes)
   return {
     counts,
     cancelled: countCancelled(outcomes),
@@ -180,11 +181,21 @@ function show(
       cancelled: outcome.cancelled_tracking_number ?? null,
     })),
     faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
-    errors:
-      errors === undefined
-        ? null
-        : { name: planOutputs(name, undefined, { sheet }).errors ?? name, text: errors },
+    errors: await errorsOf(source, file, outcomes),
   }
+}
+
+async function errorsOf(
+  { name, sheet, form }: Source,
+  file: File,
+  outcomes: readonly Outcome[],
+): Promise<Download | null> {
+  const errors = await file.errors(outcomes)
+  if (errors === undefined) return null
+  const called = planOutputs(name, undefined, { sheet, errors: form }).errors ?? name
+  return typeof errors === 'string'
+    ? { name: called, text: errors }
+    : { name: called, base64: Buffer.from(errors).toString('base64') }
 }
 
 function reasonOf(outcome: Outcome): string {

@@ -5,13 +5,16 @@ import { AppError } from '../../core/errors.ts'
 /** Where the results and the errors go: a path, `-` for standard output, undefined for nowhere. */
 export type Outputs = { results: string | undefined; errors: string | undefined }
 
+/** The ending of a file of errors. */
+export type ErrorsForm = 'csv' | 'json' | 'xlsx'
+
 /** One of our own files and its round: `orders.errors.csv` is of the first, `orders.errors-2.csv` of the second. */
 const OUTPUT = /^(.+)\.(?:results|errors)(?:-(\d{1,4}))?$/
 
 /**
  * `orders.csv` -> `orders.results.csv` and `orders.errors.csv` beside it, or what `--results` says. One of these files
  * read again makes those of the next round, `orders.results-2.csv` and `orders.errors-2.csv`: it holds corrections and
- * tracking numbers, and is never written over. `unnamed` stands for standard input. Each `sheet` of
+ * tracking numbers, and is never written over. The errors of a workbook are one: `orders.errors.xlsx`. `unnamed` stands for standard input. Each `sheet` of
  * a workbook has files of its own. Throws AppError('usage').
  */
 export function planOutputs(
@@ -21,7 +24,7 @@ export function planOutputs(
     unnamed = 'manifest.csv',
     errors = 'csv',
     sheet,
-  }: { unnamed?: string; errors?: 'csv' | 'json'; sheet?: string | undefined } = {},
+  }: { unnamed?: string; errors?: ErrorsForm; sheet?: string | undefined } = {},
 ): Outputs {
   if (flag === '')
     throw new AppError('usage', '--results needs the name of a file, - for standard output, or none.')

@@ -4,6 +4,7 @@ import type { Mapping } from '../columns/columns.ts'
 import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
+import type { ErrorsForm } from './outputs.ts'
 import type { Counts } from './report.ts'
 
 /** A row that can be sent. */
@@ -17,8 +18,8 @@ export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome =
   toErrors(refusal: Refusal, row: Row, twin?: Row): CellError[]
   /** The text of the results file. */
   results(outcomes: readonly Outcome[]): string
-  /** The rejected rows, ready to be corrected and sent again; undefined when there are none. */
-  errors(outcomes: readonly Outcome[]): string | undefined
+  /** The rejected rows, ready to be corrected and sent again: a text, or the bytes of a workbook. Undefined when there are none. */
+  errors(outcomes: readonly Outcome[]): Promise<string | Uint8Array<ArrayBuffer> | undefined>
 }
 
 /** A file whose columns are known, with the units of numbers that name none. */
@@ -36,8 +37,8 @@ export type MappedFile = {
 export type OpenedFile<Row extends FileRow = FileRow, Outcome extends FileOutcome = FileOutcome> = {
   /** Undefined for a file of JSON. */
   columns: MappedFile | undefined
-  /** CSV when left out. */
-  form?: 'csv' | 'json'
+  /** The form of its errors, by the ending of their file: that of the input. CSV when left out. */
+  form?: ErrorsForm
   read(): Promise<RowFile<Row, Outcome>>
 }
 

@@ -280,7 +280,8 @@ function columnAt(reference: string): number {
   return letters.split('').reduce((at, letter) => at * 26 + letter.charCodeAt(0) - 64, 0) - 1
 }
 
-function columnName(at: number): string {
+/** Returns the letters of a column's position: 27 is AB. */
+export function columnName(at: number): string {
   const rest = Math.floor(at / 26)
   return `${rest === 0 ? '' : columnName(rest - 1)}${String.fromCharCode(65 + (at % 26))}`
 }

@@ -2,6 +2,9 @@
 const ARCHIVE = [0x50, 0x4b, 0x03, 0x04]
 const COMPOUND = [0xd0, 0xcf, 0x11, 0xe0]
 
+/** Stands readable near the beginning of every workbook that this program writes. */
+export const WORKBOOK_MARK = '<Application>dray</Application>'
+
 export function looksLikeWorkbook(bytes: Uint8Array): boolean {
   return startsWith(bytes, ARCHIVE) || isCompound(bytes)
 }

@@ -5,6 +5,7 @@ import type { Client, Target } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
+import { openWorkbook } from '../../../src/rows/workbook/workbook.ts'
 import { MANIFEST_COLUMNS, manifestLine, manifestOf } from '../../support/clerk.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
@@ -31,6 +32,11 @@ function upload(home: Home, path: string, words: readonly string[], io?: MemoryI
     openClient: embeddedIn(home),
     ...(io !== undefined && { io }),
   })
+}
+
+async function cellsOf(path: string): Promise<string[][]> {
+  const [sheet] = (await openWorkbook(readFileSync(path))).sheets
+  return (await sheet?.read())?.rows.map(({ cells }) => cells) ?? []
 }
 
 const rows = (...lines: string[]): string => [MANIFEST_COLUMNS, ...lines].join('\n')
@@ -189,7 +195,7 @@ describe('a workbook', () => {
     return path
   }
 
-  test('is read by its bytes, from below its titles, and answered in CSV', async () => {
+  test('is read by its bytes, from below its titles, and its rejected rows are a workbook, too', async () => {
     using home = makeHome()
     const made = parcels('Orders', '0012345', 'A-2', 'A-3')
     const cells = [...(made.rows[5] ?? [])].with(5, { t: 'e', v: '#N/A' })
@@ -203,12 +209,22 @@ describe('a workbook', () => {
     const results = readFileSync(path.replace('.csv', '.results.csv'), 'utf8')
     expect(results).toMatch(/^\uFEFFreference,/)
     expect(results).toMatch(/\r\n0012345,.*,4,created,ZC/)
-    const errors = path.replace('.csv', '.errors.csv')
-    expect(readFileSync(errors, 'utf8')).toContain(
-      ',#N/A,300,200,100,two_day,5,weight_grams,invalid_format,Cell F5 holds the error #N/A instead of a value.,',
-    )
-    // Corrected in the spreadsheet, it is saved as a workbook again.
-    const corrected = sheetOf('m', readFileSync(errors, 'utf8').slice(1).replace('#N/A', '750'))
+    const errors = path.replace('.csv', '.errors.xlsx')
+    const [header = [], row = []] = await cellsOf(errors)
+    expect(row.slice(header.indexOf('weight_grams'))).toEqual([
+      '#N/A',
+      '300',
+      '200',
+      '100',
+      'two_day',
+      '5',
+      'weight_grams',
+      'invalid_format',
+      'Cell F5 holds the error #N/A instead of a value.',
+    ])
+    // The error stays one until somebody corrects it.
+    expect((await upload(home, errors, ['--dry-run'])).out).toContain('#N/A is an error of the spreadsheet')
+    const corrected = { name: 'm', rows: { 1: header, 2: row.with(header.indexOf('weight_grams'), '750') } }
     const again = await upload(home, save(home, [corrected], 'orders.errors.xlsx'), [
       '--yes',
       '--json',
@@ -217,6 +233,27 @@ describe('a workbook', () => {
     ])
     expect(again.json()).toMatchObject({ counts: { total: 1, created: 1 } })
     expect(existsSync(path.replace('.csv', '.results-2.csv'))).toBe(true)
+  })
+
+  test('its errors are written anew, unless a spreadsheet has saved them: they then hold corrections', async () => {
+    using home = makeHome()
+    const made = parcels('Orders', 'A-1')
+    const wrong = {
+      ...made,
+      rows: { ...made.rows, 4: (made.rows[4] ?? []).map((cell) => (cell === '500' ? 'x' : cell)) },
+    }
+    const path = save(home, [wrong])
+    const errors = path.replace('.xlsx', '.errors.xlsx')
+    for (const key of ['first', 'second'])
+      expect((await upload(home, path, ['--yes', '--idempotency-key', key])).code).toBe(6)
+    const [header = [], row = []] = await cellsOf(errors)
+    const saved = workbookOf([{ name: 'm', rows: { 1: header, 2: row } }])
+    writeFileSync(errors, saved)
+    const refused = await upload(home, path, ['--yes'])
+    expect(refused.error?.message).toBe(`${errors} exists and was not written by dray; it is left as it is.`)
+    expect(refused.code).not.toBe(0)
+    expect(new Uint8Array(readFileSync(errors))).toEqual(saved)
+    expect((await upload(home, path, ['--yes', '--force'])).code).toBe(6)
   })
 
   test('gives the value of merged cells to every row beside which it is seen, and says which', async () => {
@@ -317,9 +354,9 @@ describe('a cell without a value', () => {
       ['rejected', ['recipient_name', 'address_line1', 'city']],
       ['rejected', ['recipient_name', 'address_line1', 'city']],
     ])
-    expect(readFileSync(join(home.cwd, 'm.errors.csv'), 'utf8')).toContain(
-      '#REF! is an error of the spreadsheet; correct it there and save the file again.',
-    )
+    const errors = join(home.cwd, name === 'm.xlsx' ? 'm.errors.xlsx' : 'm.errors.csv')
+    const told = name === 'm.xlsx' ? JSON.stringify(await cellsOf(errors)) : readFileSync(errors, 'utf8')
+    expect(told).toContain('#REF! is an error of the spreadsheet; correct it there and save the file again.')
   })
 
   test('is read as empty where a text may be left out, and said', async () => {
@@ -566,5 +603,59 @@ describe('the same sheet again after parcels of it were cancelled', () => {
       cancelled_tracking_number: second,
       reason: null,
     })
+  })
+})
+
+describe('rejected rows that a spreadsheet opened and saved', () => {
+  const HEADER = 'reference,recipient_name,address_line1,city,postal_code,phone,weight,dimensions'
+  const CASE = [
+    '000123,Fern Holloway,12 Lamb Street,London,E1 6EA,07700 900101,500 g,20x15x5cm',
+    '0012E5,Otis Bell,101 Rye Lane,London,SE15 4ST,07700900102,500 g,20x15x5cm',
+    '1234567890123456,Otis Bell,1-2 Rye Lane,London,SE15,07700900102,500 g,20x15x5cm',
+    '000456,Otis Bell,101 Rye Lane,London,SE15,07700900102,500 g,20x15x5cm',
+    '1-2,Otis Bell,1/2,London,SE15,07700900102,500 g,20x15x5cm',
+    '00777,Otis Bell,101 Rye Lane,London,SE15 4ST,07700900102,500 g,20x15x5cm',
+  ]
+  const JSON_YES = ['--yes', '--json', '--idempotency-key', 'second']
+  const references = ['1234567890123456', '000456', '1-2']
+
+  test('come back as they were, for nothing in the file looks like a number or a date', async () => {
+    using home = makeHome()
+    const path = write(home, [HEADER, ...CASE].join('\n'), 'leading-zeros.csv')
+    expect((await upload(home, path, ['--yes'])).code).toBe(9)
+    const errors = path.replace('.csv', '.errors.csv')
+    const text = readFileSync(errors, 'utf8')
+    expect(text).toContain("\r\n'000456,Otis Bell,101 Rye Lane,London,SE15,'07700900102,500 g,20x15x5cm,5,")
+    expect(text).toContain("\r\n'1-2,Otis Bell,'1/2,")
+    writeFileSync(errors, text.replaceAll(',SE15,', ',SE15 4ST,').replace("'1/2", "'1/2 Rye Lane"))
+    const again = (await upload(home, errors, JSON_YES)).json() as Document
+    expect(again.counts).toMatchObject({ total: 3, created: 3 })
+    expect(again.data).toMatchObject(references.map((reference) => ({ reference, result: 'created' })))
+    const results = readFileSync(path.replace('.csv', '.results-2.csv'), 'utf8')
+    expect(results).toContain('\r\n1-2,Otis Bell,1/2 Rye Lane,London,SE15 4ST,07700900102,')
+  })
+
+  test('of a workbook are a workbook of texts', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'leading-zeros.xlsx')
+    writeFileSync(path, workbookOf([sheetOf('Orders', [HEADER, ...CASE].join('\n'))]))
+    expect((await upload(home, path, ['--yes'])).err).toContain('leading-zeros.errors.xlsx')
+    const cells = await cellsOf(path.replace('.xlsx', '.errors.xlsx'))
+    expect(cells.map(([first]) => first)).toEqual(['reference', ...references])
+    const again = (await upload(home, path.replace('.xlsx', '.errors.xlsx'), ['--dry-run', '--json'])).json()
+    expect((again as Document).data).toMatchObject(references.map((reference) => ({ reference })))
+  })
+
+  test('of a workbook hold the number of a cell, not the rounded one that it shows', async () => {
+    using home = makeHome()
+    const path = join(home.cwd, 'm.xlsx')
+    const made = sheetOf(
+      'Orders',
+      [HEADER.replace('weight', 'weight (kg)'), CASE[3]?.replace('500 g', 'W')].join('\n'),
+    )
+    const row = (made.rows[2] ?? []).map((cell) => (cell === 'W' ? { s: 1, v: '1.234' } : cell))
+    writeFileSync(path, workbookOf([{ ...made, rows: { ...made.rows, 2: row } }], { formats: ['0'] }))
+    expect((await upload(home, path, ['--yes'])).code).toBe(6)
+    expect((await cellsOf(path.replace('.xlsx', '.errors.xlsx')))[1]?.[6]).toBe('1.234')
   })
 })

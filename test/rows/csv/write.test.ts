@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { keep, keepExact, unkeep } from '../../../src/rows/csv/keep.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
 import { guard, unguard, writeCsv } from '../../../src/rows/csv/write.ts'
 import { fc } from '../../support/properties.ts'
@@ -83,4 +84,86 @@ test('no cell of a written file starts a formula, however the line is split', ()
       }
     }),
   )
+})
+
+describe('text that a spreadsheet would change', () => {
+  test.each([
+    '000456',
+    '0012E5',
+    '1e5',
+    '1234567890123456',
+    '1/2',
+    '1-2',
+    '2-Jan',
+    'Jan 2026',
+    '2. März 2026',
+    'DEC1',
+    '2026年1月2日',
+    '2026-11-21T17:00:00Z',
+    '12:30',
+    '9 am',
+    '12.50',
+    '1,5',
+    '£5',
+    'GBP 5',
+    '17.5%',
+    '(5)',
+    '07700 900102',
+    '1 1/2',
+    'true',
+    'FALSCH',
+    '#N/A',
+    ' Fern',
+    ' 7',
+    '12 ',
+  ])('%j gets an apostrophe, and loses it when read again, also with more behind it', (text) => {
+    expect(keep(text)).toBe(`'${text}`)
+    expect(unkeep(`'${text}`)).toBe(text)
+    expect(unkeep(`'${text} Rye Lane`)).toBe(`${text} Rye Lane`)
+  })
+
+  test.each([
+    '500',
+    '0',
+    'SE15',
+    'E1 6EA',
+    '12 Lamb Street',
+    '20x15x5cm',
+    '500 g',
+    'ORD-1',
+    "'t Hof",
+    'Leeds',
+    '',
+    'O’Brien',
+  ])('%j stays as it is', (text) => {
+    expect(keep(text)).toBe(text)
+    expect(unkeep(text)).toBe(text)
+  })
+
+  const changed = oneof(
+    hostile,
+    string({
+      unit: constantFrom(
+        ...Array.from("'= -+0159/.:E%£\t\n #,"),
+        'Jan',
+        'true',
+        'GBP',
+        'x',
+        '1E5',
+        'T',
+        'Z',
+        'am',
+      ),
+    }),
+  )
+
+  test('comes back as it was, with whatever apostrophes it had', () => {
+    assert(
+      property(changed, (text) => {
+        expect(unkeep(keep(text))).toBe(text)
+        expect(unkeep(keepExact(text, text))).toBe(text)
+        expect(unkeep(keepExact(guard(text), text))).toBe(text)
+      }),
+    )
+  })
 })

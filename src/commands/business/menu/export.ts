@@ -1,7 +1,8 @@
 /** The menu of a store as files that `import` reads back without loss. */
 import { majorText } from '../../../core/money.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
-import { type Cell, writeCsv } from '../../../rows/csv/write.ts'
+import { keep, keepExact } from '../../../rows/csv/keep.ts'
+import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { MenuColumn } from './columns.ts'
 import { COLUMNS } from './columns.ts'
@@ -15,12 +16,22 @@ const MENU_COLUMNS: readonly MenuColumn[] = COLUMNS.flatMap(({ name, helps }) =>
 
 type Line = Partial<Record<MenuColumn | (typeof EXPORT_COLUMNS)[number], string | number | undefined>>
 
-/** Every item with one line for itself and one for each modifier, in the order of the menu. */
-export function menuCsv(items: readonly CatalogItem[]): string {
+/**
+ * Every item with one line for itself and one for each modifier, in the order of the menu. Texts of a `file` survive a
+ * spreadsheet; a script that reads standard output gets them without a guard, save that of formulas.
+ */
+export function menuCsv(items: readonly CatalogItem[], to: 'file' | 'stdout' = 'file'): string {
   const columns = [...MENU_COLUMNS, ...EXPORT_COLUMNS]
   const lines = items.flatMap((item) => [itemLine(item), ...modifierLines(item)])
-  return writeCsv([columns, ...lines.map((line) => columns.map((column): Cell => line[column]))])
+  const rows = lines.map((line) => columns.map((column): Cell => line[column]))
+  const protect = to === 'file' ? keep : (text: string) => keepExact(guard(text), text)
+  return writeCsv([columns, ...rows], undefined, NUMBERS, protect)
 }
+
+/** The columns with which people calculate: each amount of them is read as the same one in any form. */
+const NUMBERS: ReadonlySet<number> = new Set(
+  MENU_COLUMNS.flatMap((name, at) => (['price', 'cost', 'modifier_price'].includes(name) ? at : [])),
+)
 
 function itemLine(item: CatalogItem): Line {
   const { available, until, reason } = item.availability

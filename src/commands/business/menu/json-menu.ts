@@ -199,7 +199,7 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
     sources: new Map(),
     defaults: new Map(),
     values: new Map(),
-    ours: false,
+    ours: undefined,
     exact: false,
     decimalCommas: false,
   }
@@ -207,7 +207,10 @@ function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): st
   return resultsCsv(table, mapping, placed, outcomes, RESULTS, { delimiter: ',', bom: false })
 }
 
-function errors(items: readonly unknown[], outcomes: readonly MenuOutcome[]): string | undefined {
+async function errors(
+  items: readonly unknown[],
+  outcomes: readonly MenuOutcome[],
+): Promise<string | undefined> {
   const rejected = outcomes.filter(({ result }) => result === 'rejected')
   if (rejected.length === 0) return undefined
   const told = rejected.map(({ row, reason }) => {

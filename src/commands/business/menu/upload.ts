@@ -137,6 +137,7 @@ async function openTable(
   const { mapping } = mapped
   return {
     columns: { table, mapping, ...(sheet !== undefined && { sheet }) },
+    form: form.workbook ? 'xlsx' : 'csv',
     read: reading(groupItems(table, mapping).length, (currencies) => {
       const { rows, notes } = parseMenu(table, mapping, currencies)
       const menu = { rows, notes: [...notes, ...noteLikeEmpty(table, mapping)] }

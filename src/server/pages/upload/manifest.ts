@@ -60,7 +60,7 @@ export async function uploadManifest(
     const file = await opened.read()
     // A file of thousands of lines holds the service between two turns for as long as one step takes.
     await turn()
-    const source = { name: wish.name, sheet: opened.columns?.sheet }
+    const source = { name: wish.name, sheet: opened.columns?.sheet, form: opened.form ?? 'csv' }
     const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
@@ -79,7 +79,7 @@ export async function uploadManifest(
       return {
         state: 'planned',
         notes,
-        ...showPlan(source, file, plan, { id, included: readInclude(wish.include) }),
+        ...(await showPlan(source, file, plan, { id, included: readInclude(wish.include) })),
         columns: showColumns(opened.columns),
         settled,
       }
@@ -94,7 +94,7 @@ export async function uploadManifest(
       outcomes,
       sent.flatMap(({ batch_id }) => batch_id ?? []),
     )
-    return { state: 'sent', notes, ...showEnd(source, file, outcomes, summary), stopped }
+    return { state: 'sent', notes, ...(await showEnd(source, file, outcomes, summary)), stopped }
   } catch (error) {
     if (error instanceof Unanswered) return { state: 'question', notes, ...error.question }
     // Only a client has such an error: the file is wrong, and the request was not.

@@ -6,7 +6,7 @@ import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'
 import { Columns } from './columns.tsx'
 import type { Flow, Hub, Planned, Wish } from './flow.ts'
-import { DownloadLink, Faults, Rows } from './tables.tsx'
+import { DownloadLink, Faults, formOf, Rows } from './tables.tsx'
 import { describeCounts, labelFiles, numbersOf } from './words.ts'
 
 const NEW = ['reference', 'to', 'price'] as const
@@ -30,7 +30,7 @@ export function PlanView({ flow, planned, leave }: Props) {
           <Faults faults={faults} />
           {errors !== null && (
             <p>
-              <DownloadLink file={errors}>These rows as CSV, to correct and upload</DownloadLink>
+              <DownloadLink file={errors}>These rows {formOf(errors)}, to correct and upload</DownloadLink>
             </p>
           )}
         </section>

@@ -1,7 +1,7 @@
 import { LabelBar } from '../label-bar.tsx'
 import { Begun } from './begun.tsx'
 import type { Sent } from './flow.ts'
-import { DownloadLink, Faults, Rows } from './tables.tsx'
+import { DownloadLink, Faults, formOf, Rows } from './tables.tsx'
 import { describeCounts, describeTotal, labelFiles, numbersOf } from './words.ts'
 
 type Props = { sent: Sent; onClose: () => void; onAnother: () => void }
@@ -27,7 +27,7 @@ export function SentView({ sent, onClose, onAnother }: Props) {
         </li>
         {errors !== null && (
           <li>
-            <DownloadLink file={errors}>Refused rows as CSV, to correct and upload</DownloadLink>
+            <DownloadLink file={errors}>Refused rows {formOf(errors)}, to correct and upload</DownloadLink>
           </li>
         )}
       </ul>

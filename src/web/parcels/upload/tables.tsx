@@ -124,11 +124,22 @@ export function Scrolled({ name, children }: { name: string; children: Component
   )
 }
 
+function blobOf(file: Download): Blob {
+  if ('text' in file) return new Blob([file.text], { type: 'text/csv' })
+  const bytes = Uint8Array.from(atob(file.base64), (unit) => unit.charCodeAt(0))
+  return new Blob([bytes], { type: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' })
+}
+
+/** Names the form of a file in a sentence. */
+export function formOf(file: Download): string {
+  return 'text' in file ? 'as CSV' : 'as a workbook'
+}
+
 /** Saves a file that the page has. */
 export function DownloadLink({ file, children }: { file: Download; children: ComponentChildren }) {
   const [address, setAddress] = useState<string>()
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([file.text], { type: 'text/csv' }))
+    const made = URL.createObjectURL(blobOf(file))
     setAddress(made)
     return () => URL.revokeObjectURL(made)
   }, [file])

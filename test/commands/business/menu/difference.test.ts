@@ -95,7 +95,7 @@ describe('the difference in words', () => {
   })
 })
 
-test('the answers of the service are told in terms of the file', () => {
+test('the answers of the service are told in terms of the file', async () => {
   const file = readMenu(
     'Dish,category,price,VAT\nLaksa,Soups,9,20\nPho,Soups,8,\nBun,Soups,7,\nBan,Soups,,\nUdon,Soups,5,',
   )
@@ -131,7 +131,7 @@ test('the answers of the service are told in terms of the file', () => {
     'Udon,Soups,5,,6,not_sent,,,',
     '',
   ])
-  expect(file.errors(outcomes)?.split('\r\n')[0]).toBe(
+  expect(String(await file.errors(outcomes)).split('\r\n')[0]).toBe(
     'Dish,category,price,VAT,_row,_column,_code,_message,_suggestion',
   )
 })

@@ -82,7 +82,16 @@ describe('an exported item', () => {
 
   test('starts no formula in a spreadsheet', () => {
     const [row] = readTable(menuCsv([LAKSA])).rows
-    expect(row?.cells).toEqual(expect.arrayContaining(["'=Laksa", "'+1 chilli", "'-1", "''=x", '12.05']))
+    expect(row?.cells).toEqual(
+      expect.arrayContaining(["'=Laksa", "'+1 chilli", "'-1", "''=x", "'0012345678905", '12.05']),
+    )
+  })
+
+  test('to standard output has a guard only where a formula would start, and is read back as it was, too', () => {
+    const plain = menuCsv([{ ...LAKSA, external_ref: "'7" }], 'stdout')
+    expect(plain).toContain(",-1,'0012345678905,".replace(/-1,'/, "'-1,"))
+    expect(plain).toContain(",''7,")
+    expect(draftsOf(readMenu(plain))).toEqual([{ ...DRAFT, external_ref: "'7" }])
   })
 
   test('of another currency keeps its decimals', () => {
@@ -93,7 +102,7 @@ describe('an exported item', () => {
 })
 
 test('an export that lost its last column in a spreadsheet is still a menu', () => {
-  const lines = menuCsv([{ ...LAKSA, name: 'Laksa', external_ref: 'L-1' }]).split('\r\n')
+  const lines = menuCsv([{ ...LAKSA, name: 'Laksa', external_ref: '2-Jan' }]).split('\r\n')
   const cut = lines.map((line) => line.replace(/,[^,]*$/, '')).join('\n')
-  expect(draftsOf(readMenu(cut))).toMatchObject([{ name: 'Laksa', external_ref: 'L-1' }])
+  expect(draftsOf(readMenu(cut))).toMatchObject([{ name: 'Laksa', external_ref: '2-Jan' }])
 })

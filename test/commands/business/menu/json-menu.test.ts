@@ -133,7 +133,7 @@ describe('a menu in JSON', () => {
     )
   })
 
-  test('gives back its rejected items, to be corrected and read again', () => {
+  test('gives back its rejected items, to be corrected and read again', async () => {
     const menu = read([LAKSA, { ...LAKSA, name: 'Pho', price: 9 }])
     const outcomes = menu.rows.map(({ row, line = 0, name, category, price, errors }): MenuOutcome => ({
       row,
@@ -144,7 +144,7 @@ describe('a menu in JSON', () => {
       result: errors.length > 0 ? 'rejected' : 'created',
       ...(errors.length > 0 && { reason: { code: 'invalid_row', errors } }),
     }))
-    const text = menu.errors(outcomes) ?? ''
+    const text = String(await menu.errors(outcomes))
     expect(JSON.parse(text)).toMatchObject({
       items: [{ name: 'Pho', _row: 2, _errors: [{ column: 'price' }] }],
     })
