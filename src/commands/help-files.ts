@@ -1,5 +1,5 @@
 /** Parts of the help of files of rows: what is not sent, and what is not read. */
-import { pairs } from '../cli/topic-lines.ts'
+import { pairs, wrap } from '../cli/topic-lines.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
 import { foreignNames } from '../rows/columns/match.ts'
 import { LANGUAGES } from '../rows/columns/words.ts'
@@ -24,11 +24,10 @@ export function leftOutHelp(): string[] {
 export function noValueHelp(codes: string): string[] {
   return [
     'CELLS WITHOUT A VALUE',
-    'Errors of a spreadsheet (#N/A, #VALUE!, #WERT!), ########, and the words of programs',
-    'for nothing (NULL, NaN, None, undefined) refuse their row; where a text may be left',
-    'out, such a word is read as empty, and said. A person may be called Null. A shortened',
-    `number (5.01235E+12) is refused in ${codes}. A file`,
-    'with rows of more cells than its header is refused: 6,50 without quotes is two.',
+    ...wrap(
+      `Errors of a spreadsheet (#N/A, #VALUE!, #WERT!), ########, and the words of programs for nothing (NULL, NaN, None, undefined) refuse their row; where a text may be left out, such a word is read as empty, and said. A person may be called Null. A shortened number (5.01235E+12) is refused in ${codes}. A file with rows of more cells than its header is refused: 6,50 without quotes is two.`,
+      '',
+    ),
     '',
   ]
 }

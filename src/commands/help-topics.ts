@@ -253,8 +253,8 @@ function manifests(): string {
     'Weights and sizes have their unit in the header, the cell or a column beside:',
     'Weight (kg), 1.2kg, 30x20x10cm; without one they are grams and millimetres. Pounds',
     'and ounces add up. Decimals have a point or a comma; beside decimal commas a point',
-    'groups thousands. Amounts are in major units: 8.50, £8.50. Yes and no are understood in the',
-    'same languages as headers.',
+    'groups thousands. Amounts are in major units: 8.50, £8.50. Yes and no are',
+    'understood in the same languages as headers.',
   )
 }
 

@@ -4,7 +4,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
+import { withoutNulls } from '../../src/core/nulls.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { tidy } from '../../src/gateway/tidy.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { rounds } from '../support/battery.ts'
 import { exampleOf, unique } from '../support/examples.ts'
@@ -149,6 +151,16 @@ describe.each(operations)('$name', (operation) => {
     })
   }
 
+  /** Returns an input as the service reads it: without nulls that mean nothing, with codes as they are seen. */
+  async function asRead(input: Input): Promise<Input> {
+    return (await tidy(operation.input, withoutNulls(operation.input, input))).input
+  }
+
+  /** Returns whether the service reads an input as one that fits its schema. */
+  async function fits(input: Input): Promise<boolean> {
+    return document.reader.faultsOf(callOf(name).input, await asRead(input)).length === 0
+  }
+
   test('understands whatever fits its schema', async () => {
     const call = callOf(name)
     const { reader } = document
@@ -159,7 +171,10 @@ describe.each(operations)('$name', (operation) => {
       understands,
     )
     const any = valuesOf(reader, call.input).filter((input) => sender.canSay(call, input))
-    await fc.assert(fc.asyncProperty(any, understands), { seed: SEED, numRuns: RUNS })
+    const understandsRead = async (input: unknown): Promise<void> => {
+      if (await fits(input as Input)) await understands(input)
+    }
+    await fc.assert(fc.asyncProperty(any, understandsRead), { seed: SEED, numRuns: RUNS })
   })
 
   test('refuses whatever does not', async () => {
@@ -170,6 +185,7 @@ describe.each(operations)('$name', (operation) => {
       .map((change) => ({ change, input: apply(full, change) }))
       .filter(({ input }) => sender.canSay(call, input) && reader.faultsOf(call.input, input).length > 0)
     await forSome(breaks, async ({ change, input }) => {
+      if (await fits(input as Input)) return
       const { status, text } = await ask(call, input)
       expect(isRefused(call, change.place, status, text), text).toBe(true)
     })

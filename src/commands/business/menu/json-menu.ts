@@ -4,8 +4,8 @@ import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
-import type { CellError, Refusal } from '../../../rows/columns/outcomes.ts'
-import { JSON_ERRORS } from '../../../rows/columns/own-files.ts'
+import type { CellError, Position, Refusal } from '../../../rows/columns/outcomes.ts'
+import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { resultsCsv } from '../../../rows/columns/results.ts'
 import { clip } from '../../../rows/csv/cells.ts'
 import { headerKey } from '../../../rows/csv/keys.ts'
@@ -13,7 +13,7 @@ import type { Table } from '../../../rows/csv/read.ts'
 import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
-import { checkShape, isRecord } from './json-shape.ts'
+import { checkShape, findNoValues, isRecord } from './json-shape.ts'
 import { MENU } from './kind.ts'
 import { RESULTS } from './outcomes.ts'
 
@@ -24,23 +24,27 @@ export function looksLikeJson(text: string): boolean {
   return /^\s*[[{]/.test(text)
 }
 
-/** The elements of a menu in JSON, and the line on which each begins. */
-export type JsonItems = { items: readonly unknown[]; lines: readonly number[] }
+/** The elements of a menu in JSON, and the line on which each begins. An export of ours holds values as they are. */
+export type JsonItems = { items: readonly unknown[]; lines: readonly number[]; isExport: boolean }
 
 /** Reads the list of items, not yet the items. Throws `file_error` when the text is no menu. */
 export function readJsonItems(source: string): JsonItems {
   const parsed = parseStrictJson(new TextEncoder().encode(source))
   if ('problem' in parsed) throw notMenu(`The file is not sound JSON: ${parsed.problem}`)
-  return { items: itemsOf(parsed.value), lines: elementLines(source) }
+  const { value } = parsed
+  const isExport = isRecord(value) && value['_note'] === JSON_EXPORT
+  return { items: itemsOf(value), lines: elementLines(source), isExport }
 }
 
 /** Checks every item. `category` is of items that name none. */
 export function jsonMenu(
-  { items, lines }: JsonItems,
+  { items, lines, isExport }: JsonItems,
   currencies: Currencies,
   category: string | undefined,
 ): MenuFile {
-  const rows = items.map((item, index) => readItem(index + 1, lines[index] ?? 1, item, currencies, category))
+  const rows = items.map((item, index) =>
+    readItem({ row: index + 1, line: lines[index] ?? 1 }, item, currencies, { category, isExport }),
+  )
   return {
     rows,
     notes: [],
@@ -67,20 +71,19 @@ function notMenu(detail: string): AppError {
 }
 
 function readItem(
-  row: number,
-  line: number,
+  place: Position,
   item: unknown,
   { assumed, store }: Currencies,
-  fallback: string | undefined,
+  { category: fallback, isExport }: { category: string | undefined; isExport: boolean },
 ): MenuRow {
-  const base = { row, line, rows: [] }
+  const base = { ...place, rows: [] }
   if (!isRecord(item)) {
     const error = { pointer: '', code: 'wrong_type' as const, detail: 'An item is an object.' }
     const errors = toErrors({ code: 'invalid_row', errors: [error] }, item)
     return { ...base, name: undefined, category: undefined, price: undefined, draft: undefined, errors }
   }
   const request = toRequest(item, assumed, fallback)
-  const faults = checkShape(request)
+  const faults = [...checkShape(request), ...(isExport ? [] : findNoValues(request))]
   const draft = request as unknown as ItemDraft
   if (faults.length === 0)
     faults.push(...findFaults(draft, store ?? draft.price.currency).map(({ error }) => error))

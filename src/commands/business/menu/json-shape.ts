@@ -84,17 +84,21 @@ function checkText(
   if (Array.from(value).length > max) return wrong(pointer, 'too_long', `must have at most ${max} characters`)
   if (format === 'date-time' && parseTimestamp(value) === undefined)
     return wrong(pointer, 'invalid_format', 'must be an instant such as 2026-11-21T17:00:00Z')
-  const noValue = describeText(value.trim(), pointer)
-  if (noValue !== undefined) return [{ pointer, code: 'invalid_format', detail: noValue }]
   const fits = pattern === undefined || new RegExp(pattern, 'u').test(value)
   return fits ? [] : wrong(pointer, 'invalid_format', fault ?? `must look like ${pattern}`)
 }
 
-/** An error of a spreadsheet, a word for nothing, or a code without all of its digits. */
-function describeText(text: string, pointer: string): string | undefined {
-  const column = COLUMNS.find((each) => each.pointer === pointer)
-  const shortened = column?.code === true ? shortenedNumber(text)?.fault.detail : undefined
-  return shortened ?? (column && describeNoValue(text, column))
+/** Returns the texts that are an error of a spreadsheet, a word for nothing, or a code without all of its digits. */
+export function findNoValues(request: Json): FieldError[] {
+  return COLUMNS.flatMap((column): FieldError[] => {
+    const { pointer, code } = column
+    const value = request[pointer.slice(1)]
+    if (typeof value !== 'string') return []
+    const text = value.trim()
+    const shortened = code === true ? shortenedNumber(text)?.fault.detail : undefined
+    const detail = shortened ?? describeNoValue(text, column)
+    return detail === undefined ? [] : [{ pointer, code: 'invalid_format', detail }]
+  })
 }
 
 function wrong(pointer: string, code: FieldError['code'], detail: string): FieldError[] {
