@@ -151,7 +151,7 @@ async function isAllowed({ method = 'POST', path, page, as }: Probe, secret: str
   if (answer.headers.get('content-type')?.startsWith('text/event-stream') === true)
     await answer.body?.cancel()
   else await answer.arrayBuffer()
-  const leadsNowhere = path.startsWith('/track') && answer.status === 404
+  const leadsNowhere = /^\/(?:track|sandbox)/.test(path) && answer.status === 404
   return ![401, 403].includes(answer.status) && !leadsNowhere
 }
 
@@ -197,7 +197,8 @@ const CREDENTIALS: Readonly<Record<string, Issued>> = {
   },
   'the control token': {
     secret: async () => served.controlToken,
-    opens: ({ family }) => family === 'switch',
+    // Behind a proxy there are no switches, unless the service was started to offer them.
+    opens: ({ family }) => family === 'switch' && Object.keys(proxied).length === 0,
   },
   ...Object.fromEntries(
     PAGE_NAMES.map((page): [string, Issued] => [
