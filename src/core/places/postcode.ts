@@ -41,12 +41,12 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
   return nearest
 }
 
+let nameIndex: Map<string, PostcodeArea[]> | undefined
+
 /** Returns the places of this folded name. The postcode areas of London are all called London in addresses. */
-export function placesNamed(name: string): PostcodeArea[] {
-  return places().filter((place) => {
-    const own = fold(place.name)
-    return own === name || (name === 'london' && own.endsWith(' london'))
-  })
+export function placesNamed(name: string): readonly PostcodeArea[] {
+  nameIndex ??= Map.groupBy(places(), (place) => fold(place.name).replace(/^.* london$/, 'london'))
+  return nameIndex.get(name) ?? []
 }
 
 /** Postcodes of places that people know as British, or that look like it, outside the network of the carrier. */
