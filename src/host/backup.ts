@@ -58,7 +58,7 @@ function unwritten(file: string, cause: unknown): AppError {
   )
 }
 
-/** What to do with a backup, and what to tell meanwhile. */
+/** The use of a backup, and the messages meanwhile. */
 type RestoreOptions = CopyOptions & {
   /** Checks that it can be restored, and changes nothing. */
   dryRun?: boolean

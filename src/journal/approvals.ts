@@ -43,7 +43,7 @@ export type Purchase = {
   input_parts: Parts
   /** The purchase described line by line, for a person: what it is and its total. */
   about: readonly string[]
-  /** What the call adds to its quote, line by line: who, when, where to, notes. */
+  /** Lines that the call adds to its quote: who, when, where to, notes. */
   adds: readonly string[]
 }
 

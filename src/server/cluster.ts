@@ -48,7 +48,7 @@ type Member = {
 type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0]]
 type NumberedEnd = [id: number, end: Awaited<ReturnType<Hand>>]
 
-/** What the processes tell each other, besides `DRAIN` and `RETIRE`. */
+/** Messages between the processes, besides `DRAIN` and `RETIRE`. */
 type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[] }
 type FromFirst = { ended?: NumberedEnd[] }
 

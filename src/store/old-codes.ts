@@ -3,7 +3,7 @@ import { cleanCode } from '../core/code.ts'
 import type { Tx } from '../core/db.ts'
 import { inChunks, places } from './table.ts'
 
-/** Whose references they are: parcels' or items'. */
+/** The things that the codes name: parcels by reference, items by external_ref. */
 type Kind = 'parcel' | 'item'
 
 /** Completes the migration that listed the codes: writes the cleaned form of each, and removes those that are clean. */

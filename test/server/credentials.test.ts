@@ -161,7 +161,7 @@ const secretIn = (cookie: string): string => cookie.slice(cookie.indexOf('=') + 
 const holds = (scopes: readonly Scope[], { scope }: Probe): boolean =>
   scope === undefined || scopes.includes(scope)
 
-/** What a session that is for `page` opens as an account with these scopes; a session for their list opens all pages. */
+/** Returns what a session for `page` opens as an account with these scopes; a session for the list opens all pages. */
 function opensAs(session: PageName | 'list', scopes: readonly Scope[], control = false): Issued['opens'] {
   return (probe) => {
     const { family, page, name: called = '', as } = probe

@@ -171,7 +171,7 @@ export function isStream(path: string): boolean {
 
 /** Returns whether a path names something else than a file: a pipe, a device, or a stream such as `/dev/stdin`. */
 export function isNoFile(path: string): boolean {
-  // Of standard input from a file the system says that it is a file; its name is none beside which one can write.
+  // The system calls standard input from a file a file, but nothing can be written beside its name.
   if (/^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/)/.test(path)) return true
   const there = fs.statSync(path, { throwIfNoEntry: false })
   return there !== undefined && !there.isFile() && !there.isDirectory()

@@ -96,6 +96,6 @@ function skipValue(cursor: Cursor, path: readonly string[] | undefined): void {
     skip(cursor, /,/y)
   }
   cursor.at += 1
-  // Nothing in an array has a path.
+  // Entries of an array have no path.
   if (path === undefined || open === '[') pairs.length = count
 }

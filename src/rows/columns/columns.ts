@@ -4,7 +4,7 @@ import type { Table } from '../csv/read.ts'
 import type { Fields } from './field.ts'
 import type { OwnFile } from './own-files.ts'
 
-/** What a kind of file says about one of its columns. */
+/** A column as its kind of file declares it. */
 export type Spec = {
   /**
    * Headers that name it, in English, beside its own name: any that has the same meaning counts, in all languages. Those
@@ -44,7 +44,7 @@ export type Column<Name extends string = string> = Spec & {
   pointer: string
   /** The most that the service accepts: characters of a text, or a number. */
   max?: number
-  /** What it is, for people. */
+  /** Its name for people. */
   text?: string
 }
 
@@ -96,7 +96,7 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
   /** Text for blank or missing cells, by column. */
   defaults: ReadonlyMap<Name, string>
-  /** What the words of the file's cells stand for, by `column:word` in lower case. */
+  /** Values for words in the file's cells, by `column:word` in lower case. */
   values: ReadonlyMap<string, string>
   /** The kind of a file that this program wrote, so that its cells have guards. */
   ours: OwnFile | undefined
@@ -110,7 +110,7 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
 export type Match<Name extends string = string> = {
   column: Name
   how: 'exact' | 'alias'
-  /** Of several headers the lowest is taken: the owner's own words come before those without an owner. */
+  /** The lowest of several headers is taken: the owner's own words come before those without an owner. */
   rank: number
   unit?: Unit
   /** The number in the header, such as that of a line of an address. */

@@ -12,7 +12,7 @@ export type Field = {
   choices?: readonly string[]
   format?: string
   pattern?: string
-  /** What is wrong with a value that does not fit: `must not be blank`. */
+  /** The error of a value that does not fit: `must not be blank`. */
   fault?: string
 }
 

@@ -27,7 +27,7 @@ export type MapOptions<Name extends string = string> = {
   /** Default texts by column, from `--default` and then from the profile. */
   defaults?: Assignments<Name>
   saved?: SavedMap<Name>
-  /** What words of the file stand for, from `--map-value`. */
+  /** Values for words of the file, from `--map-value`. */
   values?: ReadonlyMap<string, string>
   /** Whether an unknown column is an error. */
   strict?: boolean

@@ -1,4 +1,4 @@
-/** What a mapping from headers to columns lacks, how it is shown, and its saved form. */
+/** A mapping from headers to columns: the columns that it lacks, how it is shown, and its saved form. */
 import { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
@@ -31,7 +31,7 @@ export type Mapped<Name extends string = string, P extends Preset<Name> = Preset
 /** The map that `--save-map` writes. Columns name headers as written. */
 export type SavedMap<Name extends string = string> = {
   columns: Partial<Record<Name, string>>
-  /** What words of the files stand for, by `column:word`. */
+  /** Values for words of the files, by `column:word`. */
   values?: Readonly<Record<string, string>>
   weight_unit?: WeightUnit
   length_unit?: LengthUnit

@@ -6,7 +6,7 @@ import { type Column, type FileKind, findPreset, type Match } from './columns.ts
 import { foreignWords, type Phrase, type Reading, readPhrase } from './phrase.ts'
 import type { Language } from './words.ts'
 
-/** What a header may be: a column, or one of several that only a person can tell apart. */
+/** The meaning of a header: a column, or one of several that only a person can tell apart. */
 export type Found<Name extends string = string> = { match?: Match<Name>; vague?: readonly Name[] }
 
 type Part<Name extends string> = {

@@ -1,4 +1,4 @@
-/** What a file lacks: required columns without a header, and the headers that somebody may have meant. */
+/** Required columns without a header, and the headers that somebody may have meant. */
 import type { Table } from '../csv/read.ts'
 import type { Column, FileKind, Sources } from './columns.ts'
 import { type AmbiguousColumn, mapFlag, type Mapped, type MissingColumn } from './mapping.ts'
@@ -37,7 +37,7 @@ export function findMissing<Name extends string>(
     })
   const taken = new Set(missing.flatMap(({ headers }) => headers.slice(0, 1)))
   const owners = new Set([...taken].map(unknownWords).filter((words) => words !== ''))
-  // What else the owner of a proposed header has, such as further lines of its address.
+  // The other headers of a proposed header's owner, such as further lines of its address.
   const further = open.flatMap((column) => {
     const headers = column.required ? [] : likelyHeaders(scope, column, idle)
     const own = headers.filter((header) => !taken.has(header) && owners.has(unknownWords(header)))

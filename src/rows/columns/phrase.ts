@@ -8,7 +8,7 @@ import { FILLERS, type Language, LANGUAGES, OWNERS, PARTS } from './words.ts'
 export type Reading = {
   /** Words for persons and things that the rest belongs to. */
   owners: readonly string[]
-  /** What it is, without the owners: sorted, each once. */
+  /** The parts without the owners: sorted, each once. */
   parts: readonly string[]
   /** The languages in which all its words have these meanings. */
   languages: ReadonlySet<Language>

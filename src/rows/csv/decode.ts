@@ -33,7 +33,7 @@ function assertNoPdf(bytes: Uint8Array): void {
 export async function decode(bytes: Uint8Array, encoding?: string): Promise<Decoded> {
   const decoded = decodeSure(bytes, encoding)
   if (decoded !== undefined) return decoded
-  // What is no text at all has no encoding.
+  // Bytes that are no text have no encoding.
   checked(Buffer.from(bytes).toString('latin1'))
   assertOneEncoding(bytes)
   const { best, doubt } = (await import('./guess-encoding.ts')).guessEncoding(bytes)

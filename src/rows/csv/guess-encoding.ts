@@ -88,7 +88,7 @@ const WORD =
 /** Controls, characters that are assigned to nobody, and signs at a letter that are no accent and no mark of a brand. */
 const SIGNS = /[\u0080-\u009f\ufffd\p{Co}\p{Cn}]|\p{L}(?![™®©°´`])\p{S}|(?![™®©°´`])\p{S}\p{L}/u
 
-/** What no word of a language has. */
+/** Letters and signs that no word of a language has. */
 const FAULTS: readonly RegExp[] = [
   SIGNS,
   // The mark of an ordinal number at the start of a word.

@@ -80,7 +80,7 @@ export function readPlace(text: string, max: number): Reading<string | undefined
 
 const NONE: ReadonlySet<string> = new Set(['none', 'n/a', 'na', '-', '0.00'])
 
-/** What is asked for and not offered, by the column that asks for it. */
+/** Services that a column asks for and that are not offered. */
 const NOT_OFFERED: Readonly<Record<string, string>> = {
   age_check: 'A check of the age is',
   dangerous_goods: 'Dangerous goods are',

@@ -1,4 +1,4 @@
-/** What several headers of a manifest say together: names in halves, lines of an address, weights, units and quantities. */
+/** Combines several headers of a manifest: names in halves, lines of an address, weights, units and quantities. */
 import type { Candidate as AnyCandidate, Combining, Source } from '../columns/columns.ts'
 import { claimed } from '../columns/map.ts'
 import { readPhrase } from '../columns/phrase.ts'
@@ -238,7 +238,7 @@ function combineUnits(file: File): void {
   }
 }
 
-/** What was bought is told with how many of it. */
+/** Adds to each description how many were bought. */
 function countItems(file: File): void {
   const { sources, table } = file
   takeOne(file, 'description')

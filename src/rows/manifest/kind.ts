@@ -1,4 +1,4 @@
-/** What a manifest is to the reader of files. */
+/** The manifest as a kind of file. */
 import type { FileKind, Mapping } from '../columns/columns.ts'
 import { type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { combineHeaders } from './combine.ts'

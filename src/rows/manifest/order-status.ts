@@ -48,7 +48,7 @@ export const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, string>> = {
 /** The meaning of a status: the order is to be sent, is left out for a reason, or for a part of it. */
 export type Meaning = 'send' | LeftOutReason | { part: LeftOutReason }
 
-/** What a column says: a word, or a reason by being filled, zero, or answered with yes or no. */
+/** How a column says a status: by a word, or by being filled, zero, or answered with yes or no. */
 export type StatusKind =
   | 'order'
   | 'payment'

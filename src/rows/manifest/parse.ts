@@ -108,7 +108,7 @@ type Scope = {
 
 type Take = TakeOf<ColumnName>
 
-/** What a cell is read with, beside its text. */
+/** The context in which a cell is read. */
 type Place = {
   column: Column
   source: Source | undefined

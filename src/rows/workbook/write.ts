@@ -58,7 +58,7 @@ function cellXml(cell: string | number, place: string): string {
   return `<c r="${place}" s="1" t="inlineStr"><is><t xml:space="preserve">${escapeXml(keepExact(cell, cell))}</t></is></c>`
 }
 
-/** What XML cannot hold, and a carriage return, which it makes a line feed, is written as `_x000D_`; so is that text itself. */
+/** Characters that XML cannot hold, and a carriage return, which it makes a line feed, are written as `_x000D_`; so is that text itself. */
 function escapeXml(text: string): string {
   return text
     .replaceAll(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')

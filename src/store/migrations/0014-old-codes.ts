@@ -10,7 +10,7 @@ export const oldCodes = [
     primary key (kind, owner_id, stored)
   ) {strict}`,
   `create index old_codes_by_code on old_codes (kind, owner_id, code)`,
-  // What may not be clean: the program that migrates cleans it, and removes what is.
+  // Codes that may not be clean: the program that migrates cleans them, and removes those that are.
   `insert into old_codes (kind, owner_id, stored, code)
     select distinct 'parcel', agreement_id, reference, reference from shipments
     where reference {unclean} or reference <> trim(reference)`,

@@ -35,7 +35,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     ['that its owner is waited for', { scenario: 'store_manual' }, '09:10'],
   ])('an order %s says until when it may be accepted: then the service rejects it', async (_, wish, end) => {
     const world = await openWorld({ engine })
-    // Nobody has looked yet: until the owner does, staff would act.
+    // The owner has not looked yet: until then staff would act.
     const { order_id } = await place(world, wish)
     await world.advance(119_000)
     const read = () => world.ok('get_business_order', { order_id })

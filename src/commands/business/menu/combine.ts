@@ -1,4 +1,4 @@
-/** What several headers of a menu say together: an item is on sale where none of them says that it is not. */
+/** Combines several headers of a menu: an item is on sale where none of them says that it is not. */
 import type { Candidate, Combining } from '../../../rows/columns/columns.ts'
 import type { MenuColumn } from './columns.ts'
 

@@ -1,4 +1,4 @@
-/** What a menu is to the reader of files. */
+/** The menu as a kind of file. */
 import type { FileKind, Mapping } from '../../../rows/columns/columns.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
 import { combineHeaders } from './combine.ts'

@@ -133,7 +133,7 @@ function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[
   return [{ kind: 'info', text: `${rows} rows are ${made}: ${how}.` }]
 }
 
-/** What an export tells of single items that is not read: prices of places, and modifiers without their options. */
+/** The parts of an export that are not read: prices of places, and modifiers without their options. */
 function noteUnread(rows: readonly MenuRow[], { table, mapping }: Scope): Note[] {
   const { unexplained, local } = mapping.preset ?? {}
   const cellsOf = (pattern: RegExp | undefined) =>

@@ -1,4 +1,4 @@
-/** What is read over the whole screen in place of the list: all keys, all of an order, or the orders that were lost. */
+/** A sheet fills the screen in place of the list: all keys, all of an order, or the orders that were lost. */
 import { lossOf } from '../../../areas/orders/rules/waiting.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import { clean, wrapWhole } from '../../../cli/output/text.ts'

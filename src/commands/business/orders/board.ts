@@ -29,7 +29,7 @@ export type Takings = { orders: number; total: Money | undefined }
 /** `since` is when it was first seen, by the terminal's own clock, which never stands still. */
 export type Notice = { text: string; kind: 'news' | 'done' | 'refused'; since?: number }
 
-/** What is read in place of the list, from its line `top` on: all keys, all of an order, or the lost orders. */
+/** The sheet in place of the list, shown from its line `top` on: all keys, all of an order, or the lost orders. */
 export type Sheet = { top: number } & ({ of: 'keys' } | { of: 'order'; orderId: string } | { of: 'lost' })
 
 export type Board = {
