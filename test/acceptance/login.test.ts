@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import {
   builtProgram,
   LAUNCHER,
@@ -163,7 +163,9 @@ describe('a login on its way', () => {
     const user = makeUser()
     expect((await user.logInAsProgram()).exitCode).toBe(0)
     const folder = join(user.config, 'dray')
-    for (let kill = 0; kill < rounds(20, 100); kill += 1) {
+    const kills = rounds(20, 100)
+    report({ tries: kills })
+    for (let kill = 0; kill < kills; kill += 1) {
       const { client_id } = user.login()
       const login = user.start(
         `login --base-url ${url} --profile local --client-id ${client_id} --client-secret-file ${join(root, client_id ?? '')}`,

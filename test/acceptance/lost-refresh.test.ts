@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
 import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
@@ -100,7 +100,9 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     async (context) => {
       const { expect } = context
       const { dray, outlive, onRenewal, killServer, grants, pass, url } = await logIn(engine, context)
-      for (let kill = 0; kill < rounds(4, 150); kill += 1) {
+      const kills = rounds(4, 150)
+      report({ tries: kills })
+      for (let kill = 0; kill < kills; kill += 1) {
         await outlive()
         let killed = false
         onRenewal(async (way) => {
@@ -126,7 +128,9 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     async (context) => {
       const { expect } = context
       const { dray, outlive, onRenewal, config, grants, pass, url } = await logIn(engine, context)
-      for (let kill = 0; kill < rounds(6, 300); kill += 1) {
+      const kills = rounds(6, 300)
+      report({ tries: kills })
+      for (let kill = 0; kill < kills; kill += 1) {
         await outlive()
         const command = dray(COMMAND)
         let watcher: fs.FSWatcher | undefined
@@ -157,7 +161,9 @@ describe.concurrent.each(ENGINES)('on $name', (engine) => {
     const { expect } = context
     const { kept, refresh, grants, dray } = await logIn(engine, context)
     const stolen = kept()['refresh_token']
-    const replies = await Promise.all(Array.from({ length: rounds(12, 60) }, () => refresh(stolen)))
+    const many = rounds(12, 60)
+    report({ tries: many })
+    const replies = await Promise.all(Array.from({ length: many }, () => refresh(stolen)))
     expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]))
     const pairs = (await Promise.all(replies.map((reply) => reply.json()))) as Record<string, string>[]
     expect(new Set(pairs.map((pair) => pair['refresh_token'])).size).toBe(1)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../support/answers.ts'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import type { Answered, Asked } from '../support/order-terminal.ts'
 import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
@@ -89,6 +89,7 @@ describe.each(ENGINES)('on $name', (engine: Engine) => {
   test('every order ends in one way, the same for both, and the books balance', async () => {
     const location = await engine.locate()
     const heard = await playRounds(location)
+    report({ tries: ROUNDS, lost: ROUNDS - heard.size })
     expect(heard.size).toBe(ROUNDS)
     const db = await openTestStore(engine, { location })
     const world = worldOver(db)

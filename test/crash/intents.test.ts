@@ -4,14 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Shipment, Shipments } from '../support/answers.ts'
-import { rounds } from '../support/battery.ts'
+import { report, rounds, seed } from '../support/battery.ts'
 import { createCommand } from '../support/clerk.ts'
 import { builtProgram, start, toWords } from '../support/program.ts'
 import { fc } from '../support/properties.ts'
 
 const KILLS = rounds(20, 60)
-/** Repeat a run that failed with the seed in its name. */
-const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, async () => {
   await builtProgram()
@@ -49,8 +47,10 @@ test(`${KILLS} kills double nothing and leave nothing open (seed ${seed})`, asyn
       if (again.stderr.includes('Resuming')) resumed += 1
     }
     const { data } = (await dray('carrier list --all --json').ended).json<Shipments>()
+    const distinct = new Set(data.map(({ reference }) => reference)).size
+    report({ tries: index, lost: index - distinct, doubled: data.length - distinct })
     expect(data).toHaveLength(index)
-    expect(new Set(data.map(({ reference }) => reference)).size).toBe(index)
+    expect(distinct).toBe(index)
     expect(open()).toEqual([])
     expect(resumed).toBeGreaterThan(0)
   } finally {

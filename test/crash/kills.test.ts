@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { beforeAll, expect, test } from 'vitest'
-import { rounds } from '../support/battery.ts'
+import { report, rounds, seed } from '../support/battery.ts'
 import type { CrashEntry } from '../support/crash-writer.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { builtProgram } from '../support/program.ts'
@@ -15,8 +15,6 @@ import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 const KILLS = rounds(30, 300)
 /** Concurrent kills, each on its own store. */
 const LANES = 2
-/** Repeat a run that failed with the seed in its name. */
-const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
 
 /** The time of a kill: milliseconds after the start or the first answer, or between a commit and its answer. */
 type Moment = { after: 'start' | 'answer' | 'commit'; ms: number }
@@ -69,6 +67,7 @@ test.concurrent.each(Array.from({ length: LANES }, (_, lane) => [lane, seed + la
       if (index % 50 === 49) await check(store, history)
     }
     await check(store, history)
+    report({ tries: KILLS / LANES })
     expect(readHistory(history).some((entry) => entry.event === 'ok' && entry.replayed)).toBe(true)
   },
 )

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import type { Failure } from '../support/answers.ts'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { checkInvariants } from '../support/invariants.ts'
 import { builtProgram, type Ran, start, toWords } from '../support/program.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
@@ -76,6 +76,12 @@ test('one gets it, the others are told what is open, pay nothing and leave nothi
     ),
   )
   await db.close()
+  const bookings = Number(counts?.['bookings'])
+  report({
+    tries: ROUNDS * MANY,
+    lost: Math.max(0, ROUNDS - bookings),
+    doubled: Math.max(0, bookings - ROUNDS),
+  })
   expect(counts).toEqual({
     bookings: ROUNDS,
     cells: ROUNDS * 5,

@@ -1,7 +1,7 @@
 /** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { makeConfirm, makeOrder, unique } from '../support/examples.ts'
@@ -153,6 +153,12 @@ describe.each(rounds(ENGINES.slice(0, 1), ENGINES))('on $name', (engine) => {
       const keys = Object.fromEntries(
         names.map((name) => [name, calls.filter(({ operation }) => operation === name).length]),
       )
+      const more = names.map((name) => (effects[name] ?? 0) - (keys[name] ?? 0))
+      report({
+        tries: CALLS * COPIES,
+        lost: more.reduce((all, each) => all + Math.max(0, -each), 0),
+        doubled: more.reduce((all, each) => all + Math.max(0, each), 0),
+      })
       expect(effects).toEqual(keys)
       expect(losses()).toBeGreaterThan(CALLS / 2)
       for (const [key, values] of told) {

@@ -1,7 +1,7 @@
 /** The built program with a frozen database: two callers are told to retry, and are served again afterwards. */
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { rounds } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { startOwn } from '../support/postgres-server.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
@@ -51,6 +51,8 @@ test.each(rounds(MODES.slice(0, 1), MODES))(
       console.log(
         `${words}: ${CALLS} calls on a frozen database, the slowest answer after ${Math.round(slowest)} ms`,
       )
+      const refused = silent.filter(({ status, retryAfter }) => status === 503 && retryAfter === '1')
+      report({ tries: CALLS, lost: CALLS - refused.length })
       expect(new Set(silent.map(({ status, retryAfter }) => `${status} ${retryAfter}`))).toEqual(
         new Set(['503 1']),
       )

@@ -1,7 +1,7 @@
 /** The built program under attack, in each mode of serving, with two polite callers beside the attackers. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { rounds } from '../support/battery.ts'
+import { report, rounds, seed } from '../support/battery.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
@@ -10,8 +10,6 @@ import type { Caller } from './children.ts'
 import { MODES } from './modes.ts'
 import type { Heard } from './polite.ts'
 
-/** Repeat a run that failed with the seed in its name. */
-const seed = Number(process.env['DRAY_TEST_SEED'] ?? Math.floor(Math.random() * 1e9))
 /** The number of calls of each polite caller during an attack. */
 const CALLS = rounds(10, 400)
 const LONGEST_MS = rounds(60_000, 300_000)
@@ -104,6 +102,7 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, c
     for (const from of ['127.0.0.1', '127.0.0.2']) {
       const result = summarize(heard.filter((one) => one.from === from).map((one) => one.heard))
       console.log(`${words}: ${times} × ${attack} ${JSON.stringify(tally)}; from ${from}: ${result.line}`)
+      report({ tries: result.tries, lost: result.lost })
       expect.soft(result.share, `answered from ${from}: ${result.line}`).toBeGreaterThanOrEqual(SHARE)
       expect.soft(result.p99).toBeLessThan(LONGEST_P99_MS)
     }
@@ -122,12 +121,19 @@ describe.each(MODES)(`$name under siege (seed ${seed})`, ({ name, words, path, c
   })
 })
 
-function summarize(heard: readonly Heard[]): { share: number; p99: number; line: string } {
+function summarize(heard: readonly Heard[]): {
+  share: number
+  p99: number
+  tries: number
+  lost: number
+  line: string
+} {
   const ms = heard.flatMap((one) => one.ms).toSorted((a, b) => a - b)
   const failed = heard.flatMap((one) => Object.entries(one.unanswered))
   const lost = failed.reduce((all, [, times]) => all + times, 0)
-  const share = ms.length / (ms.length + lost)
+  const tries = ms.length + lost
+  const share = ms.length / tries
   const p99 = ms[Math.ceil(ms.length * 0.99) - 1] ?? Infinity
-  const line = `${ms.length} of ${ms.length + lost} answered, p99 ${Math.round(p99)} ms ${JSON.stringify(failed)}`
-  return { share, p99, line }
+  const line = `${ms.length} of ${tries} answered, p99 ${Math.round(p99)} ms ${JSON.stringify(failed)}`
+  return { share, p99, tries, lost, line }
 }

@@ -15,7 +15,7 @@ import { type Engine, ENGINES } from './stores.ts'
 import type { TestWorld } from './world.ts'
 
 const HOUR = 3_600_000
-const SEED = Number(process.env['DRAY_MODEL_SEED'] ?? 20261120)
+const SEED = Number(process.env['DRAY_MODEL_SEED'] ?? process.env['DRAY_TEST_SEED'] ?? 20261120)
 
 type AnyStep = { do: string }
 
