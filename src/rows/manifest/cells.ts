@@ -86,6 +86,9 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   dangerous_goods: 'Dangerous goods are',
   saturday_delivery: 'Delivery on a Saturday is',
   deliver_by: 'Delivery by a time or a date is',
+  pickup_point: 'Delivery to a pick-up point or a locker is',
+  in_person: 'Delivery to the named person alone is',
+  deliver_on: 'Delivery on an exact day (not_before gives the earliest) is',
 }
 
 /** Refuses a cell that asks for what no parcel can have; undefined for one that does not ask. */

@@ -135,7 +135,7 @@ const SPECS = {
   not_before: {
     field: '/options/not_before_date',
     read: 'date',
-    part: 'not before date, earliest delivery date, deliver after',
+    part: 'not before date, earliest delivery date, deliver after, delivery date not before',
   },
   instructions: {
     field: '/recipient/address/access_notes',
@@ -146,7 +146,14 @@ const SPECS = {
   age_check: refused('age check, minimum age'),
   dangerous_goods: refused('dangerous goods'),
   saturday_delivery: refused('saturday delivery'),
-  deliver_by: refused('deliver by, deliver by date, delivery time, delivery slot'),
+  deliver_by: refused(
+    'deliver by, deliver by date, delivery time, delivery slot, delivery date deliver by, delivery date time',
+  ),
+  pickup_point: refused(
+    'pickup point, pickup point id, pickup point number, pickup point code, pickup point name',
+  ),
+  in_person: refused('in person, in person required'),
+  deliver_on: refused('delivery date, delivery date required'),
   first_name: helper('first name', { of: 'recipient' }),
   last_name: helper('last name', { of: 'recipient' }),
   name_title: helper('recipient title, customer title, delivery title', { of: 'recipient' }),

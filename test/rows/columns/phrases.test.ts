@@ -87,6 +87,16 @@ test.each([
   ['Alterssichtprüfung', 'ja', 'A check of the age is not offered'],
   ['Gefahrgut', 'UN 3480', 'Dangerous goods are not offered'],
   ['Saturday delivery', 'Y', 'Delivery on a Saturday is not offered'],
+  ['Required by', '2026-11-25', 'Delivery by a time or a date is not offered'],
+  ['Delivery date', '2026-11-25', 'Delivery on an exact day (not_before gives the earliest) is not offered'],
+  ['Requested Delivery Date (DD/MM/YYYY)', '25/11/2026', 'Delivery on an exact day'],
+  ['Wunschtermin', '25.11.2026', 'Delivery on an exact day'],
+  ['Date de livraison souhaitée', '25/11/2026', 'Delivery on an exact day'],
+  ['Fecha de entrega', '25/11/2026', 'Delivery on an exact day'],
+  ['Data di consegna', '25/11/2026', 'Delivery on an exact day'],
+  ['Parcelshop ID', '4711', 'Delivery to a pick-up point or a locker is not offered'],
+  ['Point relais', '012345', 'Delivery to a pick-up point or a locker is not offered'],
+  ['Eigenhändig', 'ja', 'Delivery to the named person alone is not offered'],
   ['Nombre de colis', '2', 'A row makes one parcel'],
   ['Bultos', '3', 'A row makes one parcel'],
   ['Anzahl Pakete', '2', 'A row makes one parcel'],
@@ -97,3 +107,11 @@ test.each([
   expect(read(cell)?.errors.map((error) => error.detail)).toEqual([expect.stringContaining(detail)])
   for (const none of ['', 'no', '0', 'n/a']) expect(read(none)?.errors).toEqual([])
 })
+
+test.each(['Ship date', 'Versanddatum', 'Estimated delivery date', 'Order date'])(
+  '%s wishes no day of delivery',
+  (header) => {
+    const csv = `ref,name,address,town,postcode,weight,dims,${header}\nA,B,1 C,London,E1 6EA,500 g,20x15x5cm,2026-11-25\n`
+    expect(readManifest(csv).rows[0]?.errors).toEqual([])
+  },
+)
