@@ -30,6 +30,7 @@ export function findText<Name extends string>(
     const text = spec.code === true ? cleanCode(written) : written
     if (text === '') continue
     const own = times(row, text, source, mapping)
+    if (own === '') continue
     const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own
     return { text: meant(own, column, mapping), source, ...(shown !== own && { shown }) }
   }
@@ -73,11 +74,12 @@ function withUnit(text: string, unit: string | undefined): string {
   return unit !== undefined && unit !== '' && isBare(text) ? `${text} ${unit}` : text
 }
 
-/** Adds what the columns beside a value say: its unit, and how many there are of it. */
+/** Adds what the columns beside a value say: its unit, and how many there are of it. Empty where there are none. */
 function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mapping: Mapping): string {
   const unit = unitAt === undefined ? '' : tidy(plain(cells[unitAt] ?? '', mapping))
   const count = timesAt === undefined ? '' : tidy(plain(cells[timesAt] ?? '', mapping)).replace(/\.0+$/, '')
   const whole = withUnit(text, unit)
+  if (count === '0') return ''
   return count === '' || count === '1' ? whole : `${count} × ${whole}`
 }
 

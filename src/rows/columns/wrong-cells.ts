@@ -12,7 +12,7 @@ export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, ma
   const errors = [...mapping.sources].flatMap(([name, { from }]) =>
     from.flatMap((source) =>
       row.rows.flatMap((line) =>
-        findWrong(line, name, source, mapping).map(({ value, detail }): CellError => ({
+        findWrong(line, name, source, { table, mapping }).map(({ value, detail }): CellError => ({
           column: headerOf(table, mapping, name, source),
           pointer: mapping.kind.columnOf(name).pointer,
           value: clip(value, 40),
@@ -30,13 +30,35 @@ export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, ma
 
 type Wrong = { value: string; detail: string }
 
+type Place = { table: Table; mapping: Mapping }
+
+/** Kinds of columns whose cells are words. */
+const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
+
+/**
+ * Returns what is wrong with an amount such as `6,50` that stands without quotes between commas: it is 6, and 50 in the
+ * column after it, where other rows have words.
+ */
+function describeCut({ cells }: Row, at: number, { table, mapping }: Place): string | undefined {
+  const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
+  if (table.delimiter !== ',' || !/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
+  const isWords = [...mapping.sources].some(([name, { from }]) => {
+    const { read, code } = mapping.kind.columnOf(name)
+    return WORDS.has(read) && code !== true && from.some((source) => source.at.includes(at + 1))
+  })
+  if (!isWords || table.rows.every((row) => /^\d*$/.test(row.cells[at + 1] ?? ''))) return undefined
+  return `${JSON.stringify(`${amount},${rest}`)} without quotes may be one amount; write ${amount}.${rest}, or correct ${JSON.stringify(table.header[at + 1])}.`
+}
+
 /** The wrong cells of one source in one row; a value of several cells is looked at as a whole, too. */
-function findWrong(row: Row, name: string, source: Source, mapping: Mapping): Wrong[] {
+function findWrong(row: Row, name: string, source: Source, { table, mapping }: Place): Wrong[] {
   const column = mapping.kind.columnOf(name)
   const { cells, wrong, inexact } = row
   const found = source.at.flatMap((at): Wrong[] => {
     const value = cells[at] ?? ''
-    const detail = wrong?.get(at) ?? (column.read === 'money' ? inexact?.get(at) : undefined)
+    const detail =
+      wrong?.get(at) ??
+      (column.read === 'money' ? (inexact?.get(at) ?? describeCut(row, at, { table, mapping })) : undefined)
     // An item of a menu that this program exported may be called None.
     const own =
       detail ??

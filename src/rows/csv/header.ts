@@ -115,7 +115,7 @@ function noHeader({ row, cells }: Row, { row: thing, template, required }: Expec
 
 /** `a parcel`, `an item`. */
 export function withArticle(noun: string): string {
-  return `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`
+  return `${/^[aeiou]/i.test(noun) ? 'an' : 'a'} ${noun}`
 }
 
 export function isFilled(cell: string): boolean {

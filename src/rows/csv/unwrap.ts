@@ -8,9 +8,13 @@ import { isChanged } from './keep.ts'
  */
 const APOSTROPHE = /^'(?=[=+\-@]|(?=.*\d)[\dA-Z][\dA-Z\s./,:_-]*$)/
 
-/** Returns the value of a cell such as `="000123"` or `'000123`, with its entities decoded. */
+/** A line break as workbooks spell it: programs that read those put it into CSV. */
+const SPELT_BREAK = /_x000[Dd]_\n?/g
+
+/** Returns the value of a cell such as `="000123"` or `'000123`, with its entities and line breaks decoded. */
 export function unwrap(cell: string): string {
-  const text = decodePlain(cell)
+  const plain = decodePlain(cell)
+  const text = plain.includes('_x000') ? plain.replaceAll(SPELT_BREAK, '\n') : plain
   if (text.startsWith('="') && text.endsWith('"') && text.length > 2)
     return text.slice(2, -1).replaceAll('""', '"')
   return APOSTROPHE.test(text) || (text.startsWith("'") && isChanged(text.slice(1))) ? text.slice(1) : text

@@ -21,14 +21,22 @@ const NUMBER = /\+?\(?\d[\d\s().\-\u2010-\u2013]*\d/g
 /** A letter beside digits makes another word of them (`9OO123`), but for the mark of an extension. */
 const EXTENSION = /^\s*(?:x|ext|extension|app|poste|interno|int|durchwahl|dw)\b|^\s*(?:x|ext)\.?\s*\d|^\s*#/i
 
+/** A British number of these kinds that lacks a digit: another one might have it. */
+const SHORT = /^\+44[237]\d{8}$/
+
+function numberOf(text: string, country: string): string | undefined {
+  const number = toE164(text, country)
+  return number === undefined || SHORT.test(number) ? undefined : number
+}
+
 /** Reads a telephone number as E.164; one without a country code is completed for this country (alpha-2). */
 export function readPhone(text: string, country: string): Contact {
   const shown = cleaned(text).replace(/^(\d{9,15})\.0$/, '$1')
   if (EMPTY.test(shown)) return NOTHING
-  const whole = toE164(shown, country)
+  const whole = numberOf(shown, country)
   if (whole !== undefined) return { value: whole, isDoubtful: false }
   if (shortenedNumber(shown) !== undefined) return UNREADABLE
-  const value = numbersIn(shown).flatMap((number) => toE164(number, country) ?? [])[0]
+  const value = numbersIn(shown).flatMap((number) => numberOf(number, country) ?? [])[0]
   return { value, isDoubtful: true }
 }
 

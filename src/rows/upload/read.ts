@@ -231,7 +231,7 @@ function describeFile(
   preset: Preset | undefined,
   savedMap: string | undefined,
 ): string {
-  const known = preset === undefined ? '' : `, a ${preset.title}`
+  const known = preset === undefined ? '' : `, ${withArticle(preset.title)}`
   const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`
   return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
 }

@@ -14,6 +14,7 @@ test.each([
   ['Marsh &amp; Daughters', 'Marsh & Daughters'],
   ['O&#39;Dowd', "O'Dowd"],
   ['AT&T;', 'AT&T;'],
+  ['12 Lamb Street_x000D_\nFlat 3', '12 Lamb Street\nFlat 3'],
   ['<p>under &lt;5 kg&gt;</p>', '<p>under &lt;5 kg&gt;</p>'],
 ])('%j is %j', (cell, value) => {
   expect(unwrap(cell)).toBe(value)

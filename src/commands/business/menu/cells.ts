@@ -114,14 +114,14 @@ export function readMost(text: string): Reading<number | null> {
     : reading
 }
 
-/** Returns the texts between `|` or `;`. */
-export function readTags(text: string): Reading<string[]> {
-  const tags = splitAt(text, '|;')
+/** Returns the texts between `|` or `;`; between commas where a file of others has neither. */
+export function readTags(text: string, exact = false): Reading<string[]> {
+  const tags = splitAt(text, exact || /[|;]/.test(text) ? '|;' : ',')
     .map((part) => withoutEscapes(part).trim())
     .filter((tag) => tag !== '')
   const long = tags.find((tag) => Array.from(tag).length > LONGEST_TAG)
   if (long !== undefined)
-    return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; between them.`)
+    return fault('too_long', `Each is at most ${LONGEST_TAG} characters; put | or ; or a comma between them.`)
   return tags.length > MOST_TAGS
     ? fault('too_many', `At most ${MOST_TAGS} are taken.`)
     : { value: [...new Set(tags)] }

@@ -107,8 +107,8 @@ function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category'
     stock: take('stock', (value) => cells.readCount(value, 1_000_000_000)),
     supplier_id: take('supplier_id', code('supplier_id', scope)),
     tax_rate_bps: take('tax_rate', cells.readTax),
-    dietary_tags: take('dietary', cells.readTags),
-    allergens: take('allergens', cells.readTags),
+    dietary_tags: take('dietary', (value) => cells.readTags(value, exact)),
+    allergens: take('allergens', (value) => cells.readTags(value, exact)),
     image_url: take('image_url', (value) =>
       cells.readUrl(exact ? value : value.trim(), columnOf('image_url').max ?? 0, exact),
     ),

@@ -96,6 +96,9 @@ describe('how many may be chosen', () => {
 
 test('words stand between bars or semicolons, each once', () => {
   expect(cells.readTags('vegan | gluten_free; vegan ;')).toEqual({ value: ['vegan', 'gluten_free'] })
+  expect(cells.readTags('Milk, Celery')).toEqual({ value: ['Milk', 'Celery'] })
+  expect(cells.readTags('Milk, skimmed; Celery')).toEqual({ value: ['Milk, skimmed', 'Celery'] })
+  expect(cells.readTags('Milk, skimmed', true)).toEqual({ value: ['Milk, skimmed'] })
   expect(cells.readTags(String.raw`nuts\; seeds|a\|b`)).toEqual({ value: ['nuts; seeds', 'a|b'] })
   expect(cells.readTags('x'.repeat(41))).toMatchObject({ fault: { code: 'too_long' } })
 })
