@@ -104,6 +104,8 @@ export type Mapping<Name extends string = string, P extends Preset<Name> = Prese
   exact: boolean
   /** Whether the numbers of the file have decimal commas. */
   decimalCommas: boolean
+  /** Units of bare numbers whose header names none, once they are known. */
+  units?: { weight: WeightUnit; length: LengthUnit }
 }
 
 /** A header that names a column. */

@@ -1,7 +1,7 @@
 /** Builds the text of the files that an upload writes beside its input. */
 import type { Decoded } from '../csv/decode.ts'
 import { keep, unguardOwn } from '../csv/keep.ts'
-import { NUMERIC } from '../csv/numbers.ts'
+import { findOpenUnit, isBare, NUMERIC, withSureCommas } from '../csv/numbers.ts'
 import { readTable, type Row, type Table } from '../csv/read.ts'
 import { type Cell, type FileForm, PLAIN_NUMBER, writeCsv } from '../csv/write.ts'
 import { WORKBOOK_MARK } from '../workbook/signature.ts'
@@ -100,7 +100,9 @@ export function errorRows(
       errors.flatMap(({ suggestion }) => suggestion ?? []).join('; '),
     ]
     return row.rows.map((each, index) => [
-      ...withHeld(inputCells(mapping, kept, each), kept, numbers, each),
+      ...inputCells(mapping, kept, each).map((cell, index) =>
+        numbers.has(index) ? aloneNumber(cell, kept[index] ?? -1, each, mapping) : cell,
+      ),
       each.row,
       ...(index === 0 ? told : ['', '', '', '']),
     ])
@@ -131,17 +133,37 @@ function inputCells({ ours }: Mapping, kept: readonly number[], { cells }: Row):
   return kept.map((at) => unguardOwn(cells[at] ?? '', ours))
 }
 
-/** Puts the number that a workbook holds in the place of the one that it shows: the next reader sees only this cell. */
-function withHeld(
-  cells: readonly string[],
-  kept: readonly number[],
-  numbers: ReadonlySet<number>,
-  { held }: Row,
-): Cell[] {
-  return cells.map((cell, index) => {
-    const number = numbers.has(index) ? held?.get(kept[index] ?? -1) : undefined
-    return number !== undefined && PLAIN_NUMBER.test(number) ? Number(number) : (number ?? cell)
-  })
+/**
+ * Returns a number in the form in which it is read the same in a file of its own, where no other cell says what its
+ * comma or its unit is: that which a workbook holds, with the unit that was settled for the whole file.
+ */
+function aloneNumber(shown: string, at: number, { held }: Row, mapping: Mapping): Cell {
+  const number = held?.get(at)
+  const cell = number ?? (mapping.decimalCommas ? withSureCommas(shown) : shown)
+  const unit = settledUnit(cell, at, mapping)
+  if (unit !== undefined) return `${cell} ${unit}`
+  return number !== undefined && PLAIN_NUMBER.test(number) ? Number(number) : cell
+}
+
+/** The unit of a bare number, where neither its header nor the number alone tells it. */
+function settledUnit(
+  cell: string,
+  at: number,
+  { kind, sources, units, preset }: Mapping,
+): string | undefined {
+  if (units === undefined || !isBare(cell)) return undefined
+  for (const [name, { from }] of sources) {
+    const { read } = kind.columnOf(name)
+    const source = from.find((each) => each.at.includes(at))
+    const isUnitless = source !== undefined && (source.unit ?? source.units ?? source.unitAt) === undefined
+    if (!isUnitless || (read !== 'weight' && read !== 'length' && read !== 'dimensions')) continue
+    const kindOfUnit = read === 'weight' ? 'weight' : 'length'
+    if (preset?.[kindOfUnit] !== undefined) return undefined
+    const unit = units[kindOfUnit]
+    const isPlain = (unit === 'g' || unit === 'mm') && findOpenUnit([cell], read) === undefined
+    return isPlain ? undefined : unit
+  }
+  return undefined
 }
 
 function headerWith(table: Table, kept: readonly number[], added: readonly string[]): string[] {

@@ -243,11 +243,20 @@ export function haveDecimalCommas(cells: readonly string[]): boolean {
   )
 }
 
+/** Numbers with points between thousands or a decimal comma. */
+const GROUPED = /\d{1,3}(?:\.\d{3})+(?!\d)(?:,\d+)?|\d+,\d+/g
+
 /** Returns numbers of decimal commas with points, and without what groups their thousands. */
 export function withPoints(text: string): string {
-  return text.replaceAll(/\d{1,3}(?:\.\d{3})+(?!\d)(?:,\d+)?|\d+,\d+/g, (number) =>
-    number.replaceAll('.', '').replace(',', '.'),
-  )
+  return text.replaceAll(GROUPED, (number) => number.replaceAll('.', '').replace(',', '.'))
+}
+
+/**
+ * Returns numbers of decimal commas as they are read without the others of their file: ungrouped, and not with three
+ * decimals, which may group thousands.
+ */
+export function withSureCommas(text: string): string {
+  return text.replaceAll(GROUPED, (number) => number.replaceAll('.', '').replace(/(?<=[1-9]\d*,\d{3})$/, '0'))
 }
 
 /**

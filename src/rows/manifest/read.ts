@@ -63,7 +63,7 @@ export async function openManifest(
     known: await findKnown(findShortened(table, mapping), findParcels),
   })
   for (const note of [...notes, ...noteLikeEmpty(table, mapping)]) await reader.say(note)
-  const file = csvFile(form, table, mapping, { rows, notes: [] }, RESULTS)
+  const file = csvFile(form, table, { ...mapping, units }, { rows, notes: [] }, RESULTS)
   const columns = {
     table,
     mapping,
