@@ -1,170 +1,251 @@
-/** Files as people really have them, each with the parcels that it makes. Names and addresses are made up. */
-import { copyFileSync, writeFileSync } from 'node:fs'
+/** Files as people really have them, by every way in which they are uploaded, each with the parcels that it makes. */
+import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
-import type { Target } from '../../../src/client/client.ts'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { Client, Target } from '../../../src/client/client.ts'
+import { openRemote } from '../../../src/client/remote.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
+import * as registry from '../../../src/generated/registry.ts'
+import type { UploadAnswer } from '../../../src/rows/manifest/shown.ts'
+import { CASE_FILES, type CaseFile, CASES, type Facts } from '../../support/case-files.ts'
+import { control } from '../../support/control.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
-import { makeHome } from '../../support/home.ts'
+import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
+import { visit } from '../../support/page-links.ts'
 import { runCommand } from '../../support/run-command.ts'
+import { NOON, type Served, serveStore } from '../../support/served.ts'
+import { worldOver } from '../../support/world.ts'
 
-const FILES = join(import.meta.dirname, '../../support/files')
-const DEFAULTS = ['--default', 'weight_grams=500', '--default', 'dimensions=20x15x5cm']
-
-type Reason = { code: string; errors: { column: string; code: string; value: string; detail: string }[] }
-type Document = { data: { reference: string; result: string; reason: Reason | null }[] }
+type Reason = { code: string; errors: { column: string; detail: string }[] }
+type Document = { data: { row: number; reference: string; result: string; reason: Reason | null }[] }
 type Parcel = {
   reference: string
-  recipient: { contact: { name: string }; company?: string; address: Record<string, string> }
+  recipient: {
+    contact: { name: string; phone?: string }
+    company?: string
+    address: Record<string, string | undefined>
+  }
   parcel: Record<string, unknown>
   options: Record<string, unknown>
   service_level: string
 }
 
-/** Uploads a file as a script does, and returns what was made of it. */
-async function upload(name: string, ...flags: string[]) {
-  using home = makeHome()
+/** What became of a file. */
+type Told = {
+  code: number
+  rows: readonly { row: number; reference: string | null; result: string }[]
+  /** The first fault of each row. */
+  faults: Readonly<Record<number, readonly [column: string, detail: string]>>
+  leftOut: Readonly<Record<string, string>>
+  said: string
+  /** Why the file was not read as a whole. */
+  whole: string | undefined
+  parcels: readonly Parcel[]
+}
+
+let served: Served
+beforeAll(async () => {
+  served = await serveStore({ registry })
+})
+
+/** An account of its own for each file: references of one file are found in no other. */
+async function addAccount(handle: string): Promise<string> {
+  await control(worldOver(served.db), 'add_account', { handle, carrier: true }, { now: () => NOON })
+  return handle
+}
+
+type Open = (target: Target) => Promise<Client>
+
+/** Uploads as a script does, and reads the parcels back from the service. */
+async function byCommand(home: Home, open: Open, name: string, flags: readonly string[]): Promise<Told> {
   const path = join(home.cwd, name)
-  copyFileSync(join(FILES, name), path)
+  copyFileSync(join(CASE_FILES, name), path)
   let target: Target | undefined
-  const open = embeddedIn(home)
   const ran = await runCommand(home, carrierUpload, [path, '--yes', '--json', ...flags], {
     openClient: (wanted) => open((target = wanted)),
   })
   const client = target && (await open(target))
   const listed = await client?.call('list_shipments', { limit: 100 })
   await client?.close()
-  const made = (listed?.value.data ?? []) as unknown as Parcel[]
-  const parcels = new Map(made.map((each) => [each.reference, each]))
   const rows = ran.error === undefined ? (ran.json() as Document).data : []
-  const faults = Object.fromEntries(
-    rows.flatMap(({ reference, reason }) =>
-      reason === null ? [] : [[reference, reason.errors.map(({ column, detail }) => `${column}: ${detail}`)]],
+  return {
+    code: ran.code,
+    rows,
+    faults: Object.fromEntries(
+      rows.flatMap(({ row, reason }) =>
+        (reason?.errors.slice(0, 1) ?? []).map(({ column, detail }) => [row, [column, detail] as const]),
+      ),
     ),
-  )
-  return { ...ran, parcels, faults }
+    leftOut: Object.fromEntries(
+      rows.flatMap(({ reference, result, reason }) =>
+        result === 'left_out' ? [[reference, reason?.code ?? '']] : [],
+      ),
+    ),
+    said: ran.err,
+    whole: ran.error?.message,
+    parcels: (listed?.value.data ?? []) as unknown as Parcel[],
+  }
 }
 
-const placeOf = ({ recipient: { contact, address } }: Parcel) =>
-  [contact.name, address['line1'], address['line2'], address['city'], address['postal_code']].join(' / ')
+async function embedded(name: string, flags: readonly string[]): Promise<Told> {
+  using home = makeHome()
+  return await byCommand(home, embeddedIn(home), name, flags)
+}
 
-describe('a recipient is never a payer, and keeps all lines of the address', () => {
-  test.each<[string, string[], Record<string, string>]>([
-    ['billship.csv', [], { A1: 'Fern Holloway / 12 Lamb Street /  / London / E1 6EA' }],
-    ['bigcommerce.csv', DEFAULTS, { '701': 'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA' }],
-    ['squarespace.csv', DEFAULTS, { '00123': 'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA' }],
-    [
-      'etsy-items.csv',
-      DEFAULTS,
-      { '3300000001': 'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA' },
-    ],
-    [
-      'addr3.csv',
-      [],
-      {
-        'D-1': 'Fern Holloway / Unit 4 / Mill Yard, 12 Lamb Street / London / E1 6EA',
-        'D-2': 'Otis Bell / 101 Rye Lane /  / London / SE15 4ST',
+async function remote(name: string, flags: readonly string[]): Promise<Told> {
+  const account = await addAccount(`remote${++drawn}`)
+  using home = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: await served.token(account) })
+  const open: Open = async (target) => {
+    if (target.kind !== 'remote') throw new Error('the service was to be reached over HTTP')
+    return openRemote(target, {
+      env: home.env,
+      paths: home.paths,
+      now: () => NOON,
+      elapsed: () => performance.now(),
+      random: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
+      sleep: () => Promise.resolve(),
+      debug() {},
+    })
+  }
+  return await byCommand(home, open, name, flags)
+}
+
+let drawn = 0
+
+/** Drops the file on the page of parcels, and confirms what it shows. */
+async function page(name: string, flags: readonly string[]): Promise<Told> {
+  const account = await addAccount(`page${++drawn}`)
+  const { cookie, call } = await visit(served, account, { page: 'parcels' })
+  const settled = flags.flatMap((flag, at) => (at % 2 === 0 ? [{ flag, value: flags[at + 1] }] : []))
+  const post = async (wish: object, headers: Record<string, string> = {}): Promise<UploadAnswer> => {
+    const answer = await fetch(`${served.url}/pages/upload`, {
+      method: 'POST',
+      headers: {
+        cookie,
+        origin: served.url,
+        'dray-page': 'parcels',
+        'dray-upload': encodeURIComponent(JSON.stringify({ name, settled, ...wish })),
+        ...headers,
       },
-    ],
-    ['headers.csv', [], { A1: 'Fern Holloway / Unit 4 / 12 Lamb Street / London / E1 6EA' }],
-    ['house-name.csv', [], { A1: 'Fern Holloway / Rose Cottage / Lamb Street / London / E1 6EA' }],
-    [
-      'company-only.csv',
-      [],
-      {
-        'D-1': 'Fern Holloway / 12 Lamb Street /  / London / E1 6EA',
-        'D-2': 'Bell Ltd / 12 Lamb Street /  / London / E1 6EA',
-        'D-3': 'Fern / 12 Lamb Street /  / London / E1 6EA',
-      },
-    ],
-  ])('%s', async (name, flags, places) => {
-    const { error, parcels } = await upload(name, ...flags)
-    expect(error).toBeUndefined()
-    for (const [reference, place] of Object.entries(places)) {
-      const parcel = parcels.get(reference)
-      expect([reference, parcel && placeOf(parcel)]).toEqual([reference, place])
-    }
-  })
+      body: readFileSync(join(CASE_FILES, name)),
+    })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as UploadAnswer
+  }
+  const planned = await post({})
+  const said = planned.notes.map(({ text }) => text).join('\n')
+  if (planned.state !== 'planned') {
+    if (planned.state === 'sent') throw new Error('nothing was confirmed')
+    const whole = planned.state === 'question' ? planned.choices?.join(', ') : planned.message
+    return { code: 2, rows: [], faults: {}, leftOut: {}, said, whole, parcels: [] }
+  }
+  const { counts, plan, left_out: groups } = planned
+  const sent =
+    counts.created === 0 ? planned : await post({ plan }, { 'idempotency-key': `page-${name}-${drawn}` })
+  if (!('rows' in sent)) throw new Error(JSON.stringify(sent))
+  const listed = (await (await call('list_shipments', { limit: 100 })).json()) as { data: Parcel[] }
+  const { created, duplicate, rejected } = sent.counts
+  return {
+    code: rejected === 0 ? 0 : created + duplicate > 0 || groups.length > 0 ? 9 : 6,
+    rows: sent.rows,
+    faults: Object.fromEntries(
+      sent.faults.toReversed().map(({ row, column, text }) => [row, [column, text] as const]),
+    ),
+    leftOut: Object.fromEntries(
+      groups.flatMap(({ reason, text }) =>
+        text
+          .replace(/^.*?: /, '')
+          .split(', ')
+          .map((reference) => [reference, reason]),
+      ),
+    ),
+    said,
+    whole: undefined,
+    parcels: listed.data,
+  }
+}
 
-  test('delivery3.csv', async () => {
-    const { parcels, faults } = await upload('delivery3.csv')
-    expect(placeOf(parcels.get('A1') as Parcel)).toBe(
-      'Fern Holloway / Unit 4 / Mill Yard, 12 Lamb Street / London / E1 6EA',
-    )
-    expect(parcels.get('A4')?.recipient.address).toMatchObject({ country_code: 'JE', postal_code: 'JE2 3QA' })
-    expect(Object.keys(faults)).toEqual(['A2', 'A3'])
-  })
+const money = (value: unknown): string | undefined => {
+  const { amount, currency } = (value ?? {}) as { amount?: number; currency?: string }
+  return amount === undefined ? undefined : `${amount} ${currency}`
+}
 
-  test('amazon-unshipped.txt', async () => {
-    const { parcels } = await upload('amazon-unshipped.txt', ...DEFAULTS)
-    expect([...parcels.values()].map(placeOf).toSorted()).toEqual([
-      'Fern Holloway / 12 Lamb Street / Flat 3 / London / E1 6EA',
-      'Otis Bell / Unit 4 / 101 Rye Lane, Peckham / London / SE15 4ST',
-    ])
-    expect(parcels.get('202-1000001-0000001')?.parcel['description']).toBe('Clay mug 12 cm tall, 2 × Soap')
-  })
-})
+function factsOf({ recipient, parcel, options, service_level }: Parcel): Facts {
+  const { contact, company, address } = recipient
+  const text = (value: unknown): string | undefined =>
+    value === null ? undefined : (value as string | undefined)
+  return {
+    to: [contact.name, address['line1'], address['line2'], address['city'], address['postal_code']]
+      .filter((part) => part !== undefined && part !== '')
+      .join(' / '),
+    company: text(company),
+    country: address['country_code'] ?? '',
+    phone: text(contact.phone),
+    grams: parcel['weight_grams'] as number,
+    mm: [parcel['length_mm'], parcel['width_mm'], parcel['height_mm']].join('x'),
+    service: service_level,
+    description: text(parcel['description']),
+    contents: text(parcel['contents_type']),
+    value: money(parcel['declared_value']),
+    cash: money(options['cash_on_delivery']),
+    notBefore: text(options['not_before_date']),
+    signature: options['signature_required'] as boolean,
+    safePlace: text(options['leave_safe_place']),
+    notes: text(address['access_notes']),
+  }
+}
 
-describe('numbers are those of the file, in its unit', () => {
-  test('us.csv: pounds and ounces add up', async () => {
-    const { parcels } = await upload('us.csv')
-    expect(['U-1', 'U-2'].map((reference) => parcels.get(reference)?.parcel['weight_grams'])).toEqual([
-      567, 340,
-    ])
-  })
+const pick = (facts: Facts, wanted: Partial<Facts>): Partial<Facts> =>
+  Object.fromEntries(Object.keys(wanted).map((name) => [name, facts[name as keyof Facts]]))
 
-  test('display-rounding.xlsx: what a cell holds counts, not what it shows', async () => {
-    const { parcels } = await upload('display-rounding.xlsx')
-    const sizes = ['D-1', 'D-2', 'D-3', 'D-4'].map((reference) => parcels.get(reference)?.parcel)
-    expect(sizes).toMatchObject([
-      { weight_grams: 1400, length_mm: 200 },
-      { weight_grams: 1449, length_mm: 200 },
-      { weight_grams: 500, length_mm: 206 },
-      { weight_grams: 1250, length_mm: 200 },
-    ])
-  })
+/** What became of a file, in the words of the table: only the facts that it names. */
+function inWords(told: Told, { made = {}, refused = {}, said = [], whole }: CaseFile) {
+  const rowsWith = (result: string): number[] =>
+    told.rows.flatMap((row) => (row.result === result ? row.row : [])).toSorted((a, b) => a - b)
+  return {
+    code: told.code,
+    made: Object.fromEntries(
+      told.parcels.map((parcel) => {
+        const wanted = made[parcel.reference] ?? {}
+        const facts = factsOf(parcel)
+        return [parcel.reference, typeof wanted === 'string' ? facts.to : pick(facts, wanted)]
+      }),
+    ),
+    refused: Object.fromEntries(
+      Object.entries(told.faults).map(([row, [column, detail]]) => {
+        const part = refused[Number(row)]?.[1] ?? ''
+        return [row, [column, part !== '' && detail.includes(part) ? part : detail]]
+      }),
+    ),
+    rejected: rowsWith('rejected'),
+    repeats: rowsWith('duplicate'),
+    leftOut: told.leftOut,
+    said: said.filter((part) => told.said.includes(part)),
+    whole: whole !== undefined && told.whole?.includes(whole) === true ? whole : told.whole,
+  }
+}
 
-  test('de-gram.csv: beside decimal commas a point groups thousands', async () => {
-    const { parcels, faults } = await upload('de-gram.csv')
-    expect(['G-1', 'G-2', 'G-3'].map((reference) => parcels.get(reference)?.parcel['weight_grams'])).toEqual([
-      1250, 12_500, 2500,
-    ])
-    expect(parcels.get('G-2')?.parcel['length_mm']).toBe(355)
-    expect(faults).toEqual({ 'G-4': ['Gewicht: 1250.5 g has a fraction of a gram; write whole grams.'] })
-  })
-
-  test('unitcol2.csv: a unit may stand in the column beside', async () => {
-    const { parcels, faults } = await upload('unitcol2.csv')
-    expect(parcels.size).toBe(0)
-    expect(faults['U-1']?.join()).toContain('2032 mm')
-  })
-
-  test('qty-item-weight.csv: four items weigh four times as much as one', async () => {
-    const { parcels } = await upload('qty-item-weight.csv')
-    expect(parcels.get('D-1')?.parcel['weight_grams']).toBe(2000)
-  })
-
-  test('parcel-count.csv: three parcels are not one', async () => {
-    const { parcels, faults, code } = await upload('parcel-count.csv')
-    expect([parcels.size, code]).toEqual([0, 6])
-    expect(faults).toEqual({
-      'D-1': [
-        'Number of parcels: A row makes one parcel; give each parcel a row and a reference of its own.',
-      ],
+describe.each([
+  ['the command, in its own store', embedded],
+  ['the command, over HTTP', remote],
+  ['the page of parcels', page],
+])('by %s', (_, upload) => {
+  test.each(Object.entries(CASES))('%s', async (name, wanted) => {
+    const [file = ''] = name.split(' ')
+    const { code, made = {}, refused = {}, leftOut = {}, repeats = [], said = [], whole } = wanted
+    expect(inWords(await upload(file, wanted.flags ?? []), wanted)).toEqual({
+      code,
+      made,
+      refused: Object.fromEntries(Object.entries(refused).map(([row, fault]) => [row, [...fault]])),
+      rejected: Object.keys(refused).map(Number),
+      repeats,
+      leftOut,
+      said,
+      whole,
     })
   })
-})
-
-test('options.csv: what the operation can do, a manifest can say', async () => {
-  const { parcels } = await upload('options.csv')
-  const { options, parcel } = parcels.get('Q-1') as Parcel
-  expect(options).toMatchObject({
-    cash_on_delivery: { amount: 2500, currency: 'GBP' },
-    not_before_date: '2026-11-30',
-    signature_required: true,
-  })
-  expect(parcel).toMatchObject({ contents_type: 'gift', declared_value: { amount: 4000, currency: 'GBP' } })
 })
 
 describe('the sheet of one customer among several', () => {
@@ -234,7 +315,7 @@ describe('the sheet of one customer among several', () => {
 test('the street is seen before anybody says yes', async () => {
   using home = makeHome()
   const path = join(home.cwd, 'addr3.csv')
-  copyFileSync(join(FILES, 'addr3.csv'), path)
+  copyFileSync(join(CASE_FILES, 'addr3.csv'), path)
   const io = memoryIo({ tty: true, columns: 160 })
   const running = runCommand(home, carrierUpload, [path], { openClient: embeddedIn(home), io })
   await expect.poll(() => io.asked()).toContain('Create 2 parcels')
