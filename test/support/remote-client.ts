@@ -3,6 +3,7 @@ import type { Client, Target } from '../../src/client/client.ts'
 import { openRemote } from '../../src/client/remote.ts'
 import type { LoginStore } from '../../src/client/session.ts'
 import { afterFile } from './after-file.ts'
+import type { Home } from './home.ts'
 
 export type RemoteOptions = {
   target?: Partial<Extract<Target, { kind: 'remote' }>>
@@ -55,4 +56,22 @@ export async function openTestRemote(
   )
   afterFile(() => client.close())
   return { client, waits, warnings, pass: (ms) => void (clock += ms) }
+}
+
+/** Returns a function that opens the service that a command of this home would reach over HTTP. */
+export function remoteIn(home: Home): (target: Target) => Promise<Client> {
+  let drawn = 0
+  return async (target) => {
+    if (target.kind !== 'remote') throw new Error('the service was to be reached over HTTP')
+    return openRemote(target, {
+      env: home.env,
+      paths: home.paths,
+      now: () => Date.UTC(2026, 10, 20, 12),
+      elapsed: () => performance.now(),
+      random: (count) => new Uint8Array(count).fill(++drawn),
+      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
+      sleep: () => Promise.resolve(),
+      debug() {},
+    })
+  }
 }

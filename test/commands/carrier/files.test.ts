@@ -3,19 +3,18 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client, Target } from '../../../src/client/client.ts'
-import { openRemote } from '../../../src/client/remote.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import * as registry from '../../../src/generated/registry.ts'
 import type { UploadAnswer } from '../../../src/rows/manifest/shown.ts'
+import { addAccount } from '../../support/add-account.ts'
 import { CASE_FILES, type CaseFile, CASES, type Facts } from '../../support/case-files.ts'
-import { control } from '../../support/control.ts'
 import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { visit } from '../../support/page-links.ts'
+import { remoteIn } from '../../support/remote-client.ts'
 import { runCommand } from '../../support/run-command.ts'
-import { NOON, type Served, serveStore } from '../../support/served.ts'
-import { worldOver } from '../../support/world.ts'
+import { type Served, serveStore } from '../../support/served.ts'
 
 type Reason = { code: string; errors: { column: string; detail: string }[] }
 type Document = { data: { row: number; reference: string; result: string; reason: Reason | null }[] }
@@ -48,12 +47,6 @@ let served: Served
 beforeAll(async () => {
   served = await serveStore({ registry })
 })
-
-/** An account of its own for each file: references of one file are found in no other. */
-async function addAccount(handle: string): Promise<string> {
-  await control(worldOver(served.db), 'add_account', { handle, carrier: true }, { now: () => NOON })
-  return handle
-}
 
 type Open = (target: Target) => Promise<Client>
 
@@ -94,29 +87,14 @@ async function embedded(name: string, flags: readonly string[]): Promise<Told> {
 }
 
 async function remote(name: string, flags: readonly string[]): Promise<Told> {
-  const account = await addAccount(`remote${++drawn}`)
+  const account = await addAccount(served, { carrier: true })
   using home = makeHome({ DRAY_BASE_URL: served.url, DRAY_TOKEN: await served.token(account) })
-  const open: Open = async (target) => {
-    if (target.kind !== 'remote') throw new Error('the service was to be reached over HTTP')
-    return openRemote(target, {
-      env: home.env,
-      paths: home.paths,
-      now: () => NOON,
-      elapsed: () => performance.now(),
-      random: (count) => new Uint8Array(count).fill(++drawn),
-      weakRandomBytes: (count) => new Uint8Array(count).fill(++drawn),
-      sleep: () => Promise.resolve(),
-      debug() {},
-    })
-  }
-  return await byCommand(home, open, name, flags)
+  return await byCommand(home, remoteIn(home), name, flags)
 }
-
-let drawn = 0
 
 /** Drops the file on the page of parcels, and confirms what it shows. */
 async function page(name: string, flags: readonly string[]): Promise<Told> {
-  const account = await addAccount(`page${++drawn}`)
+  const account = await addAccount(served, { carrier: true })
   const { cookie, call } = await visit(served, account, { page: 'parcels' })
   const settled = flags.flatMap((flag, at) => (at % 2 === 0 ? [{ flag, value: flags[at + 1] }] : []))
   const post = async (wish: object, headers: Record<string, string> = {}): Promise<UploadAnswer> => {
@@ -142,8 +120,7 @@ async function page(name: string, flags: readonly string[]): Promise<Told> {
     return { code: 2, rows: [], faults: {}, leftOut: {}, said, whole, parcels: [] }
   }
   const { counts, plan, left_out: groups } = planned
-  const sent =
-    counts.created === 0 ? planned : await post({ plan }, { 'idempotency-key': `page-${name}-${drawn}` })
+  const sent = counts.created === 0 ? planned : await post({ plan }, { 'idempotency-key': `page-${name}` })
   if (!('rows' in sent)) throw new Error(JSON.stringify(sent))
   const listed = (await (await call('list_shipments', { limit: 100 })).json()) as { data: Parcel[] }
   const { created, duplicate, rejected } = sent.counts
