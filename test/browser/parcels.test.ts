@@ -331,6 +331,40 @@ test('a sheet is dropped, checked, confirmed once, and its results and labels ta
   await look(page, 'phone-unusable')
 })
 
+test('the sheet of one customer among several says what its words are, and what stands before its references', async () => {
+  const page = await openParcels('shipper')
+  const dialog = page.getByRole('dialog')
+  const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
+  await dropSheet(
+    page,
+    toCsv(
+      { ...GOOD_ROW, reference: '1', service: 'Y' },
+      { ...GOOD_ROW, ...far, reference: '2', service: 'Y' },
+    ),
+  )
+  await dialog.getByText('2 parcels in the file: 0 good, 2 bad.').waitFor()
+  await dialog.getByText('10 columns are read.').click()
+  await dialog.getByLabel('Words of a column').selectOption('service_level')
+  expect(await dialog.getByLabel('The word in the file').inputValue()).toBe('Y')
+  await page.setViewportSize(PHONE)
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-words')
+  await dialog.getByLabel('Stands for').selectOption('Same day')
+  await dialog.getByText('2 parcels in the file: 1 good, 1 bad.').waitFor()
+  await dialog.getByText('In service_level “Y” stands for same_day.').waitFor()
+  await dialog.getByLabel('Service where theirs does not reach').selectOption('Next day')
+  await dialog.getByText('2 parcels in the file: 2 good.').waitFor()
+  await dialog.getByLabel('Text before each reference').fill('GC-')
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('cell', { name: 'GC-2', exact: true }).first().waitFor()
+  expect(await faultsOf(page)).toEqual([])
+  await look(page, 'phone-customer')
+  await button(page, 'Forget it').click()
+  await dialog.getByText('2 parcels in the file: 0 good, 2 bad.').waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'detached' })
+})
+
 /** Drops a file on the page as a hand does. */
 async function dropSheet(page: Page, content: string | Uint8Array, name = 'orders.csv'): Promise<void> {
   const bytes = JSON.stringify(Buffer.from(content).toString('base64'))

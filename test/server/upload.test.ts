@@ -27,6 +27,8 @@ type Wish = {
   settled?: readonly { flag: string; value: string }[]
   maps?: Readonly<Record<string, Readonly<Record<string, string>>>>
   hub?: string
+  fallback?: string
+  prefix?: string
   merge?: boolean
   again?: boolean
   include?: readonly string[]
@@ -263,6 +265,37 @@ test('what the file leaves open is asked: the sheet, a column, a unit', async ()
   expect(kept.rows.map(({ reference }) => reference)).toEqual(['C1'])
   // An answer that fits no choice is asked again.
   expect(await ask('question', book, { name, answers: [7] })).toMatchObject({ number: 0 })
+})
+
+test('the sheet of one customer among several: its words, its references, and a service that reaches', async () => {
+  const far = { city: 'Kirkwall', postal_code: 'KW15 1LE', address_line1: '1 Shore Road' }
+  const file = toCsv(row('1', { service: 'Y' }), row('2', { ...far, service: 'Y' }))
+  const bad = await ask('planned', file)
+  expect(bad.faults.map(({ column, value }) => [column, value])).toEqual([
+    ['service', 'Y'],
+    ['service', 'Y'],
+  ])
+  const settled = [{ flag: '--map-value', value: 'service_level:Y=same_day' }]
+  const near = await ask('planned', file, { settled, prefix: 'GC-' })
+  expect(near.settled).toEqual(settled)
+  expect(near.rows.map(({ reference, result }) => [reference, result])).toEqual([
+    ['GC-1', 'created'],
+    ['GC-2', 'rejected'],
+  ])
+  expect(near.columns?.map).toMatchObject({ 'service_level:y': 'same_day' })
+  const wish = { settled, prefix: 'GC-', fallback: 'next_day' }
+  const all = await ask('planned', file, wish)
+  expect(all.notes).toContainEqual({
+    kind: 'warning',
+    text: '1 parcel will go by next_day, because their own service does not reach them: GC-2.',
+  })
+  const sent = await ask('sent', file, { ...wish, plan: all.plan }, { 'idempotency-key': 'one-of-several' })
+  expect(sent.rows.map(({ reference, result }) => [reference, result])).toEqual([
+    ['GC-1', 'created'],
+    ['GC-2', 'created'],
+  ])
+  expect(await codeOf(post(shipper, file, { fallback: 'tomorrow' }))).toEqual([400, 'invalid_request'])
+  expect(await codeOf(post(shipper, file, { prefix: 'x'.repeat(61) }))).toEqual([400, 'invalid_request'])
 })
 
 test('parcels that name no hub get the chosen one', async () => {

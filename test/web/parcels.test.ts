@@ -11,7 +11,14 @@ import {
   toSpan,
   toQuery,
 } from '../../src/web/parcels/parcel.ts'
-import { describeColumns, labelFiles, settleColumn } from '../../src/web/parcels/upload/words.ts'
+import {
+  describeColumns,
+  labelFiles,
+  meaningsOf,
+  settleColumn,
+  settleMeaning,
+  wrongWord,
+} from '../../src/web/parcels/upload/words.ts'
 
 test('a search is a number, also a mistyped one, or a whole reference; the last day belongs to the span', () => {
   expect(numberIn(' zc 9680-43370 gb ')).toBe('ZC968043370GB')
@@ -71,4 +78,36 @@ test('a column taken from another header leaves the other answers, and takes the
   expect(describeColumns({ read: [street], headers: ['Street', 'No', 'Note'] })).toBe(
     '1 column is read; 1 header is not.',
   )
+})
+
+test('a word stands for one value in its column, until it is said again or forgotten', () => {
+  const settled = [
+    { flag: '--map', value: 'reference=Our number' },
+    { flag: '--map-value', value: 'service_level:N=economy' },
+  ]
+  const said = settleMeaning(settled, { column: 'service_level', word: ' Y ', meaning: 'next_day' })
+  expect(said).toEqual([...settled, { flag: '--map-value', value: 'service_level:Y=next_day' }])
+  expect(settleMeaning(said, { column: 'service_level', word: 'y', meaning: 'two_day' })).toEqual([
+    ...settled,
+    { flag: '--map-value', value: 'service_level:y=two_day' },
+  ])
+  expect(settleMeaning(said, { column: 'service_level', word: 'N', meaning: '' })).toEqual([
+    settled[0],
+    { flag: '--map-value', value: 'service_level:Y=next_day' },
+  ])
+  expect(meaningsOf(said)).toEqual([
+    { column: 'service_level', word: 'N', meaning: 'economy' },
+    { column: 'service_level', word: 'Y', meaning: 'next_day' },
+  ])
+})
+
+test('the first word of a column that was not understood is offered', () => {
+  const fault = { row: 2, reference: 'A', text: 'It is not a service level.', suggestion: null }
+  const faults = [
+    { ...fault, column: 'PLZ', value: 'SE15' },
+    { ...fault, column: 'Versandart', value: 'Y' },
+  ]
+  const read = [{ column: 'service_level', header: 'Versandart', how: 'alias', sample: 'Y' } as const]
+  expect(wrongWord(faults, read, 'service_level')).toBe('Y')
+  expect(wrongWord([], read, 'service_level')).toBe('')
 })

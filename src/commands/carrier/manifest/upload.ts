@@ -15,7 +15,6 @@ import {
   cancelledLines,
   type Outcome,
   type Parcels,
-  parcels,
   repeatLines,
   sumUp,
   TELLING,
@@ -23,8 +22,7 @@ import {
 import type { PriceBatch } from '../../../rows/manifest/plan.ts'
 import { type ManifestLookups, openManifest, type UnitFlags } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
-import { toBatches } from '../../../rows/upload/batches.ts'
-import type { Good, RowFile } from '../../../rows/upload/row-file.ts'
+import type { Good } from '../../../rows/upload/row-file.ts'
 import { findHub, listHubs } from '../hubs.ts'
 import { REPORT } from './report.ts'
 
@@ -69,7 +67,18 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
       const opened = await openManifest(readerOf(cli), path, content, flags, lookupsOf(cli))
       const fallback = flags['fallback-service']
       if (fallback === undefined) return opened
-      return { ...opened, read: async () => withFallback(cli, await opened.read(), fallback, toBody) }
+      return {
+        ...opened,
+        async read() {
+          const { withFallback } = await import('../../../rows/manifest/fallback.ts')
+          const { price, stop } = pricing(cli)
+          try {
+            return await withFallback(price, await opened.read(), fallback, toBody)
+          } finally {
+            stop()
+          }
+        },
+      }
     },
     async plan(read, good) {
       const { planUpload } = await import('../../../rows/manifest/plan.ts')
@@ -108,39 +117,6 @@ function lookupsOf(cli: Cli): ManifestLookups {
       const { value } = await (await cli.client()).call('list_shipments', { reference })
       return value.data
     },
-  }
-}
-
-type ManifestFile = RowFile<ManifestRow, Outcome>
-
-/** Gives parcels that their service does not reach another one, and says so. Asks the service, and creates nothing. */
-async function withFallback(
-  cli: Cli,
-  file: ManifestFile,
-  fallback: Level,
-  toBody: (rows: readonly Good<ManifestRow>[]) => Input<'create_shipments_batch'>,
-): Promise<ManifestFile> {
-  const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
-  const { price, stop } = pricing(cli)
-  const beyond = new Set<ManifestRow>()
-  try {
-    for (const { rows, body } of toBatches(good, toBody))
-      for (const [at, { reason }] of (await price({ ...body, price_only: true }, good.length)).entries())
-        if (reason?.code === 'service_level_not_available' && rows[at] !== undefined) beyond.add(rows[at])
-  } finally {
-    stop()
-  }
-  if (beyond.size === 0) return file
-  const names = [...beyond].slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
-  const text = `${parcels(beyond.size)} will go by ${fallback}, because their own service does not reach them: ${names.join(', ')}${beyond.size > names.length ? ', …' : ''}.`
-  return {
-    ...file,
-    rows: file.rows.map((row) =>
-      beyond.has(row) && row.draft !== undefined
-        ? { ...row, draft: { ...row.draft, service_level: fallback } }
-        : row,
-    ),
-    notes: [...file.notes, { kind: 'warning', text }],
   }
 }
 

@@ -5,6 +5,7 @@ import { turn } from '../../../core/turn.ts'
 import type { Gateway } from '../../../gateway/gateway.ts'
 import type { Answer, Credential } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
+import { withFallback } from '../../../rows/manifest/fallback.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
 import { type BatchResult, sumUp, TELLING } from '../../../rows/manifest/outcomes.ts'
 import { planUpload } from '../../../rows/manifest/plan.ts'
@@ -57,22 +58,24 @@ export async function uploadManifest(
       await toContent(bytes, { encoding: valuesOf(wish, '--encoding').at(-1) }, MOST_UNPACKED),
     )
     const opened = await openManifest(reader, wish.name, content, flagsOf(wish), lookupsOf(calls))
-    const file = await opened.read()
-    // A file of thousands of lines holds the service between two turns for as long as one step takes.
-    await turn()
-    const source = { name: wish.name, sheet: opened.columns?.sheet, form: opened.form ?? 'csv' }
-    const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const toBody = (rows: readonly Good<ManifestRow>[]) => ({
       shipments: rows.map(({ draft }) => draft),
       default_service_level: wish.service,
       ...(wish.hub !== undefined && { default_hub_id: wish.hub }),
       on_cancelled: wish.again ? ('create' as const) : ('skip' as const),
     })
+    const price = async (body: object) =>
+      (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
+    const read = await opened.read()
+    const file = wish.fallback === undefined ? read : await withFallback(price, read, wish.fallback, toBody)
+    notes.push(...file.notes)
+    // A file of thousands of lines holds the service between two turns for as long as one step takes.
+    await turn()
+    const source = { name: wish.name, sheet: opened.columns?.sheet, form: opened.form ?? 'csv' }
+    const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const id = sha256Hex(JSON.stringify(toBody(good)))
     await turn()
     if (wish.plan === undefined) {
-      const price = async (body: object) =>
-        (await call<Sent>(calls, 'create_shipments_batch', { ...body })).results
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
       const settled = [...wish.settled, ...answered]
       await turn()
@@ -123,7 +126,9 @@ function flagsOf(wish: Wish): Parameters<typeof openManifest>[3] {
     'merge-lines': wish.merge,
     include: wish.include,
     split: true,
+    'reference-prefix': wish.prefix,
     map: valuesOf(wish, '--map'),
+    'map-value': valuesOf(wish, '--map-value'),
     default: valuesOf(wish, '--default'),
     sheet: valuesOf(wish, '--sheet').at(-1),
     'weight-unit': valuesOf(wish, '--weight-unit').at(-1) as WeightUnit | undefined,

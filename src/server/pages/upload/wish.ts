@@ -12,7 +12,17 @@ const MOST_ANSWERS = 60
 const MOST_SETTLED = 80
 const MOST_MAPS = 20
 
-const SETTLING = ['--encoding', '--sheet', '--map', '--default', '--weight-unit', '--length-unit'] as const
+const LONGEST_PREFIX = 60
+
+const SETTLING = [
+  '--encoding',
+  '--sheet',
+  '--map',
+  '--map-value',
+  '--default',
+  '--weight-unit',
+  '--length-unit',
+] as const
 
 /** An answer about the file, as the flag of `dray carrier upload` that says the same. */
 export type Settled = { flag: (typeof SETTLING)[number]; value: string }
@@ -32,6 +42,10 @@ export type Wish = {
   hub: string | undefined
   /** The service level of parcels that name none. */
   service: ServiceLevelCode
+  /** The service level of parcels that theirs does not reach; undefined where these are refused. */
+  fallback: ServiceLevelCode | undefined
+  /** Stands before each reference of the file. */
+  prefix: string
   /** Whether adjacent rows with the same reference are one parcel. */
   merge: boolean
   /** Whether parcels that were cancelled before are made again. */
@@ -45,26 +59,15 @@ export type Wish = {
 /** Throws `invalid_request`. */
 export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
   const wish = readHeader(headers[HEADER])
-  const {
-    name,
-    answers = [],
-    settled = [],
-    maps = {},
-    hub,
-    service = 'next_day',
-    merge = false,
-    again = false,
-    plan,
-  } = wish
+  const { name, answers = [], settled = [], maps = {}, hub, merge = false, again = false, plan } = wish
   const include = includedIn(wish)
-  const level = SERVICE_LEVEL_CODES.find((code) => code === service)
+  const sending = sendingIn(wish)
   const isRight =
     typeof name === 'string' &&
     name !== '' &&
     isListOf(answers, MOST_ANSWERS, isAnswer) &&
     isListOf(settled, MOST_SETTLED, isSettled) &&
     isMaps(maps) &&
-    level !== undefined &&
     [merge, again].every((each) => typeof each === 'boolean') &&
     [hub, plan].every(isTextOrNone)
   if (!isRight) throw wrongWish()
@@ -74,10 +77,10 @@ export function readWish({ headers }: Pick<IncomingMessage, 'headers'>): Wish {
     settled,
     maps,
     hub: hub as string | undefined,
-    service: level,
     merge: merge === true,
     again: again === true,
     include,
+    ...sending,
     plan: plan as string | undefined,
   }
 }
@@ -93,8 +96,25 @@ function isAnswer(each: unknown): each is GivenAnswer {
 function wrongWish(): AppError {
   return new AppError(
     'invalid_request',
-    'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, merge, again, include and plan.',
+    'Dray-Upload must name the file, and may hold answers, settled, maps, hub, service, fallback, prefix, merge, again, include and plan.',
   )
+}
+
+function sendingIn({
+  service = 'next_day',
+  fallback,
+  prefix = '',
+}: Record<string, unknown>): Pick<Wish, 'service' | 'fallback' | 'prefix'> {
+  const levelOf = (wanted: unknown) => SERVICE_LEVEL_CODES.find((code) => code === wanted)
+  const [level, other] = [levelOf(service), levelOf(fallback)]
+  if (
+    level === undefined ||
+    other !== fallback ||
+    typeof prefix !== 'string' ||
+    prefix.length > LONGEST_PREFIX
+  )
+    throw wrongWish()
+  return { service: level, fallback: other, prefix }
 }
 
 function includedIn({ include = [] }: Record<string, unknown>): LeftOutReason[] {

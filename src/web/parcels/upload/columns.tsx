@@ -1,6 +1,8 @@
 import { useState } from 'preact/hooks'
 import type { Flow, Planned } from './flow.ts'
 import { keepMaps, keptMaps, withMap, withoutMap } from './maps.ts'
+import { Meanings } from './meanings.tsx'
+import { Options } from './options.tsx'
 import { Scrolled } from './tables.tsx'
 import { describeColumns, settleColumn } from './words.ts'
 
@@ -44,6 +46,7 @@ export function Columns({ flow, planned, columns }: Props) {
         </table>
       </Scrolled>
       <Another columns={columns} onTake={take} />
+      <Meanings flow={flow} planned={planned} columns={columns} />
       {columns.read.every(({ how }) => how !== 'preset') && <Keep flow={flow} columns={columns} />}
     </details>
   )
@@ -66,14 +69,6 @@ function Source({ column, header, how, headers, onTake }: SourceProps) {
       <Options of={headers} />
     </select>
   )
-}
-
-function Options({ of }: { of: readonly string[] }) {
-  return of.map((each) => (
-    <option key={each} value={each}>
-      {each}
-    </option>
-  ))
 }
 
 /** A column that was not found by itself. */

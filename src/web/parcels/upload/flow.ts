@@ -24,6 +24,10 @@ export type Wish = {
   /** The hub of parcels that name none, by its code; left out for the nearest. */
   hub?: string | undefined
   service: Parcel['service_level']
+  /** The service of parcels that theirs does not reach; left out where these are refused. */
+  fallback?: Parcel['service_level'] | undefined
+  /** Stands before each reference of the file. */
+  prefix: string
   merge: boolean
   /** Whether parcels that were cancelled before are made again. */
   again: boolean
@@ -49,7 +53,17 @@ function firstWish(): Wish {
   const kept = sessionStorage.getItem(SERVICE_KEY)
   const service = kept !== null && isService(kept) ? kept : 'next_day'
   const hub = sessionStorage.getItem(HUB_KEY) ?? undefined
-  return { answers: [], settled: [], maps: keptMaps(), service, hub, merge: false, again: false, include: [] }
+  return {
+    answers: [],
+    settled: [],
+    maps: keptMaps(),
+    service,
+    hub,
+    prefix: '',
+    merge: false,
+    again: false,
+    include: [],
+  }
 }
 
 export type Flow = {

@@ -6,6 +6,7 @@ import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'
 import { Columns } from './columns.tsx'
 import type { Flow, Hub, Planned, Wish } from './flow.ts'
+import { Services } from './options.tsx'
 import { DownloadLink, Faults, formOf, Rows } from './tables.tsx'
 import { describeCounts, labelFiles, numbersOf } from './words.ts'
 
@@ -156,12 +157,29 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
             onChoose({ ...wish, service: event.currentTarget.value as typeof wish.service })
           }
         >
-          {Object.entries(SERVICES).map(([code, name]) => (
-            <option key={code} value={code}>
-              {name}
-            </option>
-          ))}
+          <Services />
         </select>
+      </label>
+      <label>
+        Service where theirs does not reach
+        <select
+          value={wish.fallback ?? ''}
+          onChange={(event) =>
+            onChoose({ ...wish, fallback: (event.currentTarget.value as typeof wish.service) || undefined })
+          }
+        >
+          <option value="">None: such rows are bad</option>
+          <Services />
+        </select>
+      </label>
+      <label>
+        Text before each reference
+        <input
+          type="text"
+          maxLength={60}
+          value={wish.prefix}
+          onChange={(event) => onChoose({ ...wish, prefix: event.currentTarget.value.trim() })}
+        />
       </label>
       {hubs.length > 1 && (
         <label>

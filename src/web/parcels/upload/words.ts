@@ -77,3 +77,34 @@ export function settleColumn(
     !['--map', '--default'].includes(flag) || !value.startsWith(`${column}=`)
   return [...settled.filter(isOther), { flag: '--map', value: `${column}=${header}` }]
 }
+
+/** What a word of the file stands for in a column. */
+export type WordMeaning = { column: string; word: string; meaning: string }
+
+const MAP_VALUE = /^([^:=]+):([^=]+)=(.+)$/
+
+/** Returns what words of the file were said to stand for. */
+export function meaningsOf(settled: Planned['settled']): WordMeaning[] {
+  return settled.flatMap(({ flag, value }) => {
+    const [, column = '', word = '', meaning = ''] = (flag === '--map-value' && MAP_VALUE.exec(value)) || []
+    return column === '' ? [] : [{ column, word, meaning }]
+  })
+}
+
+/** Returns the answers with what a word stands for, in place of what was said of it before; without it where it is empty. */
+export function settleMeaning(
+  settled: Planned['settled'],
+  { column, word, meaning }: WordMeaning,
+): Planned['settled'] {
+  const key = `${column}:${word.trim()}=`
+  const isOther = ({ flag, value }: Planned['settled'][number]): boolean =>
+    flag !== '--map-value' || !value.toLowerCase().startsWith(key.toLowerCase())
+  const others = settled.filter(isOther)
+  return meaning === '' ? others : [...others, { flag: '--map-value', value: `${key}${meaning}` }]
+}
+
+/** Returns the first cell of a column that was not understood, or an empty text. */
+export function wrongWord(faults: Planned['faults'], read: Shown['read'], column: string): string {
+  const header = read.find((each) => each.column === column)?.header
+  return faults.find((each) => each.column === header)?.value ?? ''
+}
