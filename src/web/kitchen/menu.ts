@@ -1,5 +1,5 @@
 /** The menu of the kitchen's store, read once for all who show it. */
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { may } from '../page/session.ts'
 import { type CatalogItem, loadItems } from './items.ts'
 
@@ -19,14 +19,20 @@ export type Menu = {
 export function useMenu(store: string | undefined, changes: number): Menu {
   const [items, setItems] = useState<readonly CatalogItem[]>()
   const [problem, setProblem] = useState<string>()
+  const reads = useRef(0)
   const look = (): void => {
     if (!may('menu.manage')) return
+    const read = ++reads.current
     loadItems(store).then(
       (all) => {
+        // An earlier read that is answered later is older than what is shown.
+        if (read !== reads.current) return
         setItems(all)
         setProblem(undefined)
       },
-      (error: unknown) => setProblem(wordsOf(error)),
+      (error: unknown) => {
+        if (read === reads.current) setProblem(wordsOf(error))
+      },
     )
   }
   useEffect(look, [store, changes])
