@@ -4,8 +4,14 @@ import { execa } from 'execa'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium']
+/** The one without windows comes first: it costs a third less. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
+const INSTALL = ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']
 
 /** Flags that prevent outgoing connections, because the test machines have a closed network. */
 const FLAGS = [
