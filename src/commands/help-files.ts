@@ -3,7 +3,7 @@ import { pairs, wrap } from '../cli/topic-lines.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
 import { foreignNames } from '../rows/columns/match.ts'
 import { LANGUAGES } from '../rows/columns/words.ts'
-import { LEFT_OUT_REASONS, LEFT_OUT_TEXTS } from '../rows/manifest/order-status.ts'
+import { LEFT_OUT_REASONS, REASONS } from '../rows/manifest/order-status.ts'
 
 /** Returns which orders are left out of an upload. */
 export function leftOutHelp(): string[] {
@@ -13,7 +13,7 @@ export function leftOutHelp(): string[] {
     'status stands under Financial Status, Fulfillment Status, Order status, Payment',
     'status, Cancelled at, Date shipped, Shipping Method and the like, in the languages',
     'below. --include WORD,… sends such orders, too; all sends all of them:',
-    ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, LEFT_OUT_TEXTS[reason]])),
+    ...pairs(LEFT_OUT_REASONS.map((reason): [string, string] => [reason, REASONS[reason].text])),
     'An order that is refunded or sent in part is created, with a warning; so is one',
     'with a status that is not known. --json has left_out and warnings.',
     '',

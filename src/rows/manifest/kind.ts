@@ -2,7 +2,7 @@
 import type { FileKind, Mapping } from '../columns/columns.ts'
 import { type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { combineHeaders } from './combine.ts'
-import { LEFT_OUT_TEXTS, statusKind } from './order-status.ts'
+import { LEFT_OUT_REASONS, REASONS, statusKind } from './order-status.ts'
 import { type ManifestPreset, PRESETS } from './presets.ts'
 
 export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
@@ -37,7 +37,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       duplicate_in_manifest: 'The same parcel stands in the file more than once.',
       already_exists: 'Created before.',
       cancelled_before: 'Created before and cancelled.',
-      ...LEFT_OUT_TEXTS,
+      ...Object.fromEntries(LEFT_OUT_REASONS.map((reason) => [reason, REASONS[reason].text])),
     },
   },
 }

@@ -14,7 +14,7 @@ import {
   type LeftOutReason,
   type Meaning,
   methodReason,
-  REASON_WORDS,
+  REASONS,
   type StatusKind,
   statusKind,
   statusReader,
@@ -101,7 +101,7 @@ function judge(
   for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
   for (const reason of parts)
     if (!reasons.has(reason))
-      doubtful.add(PART_TEXTS[reason] ?? `{orders} {are} ${REASON_WORDS[reason]} in part`)
+      doubtful.add(PART_TEXTS[reason] ?? `{orders} {are} ${REASONS[reason].word} in part`)
   if (reasons.has('unpaid') && isExcused(rows, columns)) {
     reasons.delete('unpaid')
     doubtful.add('{orders} {are} not paid, and sent on terms or for cash on delivery')

@@ -7,7 +7,7 @@ import { type ErrorsForm, planOutputs } from '../upload/outputs.ts'
 import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { MANIFEST } from './kind.ts'
-import { LEFT_OUT_REASONS, type LeftOutReason, REASON_WORDS } from './order-status.ts'
+import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from './order-status.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
 import { type LevelSum, streetOf } from './plan.ts'
 import type { ManifestRow } from './row.ts'
@@ -120,7 +120,7 @@ function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOu
     if (group.length === 0 && !included.has(reason)) return []
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
     const listed = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
-    const word = REASON_WORDS[reason]
+    const { word } = REASONS[reason]
     const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${listed}`
     return [{ reason, text, included: included.has(reason) }]
   })
