@@ -1,5 +1,6 @@
 /** The data files of the rooms of rows: each word once, each meaning one that the program has. */
 import { expect, test } from 'vitest'
+import { LANGUAGES, WORDS } from '../../src/rows/columns/words.ts'
 import statuses from '../../src/rows/manifest/order-status.json' with { type: 'json' }
 
 const wordsIn = (texts: readonly string[]): string[] =>
@@ -18,4 +19,14 @@ test('a word of an order has one meaning under each kind of header', () => {
 test('a header stands for one kind of status', () => {
   const all = statuses.headers.flatMap(({ headers }) => wordsIn(headers))
   expect(all.filter((word, at) => word === '' || all.indexOf(word) !== at)).toEqual([])
+})
+
+test('each meaning has the words of at most five languages, and a word has a meaning once', () => {
+  const { owners, parts } = WORDS
+  for (const lists of [...Object.values(owners), ...Object.values(parts)]) {
+    const languages = lists.split('|').map((list) => list.trim())
+    expect(languages.length).toBeLessThanOrEqual(LANGUAGES.length)
+    for (const words of languages.filter((list) => list !== '').map((list) => wordsIn([list])))
+      expect(words.filter((word, at) => word === '' || words.indexOf(word) !== at)).toEqual([])
+  }
 })

@@ -2,7 +2,7 @@
 import { isCurrency } from '../../core/money.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
-import { FILLERS, type Language, LANGUAGES, OWNERS, PARTS } from './words.ts'
+import { type Language, LANGUAGES, WORDS } from './words.ts'
 
 /** One of the ways to understand the words of a header. Most headers have one. */
 export type Reading = {
@@ -39,8 +39,7 @@ export function wordKeys(word: string): string[] {
 
 /** Returns the first word of a meaning in each language but English, each once. */
 export function foreignWords(meaning: string): string[] {
-  const line = `${OWNERS}${PARTS}`.split('\n').find((each) => each.startsWith(`${meaning}:`)) ?? ''
-  const [, ...others] = line.slice(meaning.length + 1).split('|')
+  const [, ...others] = (WORDS.owners[meaning] ?? WORDS.parts[meaning] ?? '').split('|')
   return [...new Set(others.flatMap((words) => words.trim().split(/\s*,\s*/, 1)))].filter(Boolean)
 }
 
@@ -52,13 +51,9 @@ let index: Index | undefined
 function indexOf(): Index {
   if (index !== undefined) return index
   const words = new Map<string, { name: string; isOwner: boolean; languages: Set<Language> }[]>()
-  for (const [table, isOwner] of [
-    [OWNERS, true],
-    [PARTS, false],
-  ] as const)
-    for (const line of table.trim().split('\n')) {
-      const [name = '', ...rest] = line.split(/: ?/)
-      for (const [at, list] of rest.join(':').split('|').entries())
+  for (const isOwner of [true, false])
+    for (const [name, lists] of Object.entries(isOwner ? WORDS.owners : WORDS.parts))
+      for (const [at, list] of lists.split('|').entries())
         for (const key of list.split(',').flatMap((word) => wordKeys(word.trim()))) {
           const language = LANGUAGES[at]
           if (key === '' || language === undefined) continue
@@ -68,8 +63,7 @@ function indexOf(): Index {
           else same.languages.add(language)
           words.set(key, known)
         }
-    }
-  index = { words, fillers: new Set(FILLERS.split(/\s+/)) }
+  index = { words, fillers: new Set(WORDS.fillers.flatMap((list) => list.split(' '))) }
   return index
 }
 

@@ -7,73 +7,24 @@ export type Unit = WeightUnit | LengthUnit
 /** A quantity that cannot be used, in the words of a row error. */
 export type Problem = NumberProblem
 
-/** How a unit is written in cells and headers. */
-export const WEIGHT_WORDS: Readonly<Record<string, WeightUnit>> = {
-  g: 'g',
-  gr: 'g',
-  gram: 'g',
-  grams: 'g',
-  gramm: 'g',
-  gramme: 'g',
-  grammes: 'g',
-  gramo: 'g',
-  gramos: 'g',
-  grammo: 'g',
-  grammi: 'g',
-  kg: 'kg',
-  kgs: 'kg',
-  kilo: 'kg',
-  kilos: 'kg',
-  kilogram: 'kg',
-  kilograms: 'kg',
-  kilogramm: 'kg',
-  kilogramme: 'kg',
-  kilogrammes: 'kg',
-  kilogramo: 'kg',
-  kilogramos: 'kg',
-  chilogrammo: 'kg',
-  chilogrammi: 'kg',
-  chili: 'kg',
-  oz: 'oz',
-  ounce: 'oz',
-  ounces: 'oz',
-  lb: 'lb',
-  lbs: 'lb',
-  pound: 'lb',
-  pounds: 'lb',
-}
+/** How a unit is written in cells and headers, in five languages. */
+export const WEIGHT_WORDS = byWord<WeightUnit>({
+  g: 'g gr gram grams gramm gramme grammes gramo gramos grammo grammi',
+  kg: 'kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammo chilogrammi chili',
+  oz: 'oz ounce ounces',
+  lb: 'lb lbs pound pounds',
+})
 
-export const LENGTH_WORDS: Readonly<Record<string, LengthUnit>> = {
-  mm: 'mm',
-  millimetre: 'mm',
-  millimetres: 'mm',
-  millimeters: 'mm',
-  millimeter: 'mm',
-  milimetros: 'mm',
-  millimetri: 'mm',
-  cm: 'cm',
-  cms: 'cm',
-  centimetre: 'cm',
-  centimetres: 'cm',
-  centimeters: 'cm',
-  zentimeter: 'cm',
-  centimetros: 'cm',
-  centimetri: 'cm',
-  m: 'm',
-  metre: 'm',
-  metres: 'm',
-  meters: 'm',
-  meter: 'm',
-  metros: 'm',
-  metri: 'm',
-  in: 'in',
-  inch: 'in',
-  inches: 'in',
-  zoll: 'in',
-  pouces: 'in',
-  pulgadas: 'in',
-  pollici: 'in',
-  '"': 'in',
+export const LENGTH_WORDS = byWord<LengthUnit>({
+  mm: 'mm millimetre millimetres millimeters millimeter milimetros millimetri',
+  cm: 'cm cms centimetre centimetres centimeters zentimeter centimetros centimetri',
+  m: 'm metre metres meters meter metros metri',
+  in: 'in inch inches zoll pouces pulgadas pollici "',
+})
+
+function byWord<U extends Unit>(words: Readonly<Record<U, string>>): Readonly<Record<string, U>> {
+  const units = Object.entries<string>(words) as [U, string][]
+  return Object.fromEntries(units.flatMap(([unit, list]) => list.split(' ').map((word) => [word, unit])))
 }
 
 const GRAMS: Readonly<Record<WeightUnit, number>> = { g: 1, kg: 1000, oz: 28.349523125, lb: 453.59237 }

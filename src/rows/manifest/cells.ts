@@ -127,25 +127,11 @@ function daysFirst(text: string): string[] {
   return Number(second) > 12 ? [text, year, first, second] : []
 }
 
-/** Beside codes and names: the hours that shippers say. */
-const SERVICE_WORDS: Readonly<Record<string, string>> = {
-  '24': 'next_day',
-  '24h': 'next_day',
-  '24hr': 'next_day',
-  '24hrs': 'next_day',
-  '24hour': 'next_day',
-  '24hours': 'next_day',
-  '1day': 'next_day',
-  tracked24: 'next_day',
-  '48': 'two_day',
-  '48h': 'two_day',
-  '48hr': 'two_day',
-  '48hrs': 'two_day',
-  '48hour': 'two_day',
-  '48hours': 'two_day',
-  '2day': 'two_day',
-  tracked48: 'two_day',
-}
+/** Beside codes and names: the hours and days that shippers say. */
+const SERVICE_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:24(?:h|hrs?|hours?)?|1day|tracked24)$/, 'next_day'],
+  [/^(?:48(?:h|hrs?|hours?)?|2day|tracked48)$/, 'two_day'],
+]
 
 /** A service level by its code, name or usual word; `own` are the words of the tool that wrote the file. */
 export function readService(text: string, own: Readonly<Record<string, string>> = {}): Reading<string> {
@@ -156,9 +142,10 @@ export function readService(text: string, own: Readonly<Record<string, string>> 
     .replaceAll(/[^a-z0-9]/g, '')
     .replace(/^royalmail/, '')
     .replace(/(?:delivery|service|shipping)$/, '')
-  const level = SERVICE_LEVELS.find(({ code }) => code.replace('_', '') === word)
-  if (level !== undefined) return { value: level.code }
-  if (Object.hasOwn(SERVICE_WORDS, word)) return { value: SERVICE_WORDS[word] ?? '' }
+  const level =
+    SERVICE_LEVELS.find(({ code }) => code.replace('_', '') === word)?.code ??
+    SERVICE_WORDS.find(([pattern]) => pattern.test(word))?.[1]
+  if (level !== undefined) return { value: level }
   const codes = SERVICE_LEVELS.map(({ code }) => code)
   return fault(
     'invalid_enum',
