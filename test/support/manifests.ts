@@ -7,7 +7,6 @@ import {
 import { expectedHeader } from '../../src/rows/columns/match.ts'
 import { decodeSure } from '../../src/rows/csv/decode.ts'
 import { readTable, type Table } from '../../src/rows/csv/read.ts'
-import type { ColumnName } from '../../src/rows/manifest/columns.ts'
 import { MANIFEST } from '../../src/rows/manifest/kind.ts'
 import { readInclude, readOrders } from '../../src/rows/manifest/left-out.ts'
 import { type Manifest, parseManifest, type ParseOptions } from '../../src/rows/manifest/parse.ts'
@@ -17,7 +16,7 @@ export function readAssignments(flag: '--map' | '--default', values: readonly st
   return readFlags(MANIFEST, flag, values)
 }
 
-export function mapHeaders(table: Table, options: MapOptions<ColumnName> = {}) {
+export function mapHeaders(table: Table, options: MapOptions = {}) {
   return mapColumns(MANIFEST, table, options)
 }
 
@@ -45,7 +44,7 @@ type Parsing = Partial<ParseOptions> & { mergeLines?: boolean; include?: readonl
 /** Reads a manifest as the upload command does before it sends anything. */
 export function readManifest(
   source: string | URL,
-  map: MapOptions<ColumnName> = {},
+  map: MapOptions = {},
   { mergeLines = false, include = [], ...parse }: Parsing = {},
 ): Upload {
   const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')

@@ -14,11 +14,7 @@ import { csvFile } from '../../src/rows/upload/csv-file.ts'
 export type ReadMenu = MenuFile & ReturnType<typeof mapHeaders<MenuColumn, (typeof MENU.presets)[number]>>
 
 /** Reads a CSV file as the import command does before it calls the service. */
-export function readMenu(
-  source: string | URL,
-  options: MapOptions<MenuColumn> = {},
-  currency = 'GBP',
-): ReadMenu {
+export function readMenu(source: string | URL, options: MapOptions = {}, currency = 'GBP'): ReadMenu {
   const bytes = typeof source === 'string' ? new TextEncoder().encode(source) : readFileSync(source)
   const decoded = decodeSure(bytes)
   if (decoded === undefined) throw new Error('the file is not UTF-8')
@@ -40,6 +36,6 @@ export function errorsOf({ rows }: MenuFile): [string, string][] {
   return rows.flatMap(({ errors }) => errors.map(({ column, code }): [string, string] => [column, code]))
 }
 
-export function menuDefaults(...values: string[]): MapOptions<MenuColumn> {
+export function menuDefaults(...values: string[]): MapOptions {
   return { defaults: readAssignments(MENU, '--default', values) }
 }

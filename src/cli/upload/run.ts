@@ -198,8 +198,7 @@ async function report(
 ): Promise<Waited | undefined> {
   const warnings = upload.advice?.(outcomes) ?? []
   for (const line of shown ? [] : warnings) await cli.say(line)
-  const told =
-    cli.io.stdout.isTTY && !shown ? faultList({ one: 'was rejected', many: 'were rejected' }, outcomes) : ''
+  const told = cli.io.stdout.isTTY && !shown ? faultList('{was|were} rejected', outcomes) : ''
   const counts = { ...summary.counts, cancelled: countCancelled(outcomes) }
   const done = sentenceOf(upload.createdText(summary), counts, files, upload.sending.name)
   const waited = stopped === undefined ? await waitForEnds(cli, upload, outcomes) : undefined

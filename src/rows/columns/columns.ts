@@ -31,6 +31,8 @@ export type Spec = {
   verbatim?: true
   /** A realistic value, for `--default` hints. */
   sample?: string
+  /** Its everyday word and a value as people write it, for the question about a file that lacks it. */
+  asked?: { name: string; like: string }
   /** It only helps to read other columns, and is in no template. */
   helps?: true
   /** Whether the cells below a header that names it are of it, for words with several meanings. */

@@ -11,6 +11,7 @@ import {
   findPreset,
   type How,
   type Keys,
+  type Mapping,
   type Preset,
   type Source,
   type Sources,
@@ -21,27 +22,27 @@ import { findMissing, type Unmapped } from './missing.ts'
 import { ownColumns, ownFileKind } from './own-files.ts'
 import { findLanguages, readPhrase } from './phrase.ts'
 
-export type MapOptions<Name extends string = string> = {
+export type MapOptions = {
   /** Headers by column, from `--map` and from answers to questions. */
-  map?: Assignments<Name>
+  map?: Assignments
   /** Default texts by column, from `--default` and then from the profile. */
-  defaults?: Assignments<Name>
-  saved?: SavedMap<Name>
+  defaults?: Assignments
+  saved?: SavedMap
   /** Values for words of the file, from `--map-value`. */
   values?: ReadonlyMap<string, string>
   /** Whether an unknown column is an error. */
   strict?: boolean
 }
 
-export type Assignments<Name extends string = string> = ReadonlyMap<Name, string>
+export type Assignments = ReadonlyMap<string, string>
 
 /** Parses `column=value` flags; a column may be named by another header. Throws `usage` naming the flag. */
-export function readAssignments<Name extends string>(
-  kind: FileKind<Name>,
+export function readAssignments(
+  kind: FileKind,
   flag: '--map' | '--default',
   values: readonly string[],
-): Assignments<Name> {
-  const found = new Map<Name, string>()
+): Assignments {
+  const found = new Map<string, string>()
   for (const value of values) {
     const at = value.indexOf('=')
     const name = value.slice(0, Math.max(at, 0)).trim()
@@ -61,10 +62,7 @@ export function readAssignments<Name extends string>(
 }
 
 /** Parses `--map-value column:word=value`. Throws `usage`. */
-export function readValues<Name extends string>(
-  kind: FileKind<Name>,
-  given: readonly string[],
-): ReadonlyMap<string, string> {
+export function readValues(kind: FileKind, given: readonly string[]): ReadonlyMap<string, string> {
   return new Map(
     given.map((value): [string, string] => {
       const [, name, word, meaning] = /^([^:=]+):([^=]+)=(.+)$/.exec(value) ?? []
@@ -79,7 +77,7 @@ export function readValues<Name extends string>(
 }
 
 /** Returns the column that a flag names. Throws `usage`. */
-function columnNamed<Name extends string>(kind: FileKind<Name>, flag: string, name: string) {
+function columnNamed(kind: FileKind, flag: string, name: string) {
   const { match } = findColumn(kind, name)
   if (match !== undefined) return match
   const names = kind.columns.flatMap((column) => (column.helps === undefined ? [column.name] : []))
@@ -96,21 +94,24 @@ function columnNamed<Name extends string>(kind: FileKind<Name>, flag: string, na
 export function mapHeaders<Name extends string, P extends Preset<Name>>(
   kind: FileKind<Name, P>,
   table: Table,
-  options: MapOptions<Name> = {},
+  options: MapOptions = {},
 ): Mapped<Name, P> {
   const own = ownColumns(table.header)
   const preset = findPreset(kind.presets, table.keys)
-  const scope: Unmapped<Name> = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
+  const scope: Unmapped = { kind, table, sources: new Map(), ambiguous: [], vague: [] }
   const { sources, ambiguous, vague } = scope
   addFlags(scope, options.map ?? new Map())
   if (preset !== undefined) addPreset(scope, preset)
-  const candidates = findCandidates(scope, own).filter(
-    ({ column }) => preset?.without?.includes(column) !== true,
-  )
+  const without: readonly string[] = preset?.without ?? []
+  const candidates = findCandidates(scope, own).filter(({ column }) => !without.includes(column))
   addSaved(scope, candidates, options.saved)
   const how = preset === undefined ? 'alias' : 'preset'
   const open = unused(scope, candidates)
-  addByName(scope, unused(scope, kind.combine?.({ table, sources, how, candidates: open }) ?? open), how)
+  addByName(
+    scope,
+    unused(scope, scope.kind.combine?.({ table, sources, how, candidates: open }) ?? open),
+    how,
+  )
   addLastSide(scope)
 
   const used = claimed(sources)
@@ -123,13 +124,13 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   )
   const unknown = preset === undefined ? unread : []
   if (options.strict === true && unknown.length > 0) throw strictError(kind.name, unknown)
-  const defaults = options.defaults ?? new Map<Name, string>()
+  const defaults = options.defaults ?? new Map<string, string>()
   return {
     mapping: {
       kind,
       preset,
-      sources: inOrder(kind, sources),
-      defaults,
+      sources: inOrder(kind, sources) as Mapping<Name, P>['sources'],
+      defaults: defaults as Mapping<Name, P>['defaults'],
       values: new Map([...Object.entries(options.saved?.values ?? {}), ...(options.values ?? [])]),
       ours: ownFileKind(table.header),
       exact: ownFileKind(table.header) === 'export',
@@ -146,7 +147,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
 }
 
 /** Errors and reports follow the order of the columns. */
-function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sources<Name>): Sources<Name> {
+function inOrder({ columns }: FileKind, sources: Sources): Sources {
   return new Map(
     columns.flatMap(({ name }) => {
       const entry = sources.get(name)
@@ -162,7 +163,7 @@ function differs({ header: headers, keys, rows }: Table, header: string, reads: 
   return new Set(rows.map(({ cells }) => cells[at]?.trim() ?? '')).size > 1
 }
 
-function hasDecimalCommas<Name extends string>({ kind, table, sources }: Unmapped<Name>): boolean {
+function hasDecimalCommas({ kind, table, sources }: Unmapped): boolean {
   const columns = [...sources].filter(([name]) => NUMERIC.has(kind.columnOf(name).read))
   const at = [...new Set(columns.flatMap(([, { from }]) => from.flatMap((source) => source.at)))]
   return haveDecimalCommas(
@@ -172,7 +173,7 @@ function hasDecimalCommas<Name extends string>({ kind, table, sources }: Unmappe
   )
 }
 
-function addFlags<Name extends string>(scope: Unmapped<Name>, flags: Assignments<Name>): void {
+function addFlags(scope: Unmapped, flags: Assignments): void {
   const { table, sources } = scope
   for (const [column, header] of flags) {
     const source = sourceOf(scope, column, header)
@@ -190,11 +191,7 @@ function addFlags<Name extends string>(scope: Unmapped<Name>, flags: Assignments
 }
 
 /** Returns the source that a flag or a saved map names: one header, or several as in `Street 2 + Street 3`. */
-function sourceOf<Name extends string>(
-  scope: Unmapped<Name>,
-  column: Name,
-  header: string,
-): Source | undefined {
+function sourceOf(scope: Unmapped, column: string, header: string): Source | undefined {
   const at = findHeader(scope.table, header)
   if (at !== undefined) return withUnit(scope, column, at)
   const parts = header.split(' + ').map((part) => findHeader(scope.table, part))
@@ -214,23 +211,23 @@ function findHeader(table: Table, header: string): number | undefined {
   return at === -1 ? undefined : at
 }
 
-function withUnit<Name extends string>({ kind, table }: Unmapped<Name>, column: Name, at: number): Source {
+function withUnit({ kind, table }: Unmapped, column: string, at: number): Source {
   const header = table.header[at] ?? ''
   const { match } = findColumn(kind, header)
   const unit = match?.column === column ? match.unit : unitInHeader(header, kind.columnOf(column))
   return { at: [at], join: '', ...(unit !== undefined && { unit }) }
 }
 
-function addPreset<Name extends string>(scope: Unmapped<Name>, preset: Preset<Name>): void {
+function addPreset(scope: Unmapped, preset: Preset): void {
   const { sources } = scope
-  for (const [column, choices] of Object.entries(preset.sources) as [Name, readonly Keys[]][]) {
+  for (const [column, choices] of Object.entries(preset.sources) as [string, readonly Keys[]][]) {
     if (sources.has(column)) continue
     const from = choices.flatMap((keys) => presetSource(scope, column, keys))
     if (from.length > 0) sources.set(column, { how: 'preset', from })
   }
 }
 
-function presetSource<Name extends string>(scope: Unmapped<Name>, column: Name, keys: Keys): Source[] {
+function presetSource(scope: Unmapped, column: string, keys: Keys): Source[] {
   const { table } = scope
   const names = typeof keys === 'string' ? [keys] : keys.join
   const at = names.flatMap((key) => {
@@ -244,10 +241,7 @@ function presetSource<Name extends string>(scope: Unmapped<Name>, column: Name, 
 }
 
 /** Returns the unused headers that name a column. Those that may name several are kept as vague. */
-function findCandidates<Name extends string>(
-  scope: Unmapped<Name>,
-  own: ReadonlySet<number>,
-): Candidate<Name>[] {
+function findCandidates(scope: Unmapped, own: ReadonlySet<number>): Candidate[] {
   const { kind, table, sources, vague } = scope
   const used = claimed(sources)
   const free = table.header.flatMap((header, at) => (used.has(at) || own.has(at) ? [] : [{ header, at }]))
@@ -271,16 +265,13 @@ function findCandidates<Name extends string>(
   })
 }
 
-function unused<Name extends string>(
-  { sources }: Unmapped<Name>,
-  candidates: readonly Candidate<Name>[],
-): Candidate<Name>[] {
+function unused({ sources }: Unmapped, candidates: readonly Candidate[]): Candidate[] {
   const used = claimed(sources)
   return candidates.filter(({ at, column }) => !used.has(at) && !sources.has(column))
 }
 
 /** Returns the positions of used headers. */
-export function claimed<Name extends string>(sources: Sources<Name>): Set<number> {
+export function claimed(sources: Sources): Set<number> {
   const all = [...sources.values()].flatMap(({ from }) => from)
   return new Set(
     all.flatMap(({ at, unitAt, timesAt }) => [...at, ...[unitAt, timesAt].flatMap((each) => each ?? [])]),
@@ -288,13 +279,9 @@ export function claimed<Name extends string>(sources: Sources<Name>): Set<number
 }
 
 /** A person who saved another header than the one with the column's name meant it. */
-function addSaved<Name extends string>(
-  scope: Unmapped<Name>,
-  candidates: readonly Candidate<Name>[],
-  saved: SavedMap<Name> | undefined,
-): void {
+function addSaved(scope: Unmapped, candidates: readonly Candidate[], saved: SavedMap | undefined): void {
   for (const [column, header] of Object.entries<string | undefined>(saved?.columns ?? {}) as [
-    Name,
+    string,
     string,
   ][]) {
     const source = scope.sources.has(column) ? undefined : sourceOf(scope, column, header)
@@ -305,11 +292,7 @@ function addSaved<Name extends string>(
   }
 }
 
-function addByName<Name extends string>(
-  scope: Unmapped<Name>,
-  found: readonly Candidate<Name>[],
-  how: How,
-): void {
+function addByName(scope: Unmapped, found: readonly Candidate[], how: How): void {
   for (const { name, helps, read } of scope.kind.columns) {
     if (helps !== undefined && read !== 'refused') continue
     const named = found.filter(({ column }) => column === name)
@@ -326,12 +309,7 @@ function addByName<Name extends string>(
   }
 }
 
-function setOne<Name extends string>(
-  scope: Unmapped<Name>,
-  column: Name,
-  found: readonly Candidate<Name>[],
-  how: How,
-): void {
+function setOne(scope: Unmapped, column: string, found: readonly Candidate[], how: How): void {
   const { table, sources, ambiguous } = scope
   const at = found.map((candidate) => candidate.at)
   if (new Set(at.map((index) => table.keys[index])).size < at.length || (how === 'exact' && at.length > 1)) {
@@ -342,10 +320,10 @@ function setOne<Name extends string>(
 }
 
 /** A depth is the side that no other header names. */
-function addLastSide<Name extends string>(scope: Unmapped<Name>): void {
+function addLastSide(scope: Unmapped): void {
   const { kind, sources, ambiguous, vague } = scope
   for (const { at, columns } of vague) {
-    const isOpen = (column: Name): boolean =>
+    const isOpen = (column: string): boolean =>
       !sources.has(column) && ambiguous.every((each) => each.column !== column)
     const [only, ...others] = columns.filter(isOpen)
     if (

@@ -3,34 +3,35 @@ import { AppError } from '../../core/errors.ts'
 import { fileError } from '../csv/file-error.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
+import { counted } from '../wording.ts'
 import type { How, Mapping, Preset, Source } from './columns.ts'
 import { findText } from './texts.ts'
 
 /** A required column without a header. `headers` are unused ones that may be meant; `flag` is the one to type. */
-export type MissingColumn<Name extends string = string> = { column: Name; headers: string[]; flag: string }
+export type MissingColumn = { column: string; headers: string[]; flag: string }
 
 /** A column with several possible headers. */
-export type AmbiguousColumn<Name extends string = string> = { column: Name; headers: string[] }
+export type AmbiguousColumn = { column: string; headers: string[] }
 
 export type Mapped<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   mapping: Mapping<Name, P>
-  missing: MissingColumn<Name>[]
+  missing: MissingColumn[]
   /** Flags for what the owner of the proposed headers has beside them. */
   further: string[]
   /** Headers that may be the one column that replaces several required ones. */
   whole: string[]
-  ambiguous: AmbiguousColumn<Name>[]
+  ambiguous: AmbiguousColumn[]
   /** Headers that are not used; empty under a preset, whose export has dozens. */
   unknown: string[]
   /** Under a preset, headers that are not used though rows differ in them. */
   unread: string[]
   /** Unused headers that may mean several columns. */
-  vague: { header: string; columns: readonly Name[] }[]
+  vague: { header: string; columns: readonly string[] }[]
 }
 
 /** The map that `--save-map` writes. Columns name headers as written. */
-export type SavedMap<Name extends string = string> = {
-  columns: Partial<Record<Name, string>>
+export type SavedMap = {
+  columns: Partial<Record<string, string>>
   /** Values for words of the files, by `column:word`. */
   values?: Readonly<Record<string, string>>
   weight_unit?: WeightUnit
@@ -41,8 +42,8 @@ export type SavedMap<Name extends string = string> = {
 const SHOWN_HEADERS = 5
 
 /** Returns the error when no questions can be asked: every missing and ambiguous column at once. */
-export function mappingError<Name extends string>(
-  { missing, further, whole, ambiguous, mapping, unknown }: Mapped<Name>,
+export function mappingError(
+  { missing, further, whole, ambiguous, mapping, unknown }: Mapped,
   headerRow: number,
 ): AppError | undefined {
   if (ambiguous.length > 0) {
@@ -63,7 +64,7 @@ export function mappingError<Name extends string>(
   const unread = unknown.filter((header) => !guessed.has(header)).map(quoted)
   return fileError(
     'missing_column',
-    `${names.length === 1 ? 'A required column is' : 'Required columns are'} missing: ${names.join(', ')}.`,
+    counted(names.length, '{A required column is|Required columns are} missing: {}.', names.join(', ')),
     {
       missing,
       hint:
@@ -80,12 +81,12 @@ function listed(headers: readonly string[]): string {
 }
 
 /** Returns the map for `--save-map`: the columns that are of the same headers in each row, as written. */
-export function toSavedMap<Name extends string>(
+export function toSavedMap(
   table: Table,
-  { sources, values }: Mapping<Name>,
+  { sources, values }: Mapping,
   units: { weight?: WeightUnit; length?: LengthUnit } = {},
-): SavedMap<Name> {
-  const columns: Partial<Record<Name, string>> = {}
+): SavedMap {
+  const columns: Partial<Record<string, string>> = {}
   for (const [column, { from }] of sources) {
     const [first] = from
     if (first !== undefined && from.length === 1)
@@ -139,14 +140,14 @@ function headersOf({ header }: Table, { at, unitAt, timesAt }: Source): string {
 }
 
 /** Replaces missing columns by the one column that makes all of them, unless a header may be one of them. */
-export function withWhole<Name extends string>({
+export function withWhole({
   missing,
   whole: headers,
   mapping: { kind },
-}: Pick<Mapped<Name>, 'missing' | 'whole' | 'mapping'>): MissingColumn<Name>[] {
+}: Pick<Mapped, 'missing' | 'whole' | 'mapping'>): MissingColumn[] {
   const { whole } = kind
   if (whole === undefined) return [...missing]
-  const isPart = (each: MissingColumn<Name>): boolean =>
+  const isPart = (each: MissingColumn): boolean =>
     each.headers.length === 0 && whole.parts.includes(each.column)
   const rest = missing.filter((each) => !isPart(each))
   if (missing.length - rest.length < whole.parts.length) return [...missing]

@@ -7,48 +7,51 @@ import { foreignWords, type Phrase, type Reading, readPhrase } from './phrase.ts
 import type { Language } from './words.ts'
 
 /** The meaning of a header: a column, or one of several that only a person can tell apart. */
-export type Found<Name extends string = string> = { match?: Match<Name>; vague?: readonly Name[] }
+export type Found = { match?: Match; vague?: readonly string[] }
 
-type Part<Name extends string> = {
-  column: Column<Name>
+type Part = {
+  column: Column
   owners: readonly string[]
   tier: number
   parts: string
 }
 
-type Index<Name extends string> = {
-  exact: ReadonlyMap<string, Match<Name>>
+type Index = {
   /** Headers of a declaration that hold words which no meaning has. */
-  literal: ReadonlyMap<string, Part<Name>>
+  literal: ReadonlyMap<string, Part>
   /** By the meanings, without their owners. */
-  parts: ReadonlyMap<string, readonly Part<Name>[]>
+  parts: ReadonlyMap<string, readonly Part[]>
   /** The meanings of which each column's headers are made. */
-  meanings: ReadonlyMap<Name, { heads: ReadonlySet<string>; all: ReadonlySet<string> }>
+  meanings: Map<string, { heads: ReadonlySet<string>; all: ReadonlySet<string> }>
 }
 
-const indexes = new WeakMap<object, { exact: unknown; whole?: unknown }>()
-
-/** Returns the column with exactly this name. */
-function findExact<Name extends string>(kind: FileKind<Name>, header: string): Match<Name> | undefined {
-  let index = indexes.get(kind)
-  if (index === undefined) {
-    const named = kind.columns.filter(({ helps }) => helps === undefined)
-    const matches = named.map(({ name, read }): [string, Match<Name>] => {
-      const unit = read === 'weight' ? 'g' : read === 'length' ? 'mm' : undefined
-      return [squash(name), { column: name, how: 'exact', rank: 0, ...(unit !== undefined && { unit }) }]
-    })
-    index = { exact: new Map(matches) }
-    indexes.set(kind, index)
+/** Makes something of a kind of file once, when it is first needed: the headers of most files are the columns' own names. */
+function once<T>(make: (kind: FileKind) => T): (kind: FileKind) => T {
+  const made = new WeakMap<FileKind, T>()
+  return (kind) => {
+    const value = made.get(kind) ?? make(kind)
+    made.set(kind, value)
+    return value
   }
-  return (index.exact as Index<Name>['exact']).get(squash(headerKey(header)))
 }
 
-function indexOf<Name extends string>(kind: FileKind<Name>): Omit<Index<Name>, 'exact'> {
-  const index = indexes.get(kind)
-  if (index?.whole !== undefined) return index.whole as Omit<Index<Name>, 'exact'>
-  const literal = new Map<string, Part<Name>>()
-  const parts = new Map<string, Part<Name>[]>()
-  const meanings: [Name, { heads: ReadonlySet<string>; all: ReadonlySet<string> }][] = []
+/** The columns by exactly their names. */
+const exactOf = once(
+  ({ columns }): ReadonlyMap<string, Match> =>
+    new Map(
+      columns
+        .filter(({ helps }) => helps === undefined)
+        .map(({ name, read }) => {
+          const unit = read === 'weight' ? 'g' : read === 'length' ? 'mm' : undefined
+          return [squash(name), { column: name, how: 'exact', rank: 0, ...(unit !== undefined && { unit }) }]
+        }),
+    ),
+)
+
+const indexOf = once((kind): Index => {
+  const literal = new Map<string, Part>()
+  const parts = new Map<string, Part[]>()
+  const meanings: Index['meanings'] = new Map()
   for (const column of kind.columns) {
     const own = partsOf(column, column.part)
     for (const part of own) {
@@ -56,13 +59,8 @@ function indexOf<Name extends string>(kind: FileKind<Name>): Omit<Index<Name>, '
       else parts.set(part.parts, [...(parts.get(part.parts) ?? []), part])
     }
     const lists = own.flatMap((part) => (part.parts === '' ? [] : [part.parts.split('+')]))
-    meanings.push([
-      column.name,
-      {
-        heads: new Set(lists.flatMap((list) => (list.length === 1 ? list : []))),
-        all: new Set(lists.flat()),
-      },
-    ])
+    const heads = new Set(lists.filter((list) => list.length === 1).flat())
+    meanings.set(column.name, { heads, all: new Set(lists.flat()) })
   }
   // A name means what other headers of its words do, unless a column is declared for these.
   for (const [part] of kind.columns.map((column) => partsOf(column, column.name.replaceAll('_', ' ')))) {
@@ -71,16 +69,11 @@ function indexOf<Name extends string>(kind: FileKind<Name>): Omit<Index<Name>, '
     if (others.every(({ owners }) => owners.join('+') !== part.owners.join('+')))
       parts.set(part.parts, [...others, part])
   }
-  const whole = { literal, parts, meanings: new Map(meanings) }
-  indexes.set(kind, { ...index, exact: index?.exact ?? new Map(), whole })
-  return whole
-}
+  return { literal, parts, meanings }
+})
 
 /** The headers of a declaration, as what they mean. */
-function partsOf<Name extends string>(
-  column: Column<Name>,
-  headers: string,
-): (Part<Name> | (Part<Name> & { literal: string }))[] {
+function partsOf(column: Column, headers: string): (Part | (Part & { literal: string }))[] {
   return headers.split(';').flatMap((texts, tier) =>
     texts
       .split(',')
@@ -101,15 +94,15 @@ function partsOf<Name extends string>(
  * Returns what a header may be. `languages` are those of the other headers, which decide between the meanings of a word;
  * `cells` are those below it.
  */
-export function findColumn<Name extends string>(
-  kind: FileKind<Name>,
+export function findColumn(
+  kind: FileKind,
   header: string,
   {
     languages = new Set(),
     cells = () => [],
   }: { languages?: ReadonlySet<Language>; cells?: () => readonly string[] } = {},
-): Found<Name> {
-  const exact = findExact(kind, header)
+): Found {
+  const exact = exactOf(kind).get(squash(headerKey(header)))
   if (exact !== undefined) return { match: exact }
   const phrase = readPhrase(header)
   const { literal } = indexOf(kind)
@@ -143,11 +136,11 @@ function holdsAll(cells: readonly string[], holds: (cell: string) => boolean): b
   return filled.length > 0 && filled.every((cell) => holds(cell))
 }
 
-function matchesOf<Name extends string>(
-  kind: FileKind<Name>,
+function matchesOf(
+  kind: FileKind,
   { owners, parts, languages }: Reading,
   phrase: Phrase,
-): (Match<Name> & { languages: ReadonlySet<Language> })[] {
+): (Match & { languages: ReadonlySet<Language> })[] {
   return (indexOf(kind).parts.get(parts.join('+')) ?? []).flatMap((part) => {
     if (!part.owners.every((owner) => owners.includes(owner))) return []
     const others = owners.filter((owner) => !part.owners.includes(owner))
@@ -159,14 +152,10 @@ function matchesOf<Name extends string>(
   })
 }
 
-function toMatch<Name extends string>(
-  { column, tier }: Part<Name>,
-  { unit, number }: Phrase,
-  rank: number,
-): Match<Name> {
+function toMatch({ column, tier }: Part, { unit, number }: Phrase, rank: number): Match {
   return {
     column:
-      number !== undefined && number > 1 ? ((column.more as Name | undefined) ?? column.name) : column.name,
+      number !== undefined && number > 1 ? ((column.more as string | undefined) ?? column.name) : column.name,
     how: 'alias',
     rank: rank + tier * 10,
     ...(unit !== undefined && { unit }),
@@ -192,10 +181,7 @@ export function unitInHeader(header: string, { read }: Column): Unit | undefined
   return unit !== undefined && unitsOf(read).includes(unit) ? unit : undefined
 }
 
-function acceptedBy<Name extends string>(
-  { owners }: FileKind<Name>,
-  { of }: Column<Name>,
-): readonly string[] {
+function acceptedBy({ owners }: FileKind, { of }: Column): readonly string[] {
   return of === 'recipient' ? owners.recipient : owners.other
 }
 
@@ -203,11 +189,7 @@ function acceptedBy<Name extends string>(
  * Returns whether an unknown header may be meant for a column: its known words are words of the column, and none names
  * another owner.
  */
-export function isLikely<Name extends string>(
-  kind: FileKind<Name>,
-  header: string,
-  column: Column<Name>,
-): boolean {
+export function isLikely(kind: FileKind, header: string, column: Column): boolean {
   const { readings, unit, unknown, number = 1 } = readPhrase(header)
   // `Address 2` can only be a further line.
   const first = kind.columns.find(({ more }) => more === column.name)
@@ -232,7 +214,7 @@ export function isLikely<Name extends string>(
 }
 
 /** Returns the words for a column in languages other than English: those of its first header of one meaning. */
-export function foreignNames<Name extends string>(kind: FileKind<Name>, name: Name): string[] {
+export function foreignNames(kind: FileKind, name: string): string[] {
   const column = kind.columnOf(name)
   const own = partsOf(column, `${name.replaceAll('_', ' ')}, ${column.part}`).find(
     ({ parts, owners, tier }) => tier === 0 && parts !== '' && !parts.includes('+') && owners.length === 0,

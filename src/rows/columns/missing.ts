@@ -5,33 +5,29 @@ import { type AmbiguousColumn, mapFlag, type Mapped, type MissingColumn } from '
 import { isLikely, unknownWords } from './match.ts'
 
 /** A file while its columns are found. */
-export type Unmapped<Name extends string> = {
-  kind: FileKind<Name>
+export type Unmapped = {
+  kind: FileKind
   table: Table
-  sources: Sources<Name>
-  ambiguous: AmbiguousColumn<Name>[]
+  sources: Sources
+  ambiguous: AmbiguousColumn[]
   /** Headers that may name several columns. */
-  vague: { at: number; columns: readonly Name[] }[]
+  vague: { at: number; columns: readonly string[] }[]
 }
 
 /** Returns the required columns that no header gives, and the headers that may be meant. `idle` are the unused ones. */
-export function findMissing<Name extends string>(
-  scope: Unmapped<Name>,
-  defaults: ReadonlyMap<Name, string>,
+export function findMissing(
+  scope: Unmapped,
+  defaults: ReadonlyMap<string, string>,
   idle: readonly string[],
-): Pick<Mapped<Name>, 'missing' | 'further' | 'whole'> {
+): Pick<Mapped, 'missing' | 'further' | 'whole'> {
   const { kind, sources, ambiguous } = scope
   const { whole } = kind
-  const known = new Set<Name>([
-    ...sources.keys(),
-    ...defaults.keys(),
-    ...ambiguous.map(({ column }) => column),
-  ])
+  const known = new Set([...sources.keys(), ...defaults.keys(), ...ambiguous.map(({ column }) => column)])
   if (whole !== undefined && known.has(whole.by)) for (const part of whole.parts) known.add(part)
   const open = kind.columns.filter(({ name, helps }) => !known.has(name) && helps === undefined)
   const missing = open
     .filter(({ required }) => required)
-    .map((column): MissingColumn<Name> => {
+    .map((column): MissingColumn => {
       const headers = likelyHeaders(scope, column, idle)
       return { column: column.name, headers, flag: flagOf(column, headers[0]) }
     })
@@ -49,11 +45,7 @@ export function findMissing<Name extends string>(
   return { missing, further, whole: by }
 }
 
-function likelyHeaders<Name extends string>(
-  { kind, table, vague }: Unmapped<Name>,
-  column: Column<Name>,
-  idle: readonly string[],
-): string[] {
+function likelyHeaders({ kind, table, vague }: Unmapped, column: Column, idle: readonly string[]): string[] {
   return idle
     .filter((header) => {
       const at = table.header.indexOf(header)

@@ -2,6 +2,7 @@
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
 import type { Row, Table } from '../csv/read.ts'
+import { firstOf } from '../wording.ts'
 import type { FileKind, Mapping } from './columns.ts'
 import { findText, headerOf } from './texts.ts'
 
@@ -61,11 +62,11 @@ export type Refusal = {
 }
 
 /** Converts a refusal to errors of cells instead of pointers. `twin` is the earlier row that it repeats. */
-export function cellErrors<Name extends string>(
+export function cellErrors(
   { code, errors = [], ...reason }: Refusal,
   row: Pick<FileRow, 'rows'>,
   table: Table,
-  mapping: Mapping<Name>,
+  mapping: Mapping,
   twin?: Position,
 ): CellError[] {
   const { kind } = mapping
@@ -80,13 +81,13 @@ export function cellErrors<Name extends string>(
   return [cellError(column, code, detail, row, table, mapping)]
 }
 
-function cellError<Name extends string>(
-  column: Name,
+function cellError(
+  column: string,
   code: string,
   detail: string,
   row: Pick<FileRow, 'rows'>,
   table: Table,
-  mapping: Mapping<Name>,
+  mapping: Mapping,
 ): CellError {
   const [first] = row.rows
   const found = first === undefined ? undefined : findText(first, column, mapping)
@@ -101,8 +102,8 @@ function cellError<Name extends string>(
 }
 
 /** Returns the column of a pointer into the body: its own, or that of the nearest ancestor that the file has. */
-function columnAt<Name extends string>({ kind, sources }: Mapping<Name>, pointer = ''): Name {
-  let nearest: Name | undefined
+function columnAt({ kind, sources }: Mapping, pointer = ''): string {
+  let nearest: string | undefined
   for (let path = pointer; path !== ''; path = path.slice(0, path.lastIndexOf('/'))) {
     const there = kind.columns.filter((each) => each.pointer === path)
     const mapped = there.find(({ name }) => sources.has(name))
@@ -135,8 +136,8 @@ export function reasonWords({ reason }: FileOutcome, kind: FileKind): string {
 /** Formats rows for people: `row 3`, `rows 3, 7, …`; lines for a JSON file. Names ten at most. */
 export function placesText(places: readonly Position[]): string {
   const word = places.some(({ line }) => line !== undefined) ? 'line' : 'row'
-  const numbers = places.slice(0, 10).map(({ row, line }) => line ?? row)
-  return `${word}${places.length === 1 ? '' : 's'} ${numbers.join(', ')}${places.length > 10 ? ', …' : ''}`
+  const numbers = places.map(({ row, line }) => line ?? row)
+  return `${word}${places.length === 1 ? '' : 's'} ${firstOf(numbers, 10)}`
 }
 
 /** Formats the errors of a row as sentences. Several cells of one column may have the same. */

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import { counted, firstOf } from '../wording.ts'
 import { fileError } from './file-error.ts'
 import type { Guess } from './guess-encoding.ts'
 
@@ -63,9 +64,12 @@ function assertOneEncoding(bytes: Uint8Array): void {
   const isUtf8 = (line: string): boolean => read(Buffer.from(line, 'latin1'), 'utf-8') !== undefined
   if (!lines.some((line) => isHigh(line) && isUtf8(line))) return
   const others = lines.flatMap((line, at) => (isUtf8(line) ? [] : [at + 1]))
-  const [are, rows] = others.length === 1 ? ['is', 'Row'] : ['are', 'Rows']
-  const listed = `${others.slice(0, 5).join(', ')}${others.length > 5 ? ', …' : ''}`
-  throw fileError('bad_encoding', `${rows} ${listed} ${are} not UTF-8, and other rows are.`, {
+  const text = counted(
+    others.length,
+    '{Row|Rows} {} {is|are} not UTF-8, and other rows are.',
+    firstOf(others),
+  )
+  throw fileError('bad_encoding', text, {
     hint: 'Correct the letters there and save the file as CSV (UTF-8), or name one encoding for all with --encoding.',
   })
 }

@@ -1,5 +1,6 @@
 /** Which row of a file is its header: titles may stand above it, and it may be missing. */
 import type { AppError } from '../../core/errors.ts'
+import { firstOf } from '../wording.ts'
 import { SEARCHED_ROWS } from './delimiter.ts'
 import { fileError } from './file-error.ts'
 
@@ -102,10 +103,10 @@ export function makeFooterTest(
 }
 
 function noHeader({ row, cells }: Row, { row: thing, template, required }: Expected): AppError {
-  const shown = cells.filter(isFilled).slice(0, 3).join(', ')
+  const shown = firstOf(cells.filter(isFilled), 3)
   return fileError(
     'missing_column',
-    `The file has no header: row ${row} looks like ${withArticle(thing)} (${shown}${cells.length > 3 ? ', …' : ''}) and would be lost as one.`,
+    `The file has no header: row ${row} looks like ${withArticle(thing)} (${shown}) and would be lost as one.`,
     {
       row,
       hint: `Insert a row above it that names the columns, with at least ${required.join(', ')}. \`${template}\` writes one.`,

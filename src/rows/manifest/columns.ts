@@ -65,6 +65,7 @@ const SPECS = {
     field: '/parcel/weight_grams',
     read: 'weight',
     sample: '1200',
+    asked: { name: 'weight', like: '1.2kg' },
     part: 'weight, gross weight, total weight, total gross weight, delivery weight; order weight, order total weight',
   },
   length_mm: {
@@ -90,6 +91,7 @@ const SPECS = {
     read: 'dimensions',
     required: false,
     sample: '30x20x10cm',
+    asked: { name: 'size', like: '30x20x10cm' },
     part: 'dims, length width height, dims length width height',
   },
   service_level: {

@@ -3,6 +3,7 @@ import type { ServiceLevelCode } from '../../areas/carrier/rules/rates.ts'
 import type { Input } from '../../client/operations.ts'
 import { toBatches } from '../upload/batches.ts'
 import type { Good, RowFile } from '../upload/row-file.ts'
+import { firstOf } from '../wording.ts'
 import { type Outcome, parcels } from './outcomes.ts'
 import type { PriceBatch } from './plan.ts'
 import type { ManifestRow } from './row.ts'
@@ -22,8 +23,8 @@ export async function withFallback(
     for (const [at, { reason }] of (await price({ ...body, price_only: true }, good.length)).entries())
       if (reason?.code === 'service_level_not_available' && rows[at] !== undefined) beyond.add(rows[at])
   if (beyond.size === 0) return file
-  const names = [...beyond].slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
-  const text = `${parcels(beyond.size)} will go by ${fallback}, because their own service does not reach them: ${names.join(', ')}${beyond.size > names.length ? ', …' : ''}.`
+  const names = [...beyond].map(({ reference, row }) => reference ?? `row ${row}`)
+  const text = `${parcels(beyond.size)} will go by ${fallback}, because their own service does not reach them: ${firstOf(names)}.`
   return {
     ...file,
     rows: file.rows.map((row) =>

@@ -6,6 +6,7 @@ import { ownColumns } from '../columns/own-files.ts'
 import { findText } from '../columns/texts.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
+import { counted, firstOf } from '../wording.ts'
 import { groupRows } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
 import {
@@ -86,7 +87,7 @@ function statusColumns(table: Table, { sources }: ManifestMapping): StatusColumn
   })
 }
 
-/** `reasons` are of the whole order; `doubtful` are sentences about it, without the number of orders. */
+/** `reasons` are of the whole order; `doubtful` are sentences about it, without their subject. */
 type Judgement = { reasons: Set<LeftOutReason>; doubtful: Set<string> }
 
 function judge(
@@ -100,11 +101,10 @@ function judge(
   // A date of dispatch also stands beside an order that was sent in part.
   for (const reason of dated) if (!parts.has(reason)) reasons.add(reason)
   for (const reason of parts)
-    if (!reasons.has(reason))
-      doubtful.add(PART_TEXTS[reason] ?? `{orders} {are} ${REASONS[reason].word} in part`)
+    if (!reasons.has(reason)) doubtful.add(PART_TEXTS[reason] ?? `is ${REASONS[reason].word} in part`)
   if (reasons.has('unpaid') && isExcused(rows, columns)) {
     reasons.delete('unpaid')
-    doubtful.add('{orders} {are} not paid, and sent on terms or for cash on delivery')
+    doubtful.add('is not paid, and sent on terms or for cash on delivery')
   }
   return { reasons, doubtful }
 }
@@ -125,17 +125,16 @@ function judgeColumn(
   const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
   for (const reason of whole) found.add(reason)
   for (const meaning of meanings) if (typeof meaning === 'object') parts.add(meaning.part)
-  if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell)))
-    doubtful.add('{orders} {are} a high risk')
+  if (kind === 'risk' && cells.some((cell) => /^high\b/i.test(cell))) doubtful.add('is a high risk')
   const unknown = cells[meanings.indexOf(undefined)]
   if (unknown === undefined || vague) return
   const word = JSON.stringify(unknown.slice(0, 40))
-  doubtful.add(`{orders} {have} the ${header} ${word}, which may be a reason not to send`)
+  doubtful.add(`has the ${header} ${word}, which may be a reason not to send`)
 }
 
 const PART_TEXTS: Partial<Record<LeftOutReason, string>> = {
-  sent: '{orders} {are} sent in part',
-  no_shipping: '{orders} {have} items that are not shipped',
+  sent: 'is sent in part',
+  no_shipping: 'has items that are not shipped',
 }
 
 function isDate(kind: StatusKind): boolean {
@@ -170,15 +169,9 @@ function isExcused(rows: readonly Row[], columns: readonly StatusColumn[]): bool
   )
 }
 
+/** `doubt` is about one order and begins with its verb: `is a high risk`. */
 function toNote([doubt, names]: [string, string[]]): Note {
-  const isOne = names.length === 1
-  const text = doubt
-    .replace('{orders}', isOne ? '1 order' : `${names.length} orders`)
-    .replace('{are}', isOne ? 'is' : 'are')
-    .replace('{have}', isOne ? 'has' : 'have')
-  return { kind: 'warning', text: `${text}: ${listed(names)}. ${isOne ? 'It is' : 'They are'} not left out.` }
-}
-
-function listed(names: readonly string[]): string {
-  return `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
+  const verb = /^\w+/.exec(doubt)?.[0] === 'is' ? '{1 order is|# orders are}' : '{1 order has|# orders have}'
+  const told = `${counted(names.length, verb)}${doubt.replace(/^\w+/, '')}: ${firstOf(names)}.`
+  return { kind: 'warning', text: `${told} ${counted(names.length, '{It is|They are} not left out.')}` }
 }

@@ -2,12 +2,13 @@
 import { doubtTown } from '../../core/places/town.ts'
 import type { Note } from '../columns/outcomes.ts'
 import { clip } from '../csv/cells.ts'
+import { counted, firstOf } from '../wording.ts'
 import type { ManifestRow } from './row.ts'
 
 export function noteMerges(parcels: readonly ManifestRow[]): Note[] {
   const rows = parcels.flatMap((parcel) => parcel.rows).length
   if (rows === parcels.length) return []
-  const made = parcels.length === 1 ? '1 parcel' : `${parcels.length} parcels`
+  const made = counted(parcels.length, '{1 parcel|# parcels}')
   return [{ kind: 'info', text: `${rows} rows are ${made}: adjacent rows of one order go together.` }]
 }
 
@@ -26,19 +27,16 @@ export function noteContacts(doubtful: readonly DoubtfulContact[]): Note[] {
     const [first] = group
     if (first === undefined) return []
     const one = CONTACTS[first.column]
-    const [which, are] =
-      group.length === 1
-        ? [`1 ${one}`, 'is']
-        : [`${group.length} ${one}${one.endsWith('s') ? 'es' : 's'}`, 'are']
     const done =
       first.value === undefined
-        ? `could not be read and ${are} left out; the parcels go without`
-        : `${are} the first of ${group.length === 1 ? 'its cell' : 'their cells'}`
+        ? 'could not be read and {is|are} left out; the parcels go without'
+        : '{is|are} the first of {its cell|their cells}'
+    const which = counted(group.length, `{1 ${one}|# ${one}${one.endsWith('s') ? 'es' : 's'}} ${done}`)
     const told = group.map(({ row, text, value }) => {
       const read = value === undefined ? '' : ` as ${value}`
       return `row ${row} ${JSON.stringify(clip(text, 40))}${read}`
     })
-    return [{ kind: 'warning', text: `${which} ${done}: ${firstFew(told)}.` }]
+    return [{ kind: 'warning', text: `${which}: ${firstOf(told, 5, '; ')}.` }]
   })
 }
 
@@ -49,22 +47,15 @@ export function noteTowns(parcels: readonly ManifestRow[]): Note[] {
     return doubt === undefined ? [] : [`row ${row}: ${doubt}`]
   })
   if (far.length === 0) return []
-  const count = far.length === 1 ? '1 address' : `${far.length} addresses`
-  return [
-    { kind: 'warning', text: `The town and the postcode of ${count} do not fit together: ${firstFew(far)}.` },
-  ]
-}
-
-function firstFew(all: readonly string[]): string {
-  return `${all.slice(0, 5).join('; ')}${all.length > 5 ? '; …' : ''}`
+  const text = 'The town and the postcode of {1 address|# addresses} do not fit together: {}.'
+  return [{ kind: 'warning', text: counted(far.length, text, firstOf(far, 5, '; ')) }]
 }
 
 /** Service words of a shop that name no level: their parcels get the default one. */
 export function noteServices(words: ReadonlyMap<string, number>, header: string): Note[] {
   if (words.size === 0) return []
-  const listed = [...words].map(([word, count]) => `${JSON.stringify(word)} (${count})`).slice(0, 5)
-  const more = words.size > listed.length ? ', …' : ''
-  const text = `${header} names no service level in ${listed.join(', ')}${more}; these parcels get the default level`
+  const said = [...words].map(([word, count]) => `${JSON.stringify(word)} (${count})`)
+  const text = `${header} names no service level in ${firstOf(said)}; these parcels get the default level`
   return [
     {
       kind: 'warning',

@@ -6,9 +6,8 @@ import { PARCEL_RESULTS } from '../columns/own-files.ts'
 import type { Results } from '../columns/results.ts'
 import { type Counts, countsOf, sumOf } from '../upload/report.ts'
 import type { RowResult, Telling } from '../upload/row-file.ts'
+import { counted, firstOf } from '../wording.ts'
 import type { ManifestRow } from './row.ts'
-
-const SHOWN_REPEATS = 5
 
 type Told = Answer<'create_shipments_batch'>['results'][number]
 
@@ -80,14 +79,11 @@ export function sumUp(outcomes: readonly Outcome[], batchIds: string[]): Parcels
 export function repeatLines(outcomes: readonly Outcome[]): string[] {
   const rows = outcomes.flatMap(({ reason, row }) => (reason?.code === 'duplicate_in_manifest' ? [row] : []))
   if (rows.length === 0) return []
-  if (rows.length === 1)
-    return [
-      `Row ${rows[0]} repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.`,
-    ]
-  const which = `${rows.slice(0, SHOWN_REPEATS).join(', ')}${rows.length > SHOWN_REPEATS ? ', …' : ''}`
-  return [
-    `${rows.length} rows (${which}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`,
-  ]
+  const text =
+    rows.length === 1
+      ? 'Row {} repeats an earlier row and makes no parcel. If it is another one, give it a reference of its own.'
+      : `${rows.length} rows ({}) repeat earlier rows and make no parcels. Give those that are others a reference of their own.`
+  return [counted(rows.length, text, firstOf(rows))]
 }
 
 /**
@@ -99,17 +95,15 @@ export function cancelledLines(outcomes: readonly Outcome[], again: string | und
   const { created: changed = [], duplicate: leftOut = [] } = Object.groupBy(known, ({ result }) => result)
   const how = again === undefined ? '' : ` To make them again: \`${again}\``
   return [
-    ...(leftOut.length === 0
-      ? []
-      : [`${leftOut.length} ${leftOut.length === 1 ? 'was' : 'were'} cancelled before, left out.${how}`]),
-    ...(changed.length === 0
-      ? []
-      : [
-          `${parcels(changed.length)} of the same reference as a cancelled one, but other content (${placesText(changed)}): ${changed.length === 1 ? 'it is' : 'they are'} created.`,
-        ]),
-  ]
+    counted(leftOut.length, '{1 was|# were} cancelled before, left out.{}', how),
+    counted(
+      changed.length,
+      '{1 parcel|# parcels} of the same reference as a cancelled one, but other content ({}): {it is|they are} created.',
+      placesText(changed),
+    ),
+  ].filter((_, at) => [leftOut, changed][at]?.length !== 0)
 }
 
 export function parcels(count: number): string {
-  return `${count} ${count === 1 ? 'parcel' : 'parcels'}`
+  return counted(count, '{1 parcel|# parcels}')
 }

@@ -25,6 +25,7 @@ import {
   type WeightUnit,
 } from '../csv/numbers.ts'
 import type { Row, Table } from '../csv/read.ts'
+import { firstOf } from '../wording.ts'
 import * as cells from './cells.ts'
 import type { ColumnName } from './columns.ts'
 import { type Column, columnOf, COLUMNS, SIZES } from './columns.ts'
@@ -306,16 +307,15 @@ function finder(rows: readonly Row[], mapping: ManifestMapping): (column: Column
 }
 
 function contradiction(rows: readonly Row[], values: readonly string[]): Fault {
-  const numbers = firstOf(rows.map(({ row }) => row))
+  // An error of 50,000 rows helps nobody.
+  const numbers = firstOf(
+    rows.map(({ row }) => row),
+    10,
+  )
   return {
     code: 'mutually_exclusive',
-    detail: `Rows ${numbers} are one parcel but give different values: ${firstOf(values)}.`,
+    detail: `Rows ${numbers} are one parcel but give different values: ${firstOf(values, 10)}.`,
   }
-}
-
-/** The first ten: an error of 50,000 rows helps nobody. */
-function firstOf(all: readonly (string | number)[]): string {
-  return `${all.slice(0, 10).join(', ')}${all.length > 10 ? ', …' : ''}`
 }
 
 /** The recipient was compared when the rows were merged, in any case of letters. */

@@ -5,6 +5,7 @@ import { toBatches } from '../upload/batches.ts'
 import { batchOutcome, localOutcome } from '../upload/outcomes.ts'
 import { faultList, sumOf } from '../upload/report.ts'
 import type { Good as GoodRow, Plan, RowFile } from '../upload/row-file.ts'
+import { counted } from '../wording.ts'
 import {
   type BatchResult,
   cancelledLines,
@@ -67,7 +68,7 @@ export async function planUpload(
   const parts = [
     levelLines(levels, total),
     duplicateLines(outcomes, again),
-    faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
+    faultList('will not be sent', outcomes),
   ]
   return {
     outcomes,
@@ -155,9 +156,7 @@ function duplicateLines(outcomes: readonly Outcome[], again: string | undefined)
   return [
     ...(there === 0
       ? []
-      : [
-          `${there === 1 ? '1 parcel exists' : `${there} parcels exist`} already and will not be created again.`,
-        ]),
+      : [counted(there, '{1 parcel exists|# parcels exist} already and will not be created again.')]),
     ...cancelledLines(outcomes, again),
     ...repeatLines(outcomes),
   ].join('\n')

@@ -40,9 +40,8 @@ export async function openManifest(
   const { table, form, mapped, saved, sheet } = await readColumns(reader, path, content, flags, {
     kind: MANIFEST,
     defaults: readAssignments(MANIFEST, '--default', defaults),
-    questions: async () => (await import('./questions.ts')).QUESTIONS,
   })
-  const { mapping } = mapped
+  const mapping = mapped.mapping
   const included = readInclude(flags.include ?? [])
   const orders = readOrders(table, mapping, { merge: flags['merge-lines'] === true, included })
   const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)

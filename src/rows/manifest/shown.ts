@@ -6,6 +6,7 @@ import { ownColumns } from '../columns/own-files.ts'
 import { type ErrorsForm, planOutputs } from '../upload/outputs.ts'
 import { type Counts, countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
+import { firstOf } from '../wording.ts'
 import { MANIFEST } from './kind.ts'
 import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from './order-status.ts'
 import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
@@ -119,9 +120,8 @@ function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOu
     const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []
     const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
-    const listed = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`
     const { word } = REASONS[reason]
-    const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${listed}`
+    const text = group.length === 0 ? `Orders: ${word}` : `${group.length} ${word}: ${firstOf(names)}`
     return [{ reason, text, included: included.has(reason) }]
   })
 }

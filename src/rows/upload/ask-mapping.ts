@@ -1,30 +1,31 @@
 /** The questions about headers: which is which, and what every parcel has that the file does not tell. */
 import { type Mapped, type MissingColumn, withWhole } from '../columns/mapping.ts'
+import { type Reading, readMoney, readQuantity } from '../csv/cells.ts'
+import { parseDimensions, parseLength, parseWeight } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { AskRows, Reader } from './reader.ts'
 
-/** How a kind of file is asked about. */
-export type Questions<Name extends string> = {
-  /** Everyday words for the columns that exports lack. */
-  words: Partial<Record<Name, { name: string; like: string }>>
-  /** Returns the fault of a value that every row would get, or undefined. */
-  problemOf(column: Name, text: string): string | undefined
+/** How a value that every row would get is read: a bare number is in grams, millimetres or pounds. */
+const READERS: Readonly<Record<string, (text: string) => Reading<unknown>>> = {
+  weight: (text) => readQuantity(parseWeight(text, 'g')),
+  length: (text) => readQuantity(parseLength(text, 'mm')),
+  dimensions: (text) => readQuantity(parseDimensions(text, 'mm')),
+  money: (text) => readMoney(text, 'GBP'),
 }
 
-type AskDeps<Name extends string> = {
+type AskDeps = {
   ask: AskRows
   /** Gets the flags that answer the same. */
   answered: Reader['answered']
-  questions: Questions<Name>
   table: Table
-  mapped: Mapped<Name>
+  mapped: Mapped
   /** Answers are added to these two. */
-  map: Map<Name, string>
-  defaults: Map<Name, string>
+  map: Map<string, string>
+  defaults: Map<string, string>
 }
 
 /** Asks what the headers leave open. */
-export async function askMapping<Name extends string>(deps: AskDeps<Name>): Promise<void> {
+export async function askMapping(deps: AskDeps): Promise<void> {
   const { ask, answered, table, mapped, map } = deps
   for (const { column, headers } of mapped.ambiguous) {
     const header = await ask.select({
@@ -37,13 +38,10 @@ export async function askMapping<Name extends string>(deps: AskDeps<Name>): Prom
   for (const missing of withWhole(mapped)) await askMissingColumn(missing, deps)
 }
 
-async function askMissingColumn<Name extends string>(
-  { column, headers }: MissingColumn<Name>,
-  deps: AskDeps<Name>,
-): Promise<void> {
-  const { ask, answered, questions, table, mapped, map, defaults } = deps
+async function askMissingColumn({ column, headers }: MissingColumn, deps: AskDeps): Promise<void> {
+  const { ask, answered, table, mapped, map, defaults } = deps
   const { preset, kind } = mapped.mapping
-  const sample = kind.columnOf(column).sample
+  const { sample, asked, read } = kind.columnOf(column)
   // The headers of an export are known: none of them holds a column that it lacks.
   const isLacking = sample !== undefined && headers.length === 0 && preset !== undefined
   const header = isLacking ? undefined : await selectHeader(column, headers, table, kind.row, ask)
@@ -52,11 +50,15 @@ async function askMissingColumn<Name extends string>(
     answered.push({ flag: '--map', value: `${column}=${header}` })
     return
   }
-  const { name, like } = questions.words[column] ?? { name: column, like: sample }
+  const { name, like } = asked ?? { name: column, like: sample }
   const lead = isLacking ? `This export has no ${name}: ` : ''
   const value = await ask.input({
     message: `${lead}${name} of every ${kind.row}${like === undefined ? '' : `, such as ${like}`}`,
-    validate: (text) => (text.trim() === '' ? 'Please type something.' : questions.problemOf(column, text)),
+    validate(text) {
+      const reading = READERS[read]?.(text)
+      if (text.trim() === '') return 'Please type something.'
+      return reading !== undefined && 'fault' in reading ? reading.fault.detail : undefined
+    },
   })
   defaults.set(column, value.trim())
   answered.push({ flag: '--default', value: `${column}=${value.trim()}` })

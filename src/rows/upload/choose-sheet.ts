@@ -5,6 +5,7 @@ import type { FileKind } from '../columns/columns.ts'
 import { fileError } from '../csv/file-error.ts'
 import { countColumns, type Expected, isWhole } from '../csv/header.ts'
 import { readSheetTable, type Table } from '../csv/read.ts'
+import { counted, firstOf } from '../wording.ts'
 import type { SheetRows } from '../workbook/sheet.ts'
 import type { Sheet, Workbook } from '../workbook/workbook.ts'
 import type { Reader } from './reader.ts'
@@ -123,7 +124,7 @@ async function askSheet(
     message: `Which sheet holds the ${row}s?`,
     choices: choices.map((each) => {
       const rows = (tableOf(each.content, expected) ?? each.content).rows.length
-      return { value: each, name: `${each.sheet.name} (${rows} ${rows === 1 ? 'row' : 'rows'})` }
+      return { value: each, name: `${each.sheet.name} (${counted(rows, '{1 row|# rows}')})` }
     }),
   })
   reader.answered.push({ flag: '--sheet', value: chosen.sheet.name })
@@ -135,31 +136,23 @@ function namesOf(sheets: readonly Sheet[]): string {
 }
 
 function warningsOf({ hidden, struck, rounded, merged }: SheetRows): string[] {
-  const isOne = hidden.length === 1
-  return [
-    ...(hidden.length === 0
-      ? []
-      : [
-          `${isOne ? 'row' : `${hidden.length} rows`} ${listed(hidden)} ${isOne ? 'is' : 'are'} hidden in the workbook and not read. Show ${isOne ? 'it' : 'them'} there to send ${isOne ? 'it' : 'them'}.`,
-        ]),
-    ...(struck.length === 0
-      ? []
-      : [
-          `${struck.length === 1 ? 'row' : `${struck.length} rows`} ${listed(struck)} ${struck.length === 1 ? 'is' : 'are'} struck out in the workbook, and read all the same. Delete what is not to be sent.`,
-        ]),
-    ...(rounded.length === 0
-      ? []
-      : [
-          `the spreadsheet has rounded long numbers to 15 digits (${listed(rounded)}): format these cells as text and enter them again.`,
-        ]),
-    ...(merged.length === 0
-      ? []
-      : [
-          `the value of merged cells counts for each of their rows (${listed(merged)}). Split them there where rows differ.`,
-        ]),
+  const found: readonly (readonly [readonly (string | number)[], string])[] = [
+    [
+      hidden,
+      '{row|# rows} {} {is|are} hidden in the workbook and not read. Show {it|them} there to send {it|them}.',
+    ],
+    [
+      struck,
+      '{row|# rows} {} {is|are} struck out in the workbook, and read all the same. Delete what is not to be sent.',
+    ],
+    [
+      rounded,
+      'the spreadsheet has rounded long numbers to 15 digits ({}): format these cells as text and enter them again.',
+    ],
+    [
+      merged,
+      'the value of merged cells counts for each of their rows ({}). Split them there where rows differ.',
+    ],
   ]
-}
-
-function listed(places: readonly (string | number)[]): string {
-  return `${places.slice(0, 5).join(', ')}${places.length > 5 ? ', …' : ''}`
+  return found.flatMap(([all, text]) => (all.length === 0 ? [] : [counted(all.length, text, firstOf(all))]))
 }

@@ -12,13 +12,13 @@ import { clip } from '../csv/cells.ts'
 import type { Decoded } from '../csv/decode.ts'
 import { delimiterName } from '../csv/delimiter.ts'
 import type { Delimiter } from '../csv/delimiter.ts'
-import { type Expected, withArticle } from '../csv/header.ts'
+import { type Expected, isFilled, withArticle } from '../csv/header.ts'
 import { headerKey } from '../csv/keys.ts'
 import type { WeightUnit, LengthUnit } from '../csv/numbers.ts'
 import { readTable } from '../csv/read.ts'
 import type { Row, Table } from '../csv/read.ts'
 import type { FileForm } from '../csv/write.ts'
-import type { Questions } from './ask-mapping.ts'
+import { counted, firstOf } from '../wording.ts'
 import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
@@ -37,7 +37,7 @@ export type ReadTable<Name extends string, P extends Preset<Name>> = {
   /** The form of the files that answer it. */
   form: FileForm
   mapped: Mapped<Name, P>
-  saved: NamedMap<Name> | undefined
+  saved: NamedMap | undefined
   /** The sheet of a workbook in which others could have been meant. */
   sheet?: string
 }
@@ -45,8 +45,7 @@ export type ReadTable<Name extends string, P extends Preset<Name>> = {
 type Reading<Name extends string, P extends Preset<Name>> = {
   kind: FileKind<Name, P>
   /** Values from the profile and the command for columns that the file lacks; `--default` goes before. */
-  defaults: Assignments<Name>
-  questions: () => Promise<Questions<Name>>
+  defaults: Assignments
 }
 
 /** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
@@ -105,9 +104,9 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
 }
 
 /** Returns the headers of columns that are read and that nobody sees in the workbook. */
-function hiddenHeaders<Name extends string, P extends Preset<Name>>(
+function hiddenHeaders(
   { header }: Table,
-  { mapping }: Mapped<Name, P>,
+  { mapping }: Mapped,
   hidden: ReadonlySet<number> = new Set(),
 ): string[] {
   const read = [...mapping.sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at))
@@ -119,8 +118,8 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   reader: Reader,
   table: Table,
   flags: ReadFlags,
-  { map, saved }: { map: Map<Name, string>; saved: NamedMap<Name> | undefined },
-  { kind, questions, ...reading }: Reading<Name, P>,
+  { map, saved }: { map: Map<string, string>; saved: NamedMap | undefined },
+  { kind, ...reading }: Reading<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
   const defaults = new Map([...reading.defaults, ...readAssignments(kind, '--default', flags.default ?? [])])
@@ -143,8 +142,8 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   if (mappingError(mapped, table.headerRow) !== undefined) {
     const ask = await reader.ask()
     if (ask !== undefined) {
-      const [{ askMapping }, asked] = await Promise.all([import('./ask-mapping.ts'), questions()])
-      await askMapping({ ask, answered: reader.answered, questions: asked, table, mapped, map, defaults })
+      const { askMapping } = await import('./ask-mapping.ts')
+      await askMapping({ ask, answered: reader.answered, table, mapped, map, defaults })
       mapped = attempt()
     }
   }
@@ -153,20 +152,20 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   return mapped
 }
 
-export type NamedMap<Name extends string> = SavedMap<Name> & { name: string }
+export type NamedMap = SavedMap & { name: string }
 
 /** The maps that were saved for such files. */
-function listMaps<Name extends string>({ maps }: Reader, kind: FileKind<Name>): NamedMap<Name>[] {
+function listMaps({ maps }: Reader, kind: FileKind): NamedMap[] {
   return Object.entries(maps).flatMap(([name, map]) => fromSettings(name, map, kind) ?? [])
 }
 
 /** The map that `--use-map` names, or the first one whose headers the file all has. */
-function findSavedMap<Name extends string>(
-  maps: readonly NamedMap<Name>[],
+function findSavedMap(
+  maps: readonly NamedMap[],
   table: Table,
   kind: string,
   name: string | undefined,
-): NamedMap<Name> | undefined {
+): NamedMap | undefined {
   if (name !== undefined) {
     const map = maps.find((each) => each.name === name)
     if (map !== undefined) return map
@@ -187,18 +186,18 @@ function headersOf({ columns }: SavedMap): string[] {
   return Object.values<string | undefined>(columns).filter((header) => header !== undefined)
 }
 
-function fromSettings<Name extends string>(
+function fromSettings(
   name: string,
   { _file: file = 'manifest', weight_unit, length_unit, ...rest }: Readonly<Record<string, string>>,
-  kind: FileKind<Name>,
-): NamedMap<Name> | undefined {
+  kind: FileKind,
+): NamedMap | undefined {
   if (file !== kind.name) return undefined
   const isValue = (member: string): boolean => member.includes(':')
   const pick = (wanted: boolean) =>
     Object.fromEntries(Object.entries(rest).filter(([member]) => isValue(member) === wanted))
   return {
     name,
-    columns: pick(false) as Partial<Record<Name, string>>,
+    columns: pick(false) as Partial<Record<string, string>>,
     values: pick(true),
     ...(weight_unit !== undefined && { weight_unit: weight_unit as WeightUnit }),
     ...(length_unit !== undefined && { length_unit: length_unit as LengthUnit }),
@@ -233,55 +232,42 @@ function describeFile(
 ): string {
   const known = preset === undefined ? '' : `, ${withArticle(preset.title)}`
   const how = savedMap === undefined || preset !== undefined ? '' : `, with the saved map ${savedMap}`
-  return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${rows.length} ${rows.length === 1 ? 'row' : 'rows'}.`
+  const count = counted(rows.length, '{1 row|# rows}')
+  return `Read ${path === '-' ? 'standard input' : path}: ${form}${known}${how}, ${count}.`
 }
 
 /** Returns a sentence about the text above the header, because that text is not read. */
 function describeTitles({ titles, headerRow }: Table): string {
-  const rows = titles.map(({ row }) => row)
-  return `the header is in row ${headerRow}; ${numbered(rows)} above it ${rows.length === 1 ? 'is' : 'are'} not read: ${textOf(titles)}.`
+  const above = counted(titles.length, '{row|rows} {} above it {is|are} not read', numbersOf(titles))
+  return `the header is in row ${headerRow}; ${above}: ${textOf(titles)}.`
 }
 
 /** Returns what is said of rows that are not read, or not as they are. */
 function describeRows({ repeats, footers, short }: Table): Note[] {
+  const closing = '{row|rows} {} {is a total or a closing line|are totals or closing lines} and not read'
+  const fewer =
+    short.length === 1
+      ? 'row {} has fewer cells than the header; those missing at its end are taken as empty.'
+      : `${short.length} rows have fewer cells than the header ({}); those missing at their end are taken as empty.`
+  const again = '{row|rows} {} {is|are} the header once more; {it is|they are} not read.'
   const texts = [
-    ...(repeats.length > 0 ? [describeRepeats(repeats)] : []),
-    ...(footers.length > 0 ? [describeFooters(footers)] : []),
-    ...(short.length > 0 ? [describeShort(short)] : []),
+    ...(repeats.length > 0 ? [counted(repeats.length, again, firstOf(repeats))] : []),
+    ...(footers.length > 0
+      ? [`${counted(footers.length, closing, numbersOf(footers))}: ${textOf(footers)}.`]
+      : []),
+    ...(short.length > 0 ? [counted(short.length, fewer, firstOf(short))] : []),
   ]
   return texts.map((text) => ({ kind: 'warning', text }))
 }
 
-function describeFooters(footers: readonly Row[]): string {
-  const rows = footers.map(({ row }) => row)
-  return rows.length === 1
-    ? `${numbered(rows)} is a total or a closing line and not read: ${textOf(footers)}.`
-    : `${numbered(rows)} are totals or closing lines and not read: ${textOf(footers)}.`
+function numbersOf(rows: readonly Row[]): string {
+  return firstOf(rows.map(({ row }) => row))
 }
 
 function textOf(rows: readonly Row[]): string {
   const text = rows
-    .flatMap(({ cells }) => cells.filter((cell) => cell.trim() !== ''))
+    .flatMap(({ cells }) => cells.filter(isFilled))
     .join(' ')
     .replaceAll(/\s+/g, ' ')
   return quoted(clip(text, 60))
-}
-
-function describeRepeats(rows: readonly number[]): string {
-  return rows.length === 1
-    ? `${numbered(rows)} is the header once more; it is not read.`
-    : `${numbered(rows)} are the header once more; they are not read.`
-}
-
-function numbered(rows: readonly number[]): string {
-  return rows.length === 1
-    ? `row ${rows[0]}`
-    : `rows ${rows.slice(0, 5).join(', ')}${rows.length > 5 ? ', …' : ''}`
-}
-
-function describeShort(rows: readonly number[]): string {
-  const shown = rows.slice(0, 5).join(', ')
-  return rows.length === 1
-    ? `row ${shown} has fewer cells than the header; those missing at its end are taken as empty.`
-    : `${rows.length} rows have fewer cells than the header (${shown}${rows.length > 5 ? ', …' : ''}); those missing at their end are taken as empty.`
 }

@@ -1,6 +1,7 @@
 import { EXIT } from '../../core/errors.ts'
 import type { Money } from '../../core/money.ts'
 import { faultText, type FileOutcome, type FileRow, placesText } from '../columns/outcomes.ts'
+import { counted, firstOf } from '../wording.ts'
 
 export type Counts = {
   total: number
@@ -49,19 +50,19 @@ export function leftOutText(rows: readonly (FileRow & { reference?: string | und
   const leftOut = rows.filter((row) => row.leftOut !== undefined)
   if (leftOut.length === 0) return ''
   const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {
-    const names = group.slice(0, 5).map(({ reference, row }) => reference ?? `row ${row}`)
-    return `${group.length} ${reason.replace('_', ' ')} (${names.join(', ')}${group.length > 5 ? ', …' : ''})`
+    const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
+    return `${group.length} ${reason.replace('_', ' ')} (${firstOf(names)})`
   })
   const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
-  const [orders, them] = leftOut.length === 1 ? ['1 order', 'it'] : [`${leftOut.length} orders`, 'them']
-  return `${orders} left out: ${groups.join(', ')}. To send ${them} too: --include ${[...words].join(',')}`
+  const text = '{1 order|# orders} left out: {}. To send {it|them} too: --include '
+  return `${counted(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
 }
 
 /** Different faults shown; the errors file has them all. */
 const SHOWN_FAULTS = 20
 
-/** Rejected rows grouped by what is wrong, each with its places; empty when there are none. `told` heads them: `were rejected`. */
-export function faultList(told: { one: string; many: string }, outcomes: readonly FileOutcome[]): string {
+/** Rejected rows grouped by what is wrong, each with its places; empty when there are none. `told` heads them: `{was|were} rejected`. */
+export function faultList(told: string, outcomes: readonly FileOutcome[]): string {
   const rejected = outcomes.filter(({ result }) => result === 'rejected')
   if (rejected.length === 0) return ''
   const faults = rejected.flatMap((outcome) =>
@@ -73,7 +74,7 @@ export function faultList(told: { one: string; many: string }, outcomes: readonl
     .map(([fault, group]) => `  ${fault} (${placesText([...new Set(group.map(({ outcome }) => outcome))])})`)
   const rest = groups.length - lines.length
   return [
-    rejected.length === 1 ? `1 row ${told.one}:` : `${rejected.length} rows ${told.many}:`,
+    counted(rejected.length, `{1 row|# rows} ${told}:`),
     ...lines,
     ...(rest > 0 ? [`  … and ${rest} more`] : []),
   ].join('\n')

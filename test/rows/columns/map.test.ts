@@ -1,12 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { MapOptions as Options } from '../../../src/rows/columns/map.ts'
+import type { MapOptions } from '../../../src/rows/columns/map.ts'
 import { listMapping, mappingError, toSavedMap } from '../../../src/rows/columns/mapping.ts'
 import { readTable } from '../../../src/rows/csv/read.ts'
-import type { ColumnName } from '../../../src/rows/manifest/columns.ts'
 import { caught } from '../../support/caught.ts'
 import { GOOD_ROW, mapHeaders, readAssignments, toCsv } from '../../support/manifests.ts'
-
-type MapOptions = Options<ColumnName>
 
 function map(headers: string, options: MapOptions = {}) {
   const cells = headers.split(',').map((_, index) => String(index))

@@ -34,6 +34,7 @@ const SPECS = {
     'price',
     'money',
     'unit price, base price, retail price, gross price, amount, cost to customer',
+    { asked: { name: 'price', like: '8.50' } },
   ),
   currency: item('price/currency', 'currency', 'currency code', { required: false }),
   available: item('available', 'availability', 'in stock, active, enabled, status'),

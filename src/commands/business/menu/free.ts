@@ -4,6 +4,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import type { Money } from '../../../core/money.ts'
+import { counted, firstOf } from '../../../rows/wording.ts'
 import type { MenuOutcome, MenuRow } from './draft.ts'
 import { isRecord } from './json-shape.ts'
 import { isGroups } from './known-groups.ts'
@@ -18,14 +19,14 @@ export function freeItems(rows: readonly MenuRow[], outcomes: readonly MenuOutco
 /** `2 items cost nothing: Laksa, Pho.` */
 export function freeText(names: readonly string[]): string {
   if (names.length === 0) return ''
-  const shown = names.slice(0, 5).map((name) => clean(name))
-  return `${names.length === 1 ? '1 item costs' : `${names.length} items cost`} nothing: ${shown.join(', ')}${names.length > 5 ? ', …' : ''}.`
+  const shown = firstOf(names.map((name) => clean(name)))
+  return counted(names.length, '{1 item costs|# items cost} nothing: {}.', shown)
 }
 
 /** Asks before items go on sale for nothing; `allowed` answers it, --yes does not. Throws AppError('not_confirmed'). */
 export async function agreeToFree(cli: Cli, names: readonly string[], allowed: boolean): Promise<void> {
   if (names.length === 0 || allowed) return
-  const question = `${freeText(names)} Put ${names.length === 1 ? 'it' : 'them'} on sale?`
+  const question = counted(names.length, '{} Put {it|them} on sale?', freeText(names))
   await confirmByFlag(cli, question, { flag: '--allow-free' })
 }
 

@@ -3,6 +3,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { exponentOf, majorUnits, spellMoney } from '../../../core/money.ts'
+import { counted, firstOf } from '../../../rows/wording.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
 
@@ -39,14 +40,14 @@ function median(values: readonly number[]): number {
 /** `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
 export function highText(items: readonly Priced[]): string {
   if (items.length === 0) return ''
-  const shown = items.slice(0, SHOWN).map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
-  const what = items.length === 1 ? 'The new price is' : `All ${items.length} new prices are`
-  return `${what} whole and high, as pence or cents would be: ${shown.join(', ')}${items.length > SHOWN ? ', …' : ''}.`
+  const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
+  const text = '{The new price is|All # new prices are} whole and high, as pence or cents would be: {}.'
+  return counted(items.length, text, firstOf(named, SHOWN))
 }
 
 /** Asks before items get prices that are probably in pence. Throws AppError('not_confirmed'). */
 export async function agreeToHigh(cli: Cli, items: readonly Priced[], allowed: boolean): Promise<void> {
   if (items.length === 0 || allowed) return
-  const question = `${highText(items)} Create ${items.length === 1 ? 'it' : 'them'} so?`
+  const question = counted(items.length, '{} Create {it|them} so?', highText(items))
   await confirmByFlag(cli, question, { flag: '--allow-high' })
 }

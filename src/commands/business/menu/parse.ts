@@ -5,6 +5,7 @@ import { makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
 import { headerOf } from '../../../rows/columns/texts.ts'
 import { readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
+import { counted, firstOf } from '../../../rows/wording.ts'
 import * as cells from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import { columnOf } from './columns.ts'
@@ -125,7 +126,7 @@ function present<T extends object>(members: T): Present<T> {
 
 function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {
   if (rows === items) return []
-  const made = items === 1 ? '1 item' : `${items} items`
+  const made = counted(items, '{1 item|# items}')
   const how =
     preset === undefined
       ? 'rows without a name add modifiers to the item above'
@@ -154,8 +155,4 @@ function noteUnread(rows: readonly MenuRow[], { table, mapping }: Scope): Note[]
     ...(places.size === 0 ? [] : [`Prices of single places are not read: ${firstOf([...places])}.`]),
   ]
   return notes.map((note) => ({ kind: 'warning', text: note }))
-}
-
-function firstOf(all: readonly string[]): string {
-  return `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
 }

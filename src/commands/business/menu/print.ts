@@ -1,6 +1,7 @@
 /** The messages of an import for people. */
 import { spellMoney } from '../../../core/money.ts'
 import { faultList } from '../../../rows/upload/report.ts'
+import { counted } from '../../../rows/wording.ts'
 import type { Difference } from './difference.ts'
 import type { MenuOutcome } from './draft.ts'
 
@@ -8,11 +9,11 @@ import type { MenuOutcome } from './draft.ts'
 const SHOWN = 10
 
 export function items(count: number): string {
-  return count === 1 ? '1 item' : `${count} items`
+  return counted(count, '{1 item|# items}')
 }
 
 export function categories(count: number): string {
-  return count === 1 ? '1 category' : `${count} categories`
+  return counted(count, '{1 category|# categories}')
 }
 
 /** The difference in words: what is new, what is there with which prices, what is wrong. `present` is about what is there. */
@@ -23,13 +24,11 @@ export function differenceText(
   const created = outcomes.filter(({ result }) => result === 'created').length
   const twice = outcomes.filter(({ reason }) => reason?.code === 'duplicate_in_file').length
   const parts = [
-    created === 0 ? 'Nothing in the file is new.' : `${items(created)} ${created === 1 ? 'is' : 'are'} new.`,
+    created === 0 ? 'Nothing in the file is new.' : counted(created, '{1 item is|# items are} new.'),
     made.length === 0 ? '' : `${categories(made.length)} will be created: ${made.map(oneLine).join(', ')}.`,
     present,
-    twice === 0
-      ? ''
-      : `${twice === 1 ? '1 row repeats' : `${twice} rows repeat`} an earlier row of the file.`,
-    faultList({ one: 'will not be sent', many: 'will not be sent' }, outcomes),
+    twice === 0 ? '' : counted(twice, '{1 row repeats|# rows repeat} an earlier row of the file.'),
+    faultList('will not be sent', outcomes),
     advice(outcomes),
   ]
   return parts.filter((part) => part !== '').join('\n')
@@ -44,11 +43,13 @@ export function repriced(outcomes: readonly MenuOutcome[]): string {
       ? [`  ${oneLine(name)}: ${spellMoney(menu_price)} on the menu, ${spellMoney(price)} in the file`]
       : [],
   )
-  const are = there.length === 1 ? '1 item is' : `${there.length} items are`
-  const stay = there.length === 1 ? 'it stays as it is' : 'they stay as they are'
-  const head = `${are} on the menu already; ${stay}, ${there.length === 1 ? 'its price' : 'their prices'} too.`
+  const head = counted(
+    there.length,
+    '{1 item is|# items are} on the menu already; {it stays as it is|they stay as they are}, {its price|their prices} too.',
+  )
   if (other.length === 0) return head
-  const differ = `${other.length === 1 ? 'One price differs' : `${other.length} prices differ`}, and an import never changes a price:`
+  const text = '{One price differs|# prices differ}, and an import never changes a price:'
+  const differ = counted(other.length, text)
   const shown = other.slice(0, SHOWN)
   const more = other.length - shown.length
   return [head, differ, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n')

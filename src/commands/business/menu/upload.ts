@@ -132,9 +132,8 @@ async function openTable(
   const { table, form, mapped, sheet } = await readColumns(readerOf(cli), path, content, flags, {
     kind: MENU,
     defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
-    questions: async () => (await import('./questions.ts')).QUESTIONS,
   })
-  const { mapping } = mapped
+  const mapping = mapped.mapping
   return {
     columns: { table, mapping, ...(sheet !== undefined && { sheet }) },
     form: form.workbook ? 'xlsx' : 'csv',

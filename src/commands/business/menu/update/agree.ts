@@ -4,6 +4,7 @@ import { confirmName } from '../../../../cli/confirm.ts'
 import { clean } from '../../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
+import { counted, firstOf } from '../../../../rows/wording.ts'
 import { changeText } from '../change-item.ts'
 import { items } from '../print.ts'
 import type { ItemUpdate, MenuChanges } from './changes.ts'
@@ -44,9 +45,11 @@ function takeOut(names: string[], name: string): boolean {
 
 function cannotAgree({ argv }: Cli, steep: readonly ItemUpdate[]): AppError {
   const names = steep.map(({ item }) => item.name)
-  const shown = names.slice(0, NAMED).map((name) => clean(name))
-  const what = names.length === 1 ? 'A price moves' : `${names.length} prices move`
-  const question = `${what} by more than half: ${shown.join(', ')}${names.length > NAMED ? ', …' : ''}.`
+  const shown = firstOf(
+    names.map((name) => clean(name)),
+    NAMED,
+  )
+  const question = counted(names.length, '{A price moves|# prices move} by more than half: {}.', shown)
   const refused = cannotConfirm(argv, {
     question,
     flags: names.map((value) => ({ flag: '--confirm', value })),

@@ -1,5 +1,6 @@
 /** The messages of an update for people. */
 import type { Cli } from '../../../../cli/cli.ts'
+import { counted, firstOf } from '../../../../rows/wording.ts'
 import type { CatalogItem } from '../catalogue.ts'
 import { changeText } from '../change-item.ts'
 import type { MenuOutcome } from '../draft.ts'
@@ -19,7 +20,7 @@ export function changesText(
   const there = outcomes.filter(({ reason }) => reason?.code === 'already_exists').length - updates.size
   return [
     ...updateLines(cli, updates),
-    there > 0 ? `${items(there)} ${there === 1 ? 'is' : 'are'} as in the file.` : '',
+    there > 0 ? counted(there, '{1 item is|# items are} as in the file.') : '',
     missingText(missing, removes),
     fixed.size === 0
       ? ''
@@ -34,7 +35,7 @@ function updateLines(cli: Cli, updates: MenuChanges['updates']): string[] {
   const shown = [...updates.values()].slice(0, SHOWN)
   const more = updates.size - shown.length
   return [
-    `${items(updates.size)} ${updates.size === 1 ? 'changes' : 'change'}:`,
+    counted(updates.size, '{1 item changes|# items change}:'),
     ...shown.map(
       ({ item, changes }) =>
         `  ${oneLine(item.name)}: ${changes.map((change) => changeText(cli, change)).join('; ')}`,
@@ -48,8 +49,9 @@ function missingText(missing: readonly CatalogItem[], removes: boolean): string 
   const names = missing.map(({ name }) => oneLine(name))
   // The question is the only place that names them before they are gone.
   if (removes) return `${items(missing.length)} will be deleted, for good: ${names.join(', ')}.`
-  const list = `${names.slice(0, 5).join(', ')}${missing.length > 5 ? ', …' : ''}`
-  return `${items(missing.length)} on the menu ${missing.length === 1 ? 'is' : 'are'} not in the file and ${missing.length === 1 ? 'stays' : 'stay'}: ${list}. --remove-missing deletes ${missing.length === 1 ? 'it' : 'them'}.`
+  const text =
+    '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
+  return counted(missing.length, text, firstOf(names))
 }
 
 function oneLine(name: string): string {

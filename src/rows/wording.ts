@@ -1,0 +1,16 @@
+/** Sentences about one thing or several. */
+
+/**
+ * Returns a text with its forms for one or for several, in which # stands for the number and {} for what is listed:
+ * `{1 row is|# rows are} hidden: {}`.
+ */
+export function counted(count: number, text: string, list = ''): string {
+  return text.replaceAll(/\{(?:([^|{}]*)\|([^|{}]*))?\}/g, (form, one?: string, several?: string) =>
+    form === '{}' ? list : ((count === 1 ? one : several) ?? '').replace('#', String(count)),
+  )
+}
+
+/** Returns the first of a list, with … where there are more. */
+export function firstOf(all: readonly (string | number)[], most = 5, between = ', '): string {
+  return [...all.slice(0, most), ...(all.length > most ? ['…'] : [])].join(between)
+}
