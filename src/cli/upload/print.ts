@@ -70,9 +70,9 @@ export async function printReport<Outcome extends FileOutcome>(
   const { format } = cli.settings
   const people = format === 'table' && cli.io.stdout.isTTY
   const data = outcomes.map((outcome) =>
-    report.toData(outcome, {
+    toRow(report, outcome, {
       result: people && dry && outcome.result === 'created' ? 'new' : outcome.result,
-      ...(statuses && { status: { status: statuses.get(report.idOf(outcome) ?? '') ?? null } }),
+      ...(statuses && { status: statuses.get(report.idOf(outcome) ?? '') ?? null }),
       reason:
         outcome.reason === undefined
           ? null
@@ -103,5 +103,20 @@ export async function printReport<Outcome extends FileOutcome>(
       ...(next !== undefined && { next }),
       list: true,
     },
+  )
+}
+
+/** Returns the members of a row that the report names. `told` are those that it says otherwise than the outcome. */
+function toRow<Outcome extends FileOutcome>(
+  { members, id, idOf }: Report<Outcome>,
+  outcome: Outcome,
+  told: Record<string, unknown>,
+): Record<string, unknown> {
+  const all: Record<string, unknown> = { ...outcome, [id]: idOf(outcome), ...told }
+  return Object.fromEntries(
+    members.flatMap((member) => {
+      const name = member.replace('?', '')
+      return all[name] === undefined && name !== member ? [] : [[name, all[name] ?? null]]
+    }),
   )
 }

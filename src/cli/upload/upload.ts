@@ -62,10 +62,11 @@ export type Upload<
 /** How the outcomes are printed. */
 export type Report<Outcome extends FileOutcome = FileOutcome> = {
   columns: readonly Column[]
-  /** The id of what is there now: `--wait` follows it. */
+  /** The member that holds the id of what is there now, and that id: `--wait` follows it. */
+  id: string
   idOf(outcome: Outcome): string | null
-  /** One row of the report. */
-  toData(outcome: Outcome, told: Told): Record<string, unknown>
+  /** The members of a row of the report in their order. One with ? is left out where it is missing; others are null. */
+  members: readonly string[]
   /** The command that lists what is there now, or takes a change back. */
   next(counts: Counts & { updated?: number }): string | undefined
 }
@@ -82,6 +83,3 @@ export const REPORT_FIELDS: readonly string[] = [
   'how',
   'sample',
 ]
-
-/** The members that every report has for a row; `status` only after `--wait`. */
-export type Told = { result: string; status?: { status: string | null }; reason: unknown }

@@ -129,7 +129,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
     mapping: {
       kind,
       preset,
-      sources: inOrder(kind, sources) as Mapping<Name, P>['sources'],
+      sources: inOrder(kind, sources),
       defaults: defaults as Mapping<Name, P>['defaults'],
       values: new Map([...Object.entries(options.saved?.values ?? {}), ...(options.values ?? [])]),
       ours: ownFileKind(table.header),
@@ -147,7 +147,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
 }
 
 /** Errors and reports follow the order of the columns. */
-function inOrder({ columns }: FileKind, sources: Sources): Sources {
+function inOrder<Name extends string>({ columns }: FileKind<Name>, sources: Sources): Sources<Name> {
   return new Map(
     columns.flatMap(({ name }) => {
       const entry = sources.get(name)

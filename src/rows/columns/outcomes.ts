@@ -71,33 +71,31 @@ export function cellErrors(
 ): CellError[] {
   const { kind } = mapping
   const { blamed, otherwise, clash } = kind.refusals
+  const file = { table, mapping }
+  const [first] = row.rows
   if (errors.length > 0) {
-    return errors.map((error) =>
-      cellError(columnAt(mapping, error.pointer), error.code, error.detail, row, table, mapping),
+    return errors.map(({ pointer, code: each, detail }) =>
+      cellError(file, columnAt(mapping, pointer), first, { code: each as CellErrorCode, detail }),
     )
   }
   const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
   const detail = (twin && clash?.(twin.row)) ?? reason.detail ?? describe(code, kind)
-  return [cellError(column, code, detail, row, table, mapping)]
+  return [cellError(file, column, first, { code: code as CellErrorCode, detail })]
 }
 
-function cellError(
-  column: string,
-  code: string,
-  detail: string,
-  row: Pick<FileRow, 'rows'>,
-  table: Table,
-  mapping: Mapping,
+/** Returns the error of a column in a row; its value is that of the cell, or the default. */
+export function cellError<Name extends string>(
+  { table, mapping }: { table: Table; mapping: Mapping<Name> },
+  column: Name,
+  row: Row | undefined,
+  fault: Omit<CellError, 'column' | 'pointer' | 'value'>,
 ): CellError {
-  const [first] = row.rows
-  const found = first === undefined ? undefined : findText(first, column, mapping)
-  const value = clip(found?.text ?? mapping.defaults.get(column) ?? '', 40)
+  const found = row && findText(row, column, mapping)
   return {
     column: headerOf(table, mapping, column, found?.source),
     pointer: mapping.kind.columnOf(column).pointer,
-    value,
-    code: code as CellErrorCode,
-    detail,
+    value: clip(found?.text ?? mapping.defaults.get(column) ?? '', 40),
+    ...fault,
   }
 }
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts'
 import { clip, type Fault, type Reading } from '../csv/cells.ts'
 import type { Table } from '../csv/read.ts'
-import type { Mapping, Source } from './columns.ts'
+import type { Column, Mapping, Source } from './columns.ts'
 import type { CellError } from './outcomes.ts'
 import { headerOf, type Text } from './texts.ts'
 
@@ -44,6 +44,22 @@ export function makeTake<Name extends string>(
     if (found.fault !== undefined) return report(column, source, shown, found.fault)
     const reading = read(text, source)
     return 'value' in reading ? reading.value : report(column, source, shown, reading.fault)
+  }
+}
+
+/** Sets the members that the pointers of columns name, as far as `read` returns their values; creates the objects above them. */
+export function fillBody<Name extends string>(
+  body: Record<string, unknown>,
+  columns: readonly Column<Name>[],
+  read: (column: Column<Name>) => unknown,
+): void {
+  for (const column of columns) {
+    const value = read(column)
+    if (value === undefined || value === '' || column.pointer === '') continue
+    const names = column.pointer.split('/').slice(1)
+    let object = body
+    for (const name of names.slice(0, -1)) object = (object[name] ??= {}) as Record<string, unknown>
+    object[names.at(-1) ?? ''] = value
   }
 }
 

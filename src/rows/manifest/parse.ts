@@ -3,7 +3,7 @@ import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import type { Source } from '../columns/columns.ts'
 import type { CellError, Note } from '../columns/outcomes.ts'
-import { type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
+import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
 import {
   clip,
@@ -168,16 +168,15 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
   const body: Record<string, unknown> = {}
   const { country, isRefused } = readCountry(take, rows, scope, errors)
-  for (const column of READ) {
+  fillBody(body, READ, (column) => {
+    // The sides stand before it.
+    if (column.name === 'service_level') readSizes(take, scope, errors, body)
     const reader = READERS[column.read]
     const read = (text: string, source: Source | undefined): Reading<unknown> =>
       reader === undefined ? { value: text } : reader(text, { column, source, scope, rows, take, country })
     const isLeft = isRefused && column.name === 'postal_code'
-    const value =
-      column.name === 'country_code' ? country : take(column.name, read, isLeft ? false : undefined)
-    if (value !== undefined && value !== '' && column.pointer !== '') setAt(body, column.pointer, value)
-    if (column.name === 'weight_grams') readSizes(take, scope, errors, body)
-  }
+    return column.name === 'country_code' ? country : take(column.name, read, isLeft ? false : undefined)
+  })
   const { reference } = body
   return {
     row: rows[0]?.row ?? 0,
@@ -213,14 +212,6 @@ function readContact(
   if (isDoubtful && source === undefined) return fault('invalid_format', `It is no ${CONTACTS[column]}.`)
   if (isDoubtful) scope.contacts.push({ column, row: rows[0]?.row ?? 0, text, value })
   return { value }
-}
-
-/** Sets the member that a pointer names, with the objects above it. */
-function setAt(body: Record<string, unknown>, pointer: string, value: unknown): void {
-  const names = pointer.split('/').slice(1)
-  let object = body
-  for (const name of names.slice(0, -1)) object = (object[name] ??= {}) as Record<string, unknown>
-  object[names.at(-1) ?? ''] = value
 }
 
 /** Merged rows and exports list what was bought: that may be cut, a clerk's own words may not. */

@@ -6,14 +6,15 @@ import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
 import { defineColumns, type Spec } from '../../../rows/columns/columns.ts'
 
 const item = (field: string, read: string, part: string, more: Partial<Spec> = {}): Spec => ({
-  field: `/${field}`,
+  field: field.startsWith('/') ? field : `/${field}`,
   read,
   part,
   ...more,
 })
 
-const GROUP = 'modifier_groups/*'
-const MODIFIER = 'modifier_groups/*/modifiers/*'
+/** The pointers of groups and of modifiers. */
+export const GROUP = '/modifier_groups/*'
+export const MODIFIER = `${GROUP}/modifiers/*`
 
 /** In the order in which an export writes them. */
 const SPECS = {

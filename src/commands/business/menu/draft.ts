@@ -1,33 +1,12 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
-import type { GroupRequest, UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
+import type { Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { FileOutcome, FileRow } from '../../../rows/columns/outcomes.ts'
 import type { RowFile } from '../../../rows/upload/row-file.ts'
 
-/** A body of `create_catalog_item`. */
-export type ItemDraft = {
-  name: string
-  category: string
-  price: Money
-  description?: string
-  modifier_groups?: GroupRequest[]
-  available?: boolean
-  unavailable_until?: string
-  unavailable_reason?: UnavailableReason
-  dietary_tags?: string[]
-  allergens?: string[]
-  image_url?: string
-  sku?: string
-  external_ref?: string
-  barcode?: string
-  cost?: Money
-  stock?: number
-  supplier_id?: string
-  tax_rate_bps?: number
-  sort_order?: number
-  category_sort?: number
-}
+/** A body of `create_catalog_item` that names its section. */
+export type ItemDraft = Omit<Input<'create_catalog_item'>, 'category' | 'merchant_id'> & { category: string }
 
 /** One item of the file, with its modifiers. */
 export type MenuRow = FileRow<ItemDraft> & {

@@ -1,14 +1,13 @@
 /** Modifiers that stand in rows of their own, below their item (`contract.md` E2, continuation form). */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { fold } from '../../../core/fold.ts'
-import type { CellError } from '../../../rows/columns/outcomes.ts'
+import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
 import { makeTake } from '../../../rows/columns/take.ts'
-import { findText, headerOf } from '../../../rows/columns/texts.ts'
-import { clip, type Fault, fault, readBoolean } from '../../../rows/csv/cells.ts'
+import { findText } from '../../../rows/columns/texts.ts'
+import { type Fault, readBoolean } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { readAvailability, readLeast, readMost } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
-import { columnOf } from './columns.ts'
 import { inRow } from './items.ts'
 import { MOST_GROUPS, MOST_MODIFIERS, mostOf } from './modifiers.ts'
 import { amount, type Scope, text } from './scope.ts'
@@ -26,12 +25,11 @@ export function readModifierRows(rows: readonly Row[], scope: Scope, errors: Cel
   }
   for (const { group, row } of drafts) {
     const wrong = sizeFault(group)
-    if (wrong !== undefined) errors.push(toError('modifier_group', row, wrong, scope))
+    if (wrong !== undefined) errors.push(cellError(scope, 'modifier_group', row, wrong))
   }
   if (drafts.length > MOST_GROUPS) {
-    const tooMany = fault('too_many', `An item has at most ${MOST_GROUPS} groups of modifiers.`).fault
-    const [first] = drafts
-    if (first !== undefined) errors.push(toError('modifier_group', first.row, tooMany, scope))
+    const detail = `An item has at most ${MOST_GROUPS} groups of modifiers.`
+    errors.push(cellError(scope, 'modifier_group', drafts[0]?.row, { code: 'too_many', detail }))
   }
   return drafts.map(({ group }) => withinReach(group))
 }
@@ -51,7 +49,7 @@ function readModifierRow(
   if (groupName === undefined && name === undefined) return
   if (isContinuation && findText(row, 'price', mapping) !== undefined) {
     const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
-    errors.push(toError('price', row, fault('mutually_exclusive', detail).fault, scope))
+    errors.push(cellError(scope, 'price', row, { code: 'mutually_exclusive', detail }))
   }
   const limits = {
     min: take('modifier_min', readLeast),
@@ -93,7 +91,7 @@ function groupOf(
   }
   if (name === undefined) {
     const detail = 'modifier_group is required: of which choice is this one?'
-    errors.push(toError('modifier_group', row, fault('required', detail).fault, scope))
+    errors.push(cellError(scope, 'modifier_group', row, { code: 'required', detail }))
     return undefined
   }
   const group = {
@@ -110,7 +108,7 @@ function groupOf(
   function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
     if (given === undefined || given === said) return
     const detail = `The group began with ${said === null ? 'no limit' : String(said)} in row ${before?.row.row ?? 0}; say it once.`
-    errors.push(toError(column, row, fault('modifier_group_conflict', detail).fault, scope))
+    errors.push(cellError(scope, column, row, { code: 'modifier_group_conflict', detail }))
   }
 }
 
@@ -121,18 +119,7 @@ export function withinReach<Group extends GroupRequest>(group: Group): Group {
 }
 
 function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
-  if (modifiers.length === 0) return fault('required', `${name} has no modifiers.`).fault
-  return modifiers.length > MOST_MODIFIERS
-    ? fault('too_many', `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`).fault
-    : undefined
-}
-
-function toError(column: MenuColumn, row: Row, wrong: Fault, { table, mapping }: Scope): CellError {
-  const found = findText(row, column, mapping)
-  return {
-    column: headerOf(table, mapping, column, found?.source),
-    pointer: columnOf(column).pointer,
-    value: clip(found?.text ?? '', 40),
-    ...wrong,
-  }
+  if (modifiers.length === 0) return { code: 'required', detail: `${name} has no modifiers.` }
+  const detail = `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`
+  return modifiers.length > MOST_MODIFIERS ? { code: 'too_many', detail } : undefined
 }

@@ -1,10 +1,9 @@
 /** Rows that add a modifier, with no item or with another item above them. */
-import type { CellError } from '../../../rows/columns/outcomes.ts'
+import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
 import { EXPORT_COLUMNS } from '../../../rows/columns/own-files.ts'
-import { findText, headerOf } from '../../../rows/columns/texts.ts'
-import { clip, fault } from '../../../rows/csv/cells.ts'
+import { findText } from '../../../rows/columns/texts.ts'
+import { clip } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
-import { columnOf } from './columns.ts'
 import { inRow } from './items.ts'
 import type { Scope } from './scope.ts'
 
@@ -32,13 +31,7 @@ export function findStrayRows([first, ...others]: readonly Row[], scope: Scope):
   })
 }
 
-function toError(row: Row, detail: string, { table, mapping }: Scope): CellError {
-  const column = mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
-  const found = findText(row, column, mapping)
-  return {
-    column: headerOf(table, mapping, column, found?.source),
-    pointer: columnOf(column).pointer,
-    value: clip(found?.text ?? '', 40),
-    ...fault('orphan_modifier', detail).fault,
-  }
+function toError(row: Row, detail: string, scope: Scope): CellError {
+  const column = scope.mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
+  return cellError(scope, column, row, { code: 'orphan_modifier', detail })
 }

@@ -66,19 +66,20 @@ export const REPORT: Report<MenuOutcome> = {
     { field: 'menu_price', label: 'On the menu' },
     { field: 'reason' },
   ],
+  id: 'item_id',
   idOf: ({ item_id }) => item_id ?? null,
-  toData: ({ row, line, category, name, item_id, price, menu_price, changes }, { result, reason }) => ({
-    row,
-    ...(line !== undefined && { line }),
-    category: category ?? null,
-    name: name ?? null,
-    result,
-    item_id: item_id ?? null,
-    price: price ?? null,
-    menu_price: menu_price ?? null,
-    ...(changes !== undefined && { changes }),
-    reason,
-  }),
+  members: [
+    'row',
+    'line?',
+    'category',
+    'name',
+    'result',
+    'item_id',
+    'price',
+    'menu_price',
+    'changes?',
+    'reason',
+  ],
   next: ({ created, updated = 0 }) => {
     if (updated > 0) return 'dray business catalog undo ITEM'
     return created > 0 ? 'dray business catalog list' : undefined

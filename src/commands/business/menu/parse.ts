@@ -1,14 +1,14 @@
 /** Rows of a menu to checked bodies of `create_catalog_item`: every problem of every item, before anything is sent. */
 import { findFaults } from '../../../areas/catalog/rules/catalog.ts'
+import type { Column, Source } from '../../../rows/columns/columns.ts'
 import { cellErrors, type CellError, type Note } from '../../../rows/columns/outcomes.ts'
-import { makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
+import { fillBody, makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
 import { headerOf } from '../../../rows/columns/texts.ts'
-import { readCurrency } from '../../../rows/csv/cells.ts'
+import { type Reading, readCurrency } from '../../../rows/csv/cells.ts'
 import type { Row, Table } from '../../../rows/csv/read.ts'
 import { counted, firstOf } from '../../../rows/wording.ts'
 import * as cells from './cells.ts'
-import type { MenuColumn } from './columns.ts'
-import { columnOf } from './columns.ts'
+import { COLUMNS, type MenuColumn } from './columns.ts'
 import type { Currencies, ItemDraft, MenuRow } from './draft.ts'
 import { readModifierRows } from './groups.ts'
 import { finder, groupItems, isModifierRow, lineOf } from './items.ts'
@@ -91,37 +91,43 @@ function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scop
   return { ...row, draft: undefined, errors }
 }
 
+type Place = { column: Column<MenuColumn>; scope: Scope; source: Source | undefined }
+
+/** How the cells of each kind are read. */
+const READERS = {
+  text: (value, { column: { name, code: isCode }, scope, source }) => {
+    const { exact } = scope.mapping
+    return isCode === true
+      ? code(name, scope)(value, source)
+      : verbatim(exact ? value : value.trim(), name, exact)
+  },
+  money: (value, { column: { name }, scope, source }) => amount(name, scope)(value, source),
+  availability: cells.readAvailability,
+  instant: cells.readInstant,
+  reason: cells.readReason,
+  barcode: cells.readBarcode,
+  count: (value, { column: { max = 0 } }) => cells.readCount(value, max),
+  tax: cells.readTax,
+  list: (value, { scope: { mapping } }) => cells.readTags(value, mapping.exact),
+  url: (value, { column: { max = 0 }, scope: { mapping } }) =>
+    cells.readUrl(mapping.exact ? value : value.trim(), max, mapping.exact),
+} satisfies Readonly<Record<string, (text: string, place: Place) => Reading<unknown>>>
+
+/** Columns that are read with others. */
+const READ_APART: ReadonlySet<MenuColumn> = new Set(['category', 'name', 'price', 'modifier_groups'])
+
+const READ = COLUMNS.filter(({ name, field = '' }) => /^\/\w+$/.test(field) && !READ_APART.has(name))
+
 /** Reads the optional members of an item, beside name, category, price and modifiers. */
 function readRest(take: Take, scope: Scope): Omit<ItemDraft, 'name' | 'category' | 'price'> {
-  const until = take('unavailable_until', cells.readInstant)
-  const available = take('available', cells.readAvailability) ?? (until === undefined ? undefined : false)
-  const { exact } = scope.mapping
-  return present({
-    description: take('description', (value) => verbatim(exact ? value : value.trim(), 'description', exact)),
-    available,
-    unavailable_until: until,
-    unavailable_reason: take('unavailable_reason', cells.readReason),
-    external_ref: take('external_ref', code('external_ref', scope)),
-    sku: take('sku', code('sku', scope)),
-    barcode: take('barcode', cells.readBarcode),
-    cost: take('cost', amount('cost', scope)),
-    stock: take('stock', (value) => cells.readCount(value, 1_000_000_000)),
-    supplier_id: take('supplier_id', code('supplier_id', scope)),
-    tax_rate_bps: take('tax_rate', cells.readTax),
-    dietary_tags: take('dietary', (value) => cells.readTags(value, exact)),
-    allergens: take('allergens', (value) => cells.readTags(value, exact)),
-    image_url: take('image_url', (value) =>
-      cells.readUrl(exact ? value : value.trim(), columnOf('image_url').max ?? 0, exact),
-    ),
-    sort_order: take('sort_order', (value) => cells.readCount(value, 1_000_000)),
-    category_sort: take('category_sort', (value) => cells.readCount(value, 1_000_000)),
+  const rest: Record<string, unknown> = {}
+  fillBody(rest, READ, (column) => {
+    const reader: (text: string, place: Place) => Reading<unknown> =
+      READERS[column.read as keyof typeof READERS]
+    return take(column.name, (text, source) => reader(text, { column, scope, source }))
   })
-}
-
-type Present<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
-
-function present<T extends object>(members: T): Present<T> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>
+  if (rest['unavailable_until'] !== undefined) rest['available'] ??= false
+  return rest
 }
 
 function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[] {

@@ -1,10 +1,8 @@
 /** The variations of a product in an export: one item with a choice that must be made. */
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import type { Money } from '../../../core/money.ts'
-import type { CellError } from '../../../rows/columns/outcomes.ts'
+import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
 import { makeTake } from '../../../rows/columns/take.ts'
-import { headerOf } from '../../../rows/columns/texts.ts'
-import { clip, fault } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { inRow, isOff, lineOf, readLine } from './items.ts'
 import { MOST_MODIFIERS } from './modifiers.ts'
@@ -48,13 +46,7 @@ export function readVariations(
   if (twice !== undefined) {
     const row = lines[read.indexOf(twice)]
     const detail = `Two items have one name, and ${twice.name} twice. Give one of them another name (row ${row?.row ?? 0}).`
-    const value = readLine(lines[0] as Row, 'name', table, mapping)?.text ?? ''
-    errors.push({
-      column: headerOf(table, mapping, 'name'),
-      pointer: '/name',
-      value: clip(value, 40),
-      ...fault('mutually_exclusive', detail).fault,
-    })
+    errors.push(cellError(scope, 'name', lines[0], { code: 'mutually_exclusive', detail }))
     return { price, groups: [] }
   }
   const modifiers = read.map(({ name, price: own = price, off }, index): ModifierRequest => ({
@@ -65,12 +57,7 @@ export function readVariations(
   }))
   if (modifiers.length > MOST_MODIFIERS) {
     const detail = `It has ${modifiers.length} variations; at most ${MOST_MODIFIERS} fit.`
-    errors.push({
-      column: 'modifier_name',
-      pointer: '/modifier_groups',
-      value: '',
-      ...fault('too_many', detail).fault,
-    })
+    errors.push(cellError(scope, 'modifier_name', undefined, { code: 'too_many', detail }))
   }
   return {
     price,

@@ -16,18 +16,11 @@ export const REPORT: Report<Outcome> = {
     { field: 'total', label: 'Price' },
     { field: 'reason' },
   ],
+  id: 'tracking_number',
   idOf: (outcome) => numberOf(outcome) ?? null,
-  toData: (outcome, { result, status, reason }) => ({
-    row: outcome.row,
-    reference: outcome.reference ?? null,
-    result,
-    tracking_number: numberOf(outcome) ?? null,
-    ...status,
-    total: outcome.total ?? null,
-    ...(outcome.cancelled_tracking_number !== undefined && {
-      cancelled_tracking_number: outcome.cancelled_tracking_number,
-    }),
-    reason,
-  }),
+  members: [
+    ...['row', 'reference', 'result', 'tracking_number', 'status?', 'total', 'cancelled_tracking_number?'],
+    'reason',
+  ],
   next: ({ created, duplicate }) => (created + duplicate > 0 ? 'dray carrier list' : undefined),
 }
