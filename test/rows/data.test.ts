@@ -1,6 +1,10 @@
 /** The data files of the rooms of rows: each word once, each meaning one that the program has. */
 import { expect, test } from 'vitest'
+import { MENU } from '../../src/commands/business/menu/kind.ts'
+import { LEVELS } from '../../src/commands/carrier/manifest/upload.ts'
 import { LANGUAGES, WORDS } from '../../src/rows/columns/words.ts'
+import { headerKey } from '../../src/rows/csv/keys.ts'
+import { MANIFEST } from '../../src/rows/manifest/kind.ts'
 import statuses from '../../src/rows/manifest/order-status.json' with { type: 'json' }
 
 const wordsIn = (texts: readonly string[]): string[] =>
@@ -29,4 +33,20 @@ test('each meaning has the words of at most five languages, and a word has a mea
     for (const words of languages.filter((list) => list !== '').map((list) => wordsIn([list])))
       expect(words.filter((word, at) => word === '' || words.indexOf(word) !== at)).toEqual([])
   }
+})
+
+test('presets name columns and signatures in keys of headers', () => {
+  const kinds = [
+    { columns: MANIFEST.columns, presets: MANIFEST.presets },
+    { columns: MENU.columns, presets: MENU.presets },
+  ]
+  for (const { columns, presets } of kinds)
+    for (const { title, signatures, sources } of presets) {
+      const known = columns.map(({ name }): string => name)
+      const keys = [...signatures.flat(), ...Object.values(sources).flat()]
+      expect([title, Object.keys(sources).filter((column) => !known.includes(column))]).toEqual([title, []])
+      expect([title, keys.filter((key) => key !== headerKey(key))]).toEqual([title, []])
+    }
+  for (const { services = {} } of MANIFEST.presets)
+    expect(Object.values(services).every((level) => LEVELS.some((each) => each === level))).toBe(true)
 })

@@ -50,16 +50,14 @@ export type Column<Name extends string = string> = Spec & {
   text?: string
 }
 
-/** Header keys: one, or several that are joined into one value. A row uses the first source that is not blank. */
-export type Keys = string | { join: readonly string[]; with: string }
-
 /** An export of another tool, recognised by its header: what the phrases of its headers do not say. Keys are those of `headerKey`. */
 export type Preset<Name extends string = string> = {
   name: string
   title: string
   /** The header must contain all keys of one of these sets. */
   signatures: readonly (readonly string[])[]
-  sources: Partial<Record<Name, readonly Keys[]>>
+  /** Of several headers, a row uses the first that is not blank. */
+  sources: Partial<Record<Name, readonly string[]>>
   /** Columns that are not taken from a header of the same meaning. */
   without?: readonly Name[]
   /** Keys of headers that are read in another way than as a column. */

@@ -10,7 +10,6 @@ import {
   type FileKind,
   findPreset,
   type How,
-  type Keys,
   type Mapping,
   type Preset,
   type Source,
@@ -219,25 +218,15 @@ function withUnit({ kind, table }: Unmapped, column: string, at: number): Source
 }
 
 function addPreset(scope: Unmapped, preset: Preset): void {
-  const { sources } = scope
-  for (const [column, choices] of Object.entries(preset.sources) as [string, readonly Keys[]][]) {
-    if (sources.has(column)) continue
-    const from = choices.flatMap((keys) => presetSource(scope, column, keys))
-    if (from.length > 0) sources.set(column, { how: 'preset', from })
+  const { table, sources } = scope
+  for (const [column, keys = []] of Object.entries(preset.sources)) {
+    const from = keys.flatMap((key): Source[] => {
+      const [at, ...others] = table.keys.flatMap((each, place) => (each === key ? [place] : []))
+      if (others.length > 0) throw duplicate(table, column, [at ?? 0, ...others])
+      return at === undefined ? [] : [withUnit(scope, column, at)]
+    })
+    if (from.length > 0 && !sources.has(column)) sources.set(column, { how: 'preset', from })
   }
-}
-
-function presetSource(scope: Unmapped, column: string, keys: Keys): Source[] {
-  const { table } = scope
-  const names = typeof keys === 'string' ? [keys] : keys.join
-  const at = names.flatMap((key) => {
-    const found = table.keys.flatMap((other, place) => (other === key ? [place] : []))
-    if (found.length > 1) throw duplicate(table, column, found)
-    return found
-  })
-  const [first] = at
-  if (first === undefined) return []
-  return typeof keys === 'string' ? [withUnit(scope, column, first)] : [{ at, join: keys.with }]
 }
 
 /** Returns the unused headers that name a column. Those that may name several are kept as vague. */

@@ -239,11 +239,7 @@ export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new
     columnsOf(cells) {
       const keys = cells.map(headerKey)
       const preset = findPreset(kind.presets, keys)
-      const known = new Set(
-        Object.values(preset?.sources ?? {}).flatMap((choices = []) =>
-          choices.flatMap((choice) => (typeof choice === 'string' ? [choice] : choice.join)),
-        ),
-      )
+      const known = new Set(Object.values(preset?.sources ?? {}).flatMap((choices = []) => choices))
       return cells.map((cell, at) => {
         const key = keys[at] ?? ''
         if (key === '') return undefined

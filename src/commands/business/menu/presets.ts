@@ -5,6 +5,7 @@
 import type { Preset } from '../../../rows/columns/columns.ts'
 import type { MenuColumn } from './columns.ts'
 import { plainText } from './html.ts'
+import presets from './presets.json' with { type: 'json' }
 
 /** The cells of one row of an export. */
 export type Line = {
@@ -17,11 +18,10 @@ export type Line = {
 export type Derived = { text: string; at: readonly number[] } | undefined
 
 export type MenuPreset = Preset<MenuColumn> & {
-  name: 'square-items' | 'shopify-products' | 'lightspeed' | 'clover'
   /** Adjacent rows that agree in these are one item; a later one may leave them blank, save the first. */
   group: readonly (readonly string[])[]
-  /** Names of a variation, and what they are names of. */
-  variation: { values: readonly string[]; names: readonly string[]; kind: string }
+  /** The headers of what a variation is called, and of what these are names of. */
+  variation: { values: readonly string[]; names: readonly string[] }
   /** Texts of the tool as they should stand on a menu. */
   clean: Partial<Record<MenuColumn, (text: string) => string>>
   derive: Partial<Record<MenuColumn, (line: Line) => Derived>>
@@ -68,57 +68,6 @@ function fitting(text: string): string {
 const isYes = (text: string): boolean => /^(?:y|yes|true|1)$/i.test(text)
 const isNo = (text: string): boolean => /^(?:n|no|false|0)$/i.test(text)
 
-const squareItems: MenuPreset = {
-  name: 'square-items',
-  title: 'Square item library export',
-  signatures: [
-    ['token', 'item_name', 'variation_name', 'price'],
-    ['reference_handle', 'item_name', 'variation_name', 'price'],
-  ],
-  sources: {
-    name: ['item_name', 'customer_facing_name'],
-    category: ['category', 'reporting_category', 'categories'],
-    external_ref: ['token', 'reference_handle'],
-    cost: ['default_unit_cost'],
-    supplier_id: ['default_vendor_name'],
-  },
-  without: OWN_MODIFIERS,
-  reads:
-    /^(?:variation_name|option_(?:name|value)_|archived|sellable|enabled_|current_quantity_|tax_|modifier_set_|price_)/,
-  group: [['item_name'], ['category', 'categories']],
-  variation: { values: ['variation_name'], names: ['option_name_1', 'option_name_2'], kind: 'Variation' },
-  clean: {
-    category: lastPart,
-    description: (text) => shortened(1000)(plainText(text)),
-    external_ref: fitting,
-    supplier_id: shortened(64),
-  },
-  derive: {
-    available: (line) => {
-      const told = line.matching(/^(?:archived|sellable)$/)
-      const places = line.matching(/^enabled_/)
-      const isOff =
-        told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text))) ||
-        (places.length > 0 && places.every(({ text }) => isNo(text)))
-      const at = [...told, ...places].map((each) => each.at)
-      return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
-    },
-    stock: (line) => sumOf(line.matching(/^current_quantity_/)),
-    tax_rate: (line) => {
-      const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
-      const rates = taxes.flatMap(({ header }) => {
-        const rate = /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1]
-        return rate === undefined ? [] : [Number(rate)]
-      })
-      if (rates.length === 0) return undefined
-      const sum = rates.reduce((total, rate) => total + rate, 0)
-      return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
-    },
-  },
-  local: /^price_/,
-  unexplained: /^modifier_set_/,
-}
-
 /** The quantities of all places together. */
 function sumOf(cells: readonly { at: number; text: string }[]): Derived {
   const counted = cells.filter(({ text }) => /^-?\d+(?:\.\d+)?$/.test(text))
@@ -131,101 +80,103 @@ function sumOf(cells: readonly { at: number; text: string }[]): Derived {
 const DIETARY =
   /^(?:vegan|vegetarian|halal|kosher|organic|(?:gluten|dairy|lactose|nut|egg|soy|sugar|alcohol)[ _-]?free|plant[ _-]based|keto|paleo|pescatarian|low[ _-](?:carb|fat|sugar|salt))$/i
 
-const shopifyProducts: MenuPreset = {
-  name: 'shopify-products',
-  title: 'Shopify products export',
-  signatures: [
-    ['handle', 'title', 'option1_name', 'variant_price'],
-    ['url_handle', 'title', 'option1_name', 'price'],
-  ],
-  sources: {
-    category: ['type', 'product_category', 'category'],
-    description: ['body_html', 'description'],
-    price: ['variant_price', 'price'],
-    external_ref: ['handle', 'url_handle'],
-    sku: ['variant_sku', 'sku'],
-    barcode: ['variant_barcode', 'barcode'],
-    cost: ['cost_per_item'],
-    stock: ['variant_inventory_qty', 'inventory_quantity'],
-    image_url: ['image_src', 'product_image_url', 'variant_image', 'variant_image_url'],
-  },
-  without: OWN_MODIFIERS,
-  reads: /^(?:option\d_(?:name|value)|status|published|tags|variant_taxable|charge_tax)/,
-  group: [['handle', 'url_handle']],
-  variation: {
-    values: ['option1_value', 'option2_value', 'option3_value'],
-    names: ['option1_name', 'option2_name', 'option3_name'],
-    kind: 'Variation',
-  },
-  clean: {
-    category: lastPart,
-    description: (text) => shortened(1000)(plainText(text)),
-    external_ref: fitting,
-    stock: wholePieces,
-    supplier_id: shortened(64),
-  },
-  derive: {
-    available: (line) => {
-      const [status] = line.matching(/^status$/)
-      if (status !== undefined && status.text !== '')
-        return { text: /^active$/i.test(status.text) ? 'yes' : 'no', at: [status.at] }
-      const [published] = line.matching(/^published$/)
-      return published === undefined || published.text === ''
-        ? undefined
-        : { text: isYes(published.text) ? 'yes' : 'no', at: [published.at] }
+/** What each tool writes otherwise than a menu has it. */
+const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'derive'>>> = {
+  'square-items': {
+    clean: {
+      category: lastPart,
+      description: (text) => shortened(1000)(plainText(text)),
+      external_ref: fitting,
+      supplier_id: shortened(64),
     },
-    dietary: (line) => {
-      const [tags] = line.matching(/^tags$/)
-      const found = (tags?.text ?? '')
-        .split(',')
-        .map((tag) => tag.trim())
-        .filter((tag) => DIETARY.test(tag))
-        .map((tag) => tag.toLowerCase().replaceAll(/[ -]/g, '_'))
-      return tags === undefined || found.length === 0 ? undefined : { text: found.join('|'), at: [tags.at] }
+    derive: {
+      available: (line) => {
+        const told = line.matching(/^(?:archived|sellable)$/)
+        const places = line.matching(/^enabled_/)
+        const isOff =
+          told.some(({ header, text }) => (/archived/i.test(header) ? isYes(text) : isNo(text))) ||
+          (places.length > 0 && places.every(({ text }) => isNo(text)))
+        const at = [...told, ...places].map((each) => each.at)
+        return at.length === 0 ? undefined : { text: isOff ? 'no' : 'yes', at }
+      },
+      stock: (line) => sumOf(line.matching(/^current_quantity_/)),
+      tax_rate: (line) => {
+        const taxes = line.matching(/^tax_/).filter(({ text }) => isYes(text))
+        const rates = taxes.flatMap(({ header }) => {
+          const rate = /\((\d+(?:\.\d+)?)\s*%\)/.exec(header)?.[1]
+          return rate === undefined ? [] : [Number(rate)]
+        })
+        if (rates.length === 0) return undefined
+        const sum = rates.reduce((total, rate) => total + rate, 0)
+        return { text: `${Math.round(sum * 100) / 100}%`, at: taxes.map(({ at }) => at) }
+      },
     },
-    tax_rate: (line) => {
-      const [taxed] = line.matching(/^(?:variant_taxable|charge_tax)$/)
-      return taxed !== undefined && isNo(taxed.text) ? { text: '0', at: [taxed.at] } : undefined
+  },
+  'shopify-products': {
+    clean: {
+      category: lastPart,
+      description: (text) => shortened(1000)(plainText(text)),
+      external_ref: fitting,
+      stock: wholePieces,
+      supplier_id: shortened(64),
+    },
+    derive: {
+      available: (line) => {
+        const [status] = line.matching(/^status$/)
+        if (status !== undefined && status.text !== '')
+          return { text: /^active$/i.test(status.text) ? 'yes' : 'no', at: [status.at] }
+        const [published] = line.matching(/^published$/)
+        return published === undefined || published.text === ''
+          ? undefined
+          : { text: isYes(published.text) ? 'yes' : 'no', at: [published.at] }
+      },
+      dietary: (line) => {
+        const [tags] = line.matching(/^tags$/)
+        const found = (tags?.text ?? '')
+          .split(',')
+          .map((tag) => tag.trim())
+          .filter((tag) => DIETARY.test(tag))
+          .map((tag) => tag.toLowerCase().replaceAll(/[ -]/g, '_'))
+        return tags === undefined || found.length === 0 ? undefined : { text: found.join('|'), at: [tags.at] }
+      },
+      tax_rate: (line) => {
+        const [taxed] = line.matching(/^(?:variant_taxable|charge_tax)$/)
+        return taxed !== undefined && isNo(taxed.text) ? { text: '0', at: [taxed.at] } : undefined
+      },
+    },
+  },
+  lightspeed: {
+    clean: { description: (text) => shortened(1000)(plainText(text)), supplier_id: shortened(64) },
+    derive: { stock: (line) => sumOf(line.matching(/^inventory_/)) },
+  },
+  clover: {
+    clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
+    derive: {
+      tax_rate: (line) => {
+        const [taxes] = line.matching(/^tax_rates$/)
+        const rate = /(\d+(?:\.\d+)?)\s*%/.exec(taxes?.text ?? '')?.[1]
+        return taxes === undefined || rate === undefined ? undefined : { text: `${rate}%`, at: [taxes.at] }
+      },
     },
   },
 }
 
-const lightspeed: MenuPreset = {
-  name: 'lightspeed',
-  title: 'Lightspeed products export',
-  signatures: [['handle', 'supply_price', 'retail_price', 'variant_option_one_value']],
-  sources: {},
-  without: OWN_MODIFIERS,
-  reads: /^(?:handle|variant_option_|inventory_)/,
-  group: [['handle']],
-  variation: {
-    values: ['one', 'two', 'three'].map((number) => `variant_option_${number}_value`),
-    names: ['one', 'two', 'three'].map((number) => `variant_option_${number}_name`),
-    kind: 'Variation',
-  },
-  clean: { description: (text) => shortened(1000)(plainText(text)), supplier_id: shortened(64) },
-  derive: { stock: (line) => sumOf(line.matching(/^inventory_/)) },
+/** The facts of all presets. */
+type Facts = Omit<MenuPreset, 'name' | 'clean' | 'derive' | 'reads' | 'local' | 'unexplained'> & {
+  reads: string
+  local?: string
+  unexplained?: string
 }
 
-const clover: MenuPreset = {
-  name: 'clover',
-  title: 'Clover inventory export',
-  signatures: [['clover_id', 'name', 'price', 'price_type', 'hidden']],
-  sources: { external_ref: ['clover_id'] },
-  without: OWN_MODIFIERS,
-  reads: /^(?:tax_rates|modifier_groups)$/,
-  group: [['clover_id']],
-  variation: { values: [], names: [], kind: 'Variation' },
-  // An item that is in several categories stands in the first.
-  clean: { category: (text) => text.split(',')[0]?.trim() ?? text },
-  derive: {
-    tax_rate: (line) => {
-      const [taxes] = line.matching(/^tax_rates$/)
-      const rate = /(\d+(?:\.\d+)?)\s*%/.exec(taxes?.text ?? '')?.[1]
-      return taxes === undefined || rate === undefined ? undefined : { text: `${rate}%`, at: [taxes.at] }
-    },
-  },
-  unexplained: /^modifier_groups$/,
-}
-
-export const PRESETS: readonly MenuPreset[] = [squareItems, shopifyProducts, lightspeed, clover]
+/** `test/rows/data.test.ts` holds their shape. */
+export const PRESETS = Object.entries(presets as Record<keyof typeof presets, Facts>).map(
+  ([name, { reads, local, unexplained, ...facts }]): MenuPreset => ({
+    ...facts,
+    ...WAYS[name as keyof typeof presets],
+    name,
+    without: OWN_MODIFIERS,
+    reads: new RegExp(reads),
+    ...(local !== undefined && { local: new RegExp(local) }),
+    ...(unexplained !== undefined && { unexplained: new RegExp(unexplained) }),
+  }),
+)

@@ -71,11 +71,11 @@ function nameOf(line: Row, { table, mapping }: Scope): string {
   return values.length === 0 ? 'Regular' : values.join(' / ')
 }
 
-/** Returns the name of the variations: `Size`, or `Size / Milk`; the preset's own word without one. */
+/** Returns the name of the variations: `Size`, or `Size / Milk`; `Variation` without one. */
 function kindOf(lines: readonly Row[], { table, mapping }: Scope): string {
-  const { names = [], kind = 'Variation' } = mapping.preset?.variation ?? {}
+  const { names = [] } = mapping.preset?.variation ?? {}
   const said = names.flatMap(
     (key) => lines.map((line) => lineOf(line, table).get(key)).find((name) => name !== '') ?? [],
   )
-  return said.length === 0 ? kind : said.join(' / ')
+  return said.length === 0 ? 'Variation' : said.join(' / ')
 }
