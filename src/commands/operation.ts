@@ -39,7 +39,7 @@ async function agreeToFree(
   input: Record<string, unknown>,
 ): Promise<undefined> {
   if (operation.name !== 'create_catalog_item') return
-  await (await import('./business/menu/free.ts')).agreeToFreeItem(cli, input)
+  await (await import('./business/menu/doubts.ts')).agreeToFreeItem(cli, input)
 }
 
 /** Shows the price of a purchase before sending it; returns the total that the person agreed to. */

@@ -1,4 +1,5 @@
 /** Shows progress on stderr after the first second. */
+import type { Cli } from '../cli.ts'
 import type { Out } from '../io.ts'
 import { canRedraw } from './colour.ts'
 import { clean, fit, usableWidth } from './text.ts'
@@ -24,6 +25,19 @@ export type Progress = {
 
 const SHOW_AFTER_MS = 1000
 const REDRAW = 100
+
+/** Starts the progress display of a command. */
+export function startProgressOf(cli: Cli, label: string, total: number): Progress {
+  const { io, runtime, globals, settings } = cli
+  return startProgress({
+    io,
+    label,
+    total,
+    now: runtime.elapsed,
+    quiet: globals.quiet,
+    accessible: settings.accessible,
+  })
+}
 
 /**
  * Starts a progress display: a bar with rate and time left on a terminal, otherwise a line for each tenth. Shows

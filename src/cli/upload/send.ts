@@ -5,7 +5,7 @@ import { forgetDone } from '../calls/memory.ts'
 import { partKey } from '../calls/part-key.ts'
 import type { Cli } from '../cli.ts'
 import { Interrupted } from '../io.ts'
-import { startProgress } from '../output/progress.ts'
+import { startProgressOf } from '../output/progress.ts'
 import { openJournal } from './journal.ts'
 
 export type Sent<R, N extends string> = {
@@ -31,14 +31,7 @@ export async function sendBatches<R, N extends string>(
   const journal = openJournalOf(cli, batches)
   const signal = cli.runtime.interruption()
   const total = batches.reduce((sum, { rows }) => sum + rows.length, 0)
-  const progress = startProgress({
-    ...cli,
-    label,
-    total,
-    now: cli.runtime.elapsed,
-    quiet: cli.globals.quiet,
-    accessible: cli.settings.accessible,
-  })
+  const progress = startProgressOf(cli, label, total)
   const sent: Sent<R, N> = {
     answered: [],
     stopped: undefined,

@@ -31,7 +31,7 @@ export type Upload<
   Outcome extends FileOutcome = FileOutcome,
   Result extends RowResult = RowResult,
   Sums extends Summary = Summary,
-> = Telling<Row, Outcome, Result> & {
+> = Telling<Row> & {
   kind: FileKind
   sending: Sending<Operation>
   /** Finds the columns of a file. What is unclear is asked. */

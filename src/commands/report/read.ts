@@ -1,6 +1,6 @@
 /** Reads the whole list of a stretch of time, in parts, a few at once. */
 import type { Cli } from '../../cli/cli.ts'
-import { startProgress } from '../../cli/output/progress.ts'
+import { startProgressOf } from '../../cli/output/progress.ts'
 import { type Page, readRest } from '../../client/pages.ts'
 import type { Stretch } from '../../core/period.ts'
 import { toTimestamp } from '../../core/time.ts'
@@ -24,14 +24,7 @@ export type Reading<T> = {
  * others: each part of a stretch is read by itself. The bar counts the parts of all lists. Throws AppError.
  */
 export async function readLists(cli: Cli, label: string, lists: readonly Reading<unknown>[]): Promise<void> {
-  const progress = startProgress({
-    ...cli,
-    label,
-    total: lists.length * MOST_PARTS,
-    now: cli.runtime.elapsed,
-    quiet: cli.globals.quiet,
-    accessible: cli.settings.accessible,
-  })
+  const progress = startProgressOf(cli, label, lists.length * MOST_PARTS)
   try {
     for (const [at, list] of lists.entries()) {
       await readList(list, (share) => progress.update(Math.floor((at + share) * MOST_PARTS)))

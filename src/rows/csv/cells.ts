@@ -1,6 +1,7 @@
 /** Reads one cell of the kinds that every file has: the value for the wire, or what is wrong with it in words for people. */
 import type { FieldErrorCode } from '../../core/errors.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
+import { nearest } from '../../core/nearest.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
 
 export type CellErrorCode =
@@ -64,6 +65,14 @@ export function readCurrency(text: string): Reading<string> {
 export function readBoolean(text: string): Reading<boolean> {
   const value = parseBoolean(text)
   return value === undefined ? fault('invalid_format', 'Write yes or no.') : { value }
+}
+
+/** Parses one of the words of a list. */
+export function readChoice<Word extends string>(text: string, words: readonly Word[]): Reading<Word> {
+  const value = words.find((word) => word === text)
+  return value === undefined
+    ? fault('invalid_enum', `It is one of ${words.join(', ')}.`, nearest(text, words))
+    : { value }
 }
 
 /** At most so many characters, the last one `…` when something was cut. */

@@ -4,7 +4,6 @@ import { countryCode, countryName, isCountryCode, nearestCountry } from '../../c
 import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
-import { FIELDS } from '../../generated/fields/create_shipment.ts'
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
 import { parseBoolean } from '../csv/numbers.ts'
 import { countryByName } from './country-names.ts'
@@ -101,15 +100,6 @@ export function readRefused(text: string, column: string): Reading<undefined> {
     )
   if (/^0*1(?:\.0+)?$/.test(text)) return { value: undefined }
   return fault('out_of_range', 'A row makes one parcel; give each parcel a row and a reference of its own.')
-}
-
-const CONTENTS = FIELDS['/parcel/contents_type']?.choices ?? []
-
-export function readContentsType(text: string): Reading<string> {
-  const value = CONTENTS.find((choice) => choice === text.toLowerCase())
-  return value === undefined
-    ? fault('invalid_enum', `It is one of ${CONTENTS.join(', ')}.`, nearest(text.toLowerCase(), CONTENTS))
-    : { value }
 }
 
 /** A day: `2026-11-30`, `30.11.2026`, or with strokes where only one order of day and month is possible. */

@@ -25,7 +25,8 @@ const helper = (part: string, more: Partial<Spec> = {}): Spec => ({
   ...more,
 })
 
-const KINDS: ReadonlySet<string> = new Set(FIELDS['/parcel/contents_type']?.choices)
+/** Kinds of contents. */
+export const KINDS = FIELDS['/parcel/contents_type']?.choices ?? []
 
 const SPECS = {
   reference: {
@@ -35,32 +36,29 @@ const SPECS = {
     required: true,
     part: 'ref, order, order number, order id, order ref, reference number, customer reference, delivery reference',
   },
-  recipient_name: to(
-    'contact/name',
-    'text',
-    'name, full name, recipient, consignee, customer, customer name, deliver to; contact',
-    { orElse: 'company' },
-  ),
-  company: to('company', 'text', 'company name, business name, organisation'),
+  recipient_name: to('contact/name', 'text', 'name, full name, recipient, customer, customer name; contact', {
+    orElse: 'company',
+  }),
+  company: to('company', 'text', 'company name, organisation'),
   address_line1: to(
     'address/line1',
     'line',
-    'address, street, line, address line, street and number, address and number, street house number, address house number, street address',
+    'address, street, line, address line, street and number, address and number, street house number, address house number',
     { more: 'address_line2', lines: true },
   ),
-  address_line2: to('address/line2', 'line', 'apt, flat, suite, floor, flat number, unit, unit number', {
+  address_line2: to('address/line2', 'line', 'apt, flat number, unit, unit number', {
     lines: true,
   }),
-  city: to('address/city', 'text', 'town, suburb, locality, post town'),
-  region: to('address/region', 'text', 'state, county, province; county name, state code'),
-  postal_code: to('address/postal_code', 'postcode', 'postcode, zip, zip code', { code: true }),
+  city: to('address/city', 'text', 'town'),
+  region: to('address/region', 'text', 'state; county name, state code'),
+  postal_code: to('address/postal_code', 'postcode', 'postcode', { code: true }),
   country_code: to('address/country_code', 'country', 'country, country iso; country name', {
     required: false,
   }),
   phone: to('contact/phone', 'phone', 'telephone, phone number; mobile, mobile number, mobile phone', {
     code: true,
   }),
-  email: to('contact/email', 'email', 'e_mail, email address; mail', { code: true }),
+  email: to('contact/email', 'email', 'e_mail; mail', { code: true }),
   weight_grams: {
     field: '/parcel/weight_grams',
     read: 'weight',
@@ -84,7 +82,7 @@ const SPECS = {
     field: '/parcel/height_mm',
     read: 'length',
     sample: '100',
-    part: 'height, depth, dim height, size height',
+    part: 'height, dim height, size height',
   },
   dimensions: {
     field: '/parcel',
@@ -100,7 +98,7 @@ const SPECS = {
     required: false,
     part: 'service, service code, service name, service type, requested service, delivery service, delivery service level, delivery service code, shipping method, delivery type, product',
   },
-  hub: { field: '/hub_id', read: 'hub', code: true, part: 'depot, origin, hub code, warehouse' },
+  hub: { field: '/hub_id', read: 'hub', code: true, part: 'depot, origin, hub code' },
   description: {
     field: '/parcel/description',
     read: 'text',
@@ -110,7 +108,7 @@ const SPECS = {
     field: '/parcel/contents_type',
     read: 'choice',
     part: 'contents type, goods type, contents',
-    holds: (cell) => KINDS.has(cell.toLowerCase()),
+    holds: (cell) => KINDS.includes(cell.toLowerCase()),
   },
   declared_value: {
     field: '/parcel/declared_value',
@@ -126,13 +124,13 @@ const SPECS = {
   signature_required: {
     field: '/options/signature_required',
     read: 'boolean',
-    part: 'signature, pod, signature requested',
+    part: 'signature, signature requested',
   },
-  leave_safe_place: { field: '/options/leave_safe_place', read: 'place', part: 'safe place, safeplace' },
+  leave_safe_place: { field: '/options/leave_safe_place', read: 'place', part: 'safe place' },
   cash_on_delivery: {
     field: '/options/cash_on_delivery',
     read: 'money',
-    part: 'cod, cod amount, cod value, cash on delivery sum',
+    part: 'cod, cod amount, cod value',
   },
   not_before: {
     field: '/options/not_before_date',
@@ -144,8 +142,8 @@ const SPECS = {
     read: 'text',
     part: 'notes, delivery instructions, special instructions, customer notes',
   },
-  parcel_count: refused('number of parcels, parcel quantity, quantity of parcels'),
-  age_check: refused('age check, minimum age'),
+  parcel_count: refused('number of parcels, quantity of parcels'),
+  age_check: refused('age check'),
   dangerous_goods: refused('dangerous goods'),
   saturday_delivery: refused('saturday delivery'),
   deliver_by: refused(

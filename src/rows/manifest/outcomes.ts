@@ -33,17 +33,10 @@ export type Parcels = {
   batch_ids: string[]
 }
 
-export const TELLING: Telling<ManifestRow, Outcome, BatchResult> = {
-  nameOf: ({ row, reference }) => ({ row, ...(reference !== undefined && { reference }) }),
-  answerOf: ({ tracking_number, total, cancelled_tracking_number }) => ({
-    ...(tracking_number !== undefined && { tracking_number }),
-    ...(total !== undefined && { total }),
-    ...(cancelled_tracking_number !== undefined && { cancelled_tracking_number }),
-  }),
-  reasonOf({ reason }) {
-    const existing_tracking_number = reason?.existing_tracking_number
-    return existing_tracking_number === undefined ? {} : { existing_tracking_number }
-  },
+export const TELLING: Telling<ManifestRow> = {
+  named: ['row', 'reference'],
+  answered: ['tracking_number', 'total', 'cancelled_tracking_number'],
+  reasoned: ['existing_tracking_number'],
   faultOf({ errors, duplicate_of_row }) {
     if (duplicate_of_row !== undefined) return 'reference_conflict'
     return errors.every(({ pointer, code }) => pointer === '/reference' && code === 'required')

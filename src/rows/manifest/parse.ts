@@ -11,6 +11,7 @@ import {
   fault,
   type Reading,
   readBoolean,
+  readChoice,
   readCurrency,
   readMoney,
   readQuantity,
@@ -28,7 +29,7 @@ import type { Row, Table } from '../csv/read.ts'
 import { firstOf } from '../wording.ts'
 import * as cells from './cells.ts'
 import type { ColumnName } from './columns.ts'
-import { type Column, columnOf, COLUMNS, SIZES } from './columns.ts'
+import { type Column, columnOf, COLUMNS, KINDS, SIZES } from './columns.ts'
 import { type Contact, readEmail, readPhone } from './contacts.ts'
 import { findTexts } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
@@ -139,7 +140,7 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   },
   service: (text, { scope }) => readService(text, scope),
   hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
-  choice: (text) => cells.readContentsType(text),
+  choice: (text) => readChoice(text.toLowerCase(), KINDS),
   // Exports give a currency to every row; it matters only beside a value.
   money: (text, { scope, take }) => readMoney(text, take('currency', readCurrency) ?? scope.options.currency),
   boolean: readBoolean,

@@ -13,75 +13,14 @@ import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
 import { type LevelSum, streetOf } from './plan.ts'
 import type { ManifestRow } from './row.ts'
 
-/** A parcel of the file. */
-export type ShownRow = {
-  row: number
-  reference: string | null
-  /** The recipient; null where the row is too wrong to tell. */
-  to: string | null
-  result: Outcome['result']
-  tracking_number: string | null
-  total: Money | null
-  /** Why it is not created, or that its reference was a cancelled parcel's, in words. */
-  reason: string
-  /** The cancelled parcel that had its reference before. */
-  cancelled: string | null
-}
-
-/** A wrong cell, and what to do about it. */
-export type ShownFault = {
-  row: number
-  reference: string | null
-  column: string
-  value: string
-  text: string
-  suggestion: string | null
-}
-
-/** Orders that are left out for one reason, or sent although it holds (`included`). */
-export type LeftOutGroup = { reason: LeftOutReason; text: string; included: boolean }
-
 /** A file for download: a text, or a workbook. */
 export type Download = { name: string; text: string } | { name: string; base64: string }
 
-type Shown = {
-  counts: Counts
-  /** How many of the duplicates were cancelled before and are left out. */
-  cancelled: number
-  /** The price of all parcels that are created. */
-  total: Money | null
-  rows: ShownRow[]
-  faults: ShownFault[]
-  /** The rejected rows, ready to be corrected and uploaded again. */
-  errors: Download | null
-}
+/** A parcel of the file. */
+export type ShownRow = ReturnType<typeof showRow>
 
-/** Which column is taken from which header, and what else could be. */
-export type ShownColumns = {
-  read: MappedColumn[]
-  headers: string[]
-  /** The columns that the file has not, or has under another header. */
-  free: string[]
-  /** The map to be saved for files with the same headers. */
-  map: Record<string, string>
-  /** The saved map with which it was read. */
-  saved: string | null
-}
-
-/** The plan of an upload: nothing is created yet. */
-export type ShownPlan = Shown & {
-  question: string
-  levels: LevelSum[]
-  /** The reasons for which orders are left out, or would be without a tick. */
-  left_out: LeftOutGroup[]
-  /** Names what would be sent. */
-  plan: string
-  /** Where nothing is left to create: the results of sending it again. */
-  results: Download | null
-}
-
-/** The end of an upload. */
-export type ShownEnd = Shown & { results: Download }
+/** A wrong cell, and what to do about it. */
+export type ShownFault = ReturnType<typeof faultsOf>[number]
 
 /** The answer to a page that had a file read, or sent. */
 export type UploadAnswer = { notes: Note[] } & (
@@ -89,11 +28,11 @@ export type UploadAnswer = { notes: Note[] } & (
   | { state: 'unusable'; message: string; hint: string | null }
   | ({
       state: 'planned'
-      columns: ShownColumns | null
+      columns: ReturnType<typeof showColumns>
       settled: { flag: string; value: string }[]
-    } & ShownPlan)
+    } & Awaited<ReturnType<typeof showPlan>>)
   /** `stopped`: why rows are left that were not sent. */
-  | ({ state: 'sent'; stopped: string | null } & ShownEnd)
+  | ({ state: 'sent'; stopped: string | null } & Awaited<ReturnType<typeof showEnd>>)
 )
 
 type File = RowFile<ManifestRow, Outcome>
@@ -101,21 +40,27 @@ type File = RowFile<ManifestRow, Outcome>
 /** The file that was read: its answers are named after it, and after its sheet where others could have been meant. */
 type Source = { name: string; sheet: string | undefined; form: ErrorsForm }
 
-/** Returns a plan as a page shows it; `id` names what would be sent. */
+/** Returns a plan as a page shows it: nothing is created yet. `id` names what would be sent. */
 export async function showPlan(
   source: Source,
   file: File,
   plan: Plan<Outcome, Parcels> & { levels: LevelSum[] },
   { id, included }: { id: string; included: ReadonlySet<LeftOutReason> },
-): Promise<ShownPlan> {
+) {
   const { question, levels, outcomes, summary } = plan
-  const results = summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null
-  const left_out = groupLeftOut(file.rows, included)
-  const shown = await show(source, file, outcomes, summary)
-  return { ...shown, question, levels, left_out, plan: id, results }
+  return {
+    ...(await show(source, file, outcomes, summary)),
+    question,
+    levels,
+    /** The reasons for which orders are left out, or would be without a tick (`included`). */
+    left_out: groupLeftOut(file.rows, included),
+    plan: id,
+    /** Where nothing is left to create: the results of sending it again. */
+    results: summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null,
+  }
 }
 
-function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOutReason>): LeftOutGroup[] {
+function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOutReason>) {
   return LEFT_OUT_REASONS.flatMap((reason) => {
     const group = rows.filter(({ leftOut }) => leftOut?.[0] === reason)
     if (group.length === 0 && !included.has(reason)) return []
@@ -127,18 +72,13 @@ function groupLeftOut(rows: readonly ManifestRow[], included: ReadonlySet<LeftOu
 }
 
 /** Returns the end of an upload as a page shows it. */
-export async function showEnd(
-  source: Source,
-  file: File,
-  outcomes: readonly Outcome[],
-  summary: Parcels,
-): Promise<ShownEnd> {
+export async function showEnd(source: Source, file: File, outcomes: readonly Outcome[], summary: Parcels) {
   const shown = await show(source, file, outcomes, summary)
   return { ...shown, results: resultsOf(source, file, outcomes) }
 }
 
-/** Returns the columns as a page shows them. */
-export function showColumns(file: MappedFile | undefined): ShownColumns | null {
+/** Returns which column is taken from which header, and what else could be. */
+export function showColumns(file: MappedFile | undefined) {
   if (file === undefined) return null
   const { table, mapping, units, saved = null } = file
   const read = listMapping(table, mapping)
@@ -147,10 +87,13 @@ export function showColumns(file: MappedFile | undefined): ShownColumns | null {
   return {
     read,
     headers: [...new Set(headers)],
+    /** The columns that the file has not, or has under another header. */
     free: mapping.kind.columns
       .flatMap(({ name, helps }) => (helps === undefined ? [name] : []))
       .filter((name) => read.every((each) => each.column !== name)),
+    /** The map to be saved for files with the same headers. */
     map: flattenMap(mapping.kind.name, toSavedMap(table, mapping, units)),
+    /** The saved map with which it was read. */
     saved,
   }
 }
@@ -159,29 +102,34 @@ function resultsOf({ name, sheet }: Source, file: File, outcomes: readonly Outco
   return { name: planOutputs(name, undefined, { sheet }).results ?? name, text: file.results(outcomes) }
 }
 
-async function show(
-  source: Source,
-  file: File,
-  outcomes: readonly Outcome[],
-  { counts, total }: Parcels,
-): Promise<Shown> {
+async function show(source: Source, file: File, outcomes: readonly Outcome[], { counts, total }: Parcels) {
   const rows = new Map(file.rows.map((row) => [row.row, row]))
   return {
     counts,
+    /** How many of the duplicates were cancelled before and are left out. */
     cancelled: countCancelled(outcomes),
+    /** The price of all parcels that are created. */
     total,
-    rows: outcomes.map((outcome) => ({
-      row: outcome.row,
-      reference: outcome.reference ?? null,
-      to: recipientOf(rows.get(outcome.row)),
-      result: outcome.result,
-      tracking_number: numberOf(outcome) ?? null,
-      total: outcome.total ?? null,
-      reason: reasonOf(outcome),
-      cancelled: outcome.cancelled_tracking_number ?? null,
-    })),
+    rows: outcomes.map((outcome) => showRow(outcome, rows.get(outcome.row))),
     faults: outcomes.filter(({ result }) => result === 'rejected').flatMap(faultsOf),
+    /** The rejected rows, ready to be corrected and uploaded again. */
     errors: await errorsOf(source, file, outcomes),
+  }
+}
+
+function showRow(outcome: Outcome, row: ManifestRow | undefined) {
+  return {
+    row: outcome.row,
+    reference: outcome.reference ?? null,
+    /** The recipient; null where the row is too wrong to tell. */
+    to: recipientOf(row),
+    result: outcome.result,
+    tracking_number: numberOf(outcome) ?? null,
+    total: outcome.total ?? null,
+    /** Why it is not created, or that its reference was a cancelled parcel's, in words. */
+    reason: reasonOf(outcome),
+    /** The cancelled parcel that had its reference before. */
+    cancelled: outcome.cancelled_tracking_number ?? null,
   }
 }
 
@@ -211,7 +159,7 @@ function recipientOf(row: ManifestRow | undefined): string | null {
   return `${contact.name}, ${streetOf(address)}, ${address.postal_code}`
 }
 
-function faultsOf({ row, reference, reason }: Outcome): ShownFault[] {
+function faultsOf({ row, reference, reason }: Outcome) {
   return (reason?.errors ?? []).map((error) => ({
     row,
     reference: reference ?? null,

@@ -2,56 +2,67 @@
 import type { FileOutcome, FileRow } from '../columns/outcomes.ts'
 import type { RowFile, RowResult, Telling } from './row-file.ts'
 
+/** Returns the outcome of a row, named as the report names it. */
+export function outcomeOf<Row extends FileRow, Outcome extends FileOutcome>(
+  { named }: Telling<Row>,
+  row: Row,
+  members: { result: FileOutcome['result'] } & Record<string, unknown>,
+): Outcome {
+  return { ...pick(row, named), ...members } as unknown as Outcome
+}
+
+/** Returns the members of an object that it has. */
+function pick(object: object, names: readonly PropertyKey[]): object {
+  return Object.fromEntries(
+    Object.entries(object).filter(([name, value]) => value !== undefined && names.includes(name)),
+  )
+}
+
 /** A row that was not sent because it is bad, or an order that should not be sent. */
 export function localOutcome<Row extends FileRow, Outcome extends FileOutcome>(
-  { nameOf, faultOf }: Pick<Telling<Row, Outcome, never>, 'nameOf' | 'faultOf'>,
+  telling: Telling<Row>,
   row: Row,
 ): Outcome {
-  const [leftOut] = row.leftOut ?? []
-  if (leftOut !== undefined)
-    return { ...nameOf(row), result: 'left_out', reason: { code: leftOut, errors: [] } } as unknown as Outcome
-  const { errors, duplicate_of_row } = row
+  const { errors, duplicate_of_row, leftOut: [leftOut] = [] } = row
   const reason = {
-    code: faultOf?.(row) ?? 'invalid_row',
+    code: leftOut ?? telling.faultOf?.(row) ?? 'invalid_row',
     errors,
     ...(duplicate_of_row !== undefined && { duplicate_of_row }),
   }
-  return { ...nameOf(row), result: 'rejected', reason } as Outcome
+  return outcomeOf(telling, row, { result: leftOut === undefined ? 'rejected' : 'left_out', reason })
 }
 
 /**
  * The service's result for a row, in terms of the file: cells for pointers. `batch` are the rows of the same batch in
  * order, so that `duplicate_of_row` can be told as a row of the file.
  */
-export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult>(
-  { nameOf, answerOf, reasonOf }: Telling<Row, Outcome, Result>,
+export function batchOutcome<Row extends FileRow, Outcome extends FileOutcome>(
+  telling: Telling<Row>,
   { toErrors }: Pick<RowFile<Row, Outcome>, 'toErrors'>,
-  result: Result,
+  result: RowResult,
   row: Row,
   batch: readonly Row[],
 ): Outcome {
   const { reason } = result
   const twin = reason?.duplicate_of_row === undefined ? undefined : batch[reason.duplicate_of_row - 1]
-  return {
-    ...nameOf(row),
+  const told = reason && {
+    code: reason.code,
+    errors: result.result === 'rejected' ? toErrors(reason, row, twin) : [],
+    ...(twin !== undefined && { duplicate_of_row: twin.row }),
+    ...pick(reason, telling.reasoned ?? []),
+  }
+  return outcomeOf(telling, row, {
+    ...pick(result, telling.answered),
     result: result.result,
-    ...answerOf(result),
-    ...(reason !== undefined && {
-      reason: {
-        code: reason.code,
-        errors: result.result === 'rejected' ? toErrors(reason, row, twin) : [],
-        ...(twin !== undefined && { duplicate_of_row: twin.row }),
-        ...reasonOf?.(result),
-      },
-    }),
-  } as Outcome
+    ...(told !== undefined && { reason: told }),
+  })
 }
 
 /** The answers of the service put beside their rows; rows without one were bad, or were not sent. */
-export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult>(
-  telling: Telling<Row, Outcome, Result>,
+export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome>(
+  telling: Telling<Row>,
   file: Pick<RowFile<Row, Outcome>, 'rows' | 'toErrors'>,
-  answered: readonly { rows: readonly Row[]; results: readonly Result[] }[],
+  answered: readonly { rows: readonly Row[]; results: readonly RowResult[] }[],
 ): Outcome[] {
   const byRow = new Map<number, Outcome>()
   for (const { rows, results } of answered) {
@@ -64,10 +75,10 @@ export function gatherOutcomes<Row extends FileRow, Outcome extends FileOutcome,
 }
 
 function unanswered<Row extends FileRow, Outcome extends FileOutcome>(
-  telling: Pick<Telling<Row, Outcome, never>, 'nameOf' | 'faultOf'>,
+  telling: Telling<Row>,
   row: Row,
 ): Outcome {
   return row.draft === undefined
     ? localOutcome(telling, row)
-    : ({ ...telling.nameOf(row), result: 'not_sent' } as Outcome)
+    : outcomeOf(telling, row, { result: 'not_sent' })
 }

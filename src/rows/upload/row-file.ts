@@ -49,14 +49,14 @@ export type RowResult = {
   reason?: Refusal & { duplicate_of_row?: number }
 }
 
-type Reason<Outcome extends FileOutcome> = NonNullable<Outcome['reason']>
-
-/** How the report on a row names it, and what it takes from the service's result. */
-export type Telling<Row extends FileRow, Outcome extends FileOutcome, Result extends RowResult> = {
-  nameOf(row: Row): Omit<Outcome, 'result'>
-  answerOf(result: Result): Partial<Outcome>
-  /** Returns the members of a reason besides its code and errors. */
-  reasonOf?(result: Result): Partial<Reason<Outcome>>
+/** How the report on a row names it, and what it takes from the service's result: lists of members. */
+export type Telling<Row extends FileRow = FileRow> = {
+  /** Of the row. */
+  named: readonly string[]
+  /** Of the result. */
+  answered: readonly string[]
+  /** Of the reason in a result, besides its code and errors. */
+  reasoned?: readonly string[]
   /** The code of a row that is bad as it stands; `invalid_row` when left out. */
   faultOf?(row: Row): string
 }

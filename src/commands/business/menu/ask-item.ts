@@ -5,7 +5,7 @@ import type { Ask } from '../../../cli/questions.ts'
 import { listOwnItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney, spellMoney } from '../../../core/money.ts'
-import { type CatalogItem, listCatalogue } from './catalogue.ts'
+import { type CatalogItem, listCatalogue, unlessHidden } from './catalogue.ts'
 import { readGroups, writeGroups } from './modifiers.ts'
 
 const ANOTHER = '\0another'
@@ -23,11 +23,29 @@ export async function askItem(cli: Cli, args: Args): Promise<Args> {
 }
 
 const REQUIRED = ['name', 'price', 'category'] as const
-const CHANGED = ['name', 'description', 'price', 'category', 'modifiers'] as const
+
+/** The present menu, and the item that changes; none where one is made. */
+type Asked = { catalogue: readonly CatalogItem[]; currency: string; item: CatalogItem | undefined }
+
+/** How each member is asked for, in the order of a new item. */
+const QUESTIONS: Readonly<Record<string, (ask: Ask, asked: Asked) => Promise<string>>> = {
+  name: (ask, { item }) =>
+    ask.input({ message: 'What is it called?', ...(item && { default: item.name }), validate: notEmpty }),
+  price: (ask, { currency }) => askPrice(ask, currency),
+  category: (ask, { catalogue }) => askCategory(ask, catalogue),
+  description: (ask, { item }) =>
+    item === undefined
+      ? ask.input({ message: 'What is it, in a few words? Empty for nothing' })
+      : ask.input({ message: 'What is it, in a few words?', default: item.description ?? '' }),
+  modifiers: (ask, { currency, item }) =>
+    askChoices(ask, currency, item && writeGroups(item.modifier_groups)),
+}
+
+const CHANGED = Object.keys(QUESTIONS)
 
 /** Lets a merchant choose the item; a menu that cannot be read leaves the question for its name. */
 async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
-  const catalogue = await orNone(listOwnItems(await cli.client()))
+  const catalogue = await unlessHidden(listOwnItems(await cli.client()), [])
   if (catalogue.length === 0) return args
   const id = await ask.select({
     message: 'Which item?',
@@ -43,20 +61,14 @@ async function askWhich(cli: Cli, ask: Ask, args: Args): Promise<Args> {
 
 async function askNew(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   const catalogue = await readMenu(cli, args)
-  const currency = catalogue[0]?.price.currency ?? 'GBP'
+  const asked = { catalogue, currency: catalogue[0]?.price.currency ?? 'GBP', item: undefined }
   const answers: Record<string, string> = {}
-  const take = async (flag: string, question: () => Promise<string>): Promise<void> => {
-    if (args[flag] !== undefined) return
-    const answer = (await question()).trim()
-    if (answer === '') return
+  for (const [flag, question] of Object.entries(QUESTIONS)) {
+    const answer = args[flag] === undefined ? (await question(ask, asked)).trim() : ''
+    if (answer === '') continue
     answers[flag] = answer
     cli.answered.push({ flag: `--${flag}`, value: answer })
   }
-  await take('name', () => ask.input({ message: 'What is it called?', validate: notEmpty }))
-  await take('price', () => askPrice(ask, currency))
-  await take('category', () => askCategory(ask, catalogue))
-  await take('description', () => ask.input({ message: 'What is it, in a few words? Empty for nothing' }))
-  await take('modifiers', () => askChoices(ask, currency))
   return { ...args, ...answers }
 }
 
@@ -64,13 +76,13 @@ async function askChanges(cli: Cli, ask: Ask, args: Args): Promise<Args> {
   const { findItem } = await import('./find-item.ts')
   const { itemId, item } = await findItem(await cli.client(), text(args, 'item_id') ?? '')
   if (item === undefined) return args
-  const catalogue = await readMenu(cli, args)
+  const asked = { catalogue: await readMenu(cli, args), currency: item.price.currency, item }
   const answers: Record<string, string> = {}
   for (;;) {
     const field = await askWhatChanges(ask, item, answers)
     if (field === DONE) break
-    const answer = (await askField(ask, field, item, catalogue)).trim()
-    if (answer !== '') answers[field] = answer
+    const answer = await QUESTIONS[field]?.(ask, asked)
+    if (answer !== undefined && answer.trim() !== '') answers[field] = answer.trim()
   }
   if (Object.keys(answers).length === 0)
     throw new AppError('not_confirmed', 'Nothing was chosen; nothing changed.')
@@ -98,26 +110,6 @@ function askWhatChanges(
       ? [{ value: DONE, name: 'nothing else' }, ...members]
       : [...members, { value: DONE, name: 'nothing' }],
   })
-}
-
-async function askField(
-  ask: Ask,
-  field: string,
-  { name, price, description, modifier_groups: groups }: CatalogItem,
-  catalogue: readonly CatalogItem[],
-): Promise<string> {
-  switch (field) {
-    case 'price':
-      return askPrice(ask, price.currency)
-    case 'category':
-      return askCategory(ask, catalogue)
-    case 'modifiers':
-      return askChoices(ask, price.currency, writeGroups(groups))
-    case 'name':
-      return ask.input({ message: 'What is it called?', default: name, validate: notEmpty })
-    default:
-      return ask.input({ message: 'What is it, in a few words?', default: description ?? '' })
-  }
 }
 
 function askPrice(ask: Ask, currency: string): Promise<string> {
@@ -167,14 +159,5 @@ function notEmpty(typed: string): string | undefined {
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
 async function readMenu(cli: Cli, args: Args): Promise<CatalogItem[]> {
-  return orNone(listCatalogue(await cli.client(), text(args, 'merchant')))
-}
-
-async function orNone(items: Promise<CatalogItem[]>): Promise<CatalogItem[]> {
-  try {
-    return await items
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'insufficient_scope') return []
-    throw error
-  }
+  return unlessHidden(listCatalogue(await cli.client(), text(args, 'merchant')), [])
 }

@@ -12,6 +12,16 @@ export async function listCatalogue(client: Client, merchant: string | undefined
   return readRest(await next(null), next)
 }
 
+/** Returns what a credential that may only write gets in place of a menu. */
+export async function unlessHidden<T, N>(read: Promise<T>, none: N): Promise<T | N> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return none
+    throw error
+  }
+}
+
 async function readPage(
   client: Client,
   merchant: string | undefined,

@@ -2,9 +2,8 @@
 import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/catalog/rules/catalog.ts'
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
 import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
-import { nearest } from '../../../core/nearest.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
-import { fault, type Reading, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
+import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
 import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
 
@@ -136,15 +135,7 @@ export function readUrl(text: string, max: number, exact: boolean): Reading<stri
 }
 
 export function readReason(text: string): Reading<UnavailableReason> {
-  const word = text.toLowerCase().replaceAll(/[\s-]+/g, '_')
-  const value = UNAVAILABLE_REASONS.find((reason) => reason === word)
-  return value === undefined
-    ? fault(
-        'invalid_enum',
-        `It is one of ${UNAVAILABLE_REASONS.join(', ')}.`,
-        nearest(word, UNAVAILABLE_REASONS),
-      )
-    : { value }
+  return readChoice(text.toLowerCase().replaceAll(/[\s-]+/g, '_'), UNAVAILABLE_REASONS)
 }
 
 export function readInstant(text: string): Reading<string> {

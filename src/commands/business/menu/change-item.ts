@@ -127,15 +127,22 @@ function differenceOf(operation: string, item: CatalogItem, input: Input): ItemC
     (available === true || (instantOf(is.until) === instantOf(until) && is.reason === reason))
   if (same) return []
   const wanted = { available: available === true, until: until as string | null }
-  return [{ field: 'availability', from: saleWords(is), to: saleWords(wanted), percent: null, steep: false }]
+  return [saleChange(is, wanted)]
 }
 
 function instantOf(until: unknown): number | null {
   return typeof until === 'string' ? Date.parse(until) : null
 }
 
+/** Returns whether an item is on sale as a change. */
+export function saleChange(is: Sale, wanted: Sale): ItemChange {
+  return { field: 'availability', from: saleWords(is), to: saleWords(wanted), percent: null, steep: false }
+}
+
+type Sale = { available: boolean; until: string | null }
+
 /** `off sale until 14:00` */
-export function saleWords({ available, until }: { available: boolean; until: string | null }): string {
+function saleWords({ available, until }: Sale): string {
   if (available) return 'on sale'
   const time =
     until === null ? '' : ` until ${cellText(until, 'until', { tty: true, width: 80, colour: false })}`

@@ -18,27 +18,22 @@ export const MODIFIER = `${GROUP}/modifiers/*`
 
 /** In the order in which an export writes them. */
 const SPECS = {
-  category: item(
-    'category',
-    'text',
-    'section, menu section, group, course, menu group, category name; menu, product type',
-    { verbatim: true, sample: 'Specials' },
-  ),
+  category: item('category', 'text', 'section, menu section, category name; menu, product type', {
+    verbatim: true,
+    sample: 'Specials',
+  }),
   name: item(
     'name',
     'text',
     'item, item name, title, product, product name, dish, dish name, designation; full name',
     { verbatim: true },
   ),
-  description: item('description', 'text', 'desc, details', { verbatim: true }),
-  price: item(
-    'price',
-    'money',
-    'unit price, base price, retail price, gross price, amount, cost to customer',
-    { asked: { name: 'price', like: '8.50' } },
-  ),
+  description: item('description', 'text', 'desc', { verbatim: true }),
+  price: item('price', 'money', 'unit price, base price, gross price, amount, cost to customer', {
+    asked: { name: 'price', like: '8.50' },
+  }),
   currency: item('price/currency', 'currency', 'currency code', { required: false }),
-  available: item('available', 'availability', 'in stock, active, enabled, status'),
+  available: item('available', 'availability', 'in stock, status'),
   unavailable_until: item('unavailable_until', 'instant', ''),
   unavailable_reason: item('unavailable_reason', 'reason', ''),
   external_ref: item(
@@ -48,20 +43,20 @@ const SPECS = {
     { code: true },
   ),
   sku: item('sku', 'text', 'sku code', { code: true }),
-  barcode: item('barcode', 'barcode', 'gtin, ean, upc', { code: true }),
+  barcode: item('barcode', 'barcode', 'gtin', { code: true }),
   // The cost of an item is private and never its price.
-  cost: item('cost', 'money', 'cost price, unit cost, supply price'),
-  stock: item('stock', 'count', 'qty, quantity, inventory, stock quantity'),
-  supplier_id: item('supplier_id', 'text', 'supplier, vendor, supplier name, supplier id', {
+  cost: item('cost', 'money', 'cost price, unit cost'),
+  stock: item('stock', 'count', 'qty, inventory, stock quantity'),
+  supplier_id: item('supplier_id', 'text', 'supplier, supplier name, supplier id', {
     code: true,
   }),
-  tax_rate: item('tax_rate_bps', 'tax', 'vat, vat rate, tax, tax percent'),
-  dietary: item('dietary_tags', 'list', 'diet, tags, dietary tags', { verbatim: true }),
+  tax_rate: item('tax_rate_bps', 'tax', 'vat, vat rate'),
+  dietary: item('dietary_tags', 'list', 'diet, tags', { verbatim: true }),
   allergens: item('allergens', 'list', 'allergen', { verbatim: true }),
   image_url: item('image_url', 'url', 'picture url'),
   sort_order: item('sort_order', 'count', ''),
   category_sort: item('category_sort', 'count', ''),
-  modifier_groups: item('modifier_groups', 'groups', 'modifiers, options, add_ons', { verbatim: true }),
+  modifier_groups: item('modifier_groups', 'groups', 'modifiers', { verbatim: true }),
   modifier_group: item(`${GROUP}/name`, 'text', 'option group, "group name", modifier set, addon heading', {
     verbatim: true,
     required: false,
@@ -71,7 +66,7 @@ const SPECS = {
     required: false,
   }),
   allow_repeats: item(`${GROUP}/allow_repeats`, 'boolean', '', { required: false }),
-  modifier_name: item(`${MODIFIER}/name`, 'text', 'option, option name, choice', {
+  modifier_name: item(`${MODIFIER}/name`, 'text', 'option, option name', {
     verbatim: true,
     required: false,
   }),

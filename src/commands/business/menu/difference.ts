@@ -6,7 +6,7 @@ import { fold } from '../../../core/fold.ts'
 import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../rows/columns/outcomes.ts'
 import { clip } from '../../../rows/csv/cells.ts'
-import { localOutcome } from '../../../rows/upload/outcomes.ts'
+import { localOutcome, outcomeOf } from '../../../rows/upload/outcomes.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { TELLING } from './outcomes.ts'
@@ -35,7 +35,7 @@ export function compare({ rows }: Pick<MenuFile, 'rows'>, catalogue: readonly Ca
     const category_key = keyOfSection(draft.category, sections)
     if (!known.has(category_key) && !categories.has(category_key))
       categories.set(category_key, draft.category)
-    return { ...TELLING.nameOf(row), result: 'created' }
+    return outcomeOf(TELLING, row, { result: 'created' })
   })
   return { outcomes, categories: [...categories.values()] }
 }
@@ -177,20 +177,12 @@ function keysOfItem({ external_ref, barcode, category, name }: CatalogItem): Ite
 }
 
 function present(row: MenuRow, { item_id, price }: CatalogItem): MenuOutcome {
-  return {
-    ...TELLING.nameOf(row),
-    result: 'duplicate',
-    item_id,
-    menu_price: price,
-    reason: { code: 'already_exists', errors: [] },
-  }
+  const reason = { code: 'already_exists', errors: [] }
+  return outcomeOf(TELLING, row, { result: 'duplicate', item_id, menu_price: price, reason })
 }
 
 function repeated(row: MenuRow, earlier: MenuRow, item: CatalogItem | undefined): MenuOutcome {
-  return {
-    ...TELLING.nameOf(row),
-    result: 'duplicate',
-    ...(item !== undefined && { item_id: item.item_id, menu_price: item.price }),
-    reason: { code: 'duplicate_in_file', errors: [], duplicate_of_row: earlier.row },
-  }
+  const reason = { code: 'duplicate_in_file', errors: [], duplicate_of_row: earlier.row }
+  const there = item && { item_id: item.item_id, menu_price: item.price }
+  return outcomeOf(TELLING, row, { result: 'duplicate', ...there, reason })
 }

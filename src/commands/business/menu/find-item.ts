@@ -7,7 +7,7 @@ import { fold } from '../../../core/fold.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
-import { type CatalogItem, listCatalogue } from './catalogue.ts'
+import { type CatalogItem, listCatalogue, unlessHidden } from './catalogue.ts'
 
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
 type Found = { itemId: string; item: CatalogItem | undefined }
@@ -18,12 +18,8 @@ export async function findItem(client: Client, asked: string): Promise<Found> {
 }
 
 async function findById(client: Client, itemId: string): Promise<Found> {
-  const item = await findOwnItem(client, itemId).catch((error: unknown) => {
-    // A caller who may write but not read is told so before a price changes.
-    if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
-    throw error
-  })
-  return { itemId, item }
+  // A caller who may write but not read is told so before a price changes.
+  return { itemId, item: await unlessHidden(findOwnItem(client, itemId), undefined) }
 }
 
 async function findByName(client: Client, asked: string): Promise<Found> {

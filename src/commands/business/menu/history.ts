@@ -4,7 +4,7 @@ import { type ItemMembers, membersAt } from '../../../areas/catalog/rules/item-h
 import type { Cli } from '../../../cli/cli.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
-import { changeText, saleWords } from './change-item.ts'
+import { changeText, saleChange } from './change-item.ts'
 
 export type History = Answer<'get_catalog_item_history'>
 
@@ -37,6 +37,5 @@ function changesBetween(before: ItemMembers, after: ItemMembers): ItemChange[] {
   const { category, ...wanted } = after
   const changes = itemChanges(before, { ...wanted, category: category.name })
   if (canonicalJson(before.availability) === canonicalJson(after.availability)) return changes
-  const [from, to] = [saleWords(before.availability), saleWords(after.availability)]
-  return [...changes, { field: 'availability', from, to, percent: null, steep: false }]
+  return [...changes, saleChange(before.availability, after.availability)]
 }

@@ -1,32 +1,18 @@
+import { visit } from 'jsonc-parser'
+
 /** The line on which each element of the outermost list of a JSON text begins; the text is sound JSON. */
 export function elementLines(source: string): number[] {
-  // No line ends inside of a string.
-  const bare = source.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
   const lines: number[] = []
-  let line = 1
-  let depth = 0
-  let list = Infinity
-  let expected = false
-  for (const char of bare) {
-    if (char === '\n') line++
-    if (char.trim() === '') continue
-    if (expected && char !== ']') lines.push(line)
-    expected = char === ',' && depth === list
-    if (isOpening(char)) {
-      depth++
-      if (char === '[' && depth <= 2 && list === Infinity) {
-        list = depth
-        expected = true
-      }
-    } else if (isClosing(char) && depth-- === list) return lines
+  let list: string | undefined
+  const add = (line: number, path: readonly (string | number)[]): void => {
+    const isElement = path.length <= 2 && typeof path.at(-1) === 'number' && typeof path.at(-2) !== 'number'
+    const owner = path.slice(0, -1).join('')
+    if (isElement && (list ??= owner) === owner) lines.push(line + 1)
   }
+  visit(source, {
+    onObjectBegin: (_, __, line, ___, path) => add(line, path()),
+    onArrayBegin: (_, __, line, ___, path) => add(line, path()),
+    onLiteralValue: (_, __, ___, line, ____, path) => add(line, path()),
+  })
   return lines
-}
-
-function isOpening(char: string): boolean {
-  return char === '[' || char === '{'
-}
-
-function isClosing(char: string): boolean {
-  return char === ']' || char === '}'
 }

@@ -4,12 +4,10 @@ import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney } from '../../../core/money.ts'
 import { parseStrictJson } from '../../../core/strict-json.ts'
-import type { CellError, Position, Refusal } from '../../../rows/columns/outcomes.ts'
+import { type CellError, type Position, reasonText, type Refusal } from '../../../rows/columns/outcomes.ts'
 import { JSON_ERRORS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
-import { resultsCsv } from '../../../rows/columns/results.ts'
 import { clip } from '../../../rows/csv/cells.ts'
-import { headerKey } from '../../../rows/csv/keys.ts'
-import type { Table } from '../../../rows/csv/read.ts'
+import { writeCsv } from '../../../rows/csv/write.ts'
 import { COLUMNS } from './columns.ts'
 import type { Currencies, ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { elementLines } from './json-lines.ts'
@@ -178,36 +176,15 @@ function toErrors({ code, detail = code, errors: found = [] }: Refusal, item: un
   })
 }
 
-const HEADER = ['name', 'category', 'external_ref']
-
 /** A results file of the same columns as a CSV menu gets, behind what tells the items apart. */
 function results(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): string {
-  const table: Table = {
-    header: HEADER,
-    keys: HEADER.map(headerKey),
-    headerRow: 1,
-    titles: [],
-    rows: [],
-    repeats: [],
-    footers: [],
-    delimiter: ',',
-    short: [],
-  }
-  const cellsOf = ({ row, name = '', category = '', draft }: MenuRow): MenuRow['rows'] => [
-    { row, cells: [name, category, draft?.external_ref ?? ''] },
-  ]
-  const mapping = {
-    kind: MENU,
-    preset: undefined,
-    sources: new Map(),
-    defaults: new Map(),
-    values: new Map(),
-    ours: undefined,
-    exact: false,
-    decimalCommas: false,
-  }
-  const placed = rows.map((row) => ({ ...row, rows: cellsOf(row) }))
-  return resultsCsv(table, mapping, placed, outcomes, RESULTS, { delimiter: ',', bom: false })
+  const byRow = new Map(rows.map((row) => [row.row, row]))
+  const written = outcomes.map((outcome) => {
+    const { name, category, draft } = byRow.get(outcome.row) ?? {}
+    const own = [name, category, draft?.external_ref]
+    return [...own, outcome.row, outcome.result, ...RESULTS.cells(outcome, 0), reasonText(outcome, MENU)]
+  })
+  return writeCsv([['name', 'category', 'external_ref', ...RESULTS.columns], ...written])
 }
 
 async function errors(

@@ -1,7 +1,6 @@
 /** The menu as a kind of file. */
-import type { FileKind, Mapping } from '../../../rows/columns/columns.ts'
+import type { Candidate, Combining, FileKind, Mapping } from '../../../rows/columns/columns.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
-import { combineHeaders } from './combine.ts'
 import { type MenuPreset, PRESETS } from './presets.ts'
 
 export type MenuMapping = Mapping<MenuColumn, MenuPreset>
@@ -33,4 +32,18 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
       missing_category: 'category is required.',
     },
   },
+}
+
+/** Takes all headers that say whether an item is on sale, those such as `Hidden` as their contrary. */
+export function combineHeaders({
+  sources,
+  candidates,
+  how,
+}: Combining<MenuColumn>): readonly Candidate<MenuColumn>[] {
+  const off = candidates.filter(({ column }) => column === 'off_sale')
+  const on = candidates.filter(({ column }) => column === 'available')
+  if (sources.has('available') || off.length + on.length < 2 - Math.sign(off.length)) return candidates
+  const not = off.map(({ at }) => at)
+  sources.set('available', { how, from: [{ at: [...on.map(({ at }) => at), ...not], not, join: ' | ' }] })
+  return candidates
 }

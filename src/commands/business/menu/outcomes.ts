@@ -10,15 +10,9 @@ import type { MenuOutcome, MenuRow } from './draft.ts'
 /** One result of `import_catalog_items`. */
 export type ImportResult = RowResult & { item_id?: string }
 
-export const TELLING: Telling<MenuRow, MenuOutcome, ImportResult> = {
-  nameOf: ({ row, line, name, category, price }) => ({
-    row,
-    ...(line !== undefined && { line }),
-    name,
-    category,
-    price,
-  }),
-  answerOf: ({ item_id }) => (item_id === undefined ? {} : { item_id }),
+export const TELLING: Telling = {
+  named: ['row', 'line', 'name', 'category', 'price'],
+  answered: ['item_id'],
 }
 
 /** The outcomes with the price on the menu of each item that was there already, or that an earlier row made. */

@@ -3,7 +3,8 @@
  * exports. Keys are those of `headerKey`.
  */
 import type { Preset } from '../../../rows/columns/columns.ts'
-import type { MenuColumn } from './columns.ts'
+import { clip } from '../../../rows/csv/cells.ts'
+import { COLUMNS, type MenuColumn } from './columns.ts'
 import { plainText } from './html.ts'
 import presets from './presets.json' with { type: 'json' }
 
@@ -32,15 +33,7 @@ export type MenuPreset = Preset<MenuColumn> & {
 }
 
 /** Exports have modifiers in a form of their own, if at all. */
-const OWN_MODIFIERS = [
-  'modifier_groups',
-  'modifier_group',
-  'modifier_min',
-  'modifier_max',
-  'modifier_name',
-  'modifier_price',
-  'modifier_default',
-] as const
+const OWN_MODIFIERS = COLUMNS.flatMap(({ name }) => (name.startsWith('modifier_') ? [name] : []))
 
 /** The last part of a path such as `Drinks > Coffee`. */
 function lastPart(text: string): string {
@@ -51,13 +44,6 @@ function lastPart(text: string): string {
 function wholePieces(text: string): string {
   if (text.startsWith('-')) return '0'
   return /^\d+[.]\d+$/.test(text) ? text.replace(/[.]\d+$/, '') : text
-}
-
-function shortened(max: number): (text: string) => string {
-  return (text) => {
-    const characters = Array.from(text)
-    return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : text
-  }
 }
 
 /** An id that is too long to be one here would refuse the item. */
@@ -85,9 +71,9 @@ const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'de
   'square-items': {
     clean: {
       category: lastPart,
-      description: (text) => shortened(1000)(plainText(text)),
+      description: (text) => clip(plainText(text), 1000),
       external_ref: fitting,
-      supplier_id: shortened(64),
+      supplier_id: (text) => clip(text, 64),
     },
     derive: {
       available: (line) => {
@@ -115,10 +101,10 @@ const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'de
   'shopify-products': {
     clean: {
       category: lastPart,
-      description: (text) => shortened(1000)(plainText(text)),
+      description: (text) => clip(plainText(text), 1000),
       external_ref: fitting,
       stock: wholePieces,
-      supplier_id: shortened(64),
+      supplier_id: (text) => clip(text, 64),
     },
     derive: {
       available: (line) => {
@@ -146,7 +132,7 @@ const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'de
     },
   },
   lightspeed: {
-    clean: { description: (text) => shortened(1000)(plainText(text)), supplier_id: shortened(64) },
+    clean: { description: (text) => clip(plainText(text), 1000), supplier_id: (text) => clip(text, 64) },
     derive: { stock: (line) => sumOf(line.matching(/^inventory_/)) },
   },
   clover: {

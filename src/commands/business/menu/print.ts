@@ -64,6 +64,6 @@ export function advice(outcomes: readonly MenuOutcome[]): string {
 }
 
 /** A name may hold the end of a line, and must not look like a line of ours. */
-function oneLine(name: string): string {
+export function oneLine(name: string): string {
   return name.replaceAll(/\s+/g, ' ')
 }

@@ -16,11 +16,10 @@ import { readColumns } from '../../../rows/upload/read.ts'
 import { type Counts, countsOf } from '../../../rows/upload/report.ts'
 import type { OpenedFile, Plan } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
-import { listCatalogue } from './catalogue.ts'
+import { listCatalogue, unlessHidden } from './catalogue.ts'
 import { compare, refuseContradictions } from './difference.ts'
+import { agreeToDoubts, findDoubts } from './doubts.ts'
 import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
-import { agreeToFree, freeItems, freeText } from './free.ts'
-import { agreeToHigh, highItems, highText } from './high.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { MENU } from './kind.ts'
@@ -62,7 +61,8 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   /** Reads the rows once it is known what is on the menu. */
   const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
     assertOneBatch(count, 'items', flags.split)
-    catalogue = await findCatalogue(cli, merchant)
+    // Without a menu the service reports existing items.
+    catalogue = await unlessHidden(listCatalogue(await cli.client(), merchant), [])
     const currencies = currenciesOf(flags.currency, catalogue)
     const file = refuseContradictions(read(currencies), catalogue)
     const notes = flags.currency === undefined ? [] : unusedCurrency(file, currencies.assumed)
@@ -145,16 +145,6 @@ async function openTable(
   }
 }
 
-/** Reads the menu; empty for a credential that may only write, because the service then reports existing items. */
-async function findCatalogue(cli: Cli, merchant: string | undefined): Promise<CatalogItem[]> {
-  try {
-    return await listCatalogue(await cli.client(), merchant)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'insufficient_scope') return []
-    throw error
-  }
-}
-
 /** The store's is that of its items; of an empty one only the service knows it. */
 function currenciesOf(typed: string | undefined, catalogue: readonly CatalogItem[]): Currencies {
   const given = typed?.toUpperCase()
@@ -176,9 +166,9 @@ function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[],
   const difference = compare(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
-  const free = freeItems(file.rows, outcomes)
-  const high = highItems(file.rows, outcomes, catalogue)
-  const doubts = [freeText(free), highText(high)].filter((each) => each !== '')
+  const found = findDoubts(file.rows, outcomes, catalogue)
+  const doubts = found.map(({ text }) => text)
+  const allowed = (['allow-free', 'allow-high'] as const).filter((flag) => flags[flag] === true)
   return {
     outcomes,
     summary: sumUp(
@@ -189,10 +179,12 @@ function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[],
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     doubts,
     text: lines([differenceText(difference), ...doubts]),
-    async agree() {
-      await agreeToFree(cli, free, flags['allow-free'] === true)
-      await agreeToHigh(cli, high, flags['allow-high'] === true)
-    },
+    agree: () =>
+      agreeToDoubts(
+        cli,
+        found,
+        allowed.map((flag) => `--${flag}`),
+      ),
     categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }

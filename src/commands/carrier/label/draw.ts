@@ -1,7 +1,7 @@
 /** Labels from parcels to files. */
 import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheets.ts'
 import type { Cli } from '../../../cli/cli.ts'
-import { startProgress } from '../../../cli/output/progress.ts'
+import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Paper, PaperFormat } from '../../../paper/render.ts'
 import type { Parcel } from './parcels.ts'
 
@@ -43,14 +43,7 @@ export async function withProgress<T>(
   total: number,
   draw: (onSheet: OnSheet) => Promise<T>,
 ): Promise<T> {
-  const progress = startProgress({
-    ...cli,
-    label: 'Drawing labels',
-    total,
-    now: cli.runtime.elapsed,
-    quiet: cli.globals.quiet,
-    accessible: cli.settings.accessible,
-  })
+  const progress = startProgressOf(cli, 'Drawing labels', total)
   const signal = cli.runtime.interruption()
   try {
     return await draw(async (done) => {

@@ -1,7 +1,7 @@
 /** A manifest on its way: from a file of rows to parcels with tracking numbers. */
 import { rememberUpload } from '../../../cli/calls/created.ts'
 import type { Cli } from '../../../cli/cli.ts'
-import { type Progress, startProgress } from '../../../cli/output/progress.ts'
+import { type Progress, startProgressOf } from '../../../cli/output/progress.ts'
 import { commandLine } from '../../../cli/output/shell.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
@@ -126,14 +126,7 @@ function pricing(cli: Cli): { price: PriceBatch; stop(): void } {
   let done = 0
   return {
     async price(body, total) {
-      progress ??= startProgress({
-        ...cli,
-        label: 'Pricing parcels',
-        total,
-        now: cli.runtime.elapsed,
-        quiet: cli.globals.quiet,
-        accessible: cli.settings.accessible,
-      })
+      progress ??= startProgressOf(cli, 'Pricing parcels', total)
       const client = await cli.client()
       const { results } = (await client.call('create_shipments_batch', body)).value
       done += results.length

@@ -2,7 +2,7 @@
 import { SHIPMENT_STATUSES } from '../../../areas/carrier/states.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { toJson } from '../../../cli/output/json.ts'
-import { startProgress } from '../../../cli/output/progress.ts'
+import { startProgressOf } from '../../../cli/output/progress.ts'
 import { stateWords } from '../../../cli/output/state-words.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { Client } from '../../../client/client.ts'
@@ -91,14 +91,7 @@ async function listBatch(client: Client, batch_id: string): Promise<string[]> {
 /** Reads every parcel; as NDJSON, each is printed as it is read. */
 async function readAll(cli: Cli, client: Client, numbers: readonly string[]): Promise<Found[]> {
   const { io, runtime, settings, globals } = cli
-  const progress = startProgress({
-    ...cli,
-    label: 'Reading parcels',
-    total: numbers.length,
-    now: runtime.elapsed,
-    quiet: globals.quiet,
-    accessible: settings.accessible,
-  })
+  const progress = startProgressOf(cli, 'Reading parcels', numbers.length)
   const signal = runtime.interruption()
   const found: Found[] = []
   try {

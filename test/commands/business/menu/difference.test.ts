@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/commands/business/menu/catalogue.ts'
 import { compare } from '../../../../src/commands/business/menu/difference.ts'
+import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'
 import { differenceText, repriced } from '../../../../src/commands/business/menu/print.ts'
 import { gatherOutcomes } from '../../../../src/rows/upload/outcomes.ts'
@@ -112,7 +113,7 @@ test('the answers of the service are told in terms of the file', async () => {
       },
     },
   ]
-  const gathered = gatherOutcomes(TELLING, file, [{ rows: good.slice(0, 3), results }])
+  const gathered = gatherOutcomes<MenuRow, MenuOutcome>(TELLING, file, [{ rows: good.slice(0, 3), results }])
   const outcomes = withMenuPrices(gathered, [onMenu('Laksa', 1150)])
   expect(outcomes).toMatchObject([
     { row: 2, result: 'duplicate', item_id: 'itm_Laksa', price: gbp(900), menu_price: gbp(1150) },

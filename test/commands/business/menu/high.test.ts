@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { CatalogItem } from '../../../../src/commands/business/menu/catalogue.ts'
 import { compare } from '../../../../src/commands/business/menu/difference.ts'
-import { highItems } from '../../../../src/commands/business/menu/high.ts'
+import { findDoubts } from '../../../../src/commands/business/menu/doubts.ts'
 import { readMenu } from '../../../support/menus.ts'
 import { gbp } from '../../../support/money.ts'
 import { part } from '../../../support/part.ts'
@@ -28,5 +28,5 @@ test.each([
   const { rows } = readMenu(['name,category,price', ...lines].join('\n'), {}, currency)
   const { outcomes } = compare({ rows }, catalogue)
   expect(outcomes.map(({ result }) => result)).not.toContain('rejected')
-  expect(highItems(rows, outcomes, catalogue).length > 0).toBe(doubted)
+  expect(findDoubts(rows, outcomes, catalogue).length > 0).toBe(doubted)
 })

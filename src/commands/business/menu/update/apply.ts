@@ -2,7 +2,7 @@
 import { partKey } from '../../../../cli/calls/part-key.ts'
 import type { Cli } from '../../../../cli/cli.ts'
 import { Interrupted } from '../../../../cli/io.ts'
-import { startProgress } from '../../../../cli/output/progress.ts'
+import { startProgressOf } from '../../../../cli/output/progress.ts'
 import type { Client } from '../../../../client/client.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'
@@ -43,14 +43,7 @@ export async function applyChanges(
   const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
   const signal = runtime.interruption()
   const total = updates.size + missing.length
-  const progress = startProgress({
-    ...cli,
-    label: 'Changing items',
-    total,
-    now: runtime.elapsed,
-    quiet: globals.quiet,
-    accessible: settings.accessible,
-  })
+  const progress = startProgressOf(cli, 'Changing items', total)
   const applied: Applied = { outcomes: [], removed: 0, stopped: undefined }
   let done = 0
   const attempt: Attempt = async (itemId, change) => {

@@ -4,7 +4,7 @@ import { counted, firstOf } from '../../../../rows/wording.ts'
 import type { CatalogItem } from '../catalogue.ts'
 import { changeText } from '../change-item.ts'
 import type { MenuOutcome } from '../draft.ts'
-import { items } from '../print.ts'
+import { items, oneLine } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
 
 /** Items that are shown; the results file has them all. */
@@ -52,8 +52,4 @@ function missingText(missing: readonly CatalogItem[], removes: boolean): string 
   const text =
     '{1 item|# items} on the menu {is|are} not in the file and {stays|stay}: {}. --remove-missing deletes {it|them}.'
   return counted(missing.length, text, firstOf(names))
-}
-
-function oneLine(name: string): string {
-  return name.replaceAll(/\s+/g, ' ')
 }

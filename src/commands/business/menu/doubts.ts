@@ -1,0 +1,88 @@
+/** What is probably wrong with new items: a price of nothing, and prices in pence. */
+import { isFree } from '../../../areas/catalog/rules/catalog.ts'
+import type { Cli } from '../../../cli/cli.ts'
+import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
+import { clean } from '../../../cli/output/text.ts'
+import { exponentOf, majorUnits, type Money, spellMoney } from '../../../core/money.ts'
+import { counted, firstOf } from '../../../rows/wording.ts'
+import type { CatalogItem } from './catalogue.ts'
+import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
+import { isRecord } from './json-shape.ts'
+import { isGroups } from './known-groups.ts'
+
+/** A sentence about new items, with the question and the flag that answers it; --yes does not. */
+type Doubt = { text: string; question: string; flag: '--allow-free' | '--allow-high' }
+
+/** Returns what is doubtful about the new items of a file. */
+export function findDoubts(
+  rows: readonly MenuRow[],
+  outcomes: readonly MenuOutcome[],
+  catalogue: readonly CatalogItem[],
+): Doubt[] {
+  const created = rows.flatMap(({ draft }, at) =>
+    draft !== undefined && outcomes[at]?.result === 'created' ? [draft] : [],
+  )
+  const free = created.filter((draft) => isFree(draft))
+  const high = highItems(created, catalogue)
+  return [
+    ...(free.length === 0 ? [] : [freeDoubt(free.map(({ name }) => name))]),
+    ...(high.length === 0 ? [] : [highDoubt(high)]),
+  ]
+}
+
+/** Asks before such items go on sale; the flags in `allowed` have answered. Throws AppError('not_confirmed'). */
+export async function agreeToDoubts(
+  cli: Cli,
+  doubts: readonly Doubt[],
+  allowed: readonly string[],
+): Promise<void> {
+  for (const { question, flag } of doubts)
+    if (!allowed.includes(flag)) await confirmByFlag(cli, question, { flag })
+}
+
+/** More often a cell that was left at 0.00 than a gift: `2 items cost nothing: Laksa, Pho.` */
+function freeDoubt(names: readonly string[]): Doubt {
+  const shown = firstOf(names.map((name) => clean(name)))
+  const text = counted(names.length, '{1 item costs|# items cost} nothing: {}.', shown)
+  return { text, question: counted(names.length, '{} Put {it|them} on sale?', text), flag: '--allow-free' }
+}
+
+/** Asks before one new item goes on sale for nothing. Throws AppError('not_confirmed'). */
+export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const { name, price, modifier_groups: groups = [] } = input
+  // The service refuses a body that is not of its form.
+  if (typeof name !== 'string' || !isRecord(price) || !isGroups(groups)) return
+  if (!isFree({ price: price as Money, modifier_groups: groups })) return
+  await confirmPrice(cli, name, freeDoubt([name]).question)
+}
+
+/** A middle price from which whole ones are doubted, in major units. Menus of most shops are far below. */
+const HIGH = 100
+/** A store whose present prices are nearly as high knows such prices. */
+const FAR_ABOVE = 10
+
+type Priced = Pick<ItemDraft, 'name' | 'price'>
+
+/** Returns the new items if all their prices are whole and the middle one is high, also beside the present menu. */
+function highItems(items: readonly Priced[], catalogue: readonly CatalogItem[]): Priced[] {
+  const priced = items.filter(({ price }) => price.amount > 0)
+  const isWhole = priced.every(
+    ({ price }) => exponentOf(price.currency) > 0 && Number.isInteger(majorUnits(price)),
+  )
+  const middle = median(priced.map(({ price }) => majorUnits(price)))
+  const present = median(catalogue.map(({ price }) => majorUnits(price)))
+  return isWhole && middle >= HIGH && middle > present * FAR_ABOVE ? priced : []
+}
+
+/** Returns the middle value, of two the lower; 0 of none. */
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[(values.length - 1) >> 1] ?? 0
+}
+
+/** `340` is read as £340.00: `All 2 new prices are whole and high, as pence or cents would be: Laksa £340.00, Pho £1,195.00.` */
+function highDoubt(items: readonly Priced[]): Doubt {
+  const named = items.map(({ name, price }) => `${clean(name)} ${spellMoney(price)}`)
+  const form = '{The new price is|All # new prices are} whole and high, as pence or cents would be: {}.'
+  const text = counted(items.length, form, firstOf(named, 3))
+  return { text, question: counted(items.length, '{} Create {it|them} so?', text), flag: '--allow-high' }
+}
