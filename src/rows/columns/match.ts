@@ -1,7 +1,7 @@
 /** Which column a header names, by its own name or by what its words mean. */
 import type { Expected } from '../csv/header.ts'
 import { headerKey, squash } from '../csv/keys.ts'
-import type { Unit } from '../csv/numbers.ts'
+import { type Unit, unitsOf } from '../csv/numbers.ts'
 import { type Column, type FileKind, findPreset, type Match } from './columns.ts'
 import { foreignWords, type Phrase, type Reading, readPhrase } from './phrase.ts'
 import type { Language } from './words.ts'
@@ -168,11 +168,6 @@ function fits({ read, more }: Column, { unit, currency, number = 1 }: Phrase): b
   if (unit !== undefined && !unitsOf(read).includes(unit)) return false
   if (currency !== undefined && read !== 'money') return false
   return number === 1 || more !== undefined
-}
-
-function unitsOf(read: string): readonly Unit[] {
-  if (read === 'weight') return ['g', 'kg', 'oz', 'lb']
-  return read === 'length' || read === 'dimensions' ? ['mm', 'cm', 'm', 'in'] : []
 }
 
 /** Returns the unit in a header, if a column that is read so can have it. */

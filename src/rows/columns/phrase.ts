@@ -1,7 +1,7 @@
 /** Reads a header as a phrase: whose, what, which number, in which unit or currency. */
 import { isCurrency } from '../../core/money.ts'
 import { headerKey, squash } from '../csv/keys.ts'
-import { LENGTH_WORDS, type Unit, WEIGHT_WORDS } from '../csv/numbers.ts'
+import { type Unit, unitOf } from '../csv/numbers.ts'
 import { type Language, LANGUAGES, WORDS } from './words.ts'
 
 /** One of the ways to understand the words of a header. Most headers have one. */
@@ -147,10 +147,10 @@ function findMeanings(words: readonly string[]) {
 
 function withoutUnit(words: readonly string[]): { unit?: Unit; rest: readonly string[] } {
   const last = words.at(-1) ?? ''
-  const unit = Object.hasOwn(WEIGHT_WORDS, last) ? WEIGHT_WORDS[last] : LENGTH_WORDS[last]
+  const unit = unitOf(last)
   if (unit === undefined || !/^[a-z]+$/.test(last)) return { rest: words }
   // A column of grams or pounds can only be the weight.
-  if (words.length === 1) return { unit, rest: Object.hasOwn(WEIGHT_WORDS, last) ? ['weight'] : [] }
+  if (words.length === 1) return { unit, rest: unitOf(last, 'weight') === undefined ? [] : ['weight'] }
   return { unit, rest: words.slice(0, -1) }
 }
 

@@ -7,28 +7,47 @@ export type Unit = WeightUnit | LengthUnit
 /** A quantity that cannot be used, in the words of a row error. */
 export type Problem = NumberProblem
 
-/** How a unit is written in cells and headers, in five languages. */
-export const WEIGHT_WORDS = byWord<WeightUnit>({
-  g: 'g gr gram grams gramm gramme grammes gramo gramos grammo grammi',
-  kg: 'kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammo chilogrammi chili',
-  oz: 'oz ounce ounces',
-  lb: 'lb lbs pound pounds',
-})
+type Kind = 'weight' | 'length'
 
-export const LENGTH_WORDS = byWord<LengthUnit>({
-  mm: 'mm millimetre millimetres millimeters millimeter milimetros millimetri',
-  cm: 'cm cms centimetre centimetres centimeters zentimeter centimetros centimetri',
-  m: 'm metre metres meters meter metros metri',
-  in: 'in inch inches zoll pouces pulgadas pollici "',
-})
-
-function byWord<U extends Unit>(words: Readonly<Record<U, string>>): Readonly<Record<string, U>> {
-  const units = Object.entries<string>(words) as [U, string][]
-  return Object.fromEntries(units.flatMap(([unit, list]) => list.split(' ').map((word) => [word, unit])))
+/** Each unit with its size in grams or millimetres, and its words in cells and headers of five languages. */
+const UNITS: Readonly<Record<Unit, { kind: Kind; size: number; words: string }>> = {
+  g: { kind: 'weight', size: 1, words: 'g gr gram grams gramm gramme grammes gramo gramos grammo grammi' },
+  kg: {
+    kind: 'weight',
+    size: 1000,
+    words:
+      'kg kgs kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes kilogramo kilogramos chilogrammo chilogrammi chili',
+  },
+  oz: { kind: 'weight', size: 28.349523125, words: 'oz ounce ounces' },
+  lb: { kind: 'weight', size: 453.59237, words: 'lb lbs pound pounds' },
+  mm: {
+    kind: 'length',
+    size: 1,
+    words: 'mm millimetre millimetres millimeters millimeter milimetros millimetri',
+  },
+  cm: {
+    kind: 'length',
+    size: 10,
+    words: 'cm cms centimetre centimetres centimeters zentimeter centimetros centimetri',
+  },
+  m: { kind: 'length', size: 1000, words: 'm metre metres meters meter metros metri' },
+  in: { kind: 'length', size: 25.4, words: 'in inch inches zoll pouces pulgadas pollici "' },
 }
 
-const GRAMS: Readonly<Record<WeightUnit, number>> = { g: 1, kg: 1000, oz: 28.349523125, lb: 453.59237 }
-const MILLIMETRES: Readonly<Record<LengthUnit, number>> = { mm: 1, cm: 10, m: 1000, in: 25.4 }
+const NAMES = Object.keys(UNITS) as Unit[]
+
+const BY_WORD = new Map(NAMES.flatMap((unit) => UNITS[unit].words.split(' ').map((word) => [word, unit])))
+
+/** Returns the units that a column which is read so can have; none for one that is no quantity. */
+export function unitsOf(read: string): Unit[] {
+  return NAMES.filter((unit) => UNITS[unit].kind === (read === 'dimensions' ? 'length' : read))
+}
+
+/** Returns the unit of a word in lower case, such as `oz` or `zentimeter`; only one of a kind, where that is given. */
+export function unitOf(word: string, kind?: Kind): Unit | undefined {
+  const unit = BY_WORD.get(word)
+  return unit === undefined || (kind ?? UNITS[unit].kind) !== UNITS[unit].kind ? undefined : unit
+}
 
 /** Kinds of cells that are numbers. */
 export const NUMERIC: ReadonlySet<string> = new Set([
@@ -52,7 +71,7 @@ export function parseWeight(text: string, unit: WeightUnit): number | Problem {
   if (unit === 'g' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
   const terms = text.split(TERMS).map((term) => {
     const [, times = '1', own = term] = /^(\d{1,6})\s*×\s*(.+)$/.exec(term.trim()) ?? []
-    return { times: Number(times), size: parseSize(own, unit, WEIGHT_WORDS, GRAMS) }
+    return { times: Number(times), size: parseSize(own, unit) }
   })
   const fault = terms.map(({ size }) => size).find((size) => 'problem' in size)
   if (fault !== undefined) return fault as Problem
@@ -71,7 +90,7 @@ export function parseWeight(text: string, unit: WeightUnit): number | Problem {
 /** Whole millimetres of `30cm`, `12in`, or a bare number in `unit`. A fraction is refused, unless it comes of inches. */
 export function parseLength(text: string, unit: LengthUnit): number | Problem {
   if (unit === 'mm' && /^[1-9]\d{0,8}$/.test(text)) return Number(text)
-  const size = parseSize(text, unit, LENGTH_WORDS, MILLIMETRES)
+  const size = parseSize(text, unit)
   return 'problem' in size ? size : whole(text, size.base, size.isRound ? 'mm' : undefined)
 }
 
@@ -81,11 +100,11 @@ export function parseDimensions(text: string, unit: LengthUnit): [number, number
   if (parts === undefined) {
     return { problem: 'invalid_format', detail: 'Dimensions are three lengths, like 30x20x10cm.' }
   }
-  const shared = takeUnit(parts[2], LENGTH_WORDS).unit
+  const shared = takeUnit(parts[2], 'length').unit
   const sizes: number[] = []
   for (const part of parts) {
-    const own = takeUnit(part, LENGTH_WORDS).unit ?? shared
-    const size = parseLength(own === undefined ? part : `${takeUnit(part, LENGTH_WORDS).number}${own}`, unit)
+    const own = takeUnit(part, 'length').unit ?? shared
+    const size = parseLength(own === undefined ? part : `${takeUnit(part, 'length').number}${own}`, unit)
     if (typeof size !== 'number') return size
     sizes.push(size)
   }
@@ -100,29 +119,23 @@ function dimensionParts(text: string): [string, string, string] | undefined {
   return parts.length === 3 ? (parts as [string, string, string]) : undefined
 }
 
-type Words<U extends Unit> = Readonly<Record<string, U>>
-
 /** A number with its unit. `base` is in grams or millimetres, and `isRound` where a whole number of them is meant. */
 type Size = { number: number; unit: Unit; base: number; isRound: boolean }
 
-function parseSize<U extends Unit>(
-  text: string,
-  unit: U,
-  words: Words<U>,
-  factors: Readonly<Record<U, number>>,
-): Size | Problem {
-  const own = takeUnit(text, words)
+function parseSize(text: string, unit: Unit): Size | Problem {
+  const { kind, size } = UNITS[unit]
+  const own = takeUnit(text, kind)
   const decimal = parseDecimal(own.number)
   if ('problem' in decimal)
-    return (decimal.problem === 'invalid_format' && unitFault(text, own.number, words, factors)) || decimal
+    return (decimal.problem === 'invalid_format' && unitFault(text, own.number, kind)) || decimal
   const number = decimalToNumber(decimal)
-  if (own.unit === undefined && factors[unit] === 1 && !Number.isInteger(number)) {
+  if (own.unit === undefined && size === 1 && !Number.isInteger(number)) {
     return {
       problem: 'invalid_format',
       detail: `${own.number} ${unit} has a fraction; write whole ${unit}, or the unit behind the number.`,
     }
   }
-  const factor = factors[own.unit ?? unit]
+  const factor = own.unit === undefined ? size : UNITS[own.unit].size
   return { number, unit: own.unit ?? unit, base: number * factor, isRound: Number.isInteger(factor) }
 }
 
@@ -147,17 +160,12 @@ function whole(text: string, base: number, exactly: keyof typeof WHOLE | undefin
 }
 
 /** Says what is wrong with the unit of a cell that is no number. */
-function unitFault<U extends Unit>(
-  text: string,
-  number: string,
-  words: Words<U>,
-  factors: Readonly<Record<U, number>>,
-): Problem | undefined {
+function unitFault(text: string, number: string, kind: Kind): Problem | undefined {
   const problem = 'invalid_format'
-  const units = Object.keys(factors).join(', ')
+  const units = unitsOf(kind).join(', ')
   const given = text.trim()
   const first = /^[\d.,]+\s*([a-z]+)[^a-z]*\d/i.exec(given)?.[1]?.toLowerCase()
-  if (first !== undefined && Object.hasOwn(words, first) && given.length <= 40)
+  if (first !== undefined && unitOf(first, kind) !== undefined && given.length <= 40)
     return { problem, detail: `${JSON.stringify(given)} is two numbers; write it as one, in ${units}.` }
   // The rest of `12 stone` is no number either, but the fault is its unit.
   const strange = /^[\d.,\s]+([^\d.,\s]+)$/.exec(number)?.[1]
@@ -165,16 +173,15 @@ function unitFault<U extends Unit>(
   return { problem, detail: `${JSON.stringify(strange)} is not a unit; use ${units}.` }
 }
 
-function takeUnit<U extends Unit>(text: string, words: Words<U>): { number: string; unit: U | undefined } {
+function takeUnit(text: string, kind: Kind): { number: string; unit: Unit | undefined } {
   const found = /^(.*?[\d.,])\s*([a-z]+|["”″])\.?$/i.exec(text.trim())
-  const word = found?.[2]?.toLowerCase().replace(/[”″]/, '"')
-  const unit = word !== undefined && Object.hasOwn(words, word) ? words[word] : undefined
+  const unit = unitOf(found?.[2]?.toLowerCase().replace(/[”″]/, '"') ?? '', kind)
   return unit === undefined ? { number: text.trim(), unit } : { number: found?.[1] ?? '', unit }
 }
 
 /** Whether a cell is the word of a unit, such as `oz`. */
-export function isUnit(cell: string, words: Readonly<Record<string, Unit>>): boolean {
-  return Object.hasOwn(words, cell.trim().toLowerCase().replace(/\.$/, ''))
+export function isUnit(cell: string, kind?: Kind): boolean {
+  return unitOf(cell.trim().toLowerCase().replace(/\.$/, ''), kind) !== undefined
 }
 
 /** Whether a number has its unit, or none can stand behind it. */
@@ -233,51 +240,24 @@ export function findOpenUnit(
 
 function bareDimensions(cell: string): number[] {
   const parts = dimensionParts(cell)
-  if (parts === undefined || takeUnit(parts[2], LENGTH_WORDS).unit !== undefined) return []
+  if (parts === undefined || takeUnit(parts[2], 'length').unit !== undefined) return []
   return parts.flatMap((part) => bare(part, 'length'))
 }
 
-function bare(cell: string, kind: 'weight' | 'length'): number[] {
+function bare(cell: string, kind: Kind): number[] {
   if (cell.trim() === '') return []
-  const { number, unit } = takeUnit<Unit>(
-    cell.replace(/^\d+\s*×\s*/, ''),
-    kind === 'weight' ? WEIGHT_WORDS : LENGTH_WORDS,
-  )
+  const { number, unit } = takeUnit(cell.replace(/^\d+\s*×\s*/, ''), kind)
   if (unit !== undefined) return []
   const decimal = parseDecimal(number)
   return 'problem' in decimal ? [] : [decimalToNumber(decimal)]
 }
 
-const BOOLEANS: Readonly<Record<string, boolean>> = {
-  yes: true,
-  true: true,
-  '1': true,
-  y: true,
-  no: false,
-  false: false,
-  '0': false,
-  n: false,
-  // In German, French, Spanish and Italian, as people type them and as their spreadsheets write a truth value.
-  j: true,
-  s: true,
-  ja: true,
-  nein: false,
-  wahr: true,
-  falsch: false,
-  oui: true,
-  non: false,
-  vrai: true,
-  faux: false,
-  si: true,
-  sí: true,
-  sì: true,
-  verdadero: true,
-  vero: true,
-  falso: false,
-}
+/** In English, then in German, French, Spanish and Italian, as people and spreadsheets write a truth value. */
+const YES = new Set('yes true 1 y j s ja wahr oui vrai si sí sì verdadero vero'.split(' '))
+const NO = new Set('no false 0 n nein falsch non faux falso'.split(' '))
 
 /** yes/no, true/false, 1/0, y/n in any case, and the same in four other languages; undefined for anything else. */
 export function parseBoolean(text: string): boolean | undefined {
   const word = text.trim().toLowerCase()
-  return Object.hasOwn(BOOLEANS, word) ? BOOLEANS[word] : undefined
+  return YES.has(word) ? true : NO.has(word) ? false : undefined
 }

@@ -4,7 +4,7 @@
  */
 import { FIELDS } from '../../generated/fields/create_shipment.ts'
 import { type Column as AnyColumn, defineColumns, type Spec } from '../columns/columns.ts'
-import { isUnit, LENGTH_WORDS, WEIGHT_WORDS } from '../csv/numbers.ts'
+import { isUnit } from '../csv/numbers.ts'
 
 const to = (field: string, read: string, part: string, more: Partial<Spec> = {}): Spec => ({
   field: `/recipient/${field}`,
@@ -163,7 +163,7 @@ const SPECS = {
   item_weight: helper('item weight, product weight, unit weight', { read: 'weight' }),
   weight_unit: helper('weight unit, weight uom'),
   length_unit: helper('length unit, length uom, dims unit, dims uom, size unit, size uom'),
-  unit: helper('unit, uom', { holds: (cell) => isUnit(cell, WEIGHT_WORDS) || isUnit(cell, LENGTH_WORDS) }),
+  unit: helper('unit, uom', { holds: (cell) => isUnit(cell) }),
 } satisfies Record<string, Spec>
 
 /** Those of a parcel, and then those that only help to read it. */

@@ -3,7 +3,7 @@ import type { Candidate as AnyCandidate, Combining, Source } from '../columns/co
 import { claimed } from '../columns/map.ts'
 import { readPhrase } from '../columns/phrase.ts'
 import { isFilled } from '../csv/header.ts'
-import { isUnit, LENGTH_WORDS, WEIGHT_WORDS } from '../csv/numbers.ts'
+import { isUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { ColumnName } from './columns.ts'
 
@@ -229,11 +229,10 @@ function combineUnits(file: File): void {
     else if (column === 'length_unit') give(LENGTHS, at)
     else if (column === 'unit') {
       const cells = cellsOf(table, at)
-      const isOf = (words: typeof WEIGHT_WORDS | typeof LENGTH_WORDS): boolean =>
-        cells.some((cell) => isUnit(cell, words))
+      const isOf = (kind: 'weight' | 'length'): boolean => cells.some((cell) => isUnit(cell, kind))
       const beside = sources.get('weight_grams')?.from.some((source) => source.at.includes(at - 1)) === true
-      if (beside || isOf(WEIGHT_WORDS)) give(['weight_grams'], at)
-      else if (isOf(LENGTH_WORDS)) give(LENGTHS, at)
+      if (beside || isOf('weight')) give(['weight_grams'], at)
+      else if (isOf('length')) give(LENGTHS, at)
     }
   }
 }

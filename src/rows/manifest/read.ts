@@ -3,7 +3,7 @@ import { turn } from '../../core/turn.ts'
 import { readAssignments } from '../columns/map.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'
-import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
+import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import { assertOneBatch } from '../upload/batches.ts'
 import type { Content } from '../upload/content.ts'
@@ -125,11 +125,10 @@ async function settleUnits(
   if (ask === undefined) throw openUnits(questions)
   const answered = { ...answers }
   for (const { needs, cells } of questions) {
-    const choices = (needs === 'weight-unit' ? ['g', 'kg', 'oz', 'lb'] : ['mm', 'cm', 'm', 'in']).map(
-      (value) => ({ value, name: value }),
-    )
+    const kind = needs === 'weight-unit' ? 'weight' : 'length'
+    const choices = unitsOf(kind).map((value) => ({ value, name: value }))
     const unit = await ask.select({ message: `${openCellsText(cells)}. In which unit?`, choices })
-    Object.assign(answered, { [needs === 'weight-unit' ? 'weight' : 'length']: unit })
+    Object.assign(answered, { [kind]: unit })
     reader.answered.push({ flag: `--${needs}`, value: unit })
   }
   return decideUnits(table, mapping, answered).units
