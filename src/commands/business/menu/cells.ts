@@ -3,6 +3,7 @@ import { UNAVAILABLE_REASONS, type UnavailableReason } from '../../../areas/cata
 import { gtinCheckDigit, isGtin } from '../../../areas/catalog/rules/gtin.ts'
 import { decimalToNumber, parseDecimal, quote } from '../../../core/decimal.ts'
 import { parseTimestamp, toTimestamp } from '../../../core/time.ts'
+import { readPhrase } from '../../../rows/columns/phrase.ts'
 import { fault, type Reading, readChoice, readText, shortenedNumber } from '../../../rows/csv/cells.ts'
 import { parseBoolean } from '../../../rows/csv/numbers.ts'
 import { splitAt, withoutEscapes } from './escapes.ts'
@@ -10,21 +11,13 @@ import { splitAt, withoutEscapes } from './escapes.ts'
 const MOST_TAGS = 30
 const LONGEST_TAG = 40
 
-const ON_SALE = new Set(['available', 'active', 'enabled', 'on', 'in stock', 'instock', 'visible', 'on sale'])
-const OFF_SALE = new Set([
-  'unavailable',
-  'inactive',
-  'disabled',
-  'off',
-  'out of stock',
-  'outofstock',
-  'sold out',
-  'soldout',
-  'hidden',
-  'draft',
-  'archived',
-  '86',
-  "86'd",
+/** Words for on sale and off sale that no header has. */
+const ON_OR_OFF = new Map([
+  ['on', true],
+  ['off', false],
+  ['draft', false],
+  ['86', false],
+  ["86'd", false],
 ])
 
 /**
@@ -41,16 +34,20 @@ export function readAvailability(text: string): Reading<boolean> {
 }
 
 function readSale(text: string): Reading<boolean> {
-  const word = text
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s_-]+/g, ' ')
-  if (ON_SALE.has(word)) return { value: true }
-  if (OFF_SALE.has(word)) return { value: false }
-  const value = parseBoolean(word) ?? (/^\d+$/.test(word) ? Number(word) > 0 : undefined)
-  return value === undefined
-    ? fault('invalid_format', 'Write yes or no, active, sold out and the like.')
-    : { value }
+  const word = text.trim().toLowerCase()
+  const { readings, unknown, number } = readPhrase(word)
+  const means = (part: string): boolean =>
+    number === undefined &&
+    unknown.length === 0 &&
+    readings.length > 0 &&
+    readings.every(({ owners, parts }) => owners.length === 0 && parts.join('+') === part)
+  const count = /^\d+$/.test(word) ? Number(word) > 0 : undefined
+  const value = ON_OR_OFF.get(word) ?? parseBoolean(word) ?? count
+  if (value !== undefined) return { value }
+  if (means('on sale')) return { value: true }
+  return means('off sale')
+    ? { value: false }
+    : fault('invalid_format', 'Write yes or no, active, sold out and the like.')
 }
 
 /** Hundredths of a per cent: `20`, `20%` and `0.2` are 2000. A bare 1 can be 1 % or all of it. */

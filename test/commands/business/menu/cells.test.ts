@@ -31,19 +31,32 @@ describe('a tax', () => {
 })
 
 describe('availability', () => {
-  test.each(['yes', 'Y', 'TRUE', '1', 'active', 'In stock', 'in-stock', 'Available', '24'])(
+  test.each(['yes', 'Y', 'TRUE', '1', 'active', 'In stock', 'in-stock', 'Available', '24', 'Verfügbar'])(
     '%s is on sale',
     (text) => {
       expect(cells.readAvailability(text)).toEqual({ value: true })
     },
   )
 
-  test.each(['no', 'n', 'false', '0', 'sold out', 'SOLD-OUT', 'inactive', 'Out of stock', 'draft', '86'])(
-    '%s is off sale',
-    (text) => {
-      expect(cells.readAvailability(text)).toEqual({ value: false })
-    },
-  )
+  test.each(['not available', 'available 3', 'price'])('%s is refused', (text) => {
+    expect(cells.readAvailability(text)).toMatchObject({ fault: { code: 'invalid_format' } })
+  })
+
+  test.each([
+    'no',
+    'n',
+    'false',
+    '0',
+    'sold out',
+    'SOLD-OUT',
+    'inactive',
+    'Out of stock',
+    'draft',
+    '86',
+    'Agotado',
+  ])('%s is off sale', (text) => {
+    expect(cells.readAvailability(text)).toEqual({ value: false })
+  })
 
   test('anything else is asked for in other words', () => {
     expect(cells.readAvailability('maybe')).toMatchObject({ fault: { code: 'invalid_format' } })
