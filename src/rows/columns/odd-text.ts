@@ -23,10 +23,10 @@ type Found = { row: number; cell: string; isDate: boolean }
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
 export function describeOddText(
   { rows }: Table,
-  { kind, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
+  { kind: file, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
 ): Note[] {
   if (exact) return []
-  const texts = [...sources].filter(([column]) => !DATES.has(kind.columnOf(column).read))
+  const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
   const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
     read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),
@@ -35,27 +35,20 @@ export function describeOddText(
   const broken = cells.filter(({ cell }) => TWICE_ENCODED.test(cell) || LOST.test(cell))
   const dates = cells.filter(({ cell, isDate }) => isDate || MADE_DATE.test(cell))
   const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
-  const notes: readonly (readonly [Found[], Note])[] = [
-    [
-      entities,
-      { kind: 'info', text: `HTML entities are read as the characters they stand for: ${decoded}.` },
-    ],
+  const notes: readonly (readonly [Found[], Note['kind'], string])[] = [
+    [entities, 'info', `HTML entities are read as the characters they stand for: ${decoded}.`],
     [
       broken,
-      {
-        kind: 'warning',
-        text: `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
-      },
+      'warning',
+      `an earlier program has broken letters: ${listed(broken)}. Correct them, or export the file again as UTF-8.`,
     ],
     [
       dates,
-      {
-        kind: 'warning',
-        text: `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
-      },
+      'warning',
+      `a spreadsheet may have made dates of texts: ${listed(dates)}. Format these cells as text and enter them again.`,
     ],
   ]
-  return notes.flatMap(([found, note]) => (found.length === 0 ? [] : [note]))
+  return notes.flatMap(([found, kind, text]) => (found.length === 0 ? [] : [{ kind, text }]))
 }
 
 function listed(found: readonly Found[], more: (cell: string) => string = () => ''): string {

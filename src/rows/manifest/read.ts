@@ -1,6 +1,5 @@
 import { AppError } from '../../core/errors.ts'
 import { turn } from '../../core/turn.ts'
-import { readAssignments } from '../columns/map.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
@@ -37,11 +36,11 @@ export async function openManifest(
   { listHubs, findParcels }: ManifestLookups,
 ): Promise<OpenedFile<ManifestRow, Outcome>> {
   const defaults = Object.entries(reader.defaultParcel).map(([column, value]) => `${column}=${value}`)
-  const { table, form, mapped, saved, sheet } = await readColumns(reader, path, content, flags, {
+  const { columns, form, saved } = await readColumns(reader, path, content, flags, {
     kind: MANIFEST,
-    defaults: readAssignments(MANIFEST, '--default', defaults),
+    defaults,
   })
-  const mapping = mapped.mapping
+  const { table, mapping } = columns
   const included = readInclude(flags.include ?? [])
   const orders = readOrders(table, mapping, { merge: flags['merge-lines'] === true, included })
   const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
@@ -63,15 +62,8 @@ export async function openManifest(
   })
   for (const note of [...notes, ...noteLikeEmpty(table, mapping)]) await reader.say(note)
   const file = csvFile(form, table, { ...mapping, units }, { rows, notes: [] }, RESULTS)
-  const columns = {
-    table,
-    mapping,
-    units,
-    ...(sheet !== undefined && { sheet }),
-    ...(saved !== undefined && { saved: saved.name }),
-  }
   return {
-    columns,
+    columns: { ...columns, units },
     form: form.workbook ? 'xlsx' : 'csv',
     read: async () => ({ ...file, rows: refuseConflicts(file) }),
   }

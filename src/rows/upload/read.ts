@@ -1,7 +1,6 @@
 import { AppError } from '../../core/errors.ts'
-import type { FileKind, Preset } from '../columns/columns.ts'
+import type { FileKind, Mapping, Preset } from '../columns/columns.ts'
 import { mapHeaders, readAssignments, readValues } from '../columns/map.ts'
-import type { Assignments } from '../columns/map.ts'
 import { mapFlag, mappingError, quoted } from '../columns/mapping.ts'
 import type { Mapped, SavedMap } from '../columns/mapping.ts'
 import { expectedHeader } from '../columns/match.ts'
@@ -23,6 +22,7 @@ import { chooseEncoding } from './choose-encoding.ts'
 import { type FoundTable, readWorkbook } from './choose-sheet.ts'
 import type { Content } from './content.ts'
 import type { Reader, ReadFlags } from './reader.ts'
+import type { MappedFile } from './row-file.ts'
 
 const DELIMITERS: Readonly<Record<NonNullable<ReadFlags['delimiter']>, Delimiter>> = {
   comma: ',',
@@ -31,21 +31,17 @@ const DELIMITERS: Readonly<Record<NonNullable<ReadFlags['delimiter']>, Delimiter
   pipe: '|',
 }
 
-/** A file whose columns are known. */
+/** A file whose columns are known, and the form of the files that answer it. */
 export type ReadTable<Name extends string, P extends Preset<Name>> = {
-  table: Table
-  /** The form of the files that answer it. */
+  columns: MappedFile & { mapping: Mapping<Name, P> }
   form: FileForm
-  mapped: Mapped<Name, P>
   saved: NamedMap | undefined
-  /** The sheet of a workbook in which others could have been meant. */
-  sheet?: string
 }
 
 type Reading<Name extends string, P extends Preset<Name>> = {
   kind: FileKind<Name, P>
-  /** Values from the profile and the command for columns that the file lacks; `--default` goes before. */
-  defaults: Assignments
+  /** Values from the profile and the command for columns that the file lacks, as `--default` has them, which goes before. */
+  defaults: readonly string[]
 }
 
 /** From a text or a workbook to its columns: what was recognised is said, what is unclear is asked, or refused with the flag that answers it. */
@@ -95,11 +91,14 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
       `Say which with ${mapFlag(columns[0] ?? '', header)}.`,
     )
   return {
-    table,
+    columns: {
+      table,
+      mapping: mapped.mapping,
+      ...(found.sheet !== undefined && { sheet: found.sheet }),
+      ...(saved !== undefined && { saved: saved.name }),
+    },
     form: formLike('text' in content ? content : undefined, table),
-    mapped,
     saved,
-    ...(found.sheet !== undefined && { sheet: found.sheet }),
   }
 }
 
@@ -122,7 +121,8 @@ async function settleMapping<Name extends string, P extends Preset<Name>>(
   { kind, ...reading }: Reading<Name, P>,
   onRead: (preset: P | undefined) => Promise<void>,
 ): Promise<Mapped<Name, P>> {
-  const defaults = new Map([...reading.defaults, ...readAssignments(kind, '--default', flags.default ?? [])])
+  const given = [...reading.defaults, ...(flags.default ?? [])]
+  const defaults = new Map(readAssignments(kind, '--default', given))
   const values = readValues(kind, flags['map-value'] ?? [])
   const attempt = (): Mapped<Name, P> =>
     mapHeaders(kind, table, {

@@ -35,7 +35,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
 }
 
 /** Takes all headers that say whether an item is on sale, those such as `Hidden` as their contrary. */
-export function combineHeaders({
+function combineHeaders({
   sources,
   candidates,
   how,

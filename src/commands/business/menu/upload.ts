@@ -6,7 +6,6 @@ import type { Upload } from '../../../cli/upload/upload.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
-import { readAssignments } from '../../../rows/columns/map.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
 import { noteLikeEmpty } from '../../../rows/columns/wrong-cells.ts'
 import { assertOneBatch } from '../../../rows/upload/batches.ts'
@@ -129,13 +128,11 @@ async function openTable(
   reading: Reading,
 ): Promise<OpenedMenu> {
   const { category } = flags
-  const { table, form, mapped, sheet } = await readColumns(readerOf(cli), path, content, flags, {
-    kind: MENU,
-    defaults: readAssignments(MENU, '--default', category === undefined ? [] : [`category=${category}`]),
-  })
-  const mapping = mapped.mapping
+  const defaults = category === undefined ? [] : [`category=${category}`]
+  const { columns, form } = await readColumns(readerOf(cli), path, content, flags, { kind: MENU, defaults })
+  const { table, mapping } = columns
   return {
-    columns: { table, mapping, ...(sheet !== undefined && { sheet }) },
+    columns,
     form: form.workbook ? 'xlsx' : 'csv',
     read: reading(groupItems(table, mapping).length, (currencies) => {
       const { rows, notes } = parseMenu(table, mapping, currencies)

@@ -38,7 +38,7 @@ describe('availability', () => {
     },
   )
 
-  test.each(['not available', 'available 3', 'price'])('%s is refused', (text) => {
+  test.each(['nicht verfügbar', 'available 3', 'price'])('%s is refused', (text) => {
     expect(cells.readAvailability(text)).toMatchObject({ fault: { code: 'invalid_format' } })
   })
 
