@@ -157,6 +157,12 @@ function takeApart(text: string): { number: string; code: string | undefined; si
   return { number, code: code?.toUpperCase(), sign }
 }
 
+/** Returns the currency of the first sign in a text, such as a header; undefined for a text without one. */
+export function currencyInText(text: string, preferred: string): string | undefined {
+  const sign = Object.keys(SIGNS).find((key) => text.includes(key))
+  return sign === undefined ? undefined : currencyOfSign(sign, preferred)
+}
+
 function currencyOfSign(sign: string, preferred: string | undefined): string | undefined {
   const meanings = SIGNS[sign] ?? []
   return preferred !== undefined && meanings.includes(preferred) ? preferred : meanings[0]

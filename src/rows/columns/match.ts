@@ -242,5 +242,22 @@ export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new
         return match?.column ?? (known.has(key) || mapped.has(key) || vague !== undefined ? key : undefined)
       })
     },
+    grouped: (group, header) => groupedHeader(kind, group, header),
   }
+}
+
+/** What a word of an owner may stand beside where it heads several columns: `Delivery address`, `Sender details`. */
+const HEADINGS: ReadonlySet<string> = new Set(['address', 'contact', 'description'])
+
+/** The header below a word for a person. A column that is nobody's, such as a weight, keeps its own. */
+function groupedHeader(kind: FileKind, group: string, header: string): string | undefined {
+  const { readings, unknown, number } = readPhrase(group)
+  const reading = readings.find(({ owners }) => owners.length > 0)
+  const [owner] = reading?.owners ?? []
+  if (owner === undefined || unknown.length > 0 || number !== undefined) return undefined
+  if (!reading?.parts.every((part) => HEADINGS.has(part))) return undefined
+  const whole = `${reading.parts.length === 0 ? group : owner} ${header}`
+  const { match } = findColumn(kind, header)
+  const isNobodys = match !== undefined && kind.columnOf(match.column).of === undefined
+  return isNobodys && findColumn(kind, whole).match === undefined ? header : whole
 }

@@ -1,5 +1,5 @@
 /** Reads a header as a phrase: whose, what, which number, in which unit or currency. */
-import { isCurrency } from '../../core/money.ts'
+import { currencyInText, isCurrency } from '../../core/money.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import { type Unit, unitOf } from '../csv/numbers.ts'
 import { type Language, LANGUAGES, WORDS } from './words.ts'
@@ -118,6 +118,11 @@ export function readPhrase(header: string): Phrase {
       ? { currency: unknown.join('').toUpperCase(), unknown: [] }
       : { unknown }),
   }
+}
+
+/** Returns the currency that a header names by its code or its sign; a sign of several means `usual` where it can. */
+export function currencyInHeader(header: string, usual: string): string | undefined {
+  return readPhrase(header).currency ?? currencyInText(header, usual)
 }
 
 /** Whether the only unknown word is a currency behind the others. */

@@ -19,6 +19,8 @@ export type Expected = {
   required: readonly string[]
   /** The column that each cell names, were they a header. */
   columnsOf(cells: readonly string[]): readonly (string | undefined)[]
+  /** Returns a header below a cell that says whose it is; undefined where that cell says no such thing. */
+  grouped?(group: string, header: string): string | undefined
 }
 
 /** Two names of columns in one row are no accident. */
@@ -46,6 +48,26 @@ export function findHeader(rows: readonly Row[], expected: Expected): number {
   const header = first[at]
   if (header?.cells.some(isValue)) throw noHeader(header, expected)
   return at
+}
+
+/**
+ * Returns the header with the words of the row above it, which says whose its columns are: `Sender` over `Name` and
+ * `Town`, `Recipient` over others. Undefined where that row is a title, or every column is the recipient's or nobody's.
+ */
+export function groupHeader(head: Row, above: Row | undefined, expected: Expected): string[] | undefined {
+  const { grouped } = expected
+  const groups = above?.row === head.row - 1 ? above.cells : []
+  const isGroup = (cell: string): boolean => grouped?.(cell, 'x') !== undefined
+  if (groups.filter(isFilled).length < ENOUGH || !groups.some(isGroup)) return undefined
+  let group = ''
+  const whole = head.cells.map((cell, at) => {
+    const over = groups[at] ?? ''
+    if (isFilled(over)) group = over.trim()
+    return isFilled(cell) ? (grouped?.(group, cell.trim()) ?? cell) : cell
+  })
+  const count = (cells: readonly string[]): number =>
+    expected.columnsOf(cells).filter((column) => column !== undefined).length
+  return count(whole) < count(head.cells) ? whole : undefined
 }
 
 /** How many columns the cells name, were they a header. */
@@ -83,7 +105,7 @@ function refuseLostRows(rows: readonly Row[], header: number, expected: Expected
 
 /** Words of totals and of the lines that programs write below a list. */
 const FOOTER =
-  /^(?:(?:grand|sub)[\s-]?)?tota(?:l|ls|le|li|les|ux)\b|^(?:sum|summe|suma|somme|somma|gesamt|insgesamt|zwischensumme|sous-total|subtotale?)\b|\brecords?(?:\(s\))?\s+(?:downloaded|exported|found|selected)|^(?:number|count) of\s|^end of (?:file|list|report|data)|^page \d+(?:\s*(?:of|\/)\s*\d+)?$|^(?:generated|exported|printed|downloaded|created) (?:on|by|at|from)\b|^[-=_*]{3,}$/i
+  /^(?:(?:grand|sub)[\s-]?)?tota(?:l|ls|le|li|les|ux)\b|^(?:sum|summe|suma|somme|somma|gesamt|insgesamt|zwischensumme|sous-total|subtotale?)\b|\brecords?(?:\(s\))?\s+(?:downloaded|exported|found|selected)|^(?:number|count) of\s|^end of (?:file|list|report|data)|^seller id:|^page \d+(?:\s*(?:of|\/)\s*\d+)?$|^(?:generated|exported|printed|downloaded|created) (?:on|by|at|from)\b|^[-=_*]{3,}$/i
 
 /**
  * Returns a function that tells the totals and closing lines of a file: they fill fewer than half of the columns that every

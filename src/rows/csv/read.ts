@@ -5,6 +5,7 @@ import {
   countColumns,
   type Expected,
   findHeader,
+  groupHeader,
   isFilled,
   isWhole,
   makeFooterTest,
@@ -90,7 +91,8 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
   const head = all[at]
   if (head === undefined)
     throw fileError('empty_file', 'The file is empty: it needs a header and at least one row below it.')
-  const header = head.cells
+  const grouped = expected === undefined ? undefined : groupHeader(head, all[at - 1], expected)
+  const header = grouped ?? head.cells
   if (header.length > MAX_COLUMNS) throw tooManyColumns(header.length)
   if (!header.some((cell) => /\p{L}/u.test(cell))) {
     throw fileError('missing_column', `Row ${head.row} is not a header: no cell holds a word.`, {
@@ -98,7 +100,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
       hint: `The first row must name the columns${expected === undefined ? '' : `; \`${expected.template}\` writes one`}.`,
     })
   }
-  const isRepeat = makeRepeatTest(header)
+  const isRepeat = makeRepeatTest(head.cells)
   const isFooter = expected === undefined ? () => false : makeFooterTest(header, expected)
   const below = all.slice(at + 1)
   const rows = below.filter((row) => !isRepeat(row) && !isFooter(row))
@@ -108,7 +110,7 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
     header,
     keys: header.map(headerKey),
     headerRow: head.row,
-    titles: all.slice(0, at),
+    titles: all.slice(0, grouped === undefined ? at : at - 1),
     rows: rows.map((row) => ({ ...row, cells: fill(row.cells, header.length) })),
     repeats: rows.length === below.length ? [] : below.filter(isRepeat).map(({ row }) => row),
     footers: rows.length === below.length ? [] : below.filter(isFooter),

@@ -2,6 +2,7 @@
 import { SERVICE_LEVELS } from '../../areas/carrier/rules/rates.ts'
 import { countryCode, countryName, isCountryCode, nearestCountry } from '../../core/country.ts'
 import { fold } from '../../core/fold.ts'
+import type { Money } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { findArea, formatPostcode, normalizePostcode, placeElsewhere } from '../../core/places/postcode.ts'
 import { fault, type Reading, readText, shortenedNumber } from '../csv/cells.ts'
@@ -90,9 +91,20 @@ const NOT_OFFERED: Readonly<Record<string, string>> = {
   deliver_on: 'Delivery on an exact day (not_before gives the earliest) is',
 }
 
+function isNone(text: string): boolean {
+  return parseBoolean(text) === false || NONE.has(text.toLowerCase())
+}
+
+/** Reads cash to be taken on delivery; undefined for none, which exports write as 0.00. */
+export function readCash(text: string, read: (text: string) => Reading<Money>): Reading<Money | undefined> {
+  if (isNone(text)) return { value: undefined }
+  const reading = read(text)
+  return 'value' in reading && reading.value.amount === 0 ? { value: undefined } : reading
+}
+
 /** Refuses a cell that asks for what no parcel can have; undefined for one that does not ask. */
 export function readRefused(text: string, column: string): Reading<undefined> {
-  if (parseBoolean(text) === false || NONE.has(text.toLowerCase())) return { value: undefined }
+  if (isNone(text)) return { value: undefined }
   if (column !== 'parcel_count')
     return fault(
       'invalid_enum',

@@ -14,8 +14,15 @@ const to = (field: string, read: string, part: string, more: Partial<Spec> = {})
   ...more,
 })
 
+/** Headers of an option, with and without the word service: `Service - Nachnahme - Betrag`. */
+const option = (part: string): string =>
+  `${part}, ${part
+    .split(/[,;]/)
+    .map((header) => `service ${header.trim()}`)
+    .join(', ')}`
+
 /** A column of something that is not offered: a row that asks for it is refused, and never created without it. */
-const refused = (part: string): Spec => ({ read: 'refused', part, helps: true })
+const refused = (part: string): Spec => ({ read: 'refused', part: option(part), helps: true })
 
 /** A column that helps to read others. */
 const helper = (part: string, more: Partial<Spec> = {}): Spec => ({
@@ -124,18 +131,18 @@ const SPECS = {
   signature_required: {
     field: '/options/signature_required',
     read: 'boolean',
-    part: 'signature, signature requested',
+    part: option('signature, signature requested'),
   },
-  leave_safe_place: { field: '/options/leave_safe_place', read: 'place', part: 'safe place' },
+  leave_safe_place: { field: '/options/leave_safe_place', read: 'place', part: option('safe place') },
   cash_on_delivery: {
     field: '/options/cash_on_delivery',
     read: 'money',
-    part: 'cod, cod amount, cod value',
+    part: option('cod, cod amount, cod value'),
   },
   not_before: {
     field: '/options/not_before_date',
     read: 'date',
-    part: 'not before date, earliest delivery date, deliver after, delivery date not before',
+    part: option('not before date, earliest delivery date, deliver after, delivery date not before'),
   },
   instructions: {
     field: '/recipient/address/access_notes',

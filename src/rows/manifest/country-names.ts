@@ -5,7 +5,12 @@ const LANGUAGES = ['de', 'fr', 'es', 'it']
 
 /** Common names of countries beside those that the runtime knows. */
 const COMMON: Readonly<Record<string, readonly string[]>> = {
-  GB: ['Großbritannien', 'Grande-Bretagne', 'Gran Bretaña', 'Gran Bretagna', 'Royaume Uni', 'Inghilterra'],
+  GB: [
+    ...['Großbritannien', 'Schottland', 'Nordirland'],
+    ...['Grande-Bretagne', 'Royaume Uni', 'Angleterre', 'Écosse', 'Pays de Galles', 'Irlande du Nord'],
+    ...['Gran Bretaña', 'Inglaterra', 'Escocia', 'Gales', 'País de Gales', 'Irlanda del Norte'],
+    ...['Gran Bretagna', 'Inghilterra', 'Scozia', 'Galles', 'Irlanda del Nord'],
+  ],
   NL: ['Holland', 'Hollande', 'Holanda', 'Olanda', 'Paesi Bassi'],
   US: ['USA', 'EE. UU.', 'États-Unis', 'Stati Uniti'],
 }

@@ -1,8 +1,10 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
+import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import type { Source } from '../columns/columns.ts'
 import type { CellError, Note } from '../columns/outcomes.ts'
+import { currencyInHeader } from '../columns/phrase.ts'
 import { fillBody, type Found, makeTake, type Take as TakeOf } from '../columns/take.ts'
 import { findText, headerOf } from '../columns/texts.ts'
 import {
@@ -15,6 +17,7 @@ import {
   readCurrency,
   readMoney,
   readQuantity,
+  readStatedMoney,
   readText,
   shortenedNumber,
 } from '../csv/cells.ts'
@@ -141,8 +144,10 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   service: (text, { scope }) => readService(text, scope),
   hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
   choice: (text) => readChoice(text.toLowerCase(), KINDS),
-  // Exports give a currency to every row; it matters only beside a value.
-  money: (text, { scope, take }) => readMoney(text, take('currency', readCurrency) ?? scope.options.currency),
+  money: (text, place) =>
+    place.column.name === 'cash_on_delivery'
+      ? cells.readCash(text, (amount) => readAmount(amount, place))
+      : readAmount(text, place),
   boolean: readBoolean,
   place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
   date: cells.readDate,
@@ -201,6 +206,21 @@ function readCountry(
   const isRefused = named !== undefined && written === '' && !isServed(named)
   if (isRefused) take('country_code', () => cells.refuseUnserved(named))
   return { country: named ?? (errors.length > 0 ? undefined : options.country), isRefused }
+}
+
+/** An amount in the currency that it, its header or its row names, else the agreement's. */
+function readAmount(text: string, { column, source, scope, take }: Place): Reading<Money> {
+  // Exports give a currency to every row; it matters only beside a value.
+  const stated = take('currency', readCurrency)
+  const usual = stated ?? scope.options.currency
+  const header = source && headerOf(scope.table, scope.mapping, column.name, source)
+  const named = header === undefined ? undefined : currencyInHeader(header, usual)
+  if (header === undefined || named === undefined) return readMoney(text, usual)
+  if (stated === undefined || stated === named) return readStatedMoney(text, { currency: named, header })
+  return fault(
+    'mutually_exclusive',
+    `The row is in ${stated}, and ${JSON.stringify(header)} says ${named}; correct one of them.`,
+  )
 }
 
 /** Notes a contact that was left out or shortened. A default that cannot be read is refused. */

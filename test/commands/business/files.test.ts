@@ -97,3 +97,10 @@ test('menu-vat-rounding.xlsx: a tax is the one that the cell holds, and 5.6 piec
   expect(ran.out).not.toContain('VAT')
   expect(errorsOf(readMenu('name,category,price,vat,stock\nPie,Mains,6.55,12.5%,6\n'))).toEqual([])
 })
+
+test.each(['Price (€)', 'Preis €', 'Price EUR'])('%s is no price in pounds', (header) => {
+  const { rows } = readMenu(`name,category,${header}\nPie,Mains,6.50\n`)
+  expect(rows[0]?.errors.map(({ detail }) => detail)).toEqual([
+    'price must be in the currency of the store, GBP',
+  ])
+})

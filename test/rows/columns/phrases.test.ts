@@ -97,6 +97,8 @@ test.each([
   ['Parcelshop ID', '4711', 'Delivery to a pick-up point or a locker is not offered'],
   ['Point relais', '012345', 'Delivery to a pick-up point or a locker is not offered'],
   ['Eigenhändig', 'ja', 'Delivery to the named person alone is not offered'],
+  ['Service - Wunschtag', '28.11.2026', 'Delivery on an exact day'],
+  ['Service - Alterssichtprüfung', 'A18', 'A check of the age is not offered'],
   ['Nombre de colis', '2', 'A row makes one parcel'],
   ['Bultos', '3', 'A row makes one parcel'],
   ['Anzahl Pakete', '2', 'A row makes one parcel'],
@@ -115,3 +117,70 @@ test.each(['Ship date', 'Versanddatum', 'Estimated delivery date', 'Order date']
     expect(readManifest(csv).rows[0]?.errors).toEqual([])
   },
 )
+
+test('the row above a header says whose its columns are', () => {
+  const csv = [
+    'Parcels of Monday,,,,,,,,',
+    ',Sender,,Delivery address,,,,Parcel,',
+    'Ref,Company,Phone,Name,Address,Town,Postcode,Weight kg,Dims cm',
+    'A-1,My Shop Ltd,0113 496 0000,Fern Holloway,12 Lamb Street,London,E1 6EA,1.2,30x20x10',
+  ].join('\n')
+  const { rows, table, unknown } = readManifest(csv)
+  expect(table.titles.map(({ row }) => row)).toEqual([1])
+  expect(unknown).toEqual(['Sender Company', 'Sender Phone'])
+  expect(rows[0]).toMatchObject({ row: 4, errors: [] })
+  expect(rows[0]?.draft?.recipient).toMatchObject({
+    contact: { name: 'Fern Holloway' },
+    address: { line1: '12 Lamb Street', city: 'London', postal_code: 'E1 6EA' },
+  })
+  expect(rows[0]?.draft?.recipient).not.toHaveProperty('company')
+})
+
+test('two addresses of the same headers are told apart by the row above', () => {
+  const csv = [
+    ';Rechnungsadresse;;;;Lieferadresse;;;;Paket;',
+    'Bestellnummer;Name;Straße;PLZ;Ort;Name;Straße;PLZ;Ort;Gewicht (kg);Maße (cm)',
+    'A-1;Zahler GmbH;Ladenweg 1;10115;Berlin;Fern Holloway;12 Lamb Street;E1 6EA;London;1,2;30x20x10',
+  ].join('\n')
+  expect(readManifest(csv).rows[0]?.draft?.recipient).toMatchObject({
+    contact: { name: 'Fern Holloway' },
+    address: { line1: '12 Lamb Street', city: 'London', postal_code: 'E1 6EA' },
+  })
+})
+
+test('a title with a date is no row of owners', () => {
+  const csv =
+    'Delivery list,,,26/11/2026,,,\nRef,Name,Address,Town,Postcode,Weight kg,Dims cm\nA,B,1 C,London,E1 6EA,1.2,30x20x10\n'
+  expect(readManifest(csv).table.header).toEqual(
+    'Ref,Name,Address,Town,Postcode,Weight kg,Dims cm'.split(','),
+  )
+})
+
+describe('an amount', () => {
+  const amountOf = (header: string, cell: string, more = '', currency = '') => {
+    const csv = `ref\tname\taddress\ttown\tpostcode\tweight\tdims\t${header}${more}\nA\tB\t1 C\tLondon\tE1 6EA\t500 g\t20x15x5cm\t${cell}${currency}\n`
+    const { draft, errors } = readManifest(csv).rows[0] ?? { errors: [] }
+    return errors[0]?.detail ?? draft?.parcel.declared_value ?? draft?.options?.cash_on_delivery
+  }
+
+  test.each([
+    ['COD', '25', { amount: 2500, currency: 'GBP' }],
+    ['COD (EUR)', '25', { amount: 2500, currency: 'EUR' }],
+    ['Value (€)', '25', { amount: 2500, currency: 'EUR' }],
+    ['Wert €', '25', { amount: 2500, currency: 'EUR' }],
+    ['Service - Nachnahme - Betrag', '25', { amount: 2500, currency: 'GBP' }],
+    ['Reembolso', '25', { amount: 2500, currency: 'GBP' }],
+    ['COD', '0.00', undefined],
+    ['COD', 'No', undefined],
+    ['COD', 'Yes', expect.stringContaining('is not an amount')],
+    ['COD (EUR)', '£25', '£25 is in GBP, and "COD (EUR)" says EUR; correct one of them.'],
+  ])('below %s: %s', (header, cell, amount) => {
+    expect(amountOf(header, cell)).toEqual(amount)
+  })
+
+  test('of two currencies is refused', () => {
+    expect(amountOf('Value (EUR)', '25', '\tCurrency', '\tGBP')).toBe(
+      'The row is in GBP, and "Value (EUR)" says EUR; correct one of them.',
+    )
+  })
+})

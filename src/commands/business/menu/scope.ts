@@ -1,7 +1,7 @@
 /** The context in which the cells of a menu are read. */
 import type { Money } from '../../../core/money.ts'
 import type { Source } from '../../../rows/columns/columns.ts'
-import { readPhrase } from '../../../rows/columns/phrase.ts'
+import { currencyInHeader } from '../../../rows/columns/phrase.ts'
 import type { Read } from '../../../rows/columns/take.ts'
 import {
   fault,
@@ -64,7 +64,7 @@ export function amount(column: MenuColumn, { table, mapping, currency, stated }:
     const isNamed = mapping.preset === undefined && columnOf(column).read === 'money'
     const read = column === 'modifier_price' ? readSurcharge : readMoney
     const header = table.header[at] ?? column
-    const inHeader = isNamed ? readPhrase(header).currency : undefined
+    const inHeader = isNamed ? currencyInHeader(header, currency) : undefined
     if (inHeader === undefined)
       return stated === undefined ? read(value, currency) : readStatedMoney(value, stated, read)
     if (stated !== undefined && stated.currency !== inHeader)
