@@ -156,7 +156,8 @@ function withoutUnit(words: readonly string[]): { unit?: Unit; rest: readonly st
   if (unit === undefined || !/^[a-z]+$/.test(last)) return { rest: words }
   // A column of grams or pounds can only be the weight.
   if (words.length === 1) return { unit, rest: unitOf(last, 'weight') === undefined ? [] : ['weight'] }
-  return { unit, rest: words.slice(0, -1) }
+  // `L in cm` is the side L.
+  return { unit, rest: words.slice(0, words.at(-2) === 'in' ? -2 : -1) }
 }
 
 function longestRun(

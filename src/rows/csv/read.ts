@@ -91,9 +91,9 @@ function toTable(all: readonly Row[], delimiter: Delimiter, expected: Expected |
   const head = all[at]
   if (head === undefined)
     throw fileError('empty_file', 'The file is empty: it needs a header and at least one row below it.')
+  if (head.cells.length > MAX_COLUMNS) throw tooManyColumns(head.cells.length)
   const grouped = expected === undefined ? undefined : groupHeader(head, all[at - 1], expected)
   const header = grouped ?? head.cells
-  if (header.length > MAX_COLUMNS) throw tooManyColumns(header.length)
   if (!header.some((cell) => /\p{L}/u.test(cell))) {
     throw fileError('missing_column', `Row ${head.row} is not a header: no cell holds a word.`, {
       row: head.row,

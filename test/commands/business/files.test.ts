@@ -35,6 +35,8 @@ test.each([
   ['Ausverkauft', 'ja', false],
   ['Masqué', 'oui', false],
   ['Visible', 'no', false],
+  ['Visibility', 'NONE', false],
+  ['Visibility', 'ALL', true],
   ['Nascosto', 'no', true],
 ])('%s %s is on sale: %s', (header, cell, available) => {
   const [item] = draftsOf(readMenu(`name,category,price,${header}\nPie,Mains,6.50,${cell}\n`))

@@ -13,6 +13,7 @@ import { makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { gbp } from '../../support/money.ts'
 import { makeOrder } from '../../support/orders.ts'
+import { makeParcel } from '../../support/parcel.ts'
 import { part } from '../../support/part.ts'
 import { runCommand } from '../../support/run-command.ts'
 
@@ -276,4 +277,52 @@ describe('a sender’s report', () => {
     expect(ran.out).toContain('lacks the scope coverage.read')
     expect(ran.out).toContain('Parcels of shipper: Today, Fri 20 Nov 2026')
   })
+})
+
+describe('a day that begins at 01:00, because the clocks skip midnight,', () => {
+  /** Parcels of two days, the last of the first and the first of the second within the hour that is skipped. */
+  const DAYS: [zone: string, days: [string, string], created: string[]][] = [
+    [
+      'America/Santiago',
+      ['2026-09-05', '2026-09-06'],
+      ['2026-09-05T15:00:00Z', '2026-09-06T03:59:59Z', '2026-09-06T04:00:00Z', '2026-09-07T02:59:59Z'],
+    ],
+    [
+      'Asia/Beirut',
+      ['2026-03-28', '2026-03-29'],
+      ['2026-03-28T15:00:00Z', '2026-03-28T21:59:59Z', '2026-03-28T22:00:00Z', '2026-03-29T20:59:59Z'],
+    ],
+  ]
+
+  test.each(DAYS)(
+    'has its own parcels in %s, and the day before has all of its own',
+    async (timezone, days, created) => {
+      using home = makeHome()
+      const openClient = embeddedIn(home)
+      const store = `${home.paths.data}/default/dray.db`
+      const client = await openClient({ kind: 'embedded', store, account: 'everything' })
+      const [first = '', ...others] = created
+      await client.control('reset', { at: first })
+      await client.call('create_shipment', makeParcel({ reference: 'A0' }) as never)
+      for (const [at, moment] of others.entries()) {
+        await client.control('set_clock', { mode: 'frozen', at: moment })
+        await client.call('create_shipment', makeParcel({ reference: `A${at + 1}` }) as never)
+      }
+      await client.close()
+      const report = async (...words: string[]): Promise<CarrierReport> => {
+        const ran = await runCommand(home, carrierReport, [...words, '--timezone', timezone, '--json'], {
+          openClient,
+        })
+        return ran.json() as CarrierReport
+      }
+      for (const day of days) {
+        const { current } = await report('--from', day, '--to', day)
+        expect([day, current.created.parcels]).toEqual([day, 2])
+      }
+      const today = await report('today')
+      expect([today.current.created.parcels, today.previous.created.parcels]).toEqual([2, 2])
+      const both = await report('--from', days[0], '--to', days[1])
+      expect(both.current.created.parcels).toBe(4)
+    },
+  )
 })

@@ -15,6 +15,8 @@ const LONGEST_TAG = 40
 const ON_OR_OFF = new Map([
   ['on', true],
   ['off', false],
+  ['all', true],
+  ['none', false],
   ['draft', false],
   ['86', false],
   ["86'd", false],
