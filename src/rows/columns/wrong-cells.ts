@@ -2,7 +2,7 @@
 import { clip } from '../csv/cells.ts'
 import { describeError, describeNoValue, isLikeEmpty } from '../csv/no-value.ts'
 import type { Row, Table } from '../csv/read.ts'
-import type { Mapping, Source } from './columns.ts'
+import type { Column, Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
 import { findText, headerOf, plain } from './texts.ts'
 
@@ -27,6 +27,9 @@ export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, ma
   const others = row.errors.filter(({ column }) => !columns.has(column))
   return { ...row, draft: undefined, errors: [...errors, ...others] }
 }
+
+/** The signs and words of cells without a value, and what may stand around them. Nearly no cell has any, and one search tells. */
+const SUSPECT = /[#(<\\=&'"[]|n[ua][lnt]|none|undef|err:|invalid/i
 
 type Wrong = { value: string; detail: string }
 
@@ -59,16 +62,18 @@ function findWrong(row: Row, name: string, source: Source, { table, mapping }: P
     const detail =
       wrong?.get(at) ??
       (column.read === 'money' ? (inexact?.get(at) ?? describeCut(row, at, { table, mapping })) : undefined)
-    // An item of a menu that this program exported may be called None.
-    const own =
-      detail ??
-      (mapping.exact ? describeError(value.trim()) : describeNoValue(plain(value, mapping).trim(), column))
+    const own = detail ?? (SUSPECT.test(value) ? describeCell(value, column, mapping) : undefined)
     return own === undefined ? [] : [{ value, detail: own }]
   })
   if (found.length > 0 || source.at.length === 1 || mapping.exact) return found
   const joined = findText(row, name, mapping)
   const detail = joined?.source === source ? describeNoValue(joined.text, column) : undefined
   return joined === undefined || detail === undefined ? [] : [{ value: joined.text, detail }]
+}
+
+function describeCell(value: string, column: Column, mapping: Mapping): string | undefined {
+  // An item of a menu that this program exported may be called None.
+  return mapping.exact ? describeError(value.trim()) : describeNoValue(plain(value, mapping).trim(), column)
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */

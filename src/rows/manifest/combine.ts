@@ -122,15 +122,11 @@ function houseNumber(file: File, street: number, named: Candidate | undefined): 
   const { table, sources } = file
   const sure = onlyOf(file, 'house_number') ?? named
   if (sure !== undefined) return sure.at
-  const used = claimed(sources)
+  const used = new Set([...claimed(sources), ...file.candidates.map(({ at }) => at)])
   const beside = [street + 1, street - 1].find((at) => {
+    if (used.has(at)) return false
     const [reading, ...others] = readPhrase(table.header[at] ?? '').readings
-    return (
-      !used.has(at) &&
-      others.length === 0 &&
-      reading?.owners.length === 0 &&
-      reading.parts.join('') === 'number'
-    )
+    return others.length === 0 && reading?.owners.length === 0 && reading.parts.join('') === 'number'
   })
   if (beside === undefined) return undefined
   return cellsOf(table, street).some((cell) => /\d\s*[a-z]?$/i.test(cell)) ? undefined : beside
@@ -198,14 +194,15 @@ function combineWeight(file: File): void {
 
 /** `L`, `W` and `H` are the sides of a box where all three are there. */
 function combineSides({ table, sources, candidates, how }: File): void {
+  const isKnown = candidates.some(({ column }) => (LENGTHS as readonly string[]).includes(column))
+  if (isKnown) return
   const used = claimed(sources)
   const letters = table.header.flatMap((header, at) => {
     const { side, unit } = readPhrase(header)
     return side === undefined || used.has(at) ? [] : [{ column: `${side}_mm` as const, at, unit }]
   })
   const columns = new Set(letters.map(({ column }) => column))
-  const isKnown = candidates.some(({ column }) => (LENGTHS as readonly string[]).includes(column))
-  if (isKnown || letters.length !== 3 || columns.size !== 3) return
+  if (letters.length !== 3 || columns.size !== 3) return
   for (const { column, at, unit } of letters)
     if (!sources.has(column))
       sources.set(column, { how, from: [{ at: [at], join: '', ...(unit !== undefined && { unit }) }] })

@@ -87,7 +87,8 @@ export function parseManifest(table: Table, mapping: ManifestMapping, options: P
   const { orders, notes } = options.orders ?? readOrders(table, mapping)
   const unknownServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
-  const scope: Scope = { table, mapping, options, unknownServices, contacts }
+  const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
+  const scope: Scope = { table, mapping, columns, options, unknownServices, contacts }
   const rows = orders.map((order) =>
     order.leftOut.length > 0 ? leaveOut(order, scope) : readParcel(order.rows, scope),
   )
@@ -106,6 +107,8 @@ export function parseManifest(table: Table, mapping: ManifestMapping, options: P
 type Scope = {
   table: Table
   mapping: ManifestMapping
+  /** The columns that can have a value in this file, or must have one. */
+  columns: readonly Column[]
   options: ParseOptions
   unknownServices: Map<string, number>
   contacts: DoubtfulContact[]
@@ -161,6 +164,9 @@ const READ = COLUMNS.filter(
   ({ name, helps, read }) => !READ_APART.has(name) && (helps === undefined || read === 'refused'),
 )
 
+/** Columns that are looked at in every file: each row has a country, and its sides are read before the service. */
+const ALWAYS: ReadonlySet<ColumnName> = new Set(['country_code', 'service_level'])
+
 /** Only the name of an order that is left out is read: its cells need no correction. */
 function leaveOut({ rows, leftOut }: Order, { mapping, options }: Scope): ManifestRow {
   const [first = { row: 0, cells: [] }] = rows
@@ -174,7 +180,7 @@ function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
   const body: Record<string, unknown> = {}
   const { country, isRefused } = readCountry(take, rows, scope, errors)
-  fillBody(body, READ, (column) => {
+  fillBody(body, scope.columns, (column) => {
     // The sides stand before it.
     if (column.name === 'service_level') readSizes(take, scope, errors, body)
     const reader = READERS[column.read]
@@ -282,7 +288,7 @@ function takeSizes(take: Take, scope: Scope, errors: CellError[]): (number | und
   })
 }
 
-function has({ mapping }: Scope, column: ColumnName): boolean {
+function has({ mapping }: Pick<Scope, 'mapping'>, column: ColumnName): boolean {
   return mapping.sources.has(column) || mapping.defaults.has(column)
 }
 
