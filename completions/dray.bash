@@ -363,7 +363,7 @@ _dray_takes() {
     'tasks cancel --note' | 'tasks cancel --fields' | 'tasks cancel --query' | 'tasks cancel --idempotency-key') ;;
     'business orders list --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
     'business orders list --fulfillment') values='delivery pickup dine_in' ;;
-    'business orders list --payment') values='unpaid paid refund_pending refunded failed' ;;
+    'business orders list --payment') values='unpaid paid partially_refunded refund_pending refunded failed' ;;
     'business orders list --created-from' | 'business orders list --created-to' | 'business orders list --fields' | 'business orders list --query' | 'business orders list --limit' | 'business orders list --cursor') ;;
     'business orders list --merchant') values='@merchant_id' ;;
     'business orders show --merchant') values='@merchant_id' ;;
@@ -596,7 +596,7 @@ _dray_takes() {
     'api cancel_task --input') values='@file' ;;
     'api list_business_orders --status') values='placed accepted preparing ready out_for_delivery completed rejected cancelled failed' ;;
     'api list_business_orders --fulfillment') values='delivery pickup dine_in' ;;
-    'api list_business_orders --payment') values='unpaid paid refund_pending refunded failed' ;;
+    'api list_business_orders --payment') values='unpaid paid partially_refunded refund_pending refunded failed' ;;
     'api list_business_orders --created-from' | 'api list_business_orders --created-to' | 'api list_business_orders --fields' | 'api list_business_orders --query' | 'api list_business_orders --limit' | 'api list_business_orders --cursor') ;;
     'api list_business_orders --merchant') values='@merchant_id' ;;
     'api list_business_orders --input') values='@file' ;;

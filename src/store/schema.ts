@@ -14,6 +14,7 @@ import { sharedLinks } from './migrations/0013-shared-links.ts'
 import { oldCodes } from './migrations/0014-old-codes.ts'
 import { pageSessions } from './migrations/0015-page-sessions.ts'
 import { membershipAnchors } from './migrations/0016-membership-anchors.ts'
+import { partialRefunds } from './migrations/0017-partial-refunds.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -38,4 +39,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   oldCodes,
   pageSessions,
   membershipAnchors,
+  partialRefunds,
 ]

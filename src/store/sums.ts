@@ -108,6 +108,13 @@ function checks(kind: Db['kind']): Check[] {
       `select o.order_id, o.payment_status, p.status from orders o left join payments p on p.resource_id = o.order_id
        where p.status is null or o.payment_status <> p.status`,
     ],
+    [
+      'a payment has another status than its refund says',
+      `select p.resource_id, p.status, p.amount, p.refund_amount, p.refund_status from payments p
+       where p.refund_status <> 'failed' and p.status <> case when p.refund_amount < p.amount then 'partially_refunded'
+           when p.refund_status = 'pending' then 'refund_pending' else 'refunded' end
+         or p.refund_id is null and p.status not in ('unpaid', 'paid', 'failed')`,
+    ],
     ...IN_ORDER.map(
       (table) =>
         [

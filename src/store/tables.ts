@@ -1,9 +1,11 @@
 import { MIGRATIONS } from './schema.ts'
 
+type Column = { name: string; kind: 'int' | 'text' | 'blob' }
+
 export type Table = {
   name: string
   /** The columns in the order of their creation. */
-  columns: readonly { name: string; kind: 'int' | 'text' | 'blob' }[]
+  columns: readonly Readonly<Column>[]
   /** The columns of its primary key. */
   key: readonly string[]
 }
@@ -14,14 +16,26 @@ export function listTables(): Table[] {
   return statements.flatMap((statement) => {
     const name = /^create table (\w+)/.exec(statement)?.[1]
     if (name === undefined) return []
-    const added = statements.filter((one) => one.startsWith(`alter table ${name} add column `))
-    const lines = [...statement.split('\n'), ...added.map((one) => one.slice(one.indexOf('column ') + 7))]
-    const columns = lines.flatMap((line) => {
-      const [, column, kind] = /^\s*(\w+) \{(int|text|blob)\}/.exec(line) ?? []
-      return column === undefined ? [] : [{ name: column, kind: kind as 'int' | 'text' | 'blob' }]
-    })
+    const columns = statements
+      .filter((one) => one.startsWith(`alter table ${name} `))
+      .reduce(alter, statement.split('\n').flatMap(toColumn))
     const listed = /\n\s*primary key \(([\w, ]+)\)/.exec(statement)?.[1]?.split(', ')
     const key = listed ?? [/\n\s*(\w+) \{\w+\}[^\n]* primary key/.exec(statement)?.[1] ?? '']
     return [{ name, columns, key }]
   })
+}
+
+/** Returns the columns of a table after a statement that changes them. */
+function alter(columns: readonly Column[], statement: string): Column[] {
+  const [, change, column = '', rest = ''] = / (add|drop|rename) column (\w+)(.*)/s.exec(statement) ?? []
+  if (change === 'add') return [...columns, ...toColumn(column + rest)]
+  if (change === 'drop') return columns.filter(({ name }) => name !== column)
+  const renamed = rest.replace(' to ', '')
+  return columns.map((each) => (each.name === column ? { ...each, name: renamed } : each))
+}
+
+/** Reads a column from its line in a statement; an empty list for any other line. */
+function toColumn(line: string): Column[] {
+  const [, name, kind] = /^\s*(\w+) \{(int|text|blob)\}/.exec(line) ?? []
+  return name === undefined ? [] : [{ name, kind: kind as Column['kind'] }]
 }

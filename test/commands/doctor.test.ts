@@ -23,6 +23,7 @@ import { makeCertificate } from '../support/certificate.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo } from '../support/memory-io.ts'
+import { statementsBackTo } from '../support/older-store.ts'
 import { startReplicated } from '../support/postgres-server.ts'
 import { createDatabase } from '../support/postgres.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -150,11 +151,7 @@ test('tells of each fault of a store, with the command after which commands work
   expect(await look()).toEqual([expect.stringMatching(/^wrong Store: .* is damaged.* → mv /) as string])
   writeFileSync(copy, '')
   expect(await look()).toEqual([expect.stringContaining('is empty (0 bytes)') as string])
-  change((db) =>
-    db.exec(
-      'alter table page_sessions drop column page; alter table accounts drop column membership_anchor; pragma user_version = 14',
-    ),
-  )
+  change((db) => db.exec(statementsBackTo(14).join(';\n')))
   expect(
     (await examine(home, '--store', copy)).checks.find(({ check }) => check === 'Store')?.detail,
   ).toContain('schema 14; the next command brings it to')

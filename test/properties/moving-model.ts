@@ -211,7 +211,8 @@ export function paymentOf(thing: Thing, now: number): { status: string; back: nu
   if (!UNSERVED[thing.area].includes(statusOf(thing))) return { status: paid ? 'paid' : 'unpaid', back: 0 }
   const back = paid ? thing.total - thing.fee : 0
   if (!paid) return { status: 'failed', back }
-  return { status: back > 0 ? 'refunded' : 'paid', back }
+  if (back === 0) return { status: 'paid', back }
+  return { status: thing.fee > 0 ? 'partially_refunded' : 'refunded', back }
 }
 
 /** Returns Σ credits − Σ debits (C4). */

@@ -4,6 +4,7 @@ import { contentHash } from '../../src/areas/carrier/life/creation.ts'
 import type { ShipmentRequest } from '../../src/areas/carrier/life/plan.ts'
 import type { Tx } from '../../src/core/db.ts'
 import { growStore } from '../../src/sandbox/seed.ts'
+import { statementsBackTo } from '../support/older-store.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, openTestStore } from '../support/stores.ts'
 import { openWorld, type TestWorld, worldOver } from '../support/world.ts'
@@ -22,14 +23,7 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
     await prepare(world)
     const now = await world.now()
     await world.write(async (tx) => {
-      await tx.run('drop table old_codes')
-      await tx.run('alter table page_sessions drop column page')
-      await tx.run('alter table accounts drop column membership_anchor')
-      await tx.run(
-        world.db.kind === 'sqlite'
-          ? `pragma user_version = ${OLD}`
-          : `update schema_version set version = ${OLD}`,
-      )
+      for (const statement of statementsBackTo(OLD, world.db.kind)) await tx.run(statement)
     })
     await world.db.close()
     return worldOver(await openTestStore(engine, { location, seed: (tx, from) => growStore(tx, from, now) }))

@@ -6,6 +6,7 @@ import { growStore } from '../../src/sandbox/seed.ts'
 import { MIGRATIONS } from '../../src/store/schema.ts'
 import { control } from '../support/control.ts'
 import { checkInvariants } from '../support/invariants.ts'
+import { statementsBackTo } from '../support/older-store.ts'
 import { place } from '../support/order-life.ts'
 import { checkPeople } from '../support/people-invariants.ts'
 import { BANK, KINGS_CROSS, requestRide, untilRide } from '../support/rides.ts'
@@ -20,8 +21,9 @@ const OLD = 8
 
 /** Removes the changes of the newest schema, and the reservations that older programs did not make. */
 async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
+  for (const statement of statementsBackTo(16, kind)) await tx.run(statement)
   const made = MIGRATIONS.slice(OLD).flat()
-  const names = (what: RegExp) => made.flatMap((statement) => what.exec(statement)?.[1] ?? [])
+  const names = (what: RegExp) => new Set(made.flatMap((statement) => what.exec(statement)?.[1] ?? []))
   const dropped = names(/^drop index (\w+)/)
   const before = MIGRATIONS.slice(0, OLD).flat()
   for (const index of names(/^create (?:unique )?index (\w+)/)) await tx.run(`drop index ${index}`)
@@ -29,8 +31,7 @@ async function makeOlder(tx: Tx, kind: TestWorld['db']['kind']): Promise<void> {
   await tx.run('alter table orders drop column payment_status')
   await tx.run('alter table accounts drop column membership_anchor')
   for (const name of dropped) {
-    const [statement = ''] = before.filter((one) => one.startsWith(`create index ${name} `))
-    await tx.run(statement)
+    for (const statement of before) if (statement.startsWith(`create index ${name} `)) await tx.run(statement)
   }
   for (const { order_id } of await tx.all('select order_id from orders')) {
     const order = await findOrder(tx, String(order_id))
@@ -106,6 +107,33 @@ describe.each(ENGINES)('a store of an older schema on $name', (engine) => {
     })
     // The place of the next visit is not known yet, so time for the farthest way is kept free.
     expect((await startsOf(world, { duration_minutes: 60 }))[0]).toBe('15:30')
+  })
+
+  test('tells a fee that was kept from a whole refund, and finds orders by it', async () => {
+    let kept = ''
+    let whole = ''
+    const world = await upgraded(async (old) => {
+      const late = await requestRide(old, {
+        trip: { pickup: BANK, dropoff: KINGS_CROSS },
+        scenario: 'rider_no_show',
+      })
+      kept = (await untilRide(old, late.ride_id, 'cancelled')).ride_id
+      whole = (await requestRide(old, { trip: { pickup: BANK, dropoff: KINGS_CROSS } })).ride_id
+      await old.ok('cancel_ride', { ride_id: whole })
+      const { order_id } = await place(old)
+      await old.write((tx) =>
+        tx.run(
+          `update payments set status = 'partially_refunded', refund_id = 'rfd_1', refund_status = 'pending', refund_amount = 1,
+             refund_destination = 'original_method', refund_reason = 'late', refunded_at = created_at where resource_id = $1`,
+          order_id,
+        ),
+      )
+    })
+    const status = async (ride_id: string) => (await world.ok('get_ride', { ride_id })).payment.status
+    expect(await status(kept)).toBe('partially_refunded')
+    expect(await status(whole)).toBe('refunded')
+    const found = await world.ok('list_business_orders', { payment_status: 'partially_refunded' })
+    expect(found.data.map(({ payment }) => payment.status)).toEqual(['partially_refunded'])
   })
 
   test('keeps the ways to visits free, and finds orders by their payments', async () => {

@@ -139,7 +139,7 @@ function fitting(status: string, paidAt: number | null): string[] {
 }
 
 function refunded({ status, amount, refundId, refundStatus, refunded: back }: Payment): string[] {
-  const pays = status === 'refunded' || status === 'refund_pending'
+  const pays = ['refunded', 'refund_pending', 'partially_refunded'].includes(status)
   if (pays !== (refundId !== null)) return [`its payment is ${status} and its refund ${refundId}`]
   if (!pays) return []
   return [

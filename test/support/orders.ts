@@ -51,7 +51,7 @@ export function makeOrder(number: string, over: Part<Order> = {}): Order {
     taxes: [{ name: 'VAT', rate_bps: 2000, taxable_amount: gbp(2719), amount: gbp(453), included: true }],
     total: gbp(2719),
     notes: null,
-    payment: { method: 'card', status: 'paid', collected_by: 'platform' },
+    payment: { method: 'card', status: 'paid', collected_by: 'platform', amount: gbp(2719) },
     refund: null,
     table: null,
     slot: null,

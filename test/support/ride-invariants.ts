@@ -129,7 +129,10 @@ function receiptProblems(
   if (receipt.charged.amount > fare.amount) problems.push('charges more than its fare')
   if (sum(receipt.lines) !== receipt.charged.amount) problems.push('its receipt does not add up')
   const captured = payment['paid_at'] === null ? 0 : Number(payment['amount'])
-  const kept = captured - Number(payment['refund_amount'] ?? 0)
+  const back = Number(payment['refund_amount'] ?? 0)
+  const kept = captured - back
+  if ((payment['status'] === 'partially_refunded') !== (back > 0 && kept > 0))
+    problems.push(`keeps ${kept} of ${captured} and its payment is ${String(payment['status'])}`)
   if (kept !== receipt.charged.amount) problems.push(`keeps ${kept} and charges ${receipt.charged.amount}`)
   return problems
 }

@@ -52,7 +52,11 @@ export function storeClient(orders: readonly Order[], { frozen = false } = {}): 
   const answer = (operation: string, input: Readonly<Record<string, unknown>>, key?: string): unknown => {
     if (operation === 'get_business_order') return find(String(input['order_id']))
     if (operation !== 'list_business_orders') return act(operation, input, key)
-    const data = [...all.values()].filter(({ status }) => input['active'] !== true || !isOrderOver(status))
+    const data = [...all.values()].filter(
+      ({ status, payment }) =>
+        (input['active'] !== true || !isOrderOver(status)) &&
+        (input['payment_status'] === undefined || input['payment_status'] === payment.status),
+    )
     return { data, has_more: false, next_cursor: null }
   }
   const serviceTime = { now: NOW, frozen }

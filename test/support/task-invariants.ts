@@ -126,13 +126,19 @@ async function money(tx: Tx, { id, quote, status, doc }: Task): Promise<string[]
     unfulfilled: 0,
     failed: Math.min(doc.callout_fee.amount, doc.price.amount),
   }
-  const isPaid = payment['status'] === 'paid' || payment['status'] === 'refunded'
+  const isPaid = ['paid', 'partially_refunded', 'refunded'].includes(String(payment['status']))
   return [
     ...(quoted?.amount === doc.price.amount ? [] : ['costs other than was quoted']),
     ...(Number(payment['amount']) === doc.price.amount ? [] : ['charged other than it costs']),
     ...(asked?.['used_by'] === id ? [] : ['has a quote that knows nothing of it']),
+    ...(isPaid ? misnamed(String(payment['status']), kept, back) : []),
     ...(isPaid && kept !== (right[status] ?? doc.price.amount) ? [`is ${status} and keeps ${kept}`] : []),
   ]
+}
+
+function misnamed(status: string, kept: number, back: number): string[] {
+  const wanted = back === 0 ? 'paid' : kept > 0 ? 'partially_refunded' : 'refunded'
+  return status === wanted ? [] : [`keeps ${kept} and its payment is ${status}`]
 }
 
 /** Every picture has the hash in its evidence. */

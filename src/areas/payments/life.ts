@@ -13,7 +13,16 @@ import { newIds } from '../../store/counters.ts'
 import { appendEvents } from '../../store/events.ts'
 import { schedule, type TimelineKind } from '../../store/timeline.ts'
 import { lockWorld } from '../../store/world.ts'
-import type { Collector, Payment, PaymentMethod, PaymentStatus, RefundDestination } from './rules/payment.ts'
+import {
+  type Collector,
+  countsAsPaid,
+  type Payment,
+  type PaymentMethod,
+  type PaymentStatus,
+  type Refund,
+  type RefundDestination,
+  statusWithRefund,
+} from './rules/payment.ts'
 import {
   insertPayment,
   insertWallet,
@@ -127,22 +136,20 @@ export async function refundPayment(
   const payment = await loadPayment(tx, resourceId)
   const back = amount ?? payment.amount
   if (payment.status === 'unpaid') return giveUp(tx, world, at, payment)
-  if (payment.status !== 'paid' || (back.amount === 0 && payment.amount.amount > 0)) return payment
+  if (!countsAsPaid(payment) || payment.refund !== null) return payment
+  if (back.amount === 0 && payment.amount.amount > 0) return payment
   const byStore = payment.collected_by === 'store_processor'
   const [refund_id = ''] = await newIds(tx, world, 'rfd', at)
-  const refunded: Payment = {
-    ...payment,
-    status: byStore ? 'refund_pending' : 'refunded',
-    refund: {
-      refund_id,
-      status: byStore ? 'pending' : 'succeeded',
-      destination: destinationOf(payment, to),
-      amount: back,
-      reason,
-      created_at: at,
-      settled_at: byStore ? null : at,
-    },
+  const refund: Refund = {
+    refund_id,
+    status: byStore ? 'pending' : 'succeeded',
+    destination: destinationOf(payment, to),
+    amount: back,
+    reason,
+    created_at: at,
+    settled_at: byStore ? null : at,
   }
+  const refunded: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
   await updatePayment(tx, refunded)
   await record(tx, world, at, refunded, payment.status)
   if (byStore) await plan(tx, at + REFUND_SETTLES_AFTER_MS, at, owner, payment, 'refund_settles')
@@ -153,13 +160,9 @@ export async function refundPayment(
 /** The store's processor has paid back. A payment that waits for no refund stays as it is. */
 export async function settleRefund(tx: Tx, world: World, at: number, resourceId: string): Promise<Payment> {
   const payment = await loadPayment(tx, resourceId)
-  const { refund } = payment
-  if (refund === null || payment.status !== 'refund_pending') return payment
-  const settled: Payment = {
-    ...payment,
-    status: 'refunded',
-    refund: { ...refund, status: 'succeeded', settled_at: at },
-  }
+  if (payment.refund?.status !== 'pending') return payment
+  const refund: Refund = { ...payment.refund, status: 'succeeded', settled_at: at }
+  const settled: Payment = { ...payment, status: statusWithRefund(payment, refund), refund }
   await updatePayment(tx, settled)
   await record(tx, world, at, settled, payment.status)
   await payBack(tx, world, at, settled)

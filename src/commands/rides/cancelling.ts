@@ -1,3 +1,4 @@
+import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
 /** The cost of cancelling a ride, for the question before it and the dry run. */
 import type { Cli } from '../../cli/cli.ts'
 import type { Answer } from '../../client/operations.ts'
@@ -17,7 +18,7 @@ export function costText({
 }: Pick<Ride, 'cancellation_fee' | 'payment'>): string | undefined {
   if (fee === null) return undefined
   if (fee.amount === 0) return 'It costs nothing now.'
-  return payment.status === 'paid'
+  return countsAsPaid(payment)
     ? `It costs ${spellMoney(fee)}, kept from what was paid.`
     : `It costs ${spellMoney(fee)}, owed with your next ride.`
 }

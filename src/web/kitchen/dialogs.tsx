@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { REJECT_REASONS } from '../../areas/orders/states.ts'
+import { chargedFor, countsAsPaid } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
@@ -28,7 +29,7 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     if (reason === undefined) return setMissing(true)
     onReject(toRejection(reason, note, asksItems ? [...gone] : []))
   }
-  const paid = order.payment.status === 'paid' ? ` The customer gets ${spellMoney(order.total)} back.` : ''
+  const paid = countsAsPaid(order.payment) ? ` The customer gets ${spellMoney(chargedFor(order))} back.` : ''
   return (
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>

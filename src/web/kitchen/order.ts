@@ -8,6 +8,7 @@ import {
   timeToAccept,
   URGENT_MS,
 } from '../../areas/orders/rules/waiting.ts'
+import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
 import type { Answer } from '../../client/operations.ts'
 
 export type Order = Answer<'list_business_orders'>['data'][number]
@@ -77,7 +78,7 @@ export function itemWords({ lines }: Pick<Order, 'lines'>): string {
 /** Returns why an order is not paid yet, or undefined when nothing is owed. */
 export function paymentWords({ payment, table }: Order): string | undefined {
   if (table?.check?.status === 'open') return 'Check open'
-  if (payment.status === 'paid') return undefined
+  if (countsAsPaid(payment)) return undefined
   return payment.method === 'cash' ? 'Cash' : capital(words(payment.status))
 }
 

@@ -248,8 +248,29 @@ describe.each(ENGINES)('on $name', (engine) => {
   test('a fee is kept, and the rest is refunded', async () => {
     const { capture, refund, moves } = await open(engine)
     await capture()
-    expect((await refund('original', 2518)).refund?.amount).toEqual(pounds(2518))
+    expect(await refund('original', 2518)).toMatchObject({
+      status: 'partially_refunded',
+      refund: { status: 'succeeded', amount: pounds(2518) },
+    })
     expect((await moves()).slice(2)).toEqual(['platform -2518', 'card:me 2518'])
+  })
+
+  test('a part stays a part while the store’s processor pays it back, and afterwards', async () => {
+    const { world, capture, refund, settleRefund: settle, moves } = await open(engine)
+    const { payment_id } = await capture({ token: 'tok_store' })
+    const pending = { status: 'partially_refunded', refund: { status: 'pending', amount: pounds(18) } }
+    expect(await refund('original', 18)).toMatchObject(pending)
+    expect(await refund('original')).toMatchObject(pending)
+    expect(await settle()).toMatchObject({ status: 'partially_refunded', refund: { status: 'succeeded' } })
+    expect((await moves()).slice(2)).toEqual(['store:mer_1 -18', 'card:me 18'])
+    const events = await world.db.read((tx) => listEvents(tx, 0, 1000))
+    expect(
+      events.filter(({ resource_id }) => resource_id === payment_id).map(({ type, from }) => [type, from]),
+    ).toEqual([
+      ['payment.paid', null],
+      ['payment.partially_refunded', 'paid'],
+      ['payment.partially_refunded', 'partially_refunded'],
+    ])
   })
 
   test('a fee of all there is leaves it paid', async () => {

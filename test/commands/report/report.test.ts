@@ -121,6 +121,26 @@ describe('a store’s report', () => {
     expect(previous.sales).toMatchObject({ orders: 1, total: gbp(4000) })
   })
 
+  test('counts what went back of an earlier order, in part or whole', async () => {
+    const { refund, payment } = makeOrder('X')
+    const orders = (['refunded', 'partially_refunded'] as const).map((status, at) =>
+      orderAt(at, NOW - 72 * HOUR, {
+        payment: { ...payment, status },
+        refund: {
+          ...part<NonNullable<typeof refund>>({ created_at: new Date(NOW - HOUR).toISOString() }),
+          status: 'succeeded',
+          amount: gbp(at === 0 ? 1000 : 30),
+        },
+      }),
+    )
+    const { current } = (await report(['--json'], orders)).json() as BusinessReport
+    expect(current.refunds).toEqual({
+      count: 2,
+      total: gbp(1030),
+      of_earlier_orders: { count: 2, total: gbp(1030) },
+    })
+  })
+
   test('says it in a sentence first, and fits the terminal', async () => {
     for (const columns of [40, 60, 80, 120]) {
       const { out, err } = await report(['--color', 'never'], [...TODAY, ...YESTERDAY], { columns })

@@ -13,6 +13,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { exampleInput } from '../../support/example-input.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
+import { statementsBackTo } from '../../support/older-store.ts'
 import { runCommand } from '../../support/run-command.ts'
 import { FROZEN, json, run } from '../../support/sandbox-commands.ts'
 
@@ -158,6 +159,12 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     /a transaction of its ledger does not add up to zero/,
   ],
   [
+    'a payment that is whole and was paid back',
+    `insert into payments (resource_id, payment_id, account_id, method, status, collected_by, amount, currency, created_at)
+     select 'rid_1', 'pay_1', account_id, 'card', 'refunded', 'platform', 5, 'GBP', 0 from accounts limit 1`,
+    /a payment has another status than its refund says/,
+  ],
+  [
     'a parcel of nobody',
     `pragma foreign_keys = off; update shipments set agreement_id = 'agr_none'`,
     /a row of shipments refers to no row of/,
@@ -233,9 +240,7 @@ test('brings an older backup to this schema first, and refuses an older one that
   await run(home, sandboxBackup, file)
   {
     using db = new DatabaseSync(file)
-    db.exec(
-      'alter table page_sessions drop column page; alter table accounts drop column membership_anchor; pragma user_version = 14',
-    )
+    db.exec(statementsBackTo(14).join(';\n'))
   }
   await service.send()
   expect((await run(home, sandboxRestore, file, ...YES)).error).toBeUndefined()

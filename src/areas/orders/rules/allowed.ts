@@ -1,7 +1,7 @@
 /** The actions that an order allows now, and the errors for the others (`contract.md` B2, B8). Pure. */
 import { AppError } from '../../../core/errors.ts'
 import { formatMoney } from '../../../core/money.ts'
-import type { Payment } from '../../payments/rules/payment.ts'
+import { countsAsPaid, type Payment } from '../../payments/rules/payment.ts'
 import { ORDER_ACTIONS, type OrderAction, type OrderStatus } from '../states.ts'
 import type { OrderRecord } from '../store/orders.ts'
 
@@ -24,8 +24,9 @@ const WORDS: Readonly<Record<OrderAction, string>> = {
 }
 
 /** Returns whether preparation may begin: orders by card or wallet must be paid first. */
-export function isPaidFirst({ method, status }: Payment): boolean {
-  return (method !== 'card' && method !== 'wallet') || status === 'paid'
+export function isPaidFirst(payment: Payment): boolean {
+  const { method } = payment
+  return (method !== 'card' && method !== 'wallet') || countsAsPaid(payment)
 }
 
 /** Returns why a store may not do this to the order now. It checks type, status, check and payment, in that order. */

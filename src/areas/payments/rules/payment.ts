@@ -4,7 +4,14 @@ import type { Money } from '../../../core/money.ts'
 export const PAYMENT_METHODS = ['card', 'wallet', 'cash', 'pay_at_table'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
-export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refund_pending', 'refunded', 'failed'] as const
+export const PAYMENT_STATUSES = [
+  'unpaid',
+  'paid',
+  'partially_refunded',
+  'refund_pending',
+  'refunded',
+  'failed',
+] as const
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number]
 
 export const COLLECTORS = ['platform', 'store_processor'] as const
@@ -39,4 +46,30 @@ export type Payment = {
   created_at: number
   paid_at: number | null
   refund: Refund | null
+}
+
+/** The statuses of a payment of which something is kept, so that what was bought may go on. */
+export const PAID_STATUSES = ['paid', 'partially_refunded'] as const satisfies readonly PaymentStatus[]
+
+/** Returns whether the resource is paid. Each rule asks here, because a fee or a part may be all that was kept. */
+export function countsAsPaid({ status }: { status: PaymentStatus }): boolean {
+  return (PAID_STATUSES as readonly PaymentStatus[]).includes(status)
+}
+
+type Given = { amount: Money; status: Refund['status'] }
+
+/** Returns the status of a paid payment once something of it went back, or is on its way. A failed refund gave nothing. */
+export function statusWithRefund({ amount }: { amount: Money }, refund: Given): PaymentStatus {
+  if (refundedOf(refund) < amount.amount) return refundedOf(refund) > 0 ? 'partially_refunded' : 'paid'
+  return refund.status === 'pending' ? 'refund_pending' : 'refunded'
+}
+
+/** Returns what is kept of a paid price: all but its refund, which may be pending. */
+export function chargedFor({ payment, refund }: { payment: { amount: Money }; refund: Given | null }): Money {
+  const { amount } = payment
+  return { ...amount, amount: amount.amount - (refund === null ? 0 : refundedOf(refund)) }
+}
+
+function refundedOf({ amount, status }: Given): number {
+  return status === 'failed' ? 0 : amount.amount
 }

@@ -10,6 +10,7 @@ import { plays } from '../../../core/scenario.ts'
 import { defineLife, type Life, type Move, notBefore, type Scene, type Steps } from '../../../store/life.ts'
 import { giveUp, isSlotKept, release, unreserve } from '../../dispatch/life.ts'
 import { refundPayment, settlePayment } from '../../payments/life.ts'
+import { countsAsPaid } from '../../payments/rules/payment.ts'
 import { findPayment } from '../../payments/store.ts'
 import { cancellationFee, noShowFee } from '../rules.ts'
 import {
@@ -277,7 +278,8 @@ async function callOff(
   { by, reason_code, note, full, line }: Calling,
 ): Promise<RideMove> {
   await release(tx, ride_id, at, whereIs(doc, at))
-  const isPaid = (await findPayment(tx, ride_id))?.status === 'paid'
+  const payment = await findPayment(tx, ride_id)
+  const isPaid = payment !== undefined && countsAsPaid(payment)
   const fee = { ...doc.fare, amount: isPaid ? full : 0 }
   const balance_due = isPaid || full === 0 ? null : { ...doc.fare, amount: full }
   clearDriver(doc)

@@ -18,7 +18,7 @@ import { withItemIds } from './items.ts'
 import { ACTION_TEXTS } from './order.ts'
 import type { Order, Verb } from './order.ts'
 import { sendDeed } from './send.ts'
-import { itemWords, paymentWords, word } from './words.ts'
+import { itemWords, paymentWords, refundWords, word } from './words.ts'
 
 /** The message after an action, with `{field}` filled from the order. */
 export type Telling = { done: string; next?: string }
@@ -125,8 +125,7 @@ function cannotReject({ argv }: Cli, named: readonly Named[], only: Named): AppE
 }
 
 function describe(order: Order): string {
-  const back = order.payment.status === 'paid' ? ' This goes back to the customer.' : ''
-  return `${itemWords(order)}; ${spellMoney(order.total)} (${paymentWords(order)}).${back}`
+  return `${itemWords(order)}; ${spellMoney(order.total)} (${paymentWords(order)}).${refundWords(order)}`
 }
 
 async function actOnOne(cli: Cli, { verb, body, telling }: Deeds, named: Named): Promise<number> {

@@ -1,11 +1,10 @@
 /** The keys of the board: those that do something now, all of them, and those that answer a question. */
 import { REJECT_REASONS } from '../../../areas/orders/states.ts'
 import { clean, pad, width, wrapNotice } from '../../../cli/output/text.ts'
-import { spellMoney } from '../../../core/money.ts'
 import type { Screen } from './board-screen.ts'
 import { allItemsOf, type Board, itemsOf, offered, type Question, type Sheet } from './board.ts'
 import type { Order } from './order.ts'
-import { word } from './words.ts'
+import { refundWords, word } from './words.ts'
 
 const GAP = 2
 
@@ -122,7 +121,7 @@ function rejectLines(
   order: Order,
   screen: Screen,
 ): string[] {
-  const back = order.payment.status === 'paid' ? ` ${spellMoney(order.total)} goes back to the customer.` : ''
+  const back = refundWords(order)
   const number = clean(order.display_number)
   const lead =
     question.reason === undefined

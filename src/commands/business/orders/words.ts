@@ -7,6 +7,7 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
+import { chargedFor, countsAsPaid } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -25,6 +26,11 @@ export function itemWords({ lines }: Order): string {
 export function paymentWords({ payment, table }: Order): string {
   const check = table?.check?.status === 'open' ? ', check open' : ''
   return `${word(payment.method)}, ${word(payment.status)}${check}`
+}
+
+/** ` £27.19 goes back to the customer.` where a rejection gives back money. */
+export function refundWords(order: Order): string {
+  return countsAsPaid(order.payment) ? ` ${spellMoney(chargedFor(order))} goes back to the customer.` : ''
 }
 
 /** `delivery`, `dine in at table 4`. */

@@ -6,6 +6,7 @@ import {
   startTallies,
   toSums,
 } from '../../../areas/business/report.ts'
+import type { PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Answer, Input } from '../../../client/operations.ts'
 import {
@@ -63,7 +64,7 @@ export async function loadBusinessReport(
       book.orders += 1
       addOrder(book[key], order)
     })
-  const refunded = (payment_status: 'refunded' | 'refund_pending') =>
+  const refunded = (payment_status: PaymentStatus) =>
     orders(cli, { merchant, payment_status }, { from: since, to: period.from }, (order) => {
       const { current, previous } = bookOf(order)
       addEarlierRefund(current, order)
@@ -72,6 +73,7 @@ export async function loadBusinessReport(
   await readLists(cli, 'Reading orders, in parts', [
     placed(period, 'current'),
     placed(before, 'previous'),
+    refunded('partially_refunded'),
     refunded('refunded'),
     refunded('refund_pending'),
   ])

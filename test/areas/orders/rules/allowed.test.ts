@@ -43,6 +43,13 @@ describe('the actions that a store may do', () => {
       expect(findRefusal('accept', order({}), paid(method, status))?.code).toBe('payment_required')
   })
 
+  test('is to accept and to complete a card of which a part was paid back', () => {
+    expect(findRefusal('accept', order({}), paid('card', 'partially_refunded'))).toBeUndefined()
+    expect(
+      findRefusal('complete', order({ status: 'ready' }), paid('wallet', 'partially_refunded')),
+    ).toBeUndefined()
+  })
+
   test.each(['cash', 'pay_at_table'] as const)('is to accept %s before it is paid', (method) => {
     expect(allowedActions(order({}), paid(method, 'unpaid'))).toContain('accept')
   })

@@ -206,7 +206,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       cancellation: { fee: { amount: 500 } },
       receipt: { charged: { amount: 500 }, lines: [{ type: 'cancellation_fee', amount: { amount: 500 } }] },
       refund: { amount: { amount: ride.fare.amount - 500 } },
-      payment: { status: 'refunded' },
+      payment: { status: 'partially_refunded' },
     })
     expect(await spent(ride.ride_id)).toBe(500)
   })

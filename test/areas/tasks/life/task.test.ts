@@ -168,7 +168,7 @@ describe.each(ENGINES)('on $name', (engine) => {
       result: { outcome: 'failed', failure_reason: 'evidence_rejected' },
       callout_fee: gbp(300),
       refund: { amount: gbp(900), reason: 'evidence_rejected' },
-      payment: { status: 'refunded', amount: gbp(1200) },
+      payment: { status: 'partially_refunded', amount: gbp(1200) },
       evidence_summary: { rules_satisfied: false },
       completed_at: null,
     })

@@ -214,7 +214,7 @@ describe('a rejection', () => {
     io.type('no\n')
     expect((await ran).code).toBe(3)
     expect(io.asked()).toContain(
-      '2 × Pad Thai, Spring rolls; £27.19 (card, paid). This goes back to the customer.',
+      '2 × Pad Thai, Spring rolls; £27.19 (card, paid). £27.19 goes back to the customer.',
     )
     expect(client.sent).toEqual([])
   })

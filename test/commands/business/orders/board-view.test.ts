@@ -29,7 +29,7 @@ const boardOf = (...orders: Order[]): Board => makeBoard({ orders, now: NOW, fro
 const ORDERS = [
   makeOrder('7K2M', {
     placed_at: '2026-11-20T09:10:00.000Z',
-    payment: { method: 'card', status: 'unpaid', collected_by: 'platform' },
+    payment: { ...makeOrder('7K2M').payment, status: 'unpaid' },
   }),
   makeOrder('9XQ4', {
     placed_at: '2026-11-20T09:11:40.000Z',
@@ -260,6 +260,13 @@ test('a rejection says what goes back before it is confirmed', () => {
   const text = drawBoard(asked, screen(80, 30)).join('\n')
   expect(text).toContain('Reject 7K2M? £27.19 goes back to the customer. Why:')
   expect(text).toContain('1 item unavailable')
+  const { payment } = makeOrder('7K2M')
+  const rest = makeOrder('7K2M', {
+    payment: { ...payment, status: 'partially_refunded' },
+    refund: part({ amount: gbp(445), status: 'pending', destination: 'platform_wallet' }),
+  })
+  const left = press(boardOf(rest), 'x')
+  expect(drawBoard(left, screen(80, 30)).join('\n')).toContain('£22.74 goes back to the customer.')
   expect(drawBoard(press(asked, '1'), screen(80, 30)).join('\n')).toContain('Enter reject 7K2M   Esc keep it')
 })
 

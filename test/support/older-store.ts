@@ -1,0 +1,49 @@
+/** Takes a store of the newest schema back to an older one, whose tables are then as that version made them. */
+import type { Db } from '../../src/core/db.ts'
+import { SQLITE_WORDS, toDialect } from '../../src/store/migrate.ts'
+import { MIGRATIONS } from '../../src/store/schema.ts'
+
+const PAYMENTS =
+  'resource_id, payment_id, account_id, method, collected_by, amount, currency, created_at, paid_at, refund_id, refund_status, refund_destination, refund_amount, refund_reason, refunded_at, refund_settled_at'
+
+/** The statements of a migration that begin with these words, for SQLite. */
+function original(version: number, words: string): string[] {
+  const statements = MIGRATIONS[version - 1] ?? []
+  return statements.filter((one) => one.startsWith(words)).map((one) => toDialect(one, SQLITE_WORDS))
+}
+
+/** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
+const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  17: (kind) => {
+    const older = `case when status <> 'partially_refunded' then status
+      when refund_status = 'pending' then 'refund_pending' else 'refunded' end`
+    if (kind === 'postgres')
+      return [
+        `update payments set status = ${older}`,
+        `update orders set payment_status = (select status from payments where resource_id = order_id)`,
+      ]
+    return [
+      'alter table payments rename to newer_payments',
+      ...original(3, 'create table payments'),
+      `insert into payments (${PAYMENTS}, status) select ${PAYMENTS}, ${older} from newer_payments`,
+      'drop table newer_payments',
+      'drop index orders_by_kind',
+      'alter table orders drop column payment_status',
+      ...original(9, 'alter table orders'),
+      ...original(9, 'update orders'),
+      ...original(9, 'create index orders_by_kind'),
+    ]
+  },
+  16: () => ['alter table accounts drop column membership_anchor'],
+  15: () => ['alter table page_sessions drop column page'],
+  14: () => ['drop table old_codes'],
+}
+
+/** Returns the statements that take a store back to version 13 or a later one. */
+export function statementsBackTo(version: number, kind: Db['kind'] = 'sqlite'): string[] {
+  const undone = Array.from({ length: MIGRATIONS.length - version }, (_, at) => MIGRATIONS.length - at)
+  return [
+    ...undone.flatMap((each) => UNDO[each]?.(kind) ?? []),
+    kind === 'sqlite' ? `pragma user_version = ${version}` : `update schema_version set version = ${version}`,
+  ]
+}
