@@ -41,7 +41,8 @@ function run(command: string, text: string, env: Screen['env']): Promise<boolean
     const child = spawn(command, {
       shell: true,
       stdio: ['pipe', 'inherit', 'inherit'],
-      env: { LESS, LV: '-c', ...env },
+      // less takes UTF-8 for bytes in the C locale, which containers and cron have.
+      env: { LESS, LESSCHARSET: 'utf-8', LV: '-c', ...env },
     })
     // The user left before the end of the text.
     child.stdin.on('error', ignore)

@@ -87,6 +87,10 @@ test('yaml reads back as the wire form, also by parsers of 1.1', async () => {
   expect(parse(await show({ format: 'yaml' }))).toEqual(page)
   expect(parse(await show({ format: 'yaml' }, tricky), { version: '1.1' })).toEqual(tricky)
   const twice = { amount: 1 }
+  // PyYAML ends at a bare tab, and at a bare `=`.
+  expect(await show({ format: 'yaml' }, { a: 'tab\there', b: '=', c: '\uffff' })).toBe(
+    'a: "tab\\there"\nb: "="\nc: "\\uffff"\n',
+  )
   expect(await show({ format: 'yaml' }, { a: twice, b: twice })).toBe('a:\n  amount: 1\nb:\n  amount: 1\n')
 })
 

@@ -51,6 +51,11 @@ test('long results and help go to the pager, unless nobody wants it or there is 
   await print(missing, rows, { ...view, pager: true })
   expect(JSON.parse(missing.out())).toEqual(rows)
 
+  // The C locale of a container would have less show a £ as <C2><A3>.
+  const charset = screen(home, 80, { PAGER: `printenv LESSCHARSET > '${home.cwd}/paged'`, LC_ALL: 'C' })
+  await print(charset, rows, { ...view, pager: true })
+  expect(charset.paged()).toBe('utf-8\n')
+
   const runtime = { env: {}, paths: home.paths, cwd: home.cwd } as unknown as Runtime
   const plain = screen(home)
   await main(['--help', '--no-pager'], runtime, plain)
