@@ -14,15 +14,15 @@ const CLOSE_OBJECT = 0x7d
 const LOWER_U = 0x75
 
 /**
- * Parses JSON strictly (`contract.md` A1): UTF-8 without byte order mark, NUL or lone surrogates, at most 32 levels
+ * Parses JSON strictly (`contract.md` A1): UTF-8 without NUL or lone surrogates, at most 32 levels
  * deep, no repeated member, no integer beyond 2^53 - 1, no number beyond a double, no member named `__proto__`.
  * Accepted JSON has the value that `JSON.parse` returns. A problem is a sentence without any of the content.
  */
-export function parseStrictJson(bytes: Uint8Array): { value: unknown } | { problem: string } {
+export function parseStrictJson(marked: Uint8Array): { value: unknown } | { problem: string } {
+  // Programs of Windows write a byte order mark, which RFC 8259 lets a reader ignore.
+  const hasMark = marked[0] === 0xef && marked[1] === 0xbb && marked[2] === 0xbf
+  const bytes = hasMark ? marked.subarray(3) : marked
   if (bytes.length === 0) return { problem: 'The body is empty; send a JSON object.' }
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
-    return { problem: 'The body starts with a byte order mark; send plain UTF-8.' }
-  }
   const outline = scan(bytes)
   if (outline.depth > MAX_DEPTH) return { problem: TOO_DEEP }
   let text: string

@@ -166,8 +166,11 @@ function coerce(text: string, schema: Property | undefined): unknown {
   if (schema?.type === 'number' && /^-?(0|[1-9]\d{0,15})(\.\d{1,25})?(e-?\d{1,3})?$/.test(text))
     return Number(text)
   if (schema?.type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true'
-  return text
+  return text.replace(OFFSET_WITHOUT_PLUS, '$1+$2')
 }
+
+/** An instant whose `+` was sent bare, which a query reads as a space: 2026-11-21T09:00:00+01:00. */
+const OFFSET_WITHOUT_PLUS = /^(\d{4}-\d\d-\d\dT[\d:.]+) (\d\d:\d\d)$/
 
 /** Returns the one 400 error that reports all problems together. */
 export function invalidRequest(errors: FieldError[]): AppError {

@@ -56,9 +56,15 @@ describe.each([
     )
   })
 
+  test('a byte order mark before it is left out', () => {
+    expect(parse('\ufeff{"a":1}')).toEqual({ value: { a: 1 } })
+  })
+
   test.each([
     ['nothing', ''],
-    ['a byte order mark', '\ufeff{}'],
+    ['two byte order marks', '\ufeff\ufeff{}'],
+    ['a byte order mark alone', '\ufeff'],
+    ['a byte order mark within', '{\ufeff}'],
     ['a trailing comma', '{"a":1,}'],
     ['a comment', '{/**/}'],
     ['NaN', '{"a":NaN}'],

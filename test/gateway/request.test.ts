@@ -115,6 +115,16 @@ describe.each(ENGINES)('in process, on $name', (engine) => {
   })
 })
 
+test('an instant with an offset is read with its + sent as %2B, or bare', async () => {
+  const ask = async (query: string): Promise<number> => {
+    const headers = { Authorization: `Bearer ${await served.token('everything')}` }
+    return (await fetch(`${served.url}/v1/shipments?${query}`, { headers })).status
+  }
+  expect(await ask('created_from=2026-11-20T00:00:00%2B01:00')).toBe(200)
+  expect(await ask('created_from=2026-11-20T00:00:00+01:00')).toBe(200)
+  expect(await ask('created_from=2026-11-20+00:00')).toBe(400)
+})
+
 describe('a number in the query', () => {
   const ask = async (query: string): Promise<number> => {
     const headers = { Authorization: `Bearer ${await served.token('everything')}` }

@@ -180,9 +180,9 @@ export function textCases(operations: readonly AnyOperation[], known: Known): Ba
         bad('30 an escaped NUL', 'malformed_json', '{"note":"\\u0000"}'),
         bad('30 a raw control character', 'malformed_json', '{"note":"\u0001"}'),
         bad(
-          '30 a byte order mark',
+          '30 two byte order marks',
           'malformed_json',
-          Buffer.concat([Uint8Array.of(0xef, 0xbb, 0xbf), Buffer.from(text)]),
+          Buffer.concat([Uint8Array.of(0xef, 0xbb, 0xbf, 0xef, 0xbb, 0xbf), Buffer.from(text)]),
         ),
         bad(
           '30 invalid UTF-8',
