@@ -1,7 +1,8 @@
 /** Back-ups of an embedded SQLite store: see `store/backup.ts`. */
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 import { FREE_SPACE } from '../core/write-error.ts'
 import { endApprovals } from '../oauth/approvers.ts'
@@ -76,7 +77,7 @@ export async function restoreStore(
   deps: BackupDeps,
   { dryRun = false, ...options }: RestoreOptions = {},
 ): Promise<void> {
-  mkdirSync(dirname(store), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(store), 0o700)
   using draft = makeDraftIn(dirname(store), deps)
   try {
     await copyStore(file, draft.path, { shown: store })
@@ -108,9 +109,10 @@ async function bringUpToDate(
     },
   })
   try {
+    const { PLANNED_EVENTS } = await import('../sandbox/drain.ts')
     await endApprovals(db)
     await db.read((tx) =>
-      assertSums(tx, db.kind, (why) => {
+      assertSums(tx, db.kind, PLANNED_EVENTS, (why) => {
         return new AppError('store_error', `${shown} cannot be restored: ${why}. Nothing was changed.`)
       }),
     )

@@ -1,7 +1,8 @@
 /** Lets the world's planned events happen, through the same code that operations use. */
-import { applyMembershipEvent } from '../areas/account/life.ts'
+import { applyMembershipEvent, MEMBERSHIP_EVENTS } from '../areas/account/life.ts'
 import { lockAccounts } from '../areas/account/store.ts'
 import { SHIPMENTS } from '../areas/carrier/life/shipment.ts'
+import { SCANS } from '../areas/carrier/states.ts'
 import { DELIVERIES } from '../areas/couriers/life/delivery.ts'
 import { applyDeliveryEvent } from '../areas/delivery/life/steps.ts'
 import { ORDERS } from '../areas/orders/life/order.ts'
@@ -41,6 +42,17 @@ const LIVES: Readonly<Record<TimelineKind, Life>> = {
   booking: BOOKINGS,
   ride: RIDES,
   task: TASKS,
+}
+
+/** The events that may be planned for each kind. */
+export const PLANNED_EVENTS: Readonly<Record<TimelineKind, readonly string[]>> = {
+  membership: MEMBERSHIP_EVENTS,
+  shipment: SCANS,
+  order: ORDERS.events,
+  delivery: [...DELIVERIES.events, 'payment_settles'],
+  booking: BOOKINGS.events,
+  ride: RIDES.events,
+  task: TASKS.events,
 }
 
 /** Work that keeps people busy, whom other work may wait for. */

@@ -105,6 +105,8 @@ export type Life<R, S extends string, B extends string, E extends string> = {
    * Applies a planned event at its time, or at `now`. An event that no longer fits is dropped silently.
    */
   apply: (tx: Tx, world: World, event: TimelineEvent, now?: number) => Promise<void>
+  /** The events that may be planned; none where the steps are no table. */
+  events: readonly string[]
   /** Takes a step with a record whose row is locked; false when the step does not fit its state. */
   take: (scene: Scene, record: R, step: E) => Promise<boolean>
   /** Writes a move, plans what follows, tells it, and lets money follow. Throws for a move that the table lacks. */
@@ -161,6 +163,7 @@ export function defineLife<R extends Moving<S>, S extends string, B extends stri
       const record = await lock(tx, event.resource_id)
       if (record !== undefined) await take({ tx, world, at: now, event }, record, event.event as E)
     },
+    events: typeof steps === 'function' ? [] : Object.keys(steps),
     take,
     enter,
     ...writers,

@@ -43,9 +43,17 @@ const PLANNED_FOR: Readonly<Record<TimelineKind, readonly [table: string, key: s
 /** The columns that hold JSON, by their names. */
 const JSON_COLUMNS = new Set(['doc', 'payload', 'replaced'])
 
+/** The events that may be planned for each kind of row. */
+type Events = Readonly<Record<TimelineKind, readonly string[]>>
+
 /** Throws the error that `refuse` makes of the first broken sum. */
-export async function assertSums(tx: Tx, kind: Db['kind'], refuse: (why: string) => AppError): Promise<void> {
-  for (const [why, sql] of checks(kind)) {
+export async function assertSums(
+  tx: Tx,
+  kind: Db['kind'],
+  events: Events,
+  refuse: (why: string) => AppError,
+): Promise<void> {
+  for (const [why, sql] of checks(kind, events)) {
     const found = await tx.get(`${sql} limit 1`)
     if (found !== undefined) throw refuse(`${why} (${shown(found)})`)
   }
@@ -54,7 +62,7 @@ export async function assertSums(tx: Tx, kind: Db['kind'], refuse: (why: string)
 /** A sentence about a row that breaks a rule, and the query that finds one. */
 type Check = readonly [why: string, sql: string]
 
-function checks(kind: Db['kind']): Check[] {
+function checks(kind: Db['kind'], events: Events): Check[] {
   const amountIn = (doc: string, path: readonly string[]): string =>
     kind === 'sqlite'
       ? `json_extract(${doc}, '$.${path.join('.')}')`
@@ -62,7 +70,7 @@ function checks(kind: Db['kind']): Check[] {
   return [
     ['it has no world', 'select 0 as worlds where (select count(*) from world) <> 1'],
     ...jsonChecks(kind),
-    ...planChecks(),
+    ...planChecks(events),
     [
       'a transaction of its ledger does not add up to zero',
       'select transaction_id, sum(amount) as sum from ledger group by transaction_id having sum(amount) <> 0',
@@ -139,15 +147,22 @@ function jsonChecks(kind: Db['kind']): Check[] {
   )
 }
 
-function planChecks(): Check[] {
+function planChecks(events: Events): Check[] {
   const isThere = Object.entries(PLANNED_FOR).map(
     ([kind, [table, key]]) =>
       `(t.kind = '${kind}' and exists (select 1 from ${table} r where r.${key} = t.resource_id))`,
+  )
+  const isKnown = Object.entries(events).map(
+    ([kind, names]) => `(t.kind = '${kind}' and t.event in (${names.map((name) => `'${name}'`).join(', ')}))`,
   )
   return [
     [
       'its timeline has an event for a row that is not there',
       `select t.kind, t.resource_id from timeline t where not (${isThere.join(' or ')})`,
+    ],
+    [
+      'its timeline has an event that this dray does not know',
+      `select t.kind, t.event, t.resource_id from timeline t where not (${isKnown.join(' or ')})`,
     ],
     [
       'its timeline has a delivery for an order that is not there',

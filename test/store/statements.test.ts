@@ -26,6 +26,7 @@ import type { Db, Tx } from '../../src/core/db.ts'
 import { AppError } from '../../src/core/errors.ts'
 import * as deviceCodes from '../../src/oauth/store/device-codes.ts'
 import * as grants from '../../src/oauth/store/grants.ts'
+import { PLANNED_EVENTS } from '../../src/sandbox/drain.ts'
 import * as counters from '../../src/store/counters.ts'
 import * as events from '../../src/store/events.ts'
 import * as idempotency from '../../src/store/idempotency.ts'
@@ -716,6 +717,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
       assertSums(
         tx,
         tx.forUpdate === '' ? 'sqlite' : 'postgres',
+        PLANNED_EVENTS,
         (why) => new AppError('store_error', why),
       ).catch(String),
   ],

@@ -16,6 +16,9 @@ const GRACE_MS = 7 * DAY
 export type Renewal = 'paid' | 'fails'
 
 /** Applies what the timeline planned. A plan that no longer fits is dropped silently. */
+/** The events that may be planned for a membership. */
+export const MEMBERSHIP_EVENTS = ['renewal', 'expiry'] as const
+
 export async function applyMembershipEvent(
   tx: Tx,
   world: World,

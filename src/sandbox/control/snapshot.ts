@@ -11,6 +11,7 @@ import { CLEARING } from '../../store/status.ts'
 import { assertSums } from '../../store/sums.ts'
 import { SCHEMA_VERSION } from '../../store/version.ts'
 import { loadWorld } from '../../store/world.ts'
+import { PLANNED_EVENTS } from '../drain.ts'
 
 export type SnapshotHead = {
   dray_snapshot: 1
@@ -71,7 +72,7 @@ export async function loadSnapshot(db: Db, realNow: number, open: () => Chunks):
     await db.write(async (tx) => {
       await replaceRows(tx, read(), realNow)
       await loadWorld(tx)
-      await assertSums(tx, db.kind, (why) => refused(why))
+      await assertSums(tx, db.kind, PLANNED_EVENTS, (why) => refused(why))
     }, CLEARING)
   } catch (error) {
     if (error instanceof AppError) throw error

@@ -191,6 +191,11 @@ const TAMPERED: readonly (readonly [what: string, sql: string, why: RegExp])[] =
     `update timeline set kind = 'nap' where seq = (select min(seq) from timeline)`,
     /its timeline has an event for a row that is not there \(kind nap,/,
   ],
+  [
+    'a plan that no order, ride or parcel can follow',
+    `update timeline set event = 'nap' where seq = (select min(seq) from timeline)`,
+    /its timeline has an event that this dray does not know \(kind \w+, event nap,/,
+  ],
   ['a counter that goes back', 'update world set seq = 0', /the counter of its world is behind/],
 ]
 
