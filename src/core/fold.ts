@@ -1,3 +1,5 @@
+import { cleanCode } from './code.ts'
+
 /** Letters that Unicode does not decompose, with their usual replacements. */
 const LETTERS: Readonly<Record<string, string>> = {
   æ: 'ae',
@@ -14,12 +16,12 @@ const LETTERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Returns the form in which names are compared and searched: no accents, lower case, one space between words. Keeps
+ * Returns the form in which names are compared and searched: nothing unseen, no accents, lower case, one space between words. Keeps
  * the marks of scripts where they distinguish words (Thai, Hindi, kana).
  */
 export function fold(text: string): string {
   // Lower case comes first, because ẞ becomes ß, and only ß becomes SS.
-  return text
+  return cleanCode(text)
     .normalize('NFKD')
     .replaceAll(/[\u0300-\u036f]/g, '')
     .normalize('NFC')

@@ -14,6 +14,7 @@ import type { Tx } from '../core/db.ts'
 import { MARKET_TIMEZONE } from '../core/market.ts'
 import type { World } from '../core/world.ts'
 import { cleanOldCodes } from '../store/old-codes.ts'
+import { refoldNames } from '../store/old-names.ts'
 import { holdForOrders, keepWays, reserveUnderWay } from './older-work.ts'
 
 export const LONDON: Omit<World, 'seed'> = {
@@ -53,6 +54,8 @@ const CROWD = 7
 const WAYS = 9
 /** The one that listed the codes to be cleaned. */
 const CODES = 14
+/** The first schema whose names are compared without characters that nobody sees. */
+const NAMES = 17
 
 /** Adds to an older store what came with the schemas after `from`; who is there keeps everything. */
 export async function growLondon(tx: Tx, world: World, now: number, from: number): Promise<void> {
@@ -69,6 +72,7 @@ export async function growLondon(tx: Tx, world: World, now: number, from: number
     await keepWays(tx, now)
   }
   if (from < CODES) await cleanOldCodes(tx)
+  if (from >= FOOD && from < NAMES) await refoldNames(tx)
 }
 
 async function addFood(tx: Tx, world: World, now: number): Promise<void> {

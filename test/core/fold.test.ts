@@ -13,6 +13,9 @@ test.each([
   ['Ｐａｄ Ｔｈａｉ', 'pad thai'],
   ['Shepherd’s pie', "shepherd's pie"],
   ['İstanbul', 'istanbul'],
+  ['\u200bPad\u2060 Th\u00adai\ufeff', 'pad thai'],
+  ['Pad\u2800Thai', 'pad thai'],
+  ['Tofu\u2011Curry', 'tofu-curry'],
   ['ΓΎΡΟΣ', 'γυροσ'],
 ])('%s is found as %s', (text, folded) => {
   expect(fold(text)).toBe(folded)

@@ -127,4 +127,31 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
     const { data } = await world.ok('list_catalog_items', { q: 'Pie' }, as)
     expect(data.find(({ item_id }) => item_id === itemId)?.external_ref).toBe('P\u20111')
   })
+
+  test('an item whose name has an unseen character is the one of that name', async () => {
+    const seen: string[] = []
+    const as = { as: 'owner' }
+    const world = await upgraded(async (old) => {
+      for (const name of ['Pie\u200b', 'Soup'])
+        seen.push((await old.ok('create_catalog_item', { ...ITEM, name }, as)).item_id)
+      // Two that an older program told apart.
+      seen.push((await old.ok('create_catalog_item', { ...ITEM, name: 'Stew' }, as)).item_id)
+      await old.write(async (tx) => {
+        await tx.run('update catalog_items set name_key = $1 where item_id = $2', 'pie\u200b', seen[0] ?? '')
+        const twin = { name: 'Soup\u2060', key: 'soup\u2060', id: seen[2] ?? '' }
+        await tx.run(
+          'update catalog_items set name = $1, name_key = $2 where item_id = $3',
+          twin.name,
+          twin.key,
+          twin.id,
+        )
+      })
+    })
+    for (const name of ['Pie', '\u00adPie', 'Soup'])
+      expect(await world.refused('create_catalog_item', { ...ITEM, name }, as)).toMatchObject({
+        code: 'duplicate_item',
+      })
+    const { data } = await world.ok('list_catalog_items', { q: 'soup' }, as)
+    expect(data.map(({ item_id }) => item_id)).toEqual(expect.arrayContaining(seen.slice(1)))
+  })
 })
