@@ -144,9 +144,11 @@ export async function sayListening(
   link: string | undefined,
 ): Promise<void> {
   const { pid } = runtime
+  // What --base-url takes: tokens go to another machine by TLS only, which ends in a proxy.
+  const isUsable = isLoopback(new URL(url).hostname)
   await io.stdout.write(
     settings.format === 'json'
-      ? `${JSON.stringify({ url, pid, ...(link !== undefined && { approval_link: link }) }, null, 2)}\n`
+      ? `${JSON.stringify({ url, base_url: isUsable ? url : null, pid, ...(link !== undefined && { approval_link: link }) }, null, 2)}\n`
       : `Listening on ${url} (process ${pid})\n`,
   )
   if (!isLoopback(host)) {
@@ -154,6 +156,10 @@ export async function sayListening(
       `warning: ${host} is open to other machines, and tokens travel in clear unless TLS ends in front of it.\n`,
     )
   }
+  if (!isUsable)
+    await say(
+      `\`--base-url\` does not take ${url}: give clients the https address of the proxy in front of it.`,
+    )
   if (link !== undefined && io.stderr.isTTY) {
     await say(`To approve logins in a browser, open this link; it works once, for ten minutes: ${link}`)
     await say('`dray sandbox approve` prints another.')

@@ -3,6 +3,10 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { parseBaseUrl } from '../../../src/cli/base-url.ts'
+import type { Cli } from '../../../src/cli/cli.ts'
+import { sayListening } from '../../../src/commands/serve/listening.ts'
+import { memoryIo } from '../../support/memory-io.ts'
 import { createDatabase } from '../../support/postgres.ts'
 import { builtProgram, readUrl, start, toWords } from '../../support/program.ts'
 import type { Ran } from '../../support/program.ts'
@@ -33,6 +37,29 @@ async function serve(user: User, flags = '') {
     ended,
   }
 }
+
+test.each([
+  ['http://127.0.0.1:8080', '127.0.0.1', 'http://127.0.0.1:8080', ''],
+  [
+    'http://10.0.0.5:8080',
+    '10.0.0.5',
+    null,
+    /^`--base-url` does not take http:\/\/10\.0\.0\.5:8080: give .*https/,
+  ],
+])('says of %s whether it can be given to --base-url', async (url, host, base_url, sentence) => {
+  const io = memoryIo()
+  let said = ''
+  const cli = {
+    io,
+    runtime: { pid: 7 },
+    settings: { format: 'json' },
+    say: async (text: string) => void (said = text),
+  }
+  await sayListening(cli as unknown as Cli, url, host, undefined)
+  expect(JSON.parse(io.out())).toEqual({ url, base_url, pid: 7 })
+  expect(typeof parseBaseUrl(url) === 'string').toBe(base_url === null)
+  expect(said).toMatch(sentence)
+})
 
 describe('dray serve', () => {
   test('says where it listens, and stops when it is told to', async () => {
