@@ -13,11 +13,11 @@ if (argv[0] === '-V' || (argv[0] !== '__complete' && options.includes('--version
 } else if (process.env.DRAY_LAUNCHER_FD === undefined && Number(process.versions.node.split('.')[0]) < 26) {
   restart()
 } else if (argv[0] === '__complete') {
-  require('node:module').enableCompileCache(cacheFolder())
+  cacheCode()
   print(require('../dist/complete.js').complete(argv.slice(1), process))
 } else {
   endWithLauncher()
-  require('node:module').enableCompileCache(cacheFolder())
+  cacheCode()
   // Exits at once: Node would first wait for background compilation and garbage collection.
   void require('../dist/main.js').start().then(process.exit)
 }
@@ -66,6 +66,20 @@ function print(text) {
   } catch (error) {
     if (error.code !== 'EPIPE') process.exitCode = 1
   }
+}
+
+/** Keeps compiled code between commands. Node would try for ever to make a folder where none can be made, as in /proc. */
+function cacheCode() {
+  const folder = cacheFolder()
+  if (folder === undefined) return
+  for (const each of [path.dirname(folder), folder]) {
+    try {
+      require('node:fs').mkdirSync(each)
+    } catch (error) {
+      if (error.code !== 'EEXIST') return
+    }
+  }
+  require('node:module').enableCompileCache(folder)
 }
 
 /**

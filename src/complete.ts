@@ -4,5 +4,14 @@ import { findPaths } from './paths.ts'
 
 /** Returns the values of a kind for the words of a line, one in each line. */
 export function complete(words: readonly string[], { env, cwd, platform }: NodeJS.Process): string {
-  return completeValues(words, { env, cwd: cwd(), paths: findPaths(env, platform) })
+  return completeValues(words, { env, cwd: folderOf(cwd), paths: findPaths(env, platform) })
+}
+
+/** Returns the current folder; the root where it was deleted, which has no project file. */
+function folderOf(cwd: () => string): string {
+  try {
+    return cwd()
+  } catch {
+    return '/'
+  }
 }

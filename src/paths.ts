@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 /** The user's own folder, never the working one: a configuration found there could be a stranger's. */
 function findHome(env: Environment): string {
   const home = env['HOME'] ?? env['USERPROFILE'] ?? ''
-  if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return home
+  if (/^(?:\/|\\\\|[a-z]:)/i.test(home)) return home.replace(/\/+$/, '')
   try {
     return process.getBuiltinModule('node:os').userInfo().homedir
   } catch {

@@ -6,20 +6,22 @@ import { resolve } from 'node:path'
 import packageJson from '../package.json' with { type: 'json' }
 import { Interrupted } from './cli/io.ts'
 import type { Runtime } from './cli/runtime.ts'
+import { isDamaged } from './cli/utf8.ts'
+import { AppError } from './core/errors.ts'
 import { isAlive } from './core/is-alive.ts'
+import { toZone } from './core/machine-zone.ts'
 import { findPaths } from './paths.ts'
 
 export function makeRuntime(root: string): Runtime {
   const { env } = process
+  nameZone(env)
   const runtime: Runtime = {
     env,
     paths: findPaths(env, process.platform),
     version: packageJson.version,
     root: resolve(root),
     pid: process.pid,
-    get cwd() {
-      return process.cwd()
-    },
+    cwd: '',
     now: Date.now,
     // Not `performance.now`: that loads a module of its own, 1 ms.
     elapsed: () => Number(process.hrtime.bigint()) / 1e6,
@@ -61,7 +63,33 @@ export function makeRuntime(root: string): Runtime {
       return openEmbedded(target, { ...runtime, ...notices })
     },
   }
+  // Not enumerable: a copy of the runtime reads no folder, which may be gone, for commands that need none.
+  Object.defineProperty(runtime, 'cwd', { get: currentFolder, enumerable: false })
   return runtime
+}
+
+/** Names the zone of TZ as JavaScript knows it: Node takes `CET-1CEST` for UTC, and `GMT+5` for five hours east, not west. */
+function nameZone(env: NodeJS.ProcessEnv): void {
+  const { TZ } = env
+  if (TZ === undefined || /^(?:UTC|[A-Z]\w+\/[\w/+-]+)$/.test(TZ)) return
+  if (/^:?\/etc\/localtime$/.test(TZ)) delete env['TZ']
+  else env['TZ'] = toZone(TZ) ?? TZ
+}
+
+/** Returns the current folder. Throws `file_error` for one that is gone, `usage` for one whose name Node cannot read. */
+function currentFolder(): string {
+  let folder
+  try {
+    folder = process.cwd()
+  } catch {
+    throw new AppError('file_error', 'The current folder was deleted, or its disk was removed.', {
+      hint: 'Change to another folder, and run the same command again.',
+    })
+  }
+  if (!isDamaged(folder) || process.getBuiltinModule('node:fs').existsSync(folder)) return folder
+  throw new AppError('usage', `The name of the current folder is not UTF-8: ${folder}.`, {
+    hint: 'Rename it, or run the same command from another folder.',
+  })
 }
 
 function weakRandomBytes(count: number): Uint8Array {

@@ -2,9 +2,9 @@
 import { accessSync, constants, statSync } from 'node:fs'
 import { dirname, resolve as resolvePath } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { fileReason } from '../core/file-reason.ts'
 import { answerFields } from './answer-fields.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
-import { fileReason } from './files/reason.ts'
 import { isStream } from './files/write.ts'
 import type { Globals } from './globals.ts'
 import { assertLimit } from './max-total.ts'
@@ -14,7 +14,8 @@ type Line = {
   spec: CommandSpec
   args: Args
   globals: Pick<Globals, 'fields' | 'query' | 'dryRun' | 'wait'>
-  cwd: string
+  /** The current folder, which is asked for only when a flag names a file. */
+  cwd: () => string
   /** The most that the command may spend, and the flag or variable that says so. */
   limit?: { text: string; name: string } | undefined
 }
@@ -97,11 +98,11 @@ async function checkFields(
   return undefined
 }
 
-type Place = { makes: boolean; cwd: string }
+type Place = { makes: boolean; cwd: () => string }
 
 /** Throws AppError('file_error') for a place where nothing can be written. The command says whose file may be replaced. */
 function assertWritable(path: string, flag: string, { makes, cwd }: Place): void {
-  const full = resolvePath(cwd, path)
+  const full = resolvePath(cwd(), path)
   const refuse = (why: string, cause?: unknown): AppError =>
     new AppError('file_error', `--${flag} ${path} cannot be written: ${why}.`, {
       hint: `Name another place with --${flag}.`,

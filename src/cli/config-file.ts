@@ -145,7 +145,7 @@ const PROFILE: Readonly<Record<keyof Profile, Check>> = {
   default_parcel: TEXTS,
 }
 
-/** Opens the file for reading; undefined when there is none. A symbolic link may only point within the folder. */
+/** Opens the file for reading, also behind a link, as programs for dotfiles make it; undefined when there is none. */
 function openPrivate(path: string): number | undefined {
   // Non-blocking, because a pipe in its place would block the command forever.
   const flags = fs.constants.O_RDONLY | (fs.constants.O_NOFOLLOW ?? 0) | (fs.constants.O_NONBLOCK ?? 0)
@@ -154,27 +154,17 @@ function openPrivate(path: string): number | undefined {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
-    if (code === 'ELOOP') return openPrivate(followWithin(path))
+    if (code === 'ELOOP') return openPrivate(follow(path))
     throw new AppError('config_error', `${path} cannot be read (${code}).`, { cause: error })
   }
 }
 
-function followWithin(path: string): string {
-  let target
+function follow(path: string): string {
   try {
-    target = fs.realpathSync(path)
+    return fs.realpathSync(path)
   } catch (error) {
     throw new AppError('config_error', `${path} is a link that leads nowhere.`, { cause: error })
   }
-  const folder = fs.realpathSync(path.slice(0, path.lastIndexOf('/')))
-  if (target.startsWith(`${folder}/`)) return target
-  throw new AppError(
-    'config_error',
-    `${path} is a link to ${target}, outside of its folder, and is not followed.`,
-    {
-      hint: 'Put the file itself there, or set DRAY_HOME to the folder that holds it.',
-    },
-  )
 }
 
 function assertPlainFile(stat: fs.Stats, path: string): fs.Stats {

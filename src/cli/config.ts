@@ -1,7 +1,9 @@
 /** Changes `config.json`. The reader is in `config-file.ts`, so that it loads nothing of this. */
 import fs from 'node:fs'
+import { dirname } from 'node:path'
 import type Conf from 'conf'
 import { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -49,7 +51,7 @@ async function loadConf(): Promise<ConfClass> {
 /** Creates the configuration's folder, closed to other users. Throws AppError('config_error' | 'storage_full'). */
 export function makeFolder(folder: string): void {
   try {
-    fs.mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     fs.chmodSync(folder, 0o700)
   } catch (error) {
     throw refusal(error, folder)
@@ -63,12 +65,14 @@ const NEXT = 'config.next'
  * short write to a full disk would leave half a configuration.
  */
 function write(ConfFile: ConfClass, folder: string, config: Config): void {
-  const next = `${folder}/${NEXT}.json`
+  const path = realPath(configPath(folder))
+  const place = dirname(path)
+  const next = `${place}/${NEXT}.json`
   const text = `${JSON.stringify(config, null, 2)}\n`
   try {
-    removeLeftovers(folder)
+    removeLeftovers(place)
     const conf = new ConfFile<Record<string, unknown>>({
-      cwd: folder,
+      cwd: place,
       configName: NEXT,
       configFileMode: 0o600,
       accessPropertiesByDotNotation: false,
@@ -77,12 +81,17 @@ function write(ConfFile: ConfClass, folder: string, config: Config): void {
     conf.store = config
     if (fs.readFileSync(next, 'utf8') !== text) throw shortWrite()
     sync(next)
-    fs.renameSync(next, configPath(folder))
-    sync(folder)
+    fs.renameSync(next, path)
+    sync(place)
   } catch (error) {
     fs.rmSync(next, { force: true })
     throw refusal(error, configPath(folder))
   }
+}
+
+/** Returns where a link leads, so that it stays a link; the path itself for a file, and for one that is not there yet. */
+function realPath(path: string): string {
+  return fs.existsSync(path) ? fs.realpathSync(path) : path
 }
 
 function shortWrite(): NodeJS.ErrnoException {

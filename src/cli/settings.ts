@@ -322,11 +322,12 @@ function toTimeout(text: string | undefined, name: string): number | undefined {
   )
 }
 
-/** Returns the current folder; undefined if it was deleted. */
+/** Returns the current folder; undefined if it was deleted, and with it any project file. Throws AppError('usage'). */
 function currentFolder(runtime: Pick<Runtime, 'cwd'>): string | undefined {
   try {
     return runtime.cwd
-  } catch {
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'usage') throw error
     return undefined
   }
 }

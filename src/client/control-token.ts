@@ -3,9 +3,10 @@
  * beside an SQLite store, or in the state folder for other stores. A served sandbox also writes the token to a file
  * named by its port, for clients on the same machine.
  */
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { isPostgresUrl } from '../core/network.ts'
@@ -105,7 +106,7 @@ function storeFile(port: number, stateFolder: string): string {
 /** Creates a file that only its owner may read. */
 function writeSecret(file: string, token: string): void {
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), 0o700)
     writeFileSync(file, `${token}\n`, { mode: 0o600, flag: 'wx' })
   } catch (error) {
     throw cannotWrite(file, error)

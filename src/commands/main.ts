@@ -10,6 +10,7 @@ import { findArgument, findRoute } from '../cli/route.ts'
 import type { Runtime } from '../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../cli/settings.ts'
 import type { HelpOptions } from '../cli/show-help.ts'
+import { assertUtf8 } from '../cli/utf8.ts'
 import type { Client } from '../client/client.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import { COMMANDS } from '../generated/commands.ts'
@@ -50,6 +51,7 @@ function withNoteOf(found: Found, io: Io): Io {
 }
 
 async function dispatch(argv: readonly string[], runtime: Runtime, io: Io, found: Found): Promise<number> {
+  assertUtf8(argv, runtime.env)
   const route = findRoute(argv)
   if (route.kind === 'unknown') {
     const { unknownCommand } = await import('../cli/unknown.ts')
@@ -168,7 +170,7 @@ async function checkAnswer(
     command.positionals.some(({ name, opens: use }) => use !== undefined && [args[name]].flat().includes('-'))
   if (!opens && (globals.fields ?? globals.query ?? limit) === undefined) return undefined
   const { checkLine } = await import('../cli/check-line.ts')
-  return checkLine({ spec: command, args, globals, cwd: runtime.cwd, limit })
+  return checkLine({ spec: command, args, globals, cwd: () => runtime.cwd, limit })
 }
 
 /** Returns the most that a command may spend, with the flag or variable that says so. */

@@ -1,6 +1,6 @@
 /** Files in progress, and those that killed processes left: see `store/drafts.ts`. */
-import { mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { type Draft, makeDraft, sumSwept, type Swept, sweepDrafts, sweepUnnamed } from '../store/drafts.ts'
@@ -15,7 +15,7 @@ export function makeDraftIn(
   folder: string,
   { now, weakRandomBytes }: Pick<Machine, 'now' | 'weakRandomBytes'>,
 ): Draft {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolders(folder, 0o700)
   sweepDrafts(folder, now())
   return makeDraft(folder, weakRandomBytes)
 }

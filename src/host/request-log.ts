@@ -5,7 +5,6 @@
 import {
   closeSync,
   fstatSync,
-  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -14,6 +13,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from '../core/folders.ts'
 import { codeIn } from '../core/log-line.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { toTimestamp } from '../core/time.ts'
@@ -145,7 +145,7 @@ function appendIn(path: string, text: string): void {
     append(path, text)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path), 0o700)
     append(path, text)
   }
 }

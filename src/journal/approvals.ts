@@ -3,17 +3,10 @@
  * wrote. Each approval is a file of its own. The process that renames the file first uses the approval, so it is used
  * once.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../core/canonical-json.ts'
+import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
@@ -97,7 +90,7 @@ export function callIdOf({ input_sha256 }: Pick<Purchase, 'input_sha256'>): stri
 export function writeApproval(deps: ApprovalDeps, purchase: Purchase): void {
   const path = pathOf(deps, purchase)
   try {
-    mkdirSync(folderOf(deps), { recursive: true, mode: 0o700 })
+    makeFolders(folderOf(deps), 0o700)
     writeFileSync(`${path}.next`, JSON.stringify(purchase), { mode: 0o600, flush: true })
     renameSync(`${path}.next`, path)
   } catch (error) {

@@ -2,9 +2,10 @@
  * The audit file: one line of JSON before each call and one after it. Lines are only ever appended. It holds no
  * secret, no address and no argument.
  */
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, fsyncSync, openSync, readSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import type { Money } from '../core/money.ts'
 import { writeError } from '../core/write-error.ts'
 
@@ -70,7 +71,7 @@ function open(path: string): number {
     return openSync(path, 'a+', 0o600)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path), 0o700)
     return openSync(path, 'a+', 0o600)
   }
 }

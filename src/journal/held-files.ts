@@ -2,8 +2,9 @@
  * Records of work in progress: one small synced file each, removed when the work is done. The file's name holds the
  * pid of its process. So one rename takes over the file of a dead process, and only one process succeeds.
  */
-import { mkdirSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeFolders } from '../core/folders.ts'
 import type { Machine } from '../core/machine.ts'
 
 export type Owner = Pick<Machine, 'pid' | 'isAlive' | 'startOf'>
@@ -36,7 +37,7 @@ export function holdFile(owner: Owner, folder: string, place: string, value: obj
     write()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeFolders(folder, 0o700)
     write()
   }
   return () => removeIfThere(path)

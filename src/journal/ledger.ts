@@ -3,18 +3,11 @@
  * restart, a second server or another profile forgets nothing. Each change reads the file again under a lock and
  * replaces it atomically.
  */
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { Machine } from '../core/machine.ts'
 import type { Money } from '../core/money.ts'
@@ -98,7 +91,7 @@ export async function changeLedger<T>(
 ): Promise<T> {
   const path = pathOf(deps, purse)
   try {
-    mkdirSync(folderOf(deps), { recursive: true, mode: 0o700 })
+    makeFolders(folderOf(deps), 0o700)
     return await deps.lock(`${path}.lock`, () => {
       const ledger = readLedger(deps, purse)
       const before = JSON.stringify(ledger)

@@ -1,6 +1,7 @@
 /** A file of JSON lines in the state folder that keeps only the latest ones. Older lines may be lost. */
-import { appendFileSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { makeFolders } from '../core/folders.ts'
 
 export type LogFile = {
   path: string
@@ -23,7 +24,7 @@ export function appendEntries(file: LogFile, entries: readonly unknown[]): void 
       write()
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
-      mkdirSync(dirname(file.path), { recursive: true, mode: 0o700 })
+      makeFolders(dirname(file.path), 0o700)
       write()
     }
     if (statSync(file.path).size > file.maxBytes) rewrite(file, readEntries(file).slice(-file.kept))

@@ -1,4 +1,7 @@
+import { accessSync, constants } from 'node:fs'
+import { dirname } from 'node:path'
 import { AppError } from '../core/errors.ts'
+import { fileReason } from '../core/file-reason.ts'
 
 /** Result codes of SQLite (`sqlite.org/rescode.html`); the low byte of an extended code is the primary one. */
 const CODE = {
@@ -57,9 +60,28 @@ export function toOpenError(error: unknown, path: string): unknown {
   if (error.code === 'ENOSPC' || error.code === 'EDQUOT') return storageFull(path, error)
   return new AppError(
     'store_error',
-    `The store ${path} cannot be opened (${String(error.code)}). Check the path and that you may write there.`,
+    `The store ${path} cannot be opened: ${whyNot(error as NodeJS.ErrnoException)}. Check the path and that you may write there.`,
     { cause: error },
   )
+}
+
+/** Returns the system's reason, and the folder that could not be made. */
+function whyNot(error: NodeJS.ErrnoException): string {
+  const { syscall, code, path = '' } = error
+  if (syscall !== 'mkdir') return fileReason(error)
+  if (code === 'EEXIST') return `${path} is no folder, or a link that leads nowhere`
+  return code === 'ENOENT' ? `the folder ${path} cannot be made` : `${fileReason(error)} (${path})`
+}
+
+/** Returns why a file of a store, or its folder, cannot be written; empty where the system gives no reason. */
+function denial(path: string): string {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    accessSync(dirname(path), constants.W_OK)
+    return ''
+  } catch (error) {
+    return `: ${fileReason(error)}`
+  }
 }
 
 function fromSqlite(error: SqliteError, path: string): unknown {
@@ -89,14 +111,14 @@ function fromSqlite(error: SqliteError, path: string): unknown {
     case CODE.cantopen:
       return new AppError(
         'store_error',
-        `The store ${path} cannot be opened. Check that it is a file and that you may read and write it and its folder.`,
+        `The store ${path} cannot be opened${denial(path)}. Check that it is a file and that you may read and write it and its folder.`,
         options,
       )
     case CODE.readonly:
     case CODE.perm:
       return new AppError(
         'store_error',
-        `The store ${path} cannot be written. Check that you may write the file and its folder and that the disk is not read-only.`,
+        `The store ${path} cannot be written${denial(path)}. Check that you may write the file and its folder and that the disk is not read-only.`,
         options,
       )
     case CODE.ioerr:

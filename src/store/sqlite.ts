@@ -1,17 +1,8 @@
-import {
-  chmodSync,
-  closeSync,
-  constants,
-  copyFileSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '../core/errors.ts'
+import { makeFolders } from '../core/folders.ts'
 import { sweepUnnamed } from './drafts.ts'
 import {
   cutOff,
@@ -94,7 +85,7 @@ function createPrivately(path: string): void {
   if (found?.isFile() === false) throw notOurs(path, found.isDirectory() ? 'a folder' : 'no plain file')
   if (found?.size === 0) throw cutOff(path)
   if (found !== undefined) return
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  makeFolders(dirname(path), 0o700)
   // Containers share process ids, and never both a process id and a nanosecond.
   const draft = `${path}.${process.pid}-${process.hrtime.bigint()}.new`
   try {

@@ -61,6 +61,21 @@ describe('changing the configuration', () => {
     })
   })
 
+  test('keeps a link to a file elsewhere, as programs for dotfiles make it, and writes behind it', async () => {
+    using home = makeHome()
+    home.writeConfig({ default_profile: 'a' })
+    const real = join(home.cwd, 'dotfiles.json')
+    fs.renameSync(home.configFile, real)
+    fs.symlinkSync(real, home.configFile)
+    await updateConfig(home, (config) => {
+      config.profiles = { a: {} }
+    })
+    expect(fs.readlinkSync(home.configFile)).toBe(real)
+    expect(JSON.parse(fs.readFileSync(real, 'utf8'))).toEqual({ default_profile: 'a', profiles: { a: {} } })
+    expect(mode(real)).toBe('600')
+    expect(fs.readdirSync(home.cwd)).toEqual(['dotfiles.json'])
+  })
+
   test('can be read by people', async () => {
     using home = makeHome()
     await updateConfig(home, (config) => {

@@ -498,7 +498,7 @@ describe('config.json', () => {
     expect(refusal(home).message).toMatch(/is a link that leads nowhere/)
   })
 
-  test('a link is followed within the folder and not out of it', () => {
+  test('a link is followed wherever it leads, to a file of the same user', () => {
     using home = makeHome()
     home.writeConfig({ profiles: { a: {} } })
     fs.renameSync(home.configFile, join(home.paths.config, 'real.json'))
@@ -507,7 +507,9 @@ describe('config.json', () => {
     fs.renameSync(join(home.paths.config, 'real.json'), join(home.cwd, 'real.json'))
     fs.rmSync(home.configFile)
     fs.symlinkSync(join(home.cwd, 'real.json'), home.configFile)
-    expect(refusal(home).message).toMatch(/outside of its folder/)
+    expect(resolve(home, { profile: 'a' }).profile).toBe('a')
+    using _ = ofAnotherUser(join(home.cwd, 'real.json'))
+    expect(refusal(home).message).toMatch(/belongs to another user \(id \d+\)/)
   })
 
   test("another user's file is not trusted", () => {

@@ -1,6 +1,14 @@
 /** `dray doctor`: findings with the command that mends each, also where other commands cannot start. */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  readFileSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +20,7 @@ import { findProxy, throughProxy } from '../../src/client/proxy.ts'
 import { readCertificate } from '../../src/client/reach.ts'
 import type { Check } from '../../src/commands/doctor/check.ts'
 import { doctor } from '../../src/commands/doctor/doctor.command.ts'
-import { checkFolders } from '../../src/commands/doctor/machine.ts'
+import { checkFolders, checkZone } from '../../src/commands/doctor/machine.ts'
 import { ofPostgres, readWarnings } from '../../src/commands/doctor/postgres.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Service } from '../../src/host/embedded.ts'
@@ -292,13 +300,36 @@ test('does not call a login good that a service tells nothing of', async () => {
   ])
 })
 
+test('moves no folder or device out of the way of a store, and removes a link that leads nowhere', async () => {
+  using home = makeHome()
+  for (const place of [home.cwd, '/dev/full'])
+    expect((await examine(home, '--store', place)).problems).toContainEqual(
+      expect.stringMatching(/^wrong Store: .* → Name a file, by DRAY_HOME or --store$/) as string,
+    )
+  home.writeConfig({})
+  unlinkSync(home.configFile)
+  symlinkSync('nowhere', home.configFile)
+  expect((await examine(home)).problems).toEqual([
+    `wrong Settings: ${home.configFile} is a link that leads nowhere → mv ${home.configFile} ${home.configFile}.broken`,
+  ])
+})
+
+test('warns of a TZ that names no zone, and knows those of POSIX', () => {
+  expect(['CET-1CEST', ':Europe/London', 'UTC0', ''].flatMap((TZ) => checkZone({ TZ }))).toEqual([])
+  expect(checkZone({ TZ: 'Europe/Londn' })).toMatchObject([
+    { check: 'Time zone', status: 'warning', fix: 'export TZ=Europe/London' },
+  ])
+})
+
 test('tells of a store that cannot be looked at, and is no fault of dray itself', async () => {
   using home = makeHome()
   const circle = `${home.cwd}/circle`
   symlinkSync(circle, circle)
   const { code, problems } = await examine(home, '--store', `${circle}/dray.db`)
   expect(code).toBe(2)
-  expect(problems).toEqual([expect.stringMatching(/^wrong Store: The store .* cannot be opened \(ELOOP\)/)])
+  expect(problems).toEqual([
+    expect.stringMatching(/^wrong Store: The store .* cannot be opened: its links lead in a circle/),
+  ])
 })
 
 test.runIf(process.platform === 'linux' && process.getuid?.() === 0)(

@@ -58,7 +58,7 @@ async function attempt(
     const { args, globals } = parseArgs(command, argv)
     const settings = resolveSettings(globals, home, command.words)
     const runtime = makeRuntime(home, options)
-    const listed = await checkLine({ spec: command, args, globals, cwd: home.cwd })
+    const listed = await checkLine({ spec: command, args, globals, cwd: () => home.cwd })
     if (listed !== undefined) {
       await io.stdout.write(listFields(listed, settings.format))
       return { code: 0, error: undefined }

@@ -2,8 +2,8 @@
 // Synchronous, because there is nothing to do meanwhile, and `node:fs/promises` takes 5 ms to load.
 import fs from 'node:fs'
 import { AppError } from '../../core/errors.ts'
+import { fileReason } from '../../core/file-reason.ts'
 import type { Io } from '../io.ts'
-import { fileReason } from './reason.ts'
 
 const KIBIBYTE = 1024
 

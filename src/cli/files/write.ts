@@ -2,10 +2,10 @@
 import fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { AppError } from '../../core/errors.ts'
+import { fileReason } from '../../core/file-reason.ts'
 import { FREE_SPACE } from '../../core/write-error.ts'
 import type { Flag } from '../command.ts'
 import { readFileUpTo } from './read.ts'
-import { fileReason } from './reason.ts'
 
 export const FORCE_FLAG = {
   flag: 'force',

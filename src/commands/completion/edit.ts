@@ -1,9 +1,10 @@
 /** Changes the start-up file of a shell: puts the block of this program in, or takes it out. */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileReason } from '../../cli/files/reason.ts'
 import { writeOwn } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
+import { fileReason } from '../../core/file-reason.ts'
+import { makeFolders } from '../../core/folders.ts'
 import type { Place } from './shells.ts'
 
 const BEGIN = '# >>> dray completion >>> `dray completion uninstall` removes these lines'
@@ -77,7 +78,7 @@ export async function apply({ change, text }: Edit, pid: number): Promise<void> 
   if (action === 'unchanged') return
   try {
     if (text === '') return rmSync(path, { force: true })
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
   } catch (error) {
     throw cannot(path, 'written', error)
   }

@@ -5,7 +5,7 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import type { Check } from './check.ts'
-import { checkDisk, checkFolders, checkOpenCalls, checkProgram, checkTerminal } from './machine.ts'
+import { checkDisk, checkFolders, checkOpenCalls, checkProgram, checkTerminal, checkZone } from './machine.ts'
 import { toPage } from './screen.ts'
 import { checkKeyring, checkSettings } from './settings.ts'
 
@@ -46,6 +46,7 @@ async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean)
     ...(keyring === undefined ? [] : [keyring]),
     checkOpenCalls(runtime),
     ...checkTerminal(cli),
+    ...checkZone(cli.runtime.env),
   ]
 }
 

@@ -2,8 +2,9 @@
 import { accessSync, constants, lstatSync, statfsSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { fileReason } from '../../cli/files/reason.ts'
 import type { Runtime } from '../../cli/runtime.ts'
+import { fileReason } from '../../core/file-reason.ts'
+import { toZone } from '../../core/machine-zone.ts'
 import { listIntents } from '../../journal/intents.ts'
 import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
 
@@ -72,7 +73,7 @@ export function fixOfAccess(error: unknown, path: string, wanted = path): string
 }
 
 /** Returns whether there is anything at a path; a link that leads nowhere is in the way, too. */
-function isThere(path: string): boolean {
+export function isThere(path: string): boolean {
   try {
     return lstatSync(path, { throwIfNoEntry: false }) !== undefined
   } catch {
@@ -100,6 +101,13 @@ export function checkDisk({ paths }: Pick<Runtime, 'paths'>, store: string | und
   } catch (error) {
     return warning('Disk', `The free space at ${folder} is not known: ${fileReason(error)}`)
   }
+}
+
+/** Returns a warning for a TZ that names no zone: its times are then those of UTC, as in every program. */
+export function checkZone({ TZ }: Runtime['env']): Check[] {
+  if (TZ === undefined || toZone(TZ) !== undefined) return []
+  const detail = `TZ is ${JSON.stringify(TZ.slice(0, 40))}, which is no time zone: times are shown in UTC`
+  return [warning('Time zone', detail, 'export TZ=Europe/London')]
 }
 
 /** Returns a warning for a terminal that draws names wrongly; nothing is said of a pipe. */

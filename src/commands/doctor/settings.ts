@@ -7,7 +7,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
 import { AppError } from '../../core/errors.ts'
 import { type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
-import { checkFolder } from './machine.ts'
+import { checkFolder, isThere } from './machine.ts'
 
 /** Resolves the settings of other commands. Undefined settings cannot be used, and the findings say why. */
 export function checkSettings({ globals, runtime }: Pick<Cli, 'globals' | 'runtime'>): {
@@ -40,7 +40,7 @@ function fixOf(error: unknown, path: string): string | undefined {
   if (!(error instanceof AppError)) return undefined
   if (error.message.startsWith(path))
     // A file that cannot even be seen lies in a folder that cannot be used.
-    return existsSync(path)
+    return isThere(path)
       ? shell('mv', path, `${path}.broken`)
       : (checkFolder('Settings', dirname(path))?.fix ?? undefined)
   const address = /^DRAY_BASE_URL must end before \/v1: (\S+?)\.?$/.exec(error.message)?.[1]

@@ -1,9 +1,9 @@
 /** The checks of `dray doctor` in an embedded store. */
 import { accessSync, constants } from 'node:fs'
 import { dirname } from 'node:path'
-import { fileReason } from '../../cli/files/reason.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
+import { fileReason } from '../../core/file-reason.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/leftovers.ts'
@@ -62,6 +62,9 @@ async function checkSeed({ now, weakRandomBytes, env }: Runtime): Promise<Check 
 /** Returns the command after which commands work again; undefined where the message says all there is. */
 function fixOf(store: string, place: string, error: unknown): string | undefined {
   if (isPostgresUrl(store)) return createdb(store, error) ?? `pg_isready --dbname ${place}`
+  // Neither a folder nor a device may be moved out of the way.
+  if (error instanceof Error && /: it is (?:a folder|no plain file)\./.test(error.message))
+    return 'Name a file, by DRAY_HOME or --store'
   if (error instanceof Error && /\b(?:damaged|empty|not a store)\b/.test(error.message))
     return shell('mv', store, `${store}.broken`)
   return checkFolder('Store', dirname(store))?.fix ?? fixOfAccess(error, store)

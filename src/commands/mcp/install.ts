@@ -2,6 +2,7 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../core/errors.ts'
+import { makeFolders } from '../../core/folders.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeError } from '../../core/write-error.ts'
 import { setEntry, snippet } from './json-text.ts'
@@ -56,7 +57,7 @@ export function replaceFile(
   const real = realPath(path)
   const next = `${real}.dray-next`
   try {
-    fs.mkdirSync(dirname(real), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(real), 0o700)
     const mode = before === undefined ? 0o600 : fs.statSync(real).mode & 0o777
     const copy = before === undefined ? null : keepCopy(real, now)
     fs.writeFileSync(next, text, { mode, flush: true })

@@ -1,14 +1,15 @@
 /** Saves evidence as files: pictures, and a `SHA256SUMS` for `sha256sum -c`. It writes nothing outside the folder. */
-import { lstatSync, mkdirSync, readFileSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EvidenceItem } from '../../areas/tasks/rules/evidence.ts'
 import { readFile } from '../../cli/files/read.ts'
-import { fileReason } from '../../cli/files/reason.ts'
 import { writeOwn } from '../../cli/files/write.ts'
 import { assertFree, type WriteTarget } from '../../cli/files/write.ts'
 import { commandLine } from '../../cli/output/shell.ts'
 import type { Fetched } from '../../cli/pictures/media.ts'
 import { AppError } from '../../core/errors.ts'
+import { fileReason } from '../../core/file-reason.ts'
+import { makeFolders } from '../../core/folders.ts'
 import { sha256Hex } from '../../core/hash.ts'
 
 const SUMS = 'SHA256SUMS'
@@ -84,7 +85,7 @@ function newFiles(
   sums: readonly string[],
 ): (File & { before: Sums })[] {
   try {
-    mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
     const before = sumsIn(folder)
     const names = new Set(pictures.map(({ name }) => name))
     const others = [...before].flatMap(([name, sha256]) => (names.has(name) ? [] : [`${sha256}  ${name}\n`]))

@@ -1,10 +1,11 @@
 /** Where snapshots lie: a word names one of the data folder, anything else is a file. */
-import { closeSync, mkdirSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
-import { fileReason } from '../../cli/files/reason.ts'
 import type { OwnFile } from '../../cli/files/write.ts'
 import { AppError } from '../../core/errors.ts'
+import { fileReason } from '../../core/file-reason.ts'
+import { makeFolders } from '../../core/folders.ts'
 import type { Column } from '../../core/operation.ts'
 
 export type KeptSnapshot = {
@@ -33,7 +34,7 @@ export const SNAPSHOT: OwnFile = {
 /** Makes the folder of a snapshot, closed to others. Throws AppError('file_error'). */
 export function makeSnapshotFolder(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(path), 0o700)
   } catch (error) {
     throw new AppError('file_error', `${path} cannot be written: ${fileReason(error)}.`, { cause: error })
   }

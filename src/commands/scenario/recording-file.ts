@@ -1,10 +1,11 @@
 /** The file of a recording, and the memory that later commands need. */
 import { readFileSync } from 'node:fs'
-import { appendFile, mkdir, writeFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Document, isMap, isSeq, parseDocument } from 'yaml'
 import { isMissing, readFile } from '../../cli/files/read.ts'
 import { AppError } from '../../core/errors.ts'
+import { makeFolders } from '../../core/folders.ts'
 import { writeError } from '../../core/write-error.ts'
 import type { Step } from './file.ts'
 import { parseScenario, problemLines } from './file.ts'
@@ -69,7 +70,7 @@ export function readMemory(file: string): Memory {
 /** Writes the memory. Throws AppError('file_error' | 'storage_full'). */
 export async function writeMemory(file: string, memory: Memory): Promise<void> {
   try {
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    makeFolders(dirname(file), 0o700)
     await writeFile(file, JSON.stringify(memory), { mode: 0o600 })
   } catch (error) {
     throw writeError(

@@ -1,9 +1,10 @@
 /** The sandbox of `dray start`: a folder of its own, in which the program itself runs each command. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Cli } from '../../cli/cli.ts'
 import { Interrupted } from '../../cli/io.ts'
+import { makeFolders } from '../../core/folders.ts'
 import { NOON } from './tours.ts'
 
 export type Sandbox = {
@@ -18,7 +19,7 @@ export type Sandbox = {
 export function openSandbox({ runtime, settings, globals }: Cli): Sandbox {
   const { state } = runtime.paths
   const home = join(state, `start-${runtime.pid}`)
-  mkdirSync(home, { recursive: true, mode: 0o700 })
+  makeFolders(home, 0o700)
   removeLeftovers(runtime)
   // The command that runs gets the same Ctrl-C; this one then removes the sandbox.
   const stopped = runtime.interruption()

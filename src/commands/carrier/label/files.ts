@@ -1,10 +1,10 @@
 /** Writes what was drawn: to a file, to standard output, or to the system's printer. */
-import fs from 'node:fs'
 import { basename, extname, join } from 'node:path'
 import type { Cli } from '../../../cli/cli.ts'
 import type { Flag, Given } from '../../../cli/command.ts'
 import { assertFree, FORCE_FLAG, type OwnFile, type WriteTarget, writeOwn } from '../../../cli/files/write.ts'
 import { AppError } from '../../../core/errors.ts'
+import { makeFolders } from '../../../core/folders.ts'
 import { MARKS } from '../../../paper/marks.ts'
 import type { PaperFormat } from '../../../paper/render.ts'
 import { findProgram } from '../../find-program.ts'
@@ -100,7 +100,7 @@ function targetOf(path: string, format: Document['format'], { force, flag = '--o
 /** Returns the path of a file in a folder that is there or is made. Throws AppError('file_error'). */
 export function inFolder(folder: string, name: string): string {
   try {
-    fs.mkdirSync(folder, { recursive: true })
+    makeFolders(folder)
   } catch (error) {
     throw new AppError('file_error', `${folder} is not a folder: several pictures need one.`, {
       cause: error,
