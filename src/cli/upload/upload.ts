@@ -29,7 +29,6 @@ export type Upload<
   Operation extends string = string,
   Row extends FileRow = FileRow,
   Outcome extends FileOutcome = FileOutcome,
-  Result extends RowResult = RowResult,
   Sums extends Summary = Summary,
 > = Telling<Row> & {
   kind: FileKind
@@ -44,7 +43,7 @@ export type Upload<
   toBody(rows: readonly Good<Row>[]): InputOf<Operation>
   /** The bytes of a row, where it may be large. */
   sizeOf?(row: Good<Row>): number
-  resultsOf(answer: AnswerOf<Operation>): readonly Result[]
+  resultsOf(answer: AnswerOf<Operation>): readonly RowResult[]
   /** Changes what is there already, once all batches were answered. */
   change?(outcomes: readonly Outcome[], file: RowFile<Row, Outcome>): Promise<Changed<Outcome>>
   /** Adds what only all outcomes together say. */

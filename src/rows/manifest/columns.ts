@@ -142,7 +142,7 @@ const SPECS = {
   not_before: {
     field: '/options/not_before_date',
     read: 'date',
-    part: option('not before date, earliest delivery date, deliver after, delivery date not before'),
+    part: option('not before date, deliver after, delivery date not before'),
   },
   instructions: {
     field: '/recipient/address/access_notes',
@@ -154,11 +154,9 @@ const SPECS = {
   dangerous_goods: refused('dangerous goods'),
   saturday_delivery: refused('saturday delivery'),
   deliver_by: refused(
-    'deliver by, deliver by date, delivery time, delivery slot, delivery date deliver by, delivery date time',
+    'deliver by, deliver by date, delivery time, delivery date deliver by, delivery date time',
   ),
-  pickup_point: refused(
-    'pickup point, pickup point id, pickup point number, pickup point code, pickup point name',
-  ),
+  pickup_point: refused('pickup point, pickup point id, pickup point number, pickup point name'),
   in_person: refused('in person, in person required'),
   deliver_on: refused('delivery date, delivery date required'),
   first_name: helper('first name', { of: 'recipient' }),

@@ -77,8 +77,11 @@ async function chooseSheet(
     const content = await sheet.read()
     if (content.rows.length > 0) read.push({ sheet, content })
   }
-  for (const fits of [isComplete, isLikely]) {
-    const [found, ...others] = read.filter(({ content }) => fits(content, expected))
+  const tables = read.map((each) => ({ each, header: tableOf(each.content, expected)?.header }))
+  for (const fits of FITS) {
+    const [found, ...others] = tables.flatMap(({ each, header }) =>
+      header !== undefined && fits(header, expected) ? [each] : [],
+    )
     if (found !== undefined && others.length === 0) return found
     if (found !== undefined) return askSheet(reader, [found, ...others], row, expected)
   }
@@ -87,17 +90,11 @@ async function chooseSheet(
   return others.length === 0 ? filled : askSheet(reader, read, row, expected)
 }
 
-/** Whether rows stand below a header that names every column that must be there. */
-function isComplete(content: SheetRows, expected: Expected): boolean {
-  const table = tableOf(content, expected)
-  return table !== undefined && isWhole(table.header, expected)
-}
-
-/** Whether rows stand below a header that names some columns. */
-function isLikely(content: SheetRows, expected: Expected): boolean {
-  const table = tableOf(content, expected)
-  return table !== undefined && countColumns(table.header, expected) > 1
-}
+/** Whether rows stand below a header that names every column that must be there, or at least several columns. */
+const FITS: readonly ((header: readonly string[], expected: Expected) => boolean)[] = [
+  isWhole,
+  (header, expected) => countColumns(header, expected) > 1,
+]
 
 function tableOf({ rows }: SheetRows, expected: Expected): Table | undefined {
   try {

@@ -2,9 +2,10 @@
 import type { GroupRequest, ModifierRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { fold } from '../../../core/fold.ts'
 import { cellError, type CellError } from '../../../rows/columns/outcomes.ts'
+import { EXPORT_COLUMNS } from '../../../rows/columns/own-files.ts'
 import { makeTake } from '../../../rows/columns/take.ts'
 import { findText } from '../../../rows/columns/texts.ts'
-import { type Fault, readBoolean } from '../../../rows/csv/cells.ts'
+import { clip, type Fault, readBoolean } from '../../../rows/csv/cells.ts'
 import type { Row } from '../../../rows/csv/read.ts'
 import { readAvailability, readLeast, readMost } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
@@ -122,4 +123,34 @@ function sizeFault({ name, modifiers }: GroupRequest): Fault | undefined {
   if (modifiers.length === 0) return { code: 'required', detail: `${name} has no modifiers.` }
   const detail = `${name} has ${modifiers.length} modifiers; at most ${MOST_MODIFIERS} fit.`
   return modifiers.length > MOST_MODIFIERS ? { code: 'too_many', detail } : undefined
+}
+
+/** The error of a row that adds a modifier with no item above it. */
+export function orphan(row: Row, scope: Scope): CellError {
+  return strayError(row, 'This row adds a modifier, but no item stands above it.', scope)
+}
+
+/**
+ * Returns an error for each modifier of an export that stands below another item: a spreadsheet that sorts the rows
+ * moves all modifiers below the last item.
+ */
+export function findStrayRows([first, ...others]: readonly Row[], scope: Scope): CellError[] {
+  const at = scope.table.header.findIndex((header) => header.trim().toLowerCase() === EXPORT_COLUMNS[0])
+  const idOf = ({ cells }: Row): string => cells[at]?.trim() ?? ''
+  if (at < 0 || first === undefined) return []
+  const strays = others.filter((row) => idOf(row) !== '' && idOf(row) !== idOf(first))
+  // One of each item is enough to find the others.
+  return [...new Map(strays.toReversed().map((row) => [idOf(row), row])).values()].toReversed().map((row) => {
+    const own = scope.table.rows.find(
+      (each) => idOf(each) === idOf(row) && findText(each, 'name', scope.mapping) !== undefined,
+    )
+    const name = own && findText(own, 'name', scope.mapping)?.text
+    const detail = `This modifier is of ${name === undefined ? 'an item that is not in the file' : clip(name, 40)}. Put its row below that item, or empty ${EXPORT_COLUMNS[0]} to add it here.`
+    return inRow(strayError(row, detail, scope), row, first)
+  })
+}
+
+function strayError(row: Row, detail: string, scope: Scope): CellError {
+  const column = scope.mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
+  return cellError(scope, column, row, { code: 'orphan_modifier', detail })
 }

@@ -3,12 +3,9 @@ import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
 import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
-import type { RowResult, Telling } from '../../../rows/upload/row-file.ts'
+import type { Telling } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import type { MenuOutcome, MenuRow } from './draft.ts'
-
-/** One result of `import_catalog_items`. */
-export type ImportResult = RowResult & { item_id?: string }
 
 export const TELLING: Telling = {
   named: ['row', 'line', 'name', 'category', 'price'],

@@ -22,7 +22,7 @@ import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { MENU } from './kind.ts'
-import { type ImportResult, REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
+import { REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
 import { advice, categories as countCategories, differenceText, items, repriced } from './print.ts'
 import { makeUpdate, type Update } from './update/update.ts'
@@ -49,7 +49,7 @@ type Items = {
 /** The plan of an import, with the categories that it makes. */
 type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }
 
-type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, ImportResult, Items>
+type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
 
 export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const { merchant, update: updates = false } = flags

@@ -11,7 +11,6 @@ import { spellMoney } from '../../../core/money.ts'
 import { MANIFEST } from '../../../rows/manifest/kind.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
 import {
-  type BatchResult,
   cancelledLines,
   type Outcome,
   type Parcels,
@@ -40,7 +39,7 @@ export const LEVELS = ['same_day', 'next_day', 'two_day', 'economy'] as const
 
 type Level = (typeof LEVELS)[number]
 
-type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, BatchResult, Parcels>
+type ManifestUpload = Upload<'create_shipments_batch', ManifestRow, Outcome, Parcels>
 
 export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
   const { file = '', service: level = 'next_day', hub, 'manifest-reference': reference } = flags

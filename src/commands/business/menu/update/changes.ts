@@ -8,6 +8,7 @@ import {
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 import type { CatalogItem } from '../catalogue.ts'
+import { saleChange } from '../change-item.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
 import { withKnown } from '../known-groups.ts'
 
@@ -82,15 +83,7 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
   const availability = availabilityOf(draft, item)
   const changes = itemChanges(item, wanted)
   if (availability !== undefined)
-    changes.push({
-      field: 'availability',
-      from: item.availability.available ? 'on sale' : 'off sale',
-      to: availability.available
-        ? 'on sale'
-        : `off sale${availability.until === undefined ? '' : ` until ${availability.until}`}`,
-      percent: null,
-      steep: false,
-    })
+    changes.push(saleChange(item.availability, { until: null, ...availability }))
   return { row, item, wanted, availability, changes }
 }
 
