@@ -101,8 +101,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   const { sources, ambiguous, vague } = scope
   addFlags(scope, options.map ?? new Map())
   if (preset !== undefined) addPreset(scope, preset)
-  const without: readonly string[] = preset?.without ?? []
-  const candidates = findCandidates(scope, own).filter(({ column }) => !without.includes(column))
+  const candidates = findCandidates(scope, own, preset)
   addSaved(scope, candidates, options.saved)
   const how = preset === undefined ? 'alias' : 'preset'
   const open = unused(scope, candidates)
@@ -229,8 +228,12 @@ function addPreset(scope: Unmapped, preset: Preset): void {
   }
 }
 
-/** Returns the unused headers that name a column. Those that may name several are kept as vague. */
-function findCandidates(scope: Unmapped, own: ReadonlySet<number>): Candidate[] {
+/** Returns the unused headers that name a column of a file. Those that may name several are kept as vague. */
+function findCandidates(
+  scope: Unmapped,
+  own: ReadonlySet<number>,
+  { without = [] }: Pick<Preset, 'without'> = {},
+): Candidate[] {
   const { kind, table, sources, vague } = scope
   const used = claimed(sources)
   const free = table.header.flatMap((header, at) => (used.has(at) || own.has(at) ? [] : [{ header, at }]))
@@ -250,7 +253,8 @@ function findCandidates(scope: Unmapped, own: ReadonlySet<number>): Candidate[] 
         ? found
         : findColumn(kind, header, { languages, cells: cellsAt(at) })
     if (settled.vague !== undefined) vague.push({ at, columns: settled.vague })
-    return settled.match === undefined ? [] : [{ ...settled.match, at }]
+    const { match } = settled
+    return match === undefined || without.includes(match.column) ? [] : [{ ...match, at }]
   })
 }
 

@@ -1,10 +1,9 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
-import type { Money } from '../../core/money.ts'
-import { flattenMap, listMapping, type MappedColumn, toSavedMap } from '../columns/mapping.ts'
+import { flattenMap, listMapping, toSavedMap } from '../columns/mapping.ts'
 import { type Note, reasonWords } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
 import { type ErrorsForm, planOutputs } from '../upload/outputs.ts'
-import { type Counts, countCancelled } from '../upload/report.ts'
+import { countCancelled } from '../upload/report.ts'
 import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
 import { firstOf } from '../wording.ts'
 import { MANIFEST } from './kind.ts'

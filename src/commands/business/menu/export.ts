@@ -71,9 +71,20 @@ export function menuJson(items: readonly CatalogItem[]): string {
 
 /** The members of a body of `create_catalog_item`, except the store. Those that every item has come first. */
 const MEMBERS = new Set([
-  ...['name', 'category', 'price'],
+  'name',
+  'category',
+  'price',
   ...Object.keys(FIELDS).flatMap((pointer) => /^\/(?!merchant_id)(\w+)$/.exec(pointer)?.[1] ?? []),
 ])
+
+function withoutIds(group: CatalogItem['modifier_groups'][number]): object {
+  const { modifier_group_id: _, modifiers, ...rest } = group
+  const named = modifiers.map((modifier) => {
+    const { modifier_id: __, ...own } = modifier
+    return own
+  })
+  return { ...rest, modifiers: named }
+}
 
 function toDraft({ availability, category, modifier_groups, ...item }: CatalogItem): object {
   const members: Readonly<Record<string, unknown>> = {
@@ -83,10 +94,7 @@ function toDraft({ availability, category, modifier_groups, ...item }: CatalogIt
     available: availability.available,
     unavailable_until: availability.until,
     unavailable_reason: availability.reason,
-    modifier_groups: modifier_groups.map(({ modifier_group_id: _, modifiers, ...group }) => ({
-      ...group,
-      modifiers: modifiers.map(({ modifier_id: __, ...modifier }) => modifier),
-    })),
+    modifier_groups: modifier_groups.map(withoutIds),
   }
   return Object.fromEntries(
     [...MEMBERS].flatMap((name) => {

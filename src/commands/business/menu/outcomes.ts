@@ -5,7 +5,7 @@ import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
 import type { Telling } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
-import type { MenuOutcome, MenuRow } from './draft.ts'
+import type { MenuOutcome } from './draft.ts'
 
 export const TELLING: Telling = {
   named: ['row', 'line', 'name', 'category', 'price'],

@@ -90,7 +90,7 @@ async function listBatch(client: Client, batch_id: string): Promise<string[]> {
 
 /** Reads every parcel; as NDJSON, each is printed as it is read. */
 async function readAll(cli: Cli, client: Client, numbers: readonly string[]): Promise<Found[]> {
-  const { io, runtime, settings, globals } = cli
+  const { io, runtime } = cli
   const progress = startProgressOf(cli, 'Reading parcels', numbers.length)
   const signal = runtime.interruption()
   const found: Found[] = []

@@ -39,7 +39,7 @@ export async function applyChanges(
   { updates, missing }: MenuChanges,
 ): Promise<Applied> {
   const client = await cli.client()
-  const { runtime, globals, settings } = cli
+  const { runtime, globals } = cli
   const key = globals.idempotencyKey ?? `update-${Buffer.from(runtime.random(16)).toString('hex')}`
   const signal = runtime.interruption()
   const total = updates.size + missing.length
