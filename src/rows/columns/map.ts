@@ -287,19 +287,22 @@ function addSaved(scope: Unmapped, candidates: readonly Candidate[], saved: Save
 
 function addByName(scope: Unmapped, found: readonly Candidate[], how: How): void {
   for (const { name, helps, read } of scope.kind.columns) {
-    if (helps !== undefined && read !== 'refused') continue
-    const named = found.filter(({ column }) => column === name)
-    const exact = named.filter((each) => each.how === 'exact')
-    const best = Math.min(...named.map(({ rank }) => rank))
-    if (exact.length > 0) setOne(scope, name, exact, 'exact')
-    else if (named.length > 0)
-      setOne(
-        scope,
-        name,
-        named.filter(({ rank }) => rank === best),
-        how,
-      )
+    const best = bestOf(found, name)
+    const [first] = best
+    if (first === undefined || (helps !== undefined && read !== 'refused')) continue
+    setOne(scope, name, best, first.how === 'exact' ? 'exact' : how)
   }
+}
+
+/** Returns the headers that name a column best; those with exactly its name go before all others. */
+export function bestOf<Name extends string>(
+  candidates: readonly Candidate<Name>[],
+  column: Name,
+): Candidate<Name>[] {
+  const named = candidates.filter((each) => each.column === column)
+  const exact = named.filter(({ how }) => how === 'exact')
+  const best = Math.min(...named.map(({ rank }) => rank))
+  return exact.length > 0 ? exact : named.filter(({ rank }) => rank === best)
 }
 
 function setOne(scope: Unmapped, column: string, found: readonly Candidate[], how: How): void {

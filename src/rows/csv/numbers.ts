@@ -144,16 +144,14 @@ const WHOLE = { g: 'gram', mm: 'millimetre' } as const
 /** Grams or millimetres as a whole number; `exactly` names the unit of which a fraction is no rounding but a mistake. */
 function whole(text: string, base: number, exactly: keyof typeof WHOLE | undefined): number | Problem {
   const result = Math.round(base)
-  if (exactly !== undefined && Math.abs(base - result) > 1e-6)
-    return {
-      problem: base < 1 ? 'out_of_range' : 'invalid_format',
-      detail:
-        base < 1
-          ? `${text.trim()} is too small; it must be more than 0.`
-          : `${text.trim()} has a fraction of a ${WHOLE[exactly]}; write whole ${WHOLE[exactly]}s.`,
-    }
-  if (result < 1)
+  const isFraction = exactly !== undefined && Math.abs(base - result) > 1e-6
+  if (result < 1 || (isFraction && base < 1))
     return { problem: 'out_of_range', detail: `${text.trim()} is too small; it must be more than 0.` }
+  if (isFraction)
+    return {
+      problem: 'invalid_format',
+      detail: `${text.trim()} has a fraction of a ${WHOLE[exactly]}; write whole ${WHOLE[exactly]}s.`,
+    }
   if (!Number.isSafeInteger(result))
     return { problem: 'out_of_range', detail: `${text.trim()} is too large.` }
   return result

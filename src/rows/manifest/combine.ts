@@ -1,6 +1,6 @@
 /** Combines several headers of a manifest: names in halves, lines of an address, weights, units and quantities. */
 import type { Candidate as AnyCandidate, Combining, Source } from '../columns/columns.ts'
-import { claimed } from '../columns/map.ts'
+import { bestOf, claimed } from '../columns/map.ts'
 import { readPhrase } from '../columns/phrase.ts'
 import { isFilled } from '../csv/header.ts'
 import { isUnit } from '../csv/numbers.ts'
@@ -48,17 +48,9 @@ function withoutOtherAddress(candidates: readonly Candidate[]): readonly Candida
     : candidates
 }
 
-/** Returns the headers that name a column best; those with exactly its name go before all others. */
-function bestOf({ candidates }: File, column: ColumnName): Candidate[] {
-  const named = candidates.filter((each) => each.column === column)
-  const exact = named.filter(({ how }) => how === 'exact')
-  const best = Math.min(...named.map(({ rank }) => rank))
-  return exact.length > 0 ? exact : named.filter(({ rank }) => rank === best)
-}
-
 /** Returns the header that names a column best; undefined where several do. */
 function onlyOf(file: File, column: ColumnName): Candidate | undefined {
-  const [only, ...others] = bestOf(file, column)
+  const [only, ...others] = bestOf(file.candidates, column)
   return others.length === 0 ? only : undefined
 }
 
@@ -135,7 +127,7 @@ function houseNumber(file: File, street: number, named: Candidate | undefined): 
 /** A whole name, or its halves joined; `Name` is a half of it where only the other half is there. */
 function combineNames(file: File): void {
   const { sources, how } = file
-  const full = bestOf(file, 'recipient_name')
+  const full = bestOf(file.candidates, 'recipient_name')
   if (sources.has('recipient_name') || full.some((each) => each.how === 'exact')) return
   const name = full.length === 1 ? full[0] : undefined
   const from = nameSources(file, name, full.length > 1)
@@ -179,7 +171,7 @@ function holdsHalf({ rows }: Table, name: number, half: number): boolean {
 function combineWeight(file: File): void {
   const { sources, how } = file
   if (sources.has('weight_grams')) return
-  const best = bestOf(file, 'weight_grams')
+  const best = bestOf(file.candidates, 'weight_grams')
   const [pounds, ounces] = (['lb', 'oz'] as const).map((unit) => best.find((each) => each.unit === unit))
   if (best.length === 2 && pounds !== undefined && ounces !== undefined)
     sources.set('weight_grams', {

@@ -16,15 +16,8 @@ export function findTexts(
   column: ColumnName,
   mapping: Mapping<ColumnName>,
 ): { texts: string[]; source: Source } | undefined {
-  const texts = new Set<string>()
-  let source: Source | undefined
-  for (const row of rows) {
-    const found = findText(row, column, mapping)
-    if (found === undefined) continue
-    source ??= found.source
-    texts.add(found.text)
-  }
-  return source && { texts: [...texts], source }
+  const found = rows.flatMap((row) => findText(row, column, mapping) ?? [])
+  return found[0] && { texts: [...new Set(found.map(({ text }) => text))], source: found[0].source }
 }
 
 /**

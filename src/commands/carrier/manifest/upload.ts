@@ -70,23 +70,14 @@ export function manifestUpload(cli: Cli, flags: ManifestFlags): ManifestUpload {
         ...opened,
         async read() {
           const { withFallback } = await import('../../../rows/manifest/fallback.ts')
-          const { price, stop } = pricing(cli)
-          try {
-            return await withFallback(price, await opened.read(), fallback, toBody)
-          } finally {
-            stop()
-          }
+          const read = await opened.read()
+          return withPrices(cli, (price) => withFallback(price, read, fallback, toBody))
         },
       }
     },
     async plan(read, good) {
       const { planUpload } = await import('../../../rows/manifest/plan.ts')
-      const { price, stop } = pricing(cli)
-      try {
-        return await planUpload(price, read, good, { toBody, level, again })
-      } finally {
-        stop()
-      }
+      return withPrices(cli, (price) => planUpload(price, read, good, { toBody, level, again }))
     },
     // Every batch is priced by a call; with --yes only to be held against a limit.
     planIsDear: true,
@@ -119,19 +110,20 @@ function lookupsOf(cli: Cli): ManifestLookups {
   }
 }
 
-/** Asks the service for the prices of each batch, and shows how far it is. */
-function pricing(cli: Cli): { price: PriceBatch; stop(): void } {
+/** Runs what asks the service for the prices of batches, and shows how far it is. */
+async function withPrices<T>(cli: Cli, run: (price: PriceBatch) => Promise<T>): Promise<T> {
   let progress: Progress | undefined
   let done = 0
-  return {
-    async price(body, total) {
+  try {
+    return await run(async (body, total) => {
       progress ??= startProgressOf(cli, 'Pricing parcels', total)
       const client = await cli.client()
       const { results } = (await client.call('create_shipments_batch', body)).value
       done += results.length
       progress.update(done)
       return results
-    },
-    stop: () => progress?.stop(),
+    })
+  } finally {
+    progress?.stop()
   }
 }
