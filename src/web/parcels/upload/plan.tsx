@@ -145,6 +145,25 @@ type ChoicesProps = {
   onChoose: (wish: Wish) => void
 }
 
+function HubChoice({ wish, hubs, onChoose }: Omit<ChoicesProps, 'cancelled'>) {
+  return (
+    <label>
+      Hub of parcels that name none
+      <select
+        value={wish.hub ?? ''}
+        onChange={(event) => onChoose({ ...wish, hub: event.currentTarget.value || undefined })}
+      >
+        <option value="">The nearest one</option>
+        {hubs.map(({ code, name }) => (
+          <option key={code} value={code}>
+            {code} {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
 /** The choices about all rows. Each change checks the file again. */
 function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
   return (
@@ -181,22 +200,7 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
           onChange={(event) => onChoose({ ...wish, prefix: event.currentTarget.value.trim() })}
         />
       </label>
-      {hubs.length > 1 && (
-        <label>
-          Hub of parcels that name none
-          <select
-            value={wish.hub ?? ''}
-            onChange={(event) => onChoose({ ...wish, hub: event.currentTarget.value || undefined })}
-          >
-            <option value="">The nearest one</option>
-            {hubs.map(({ code, name }) => (
-              <option key={code} value={code}>
-                {code} {name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {hubs.length > 1 && <HubChoice wish={wish} hubs={hubs} onChoose={onChoose} />}
       <label class="option">
         <input
           type="checkbox"
