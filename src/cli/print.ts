@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
-import type { OperationHints } from './command.ts'
+import { type OperationHints, text } from './command.ts'
 import { print } from './output/print.ts'
 import { shellQuote } from './output/shell.ts'
 import type { View } from './output/view.ts'
@@ -17,7 +17,7 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the format of the flags, the environment and the profile. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], told, done, next, empty, replayed = false } = hints
+  const { columns = [], done, next, empty, replayed = false } = hints
   const view: View = {
     format: settings.format,
     fields: globals.fields,
@@ -29,10 +29,10 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     accessible: settings.accessible,
     quiet: globals.quiet,
     pager: cli.spec.danger === 'read' && !globals.noPager && !settings.accessible,
-    empty,
-    told,
-    done: replayed ? 'Done before with this key: nothing was done again.' : done,
-    next: next === undefined ? undefined : `${next}${sameWorld(globals)}`,
+    empty: await told(cli, empty),
+    told: await told(cli, hints.told),
+    done: await told(cli, replayed ? 'Done before with this key: nothing was done again.' : done),
+    next: next === undefined ? undefined : inSameWorld(next, worldOf(cli)),
   }
   try {
     await print(cli.io, value, view)
@@ -43,6 +43,12 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   }
 }
 
+/** Returns a sentence whose commands act for the same account, service and store as this one. */
+async function told<T extends string | undefined>(cli: Cli, sentence: T): Promise<T | string> {
+  if (sentence === undefined || !sentence.includes('`dray ')) return sentence
+  return (await import('./hint-world.ts')).inWorld(sentence, worldOf(cli))
+}
+
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
 export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
@@ -50,12 +56,12 @@ export function printsWhole({ settings: { format }, globals: { query } }: Cli): 
 
 /** Tells people what a call did, before its result is printed. */
 export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
-  if (done !== undefined) await tellPeople(cli, value, { done })
+  if (done !== undefined) await tellPeople(cli, value, { done: await told(cli, done) })
 }
 
 /** Tells people at a terminal the next command, with `{field}` filled from the result. */
 export function sayNext(cli: Cli, value: unknown, next: string): Promise<void> {
-  return tellPeople(cli, value, { next: `${next}${sameWorld(cli.globals)}` })
+  return tellPeople(cli, value, { next: inSameWorld(next, worldOf(cli)) })
 }
 
 async function tellPeople(
@@ -75,11 +81,33 @@ async function tellPeople(
   })
 }
 
-/** The flags that say for whom and where a command acts. */
-export type World = Pick<Cli['globals'], 'as' | 'profile' | 'store' | 'baseUrl'>
+/** The flags that say for whom and where a command acts; `merchant` is the store of a business command. */
+export type World = Pick<Cli['globals'], 'as' | 'profile' | 'store' | 'baseUrl'> & {
+  merchant?: string | undefined
+}
+
+/** Returns the world of a command: what was typed, and for a business command the store that was named or chosen. */
+export function worldOf({ spec, globals, args, answered }: Cli): World {
+  if (!spec.words.startsWith('business ')) return globals
+  const chosen = answered.find(({ flag }) => flag === '--merchant')?.value
+  return { ...globals, merchant: text(args, 'merchant') ?? chosen }
+}
+
+/** The business commands that name a store. The others name an item or a file. */
+const OF_A_STORE = /^dray business (?:orders|report|catalog (?:list|create|import|export))\b/
+
+/** Returns a command with the flags that make it use the same account, service and store as this one. */
+export function inSameWorld(command: string, { merchant, ...world }: World): string {
+  if (/ --help\b/.test(command)) return command
+  const isTold = (flag: string): boolean => new RegExp(` --${flag}[ =]`).test(`${command} `)
+  const store = merchant !== undefined && OF_A_STORE.test(command) && !isTold('merchant')
+  const where = isTold('profile') || isTold('store') || isTold('base-url')
+  const told = where ? {} : isTold('as') ? { ...world, as: undefined } : world
+  return `${command}${store ? ` --merchant ${shellQuote(merchant)}` : ''}${sameWorld(told)}`
+}
 
 /** Returns the flags that make the next command use the same account and service. */
-export function sameWorld({ as, profile, store, baseUrl }: World): string {
+export function sameWorld({ as, profile, store, baseUrl }: Partial<World>): string {
   const said = { as, profile, store, 'base-url': baseUrl }
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))

@@ -68,7 +68,7 @@ export function assertProfile(config: Config, name: string): void {
   throw new AppError(
     'usage',
     `There is no profile ${JSON.stringify(name.slice(0, 60))}; there is ${known}.`,
-    { hint: '`dray profile add NAME` makes one.' },
+    { hint: '`dray profile add --help` tells how one is made.' },
   )
 }
 

@@ -1,4 +1,3 @@
-/** Resolves the settings of one command, and the source of each. */
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseDuration } from '../core/time.ts'
@@ -13,6 +12,8 @@ import {
 } from './config-file.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import type { Format, Globals } from './globals.ts'
+/** Resolves the settings of one command, and the source of each. */
+import { shellQuote } from './output/shell.ts'
 import { findProjectFile, type ProjectFile } from './project-file.ts'
 import { readRouteEngine } from './route-engine.ts'
 import type { Runtime } from './runtime.ts'
@@ -233,7 +234,7 @@ function findProfile(
     source === 'flag' || source === 'environment' ? 'usage' : 'config_error',
     `${where}: there is no profile ${name}; there is ${known}.`,
     {
-      hint: `\`dray profile add ${name}\` makes it.`,
+      hint: `\`dray profile add ${shellQuote(name)}\` makes it.`,
     },
   )
 }

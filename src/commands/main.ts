@@ -30,6 +30,7 @@ export async function main(argv: readonly string[], runtime: Runtime, io: Io): P
 type Found = {
   command?: Command
   globals?: Cli['globals']
+  cli?: Cli
   settings?: Settings
   /** The changes that were made. */
   done: Done[]
@@ -100,7 +101,7 @@ async function run(
   const settings = resolveSettings(globals, runtime, command.words)
   found.settings = settings
   const say = async (text: string): Promise<void> =>
-    globals.quiet ? undefined : writeNotice(text, io, settings)
+    globals.quiet ? undefined : writeNotice(await inWorldOf(found, text), io, settings)
   for (const warning of settings.warnings) await say(`warning: ${warning}`)
   const listed = await checkAnswer(command, args, globals, { settings, runtime })
   if (listed !== undefined) return showFields(listed, io, settings)
@@ -130,6 +131,7 @@ async function run(
         .then((opened) => (io.stdout.isTTY ? notice(opened, cli) : opened))),
     lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
   }
+  found.cli = cli
   const open = (): Promise<Client> =>
     runtime.openClient(settings.target, {
       firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
@@ -202,7 +204,7 @@ async function runRecording(
 /** Runs a command, and shows the one that asks nothing after it. */
 async function runAsking(command: Command, cli: Cli, args: Args): Promise<number> {
   try {
-    const code = (await command.run(cli, args)) ?? EXIT.ok
+    const code = (await runCommand(command, cli, args)) ?? EXIT.ok
     await showEquivalent(cli, 'Without questions')
     return code
   } catch (error) {
@@ -210,6 +212,25 @@ async function runAsking(command: Command, cli: Cli, args: Args): Promise<number
     if (error instanceof AppError) await showEquivalent(cli, 'As answered')
     throw error
   }
+}
+
+/** Runs a command; a business command gets the id of its store. */
+async function runCommand(command: Command, cli: Cli, args: Args): Promise<number | undefined> {
+  const isOfStore =
+    command.words.startsWith('business ') && command.flags.some(({ flag }) => flag === 'merchant')
+  return isOfStore
+    ? (await import('./business/own-store.ts')).runForStore(cli, args, command)
+    : command.run(cli, args)
+}
+
+/** Returns a text whose commands act for the account, the service and the store of the one that runs. */
+async function inWorldOf({ cli }: Found, text: string): Promise<string> {
+  if (cli === undefined || !text.includes('`dray ')) return text
+  const [{ inWorld }, { worldOf }] = await Promise.all([
+    import('../cli/hint-world.ts'),
+    import('../cli/print.ts'),
+  ])
+  return inWorld(text, worldOf(cli))
 }
 
 /** Writes a sentence to stderr, wrapped for people. */
@@ -289,14 +310,17 @@ async function report(
 }
 
 /** Returns the error with what to do about it for this service and account. */
-async function withHints(error: unknown, { globals, settings }: Found): Promise<unknown> {
+async function withHints(error: unknown, { cli, globals, settings }: Found): Promise<unknown> {
   const advised =
     settings?.target.kind === 'remote'
       ? (await import('../cli/login-hint.ts')).withLoginHint(error, settings)
       : error
-  return globals === undefined
-    ? advised
-    : (await import('../cli/hint-world.ts')).withWorldHint(advised, globals)
+  if (globals === undefined) return advised
+  const [{ withWorldHint }, { worldOf }] = await Promise.all([
+    import('../cli/hint-world.ts'),
+    import('../cli/print.ts'),
+  ])
+  return withWorldHint(advised, cli === undefined ? globals : worldOf(cli))
 }
 
 /** Returns the failure with the changes that had been made before. */

@@ -1,6 +1,7 @@
 import { placeOf } from '../cli/calls/created.ts'
 import { defineCommand } from '../cli/define-command.ts'
 import { isForPeople } from '../cli/output/render-options-of.ts'
+import { shellQuote } from '../cli/output/shell.ts'
 import { printResult } from '../cli/print.ts'
 import { listCreated, type Upload } from '../journal/recent.ts'
 import { lifeOf } from './lives.ts'
@@ -48,10 +49,13 @@ export const recent = defineCommand({
 
 /** Adds, for scripts, the command that lists the parcels of an upload. */
 function withCommand(row: WithState): WithState & { command?: string } {
-  return row.upload === undefined ? row : { ...row, command: `${LIST_BATCH} ${row.id}` }
+  return row.upload === undefined ? row : { ...row, command: batchCommand(row) }
 }
 
-const LIST_BATCH = 'dray carrier list --batch'
+/** Returns the command as the account that uploaded it. */
+function batchCommand({ id, account }: WithState): string {
+  return `dray carrier list --batch ${id}${account === null ? '' : ` --as ${shellQuote(account)}`}`
+}
 
 /** Returns a summary of an upload: `12 created, 1 rejected: orders.csv`. */
 function uploadText({ file, batch_ids: batches, created, duplicate, rejected, not_sent }: Upload): string {
@@ -71,10 +75,11 @@ function stateText({ state, is_current, upload }: WithState): string | null {
 }
 
 function noteText(more: number, problem: string | undefined, rows: readonly WithState[]): string {
+  const upload = rows.find(({ upload: file }) => file !== undefined)
   return [
-    ...(rows.some(({ upload }) => upload !== undefined)
-      ? [`\`${LIST_BATCH} ID\` lists the parcels of an upload; --json names all of its batches.`]
-      : []),
+    ...(upload === undefined
+      ? []
+      : [`\`${batchCommand(upload)}\` lists the parcels of an upload; --json names all of its batches.`]),
     ...(more > 0 ? [`${more} more; without --limit all are listed.`] : []),
     ...(problem === undefined ? [] : [lastSeen(problem)]),
   ].join('\n')

@@ -3,12 +3,26 @@
  * Each is listed with its error codes.
  */
 
-type Member = { type: 'string' | 'integer' | 'array'; items?: { type: 'string' }; description: string }
+type Named = { type: 'object'; properties: Record<string, { type: 'string' }>; required: string[] }
+type Member = {
+  type: 'string' | 'integer' | 'array'
+  items?: { type: 'string' } | Named
+  description: string
+}
 type Money = { $ref: '#/components/schemas/Money'; description: string }
 
 const text = (description: string): Member => ({ type: 'string', description })
 const integer = (description: string): Member => ({ type: 'integer', description })
 const texts = (description: string): Member => ({ type: 'array', items: { type: 'string' }, description })
+const named = (id: string, description: string): Member => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: { [id]: { type: 'string' }, name: { type: 'string' } },
+    required: [id, 'name'],
+  },
+  description,
+})
 const money = (description: string): Money => ({ $ref: '#/components/schemas/Money', description })
 
 /** The schema of each member. A member that is missing here does not compile. */
@@ -36,6 +50,10 @@ export const PROBLEM_MEMBERS = {
     'The largest value that is accepted. `payload_too_large`: bytes. `manifest_too_large`: rows. `capacity_exceeded`: passengers. `distance_limit_exceeded`: metres.',
   ),
   merchant_ids: texts('`invalid_request`: the stores of the caller, one of which has to be named.'),
+  merchants: named(
+    'merchant_id',
+    '`invalid_request`, `merchant_not_found`: the stores of the caller, with their names.',
+  ),
   minimum_order: money('`minimum_order_not_met`: the least that the store delivers.'),
   order_id: text('`quote_already_used`: the order that the quote became.'),
   quote_operation: text('`quote_expired`: the operation that gives a new quote.'),

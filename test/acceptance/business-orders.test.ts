@@ -282,14 +282,14 @@ servedStory(
 )
 
 story('several stores are told apart by --merchant, which the refusal names', async (told) => {
-  const refused = await told.dray('business orders watch --as chain', { exit: 6 })
-  expect(refused.stderr).toContain('--merchant')
+  const refused = await told.dray('business orders watch --as chain', { exit: 2 })
+  expect(refused.stderr).toContain("--merchant 'Goosefoot Grocer Spitalfields'")
   const [, id = ''] = /\((mer_\w+)\)/.exec(refused.stderr) ?? []
   const watched = await told.dray(`business orders watch --as chain --merchant ${id} --json`, { exit: 8 })
   expect(watched.json<Several>().data).toEqual([])
   const unknown = await told.dray(`business orders accept 7K2M --as chain --merchant ${id}`, { exit: 5 })
   expect(unknown.stderr).toContain(
-    'hint: `dray business orders list --active --as chain` shows the active ones',
+    `hint: \`dray business orders list --active --as chain --merchant ${id}\` shows the active ones`,
   )
   const foreign = await told.dray(`business orders show ord_01m7vkystgf7vtyybg4s0p9p1s --as chain`, {
     exit: 5,

@@ -206,7 +206,7 @@ describe('a script', () => {
     expect(owned.err).toContain(
       'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
     )
-    expect(owned.err).toContain('To play the owner: dray business orders watch --as everything')
+    expect(owned.err).toContain('To play the owner: `dray business orders watch --as everything`')
     const unowned = await buy(['Owl & Ember Burgers', '--item', 'Slaw', '--fulfillment', 'pickup'])
     expect(unowned.err).toContain('Next the store accepts it, within minutes.')
     expect(unowned.err).not.toContain('To play the owner')

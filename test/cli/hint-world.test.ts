@@ -23,7 +23,12 @@ const rows: [string, string, string][] = [
   [
     'a command that names its account',
     '`dray business orders list --as chain` shows them.',
-    '`dray business orders list --as chain` shows them.',
+    '`dray business orders list --as chain --base-url http://127.0.0.1:8080` shows them.',
+  ],
+  [
+    'a command of another service',
+    '`dray food list --profile local` shows them.',
+    '`dray food list --profile local` shows them.',
   ],
   ['a command without an account', 'Run `dray login --profile shop`.', 'Run `dray login --profile shop`.'],
 ]

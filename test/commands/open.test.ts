@@ -54,6 +54,8 @@ test('without a service it serves the sandbox until Ctrl-C, and prints one docum
 test('a page that there is not is refused, and a dry run opens nothing', async () => {
   const { error } = await run(['cellar'])
   expect(error?.message).toContain('kitchen')
-  expect(error?.hint).toMatch(/^`dray open` lists the pages\. `dray share <id>` makes the page of one order,/)
+  expect(error?.hint).toMatch(
+    /^`dray open` lists the pages\. `dray share --help` tells how to make the page of one order,/,
+  )
   expect((await run(['kitchen', '--dry-run'])).err).toContain('nothing was opened')
 })

@@ -14,7 +14,7 @@ export function agreementOf({ account }: Pick<Context, 'account'>): string {
 
 /**
  * Returns the caller's store: the one with this id, or the only one. Throws with their names when there are several and
- * none is named; `place` is where the id should have been.
+ * none is named, or when the id is of none of them; `place` is where the id should have been.
  */
 export async function loadOwnStore(
   context: Context,
@@ -25,9 +25,10 @@ export async function loadOwnStore(
   const [first, ...more] = stores
   const store =
     merchantId === undefined ? first : stores.find(({ merchant_id }) => merchant_id === merchantId)
+  const merchants = stores.map(({ merchant_id, name }) => ({ merchant_id, name }))
   if (store === undefined) {
     const which = merchantId === undefined ? 'no store' : `no store ${merchantId}`
-    throw new AppError('merchant_not_found', `You have ${which}.`)
+    throw new AppError('merchant_not_found', `You have ${which}.`, { extra: { merchants } })
   }
   if (merchantId !== undefined || more.length === 0) return store
   const names = stores.map(({ merchant_id, name }) => `${name} (${merchant_id})`).join(', ')
@@ -39,7 +40,7 @@ export async function loadOwnStore(
         detail: 'merchant_id is required where there are several stores',
       },
     ],
-    extra: { merchant_ids: stores.map(({ merchant_id }) => merchant_id) },
+    extra: { merchant_ids: stores.map(({ merchant_id }) => merchant_id), merchants },
   })
 }
 

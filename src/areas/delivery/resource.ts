@@ -14,6 +14,6 @@ export const DELIVERY = defineResource({
   life: { success: 'delivered', cancelled: 'cancelled', track: 'dray delivery track', nudge: '5m' },
   last: {
     none: 'Which delivery? None was asked for from here yet.',
-    hint: '`dray delivery request` sends a courier; `dray food show` names the delivery of an order.',
+    hint: '`dray delivery request` sends a courier; `dray food list` shows the orders that have one.',
   },
 })

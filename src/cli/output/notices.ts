@@ -24,9 +24,8 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
       ...(io.stderr.isTTY ? wrapNotice(sentence, usableWidth(io.stderr.columns, io.env)) : [sentence]),
     )
   }
-  if (view.next !== undefined && io.stderr.isTTY) {
-    lines.push(dim(`Next: ${fillCommand(view.next, value)}`))
-  }
+  const next = view.next === undefined ? undefined : fillCommand(view.next, value)
+  if (next !== undefined && io.stderr.isTTY) lines.push(dim(`Next: ${next}`))
   if (lines.length > 0) await io.stderr.write(`${lines.join('\n')}\n`)
 }
 
@@ -53,10 +52,17 @@ function isNothing(value: unknown): boolean {
   return value === null || value === undefined || (value as { amount?: unknown }).amount === 0
 }
 
-/** Replaces `{field}` in a command by the quoted value, because text by strangers must not run when it is pasted. */
-function fillCommand(command: string, value: unknown): string {
-  return command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
+/**
+ * Replaces `{field}` in a command by the quoted value, because text by strangers must not run when it is pasted. Returns
+ * undefined when a value is missing: the command would not run.
+ */
+function fillCommand(command: string, value: unknown): string | undefined {
+  let isComplete = true
+  const filled = command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
     const held = pick(value, field)
-    return shellQuote(typeof held === 'string' || typeof held === 'number' ? String(held) : '')
+    const text = typeof held === 'string' || typeof held === 'number' ? String(held) : ''
+    isComplete &&= text !== ''
+    return shellQuote(text)
   })
+  return isComplete ? filled : undefined
 }

@@ -12,7 +12,12 @@ import { categories, items } from './menu/print.ts'
 
 const FLAGS = [
   { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
-  { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+  {
+    flag: 'merchant',
+    kind: 'text',
+    value: 'STORE',
+    description: 'the store by name or id, when you have several',
+  },
   FORCE_FLAG,
 ] as const satisfies readonly Flag[]
 

@@ -23,7 +23,12 @@ export const businessCatalogImport = defineCommand({
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [fileArgument('menu')],
   flags: [
-    { flag: 'merchant', kind: 'text', value: 'ID', description: 'your store, when you have several' },
+    {
+      flag: 'merchant',
+      kind: 'text',
+      value: 'STORE',
+      description: 'the store by name or id, when you have several',
+    },
     { flag: 'category', kind: 'text', value: 'NAME', description: 'category of items that name none' },
     {
       flag: 'currency',

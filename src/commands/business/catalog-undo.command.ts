@@ -1,4 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
+import { shellQuote } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
 import { undo } from './menu/undo.ts'
 
@@ -29,18 +30,18 @@ export const businessCatalogUndo = defineCommand({
       throw new AppError('usage', 'Which item? dray business catalog undo <item>', {
         hint: '`dray business catalog list` shows your items.',
       })
-    return undo(cli, item, readVersion(to))
+    return undo(cli, item, readVersion(to, item))
   },
 })
 
-function readVersion(typed: string | undefined): number | undefined {
+function readVersion(typed: string | undefined, item: string): number | undefined {
   if (typed === undefined || /^[1-9]\d{0,8}$/.test(typed))
     return typed === undefined ? undefined : Number(typed)
   throw new AppError(
     'usage',
     `--to must be a version, such as 3, not ${JSON.stringify(typed.slice(0, 20))}.`,
     {
-      hint: '`dray business catalog history <item>` shows the versions.',
+      hint: `\`dray business catalog history ${shellQuote(item)}\` shows the versions.`,
     },
   )
 }

@@ -2,7 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
-import { printResult, sameWorld } from '../../cli/print.ts'
+import { printResult, sayNext } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { loadOrder } from './orders/active.ts'
 import { findOrder } from './orders/find.ts'
@@ -19,7 +19,7 @@ export const businessOrdersShow = defineCommand({
       field: 'merchant_id',
       kind: 'text',
       value: 'STORE',
-      description: 'the store whose number this is, when you have several',
+      description: 'the store by name or id whose number this is, when you have several',
     },
   ],
   answer: { of: ['get_business_order'] },
@@ -50,7 +50,7 @@ async function show(cli: Cli, word: string | undefined, merchant: string | undef
   const next = order.allowed_actions.find((action) => action !== 'reject')
   if (next !== undefined) {
     const verb = next === 'preparing' ? 'prepare' : next
-    await cli.say(`Next: dray business orders ${verb} ${order.display_number}${sameWorld(globals)}`)
+    await sayNext(cli, order, `dray business orders ${verb} {order_id}`)
   }
   return EXIT.ok
 }

@@ -18,7 +18,7 @@ export const businessOrdersWatch = defineCommand({
       field: 'merchant_id',
       kind: 'text',
       value: 'STORE',
-      description: 'the store, when you have several',
+      description: 'the store by name or id, when you have several',
     },
   ],
   examples: [

@@ -13,7 +13,7 @@ const FLAGS = [
     field: 'merchant_id',
     kind: 'text',
     value: 'STORE',
-    description: 'the store, when you have several',
+    description: 'the store by name or id, when you have several',
   },
 ] as const satisfies readonly Flag[]
 

@@ -3,7 +3,7 @@ import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
-import { type Missing, missingInput } from '../../cli/prompts.ts'
+import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
@@ -119,7 +119,7 @@ export async function readBasket(cli: Cli, args: BasketArgs, said: Said): Promis
       ? await chooseMerchant(cli, args.near, { forLater })
       : await findMerchant(cli, args.near, named)
   const closed = forLater ? undefined : closedWords(chosen.merchant)
-  if (closed !== undefined && missing.length === 0) throw orderAhead(closed)
+  if (closed !== undefined && missing.length === 0) throw orderAhead(cli, closed, chosen.merchant)
   if (closed !== undefined) await cli.say(`${closed} It can be ordered from for later.`)
   const menu = await readMenu(cli, chosen.id)
   if (missing.length === 0 && said.fulfillment !== undefined) {
@@ -138,9 +138,14 @@ function isForLater(args: BasketArgs, { base }: Said): boolean {
   return args.for !== undefined || base.scheduled_for !== undefined
 }
 
-function orderAhead(closed: string): AppError {
+/** Returns the refusal of a closed store, with the command that orders for when it opens. */
+function orderAhead(cli: Cli, closed: string, merchant: Chosen['merchant']): AppError {
+  const opens = merchant?.opens_at ?? null
   return new AppError('merchant_closed', closed, {
-    hint: 'Order ahead with --for, such as --for "tomorrow 12:00".',
+    hint:
+      opens === null
+        ? 'It opens at a time that is not known; order from another store.'
+        : `Order ahead: ${equivalentCommand(cli.argv, [{ flag: '--for', value: opens }])}`,
   })
 }
 

@@ -6,7 +6,7 @@ import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
 import { PLACE_WORDS } from '../../cli/places.ts'
-import { missingInput } from '../../cli/prompts.ts'
+import { equivalentCommand, missingInput } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
@@ -65,10 +65,15 @@ export async function chooseMerchant(
   const ask = await cli.ask()
   if (ask === undefined)
     throw missingInput(cli.argv, [{ flag: 'MERCHANT', description: 'the store, by id or name' }])
-  const found = await search(cli, await pointNear(cli, near), forLater ? { include_closed: true } : {})
+  const point = await pointNear(cli, near)
+  const found = await search(cli, point, forLater ? { include_closed: true } : {})
   if (found.length === 0) {
+    const takesTime = cli.spec.flags.some(({ flag }) => flag === 'for')
+    const closed = forLater || !takesTime ? [] : await search(cli, point, { include_closed: true })
+    const [opens] = closed.flatMap(({ opens_at }) => opens_at ?? []).toSorted()
+    const later = opens === undefined ? [] : [{ flag: '--for', value: opens }]
     throw new AppError('merchant_not_found', 'No store is open near there now.', {
-      hint: 'Look elsewhere with --near, or order ahead with --for "tomorrow 12:00".',
+      hint: `Look elsewhere with --near${later.length === 0 ? '.' : `, or order ahead: ${equivalentCommand(cli.argv, later)}`}`,
     })
   }
   const merchant = await ask.select({

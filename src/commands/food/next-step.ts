@@ -13,7 +13,7 @@ export async function nextStepOf(cli: Cli, { status, merchant }: FoodOrder): Pro
   if (owner === undefined) return 'Next the store accepts it, within minutes.'
   return [
     'Next the store accepts it: its owner within ten minutes, or its staff in two to four when the owner is away.',
-    `To play the owner: dray business orders watch --as ${owner}`,
+    `To play the owner: \`dray business orders watch --as ${owner}\``,
   ].join('\n')
 }
 

@@ -65,7 +65,7 @@ export async function findService(cli: Cli, store: string): Promise<string> {
     'usage',
     'No service on this machine serves this sandbox, so there is no page to open.',
     {
-      hint: 'Start `dray serve`, or name the service: `dray sandbox approve --base-url http://127.0.0.1:8080`.',
+      hint: 'Start `dray serve` first, or name a service with --base-url.',
     },
   )
 }

@@ -48,7 +48,7 @@ function readPage(name: string | undefined): PageName | undefined {
     'usage',
     `<page> must be one of ${PAGE_NAMES.join(', ')}, not ${JSON.stringify(name.slice(0, 40))}.`,
     {
-      hint: '`dray open` lists the pages. `dray share <id>` makes the page of one order, ride, delivery, parcel, booking or task.',
+      hint: '`dray open` lists the pages. `dray share --help` tells how to make the page of one order, ride, delivery, parcel, booking or task.',
     },
   )
 }

@@ -67,7 +67,7 @@ function assertBackup(path: string): void {
     if (statSync(path).isFile()) {
       if (BACKUP.isOurs(startOf(path))) return
       throw new AppError('file_error', `${path} is no backup of a sandbox.`, {
-        hint: '`dray sandbox backup FILE` writes one.',
+        hint: '`dray sandbox backup world.backup` writes one.',
       })
     }
   } catch (error) {

@@ -19,7 +19,7 @@ export const sandboxSnapshotList = defineCommand({
           { field: 'bytes' },
           { field: 'saved_at' },
         ],
-        empty: 'No snapshot is saved yet: `dray sandbox snapshot save NAME` makes one.',
+        empty: 'No snapshot is saved yet: `dray sandbox snapshot save before-lunch` makes one.',
       },
     )
     return 0

@@ -33,7 +33,7 @@ export const sandboxSnapshotSave = defineCommand({
       {
         columns: [{ field: 'path', label: 'File' }, { field: 'bytes' }],
         done: 'The sandbox is saved.',
-        next: `dray sandbox snapshot load ${name}`,
+        next: 'dray sandbox snapshot load {name}',
       },
     )
     return 0

@@ -21,5 +21,7 @@ export const sandboxStep: Command = {
 async function nextOf(id: string): Promise<string> {
   const resource = isTrackingNumber(id) ? RESOURCES.shipment : findByPrefix(RESOURCES, id)
   const shown = await loadSpec(resource?.show ?? '')
-  return shown === undefined ? 'dray sandbox account list' : `dray ${shown.words} {resource_id}`
+  return shown === undefined
+    ? 'dray sandbox account list'
+    : `dray ${shown.words} {resource_id} --as {account}`
 }

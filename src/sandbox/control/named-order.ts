@@ -1,6 +1,14 @@
 import * as Type from 'typebox'
+import { findMerchant } from '../../areas/merchants/store.ts'
 import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
-import { findOrder, findOrderByCheck, lockOrder, type OrderRecord } from '../../areas/orders/store/orders.ts'
+import { ACTIVE_ORDER_STATUSES } from '../../areas/orders/states.ts'
+import {
+  findOrder,
+  findOrderByCheck,
+  listOrdersIn,
+  lockOrder,
+  type OrderRecord,
+} from '../../areas/orders/store/orders.ts'
 import { payment } from '../../areas/payments/schema.ts'
 import { loadPayment } from '../../areas/payments/store.ts'
 import { showPayment } from '../../areas/payments/views.ts'
@@ -10,10 +18,15 @@ import { closed, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import { drainDue } from '../drain.ts'
+import { handleOf, holderOf } from './holders.ts'
 
-/** The order of an id or of its check's id, for a change, after what was due for it. Throws `order_not_found`. */
+/**
+ * The order of an id, of its check's id, or of the number on its ticket while it is active; for a change, after what was
+ * due for it. Throws `order_not_found`, and `invalid_request` for a number of several orders.
+ */
 export async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
-  const named = (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id))
+  const named =
+    (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id)) ?? (await findNumberedOrder(tx, id))
   if (named === undefined)
     throw new AppError('order_not_found', `There is no order ${id.slice(0, 40)}.`, {
       hint: '`dray food list` shows your orders with their ids, `dray sandbox events` those of everybody.',
@@ -24,7 +37,49 @@ export async function holdOrder(tx: Tx, world: World, now: number, id: string): 
   return order
 }
 
-export const orderId = Type.String({ minLength: 1, maxLength: 60, description: 'the order' })
+/** Runs a change of an order. The commands in its refusal act as the store or as the customer of the order. */
+export async function changeOrder(
+  tx: Tx,
+  { account_id, merchant_id }: OrderRecord,
+  change: () => Promise<void>,
+): Promise<void> {
+  try {
+    await change()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.hint === undefined) throw error
+    const store = await holderOf(tx, (await findMerchant(tx, merchant_id))?.agreement_id ?? null)
+    const accounts = { food: await handleOf(tx, account_id), business: store ?? undefined }
+    const hint = error.hint.replace(
+      /`(dray (food|business) [^`]*)`/g,
+      (whole, command: string, area: 'food' | 'business') =>
+        accounts[area] === undefined ? whole : `\`${command} --as ${accounts[area]}\``,
+    )
+    const { code, message, errors, extra } = error
+    throw new AppError(code, message, { hint, errors, extra, cause: error })
+  }
+}
+
+/** Returns the active order with this number, of any store. Throws `invalid_request` when several have it. */
+export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderRecord | undefined> {
+  const number = text.replace(/^#/, '').toUpperCase()
+  if (!/^[0-9A-Z]{4}$/.test(number)) return undefined
+  const orders = (await listOrdersIn(tx, ACTIVE_ORDER_STATUSES)).filter(
+    ({ display_number }) => display_number === number,
+  )
+  if (orders.length > 1)
+    throw new AppError(
+      'invalid_request',
+      `Several active orders have the number ${number}: ${orders.map(({ order_id }) => order_id).join(', ')}.`,
+      { hint: 'Give the id of the one that you mean.' },
+    )
+  return orders[0]
+}
+
+export const orderId = Type.String({
+  minLength: 1,
+  maxLength: 60,
+  description: 'the order, by its id or number',
+})
 
 /** The answer of the calls that move money or checks. */
 export const orderMoney = closed({
@@ -33,6 +88,8 @@ export const orderMoney = closed({
   status: orderStatus,
   payment,
   check: nullable(tableCheck),
+  account: Type.String({ description: 'Account that ordered' }),
+  store_account: nullable(Type.String(), 'Account that runs the store'),
 })
 
 export const orderMoneyColumns = [
@@ -48,8 +105,9 @@ export const orderMoneyColumns = [
 
 export async function showOrderMoney(
   tx: Tx,
-  { order_id, display_number, status, doc }: OrderRecord,
+  { order_id, display_number, status, doc, account_id, merchant_id }: OrderRecord,
 ): Promise<Type.Static<typeof orderMoney>> {
+  const store = await findMerchant(tx, merchant_id)
   const paid = await loadPayment(tx, order_id)
   const { check } = doc
   return {
@@ -62,5 +120,7 @@ export async function showOrderMoney(
       opened_at: toTimestamp(check.opened_at),
       closed_at: check.closed_at === null ? null : toTimestamp(check.closed_at),
     },
+    account: await handleOf(tx, account_id),
+    store_account: await holderOf(tx, store?.agreement_id ?? null),
   }
 }

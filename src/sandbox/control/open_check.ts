@@ -1,7 +1,14 @@
 import { openCheck as open } from '../../areas/orders/life/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { holdOrder, orderId, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
+import {
+  changeOrder,
+  holdOrder,
+  orderId,
+  orderMoney,
+  orderMoneyColumns,
+  showOrderMoney,
+} from './named-order.ts'
 
 export const openCheck = defineControl({
   name: 'open_check',
@@ -25,7 +32,7 @@ export const openCheck = defineControl({
   run: ({ write }, { order_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, order_id)
-      await open({ tx, world, at: now }, order)
+      await changeOrder(tx, order, () => open({ tx, world, at: now }, order))
       return showOrderMoney(tx, order)
     }),
 })

@@ -31,7 +31,7 @@ export const reset = defineControl({
     danger: 'destructive',
     columns: ['clock.now', 'clock.mode', 'seed'],
     done: 'The sandbox has started anew.',
-    next: 'dray carrier upload examples/manifest.csv',
+    next: 'dray sandbox status',
   },
   async run({ db, now, random, read }, { seed, at }) {
     if (seed !== undefined && !isSeed(seed)) throw wrong('seed', 'must be a whole number of at most 64 bits')

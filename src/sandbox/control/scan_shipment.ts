@@ -7,10 +7,12 @@ import { lockShipment } from '../../areas/carrier/store/shipments.ts'
 import { FAILURE_REASONS } from '../../areas/proofs/rules/failures.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
-import { closed, instant, text } from '../../core/schema.ts'
+import { closed, instant, nullable, text } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue } from '../drain.ts'
 import { defineControl } from './control.ts'
+import { holderOf } from './holders.ts'
+import { noParcel } from './named-parcel.ts'
 
 export const scanShipment = defineControl({
   name: 'scan_shipment',
@@ -33,6 +35,7 @@ export const scanShipment = defineControl({
     status: Type.Enum(SHIPMENT_STATUSES),
     occurred_at: instant,
     location: Type.String(),
+    account: nullable(Type.String(), 'Account that sent it'),
   }),
   cli: {
     command: 'sandbox scan',
@@ -41,7 +44,7 @@ export const scanShipment = defineControl({
     flags: { hub_id: 'hub' },
     columns: ['tracking_number', 'code', 'status', 'location', 'occurred_at'],
     done: '{tracking_number} is {status}.',
-    next: 'dray carrier show {tracking_number}',
+    next: 'dray carrier show {tracking_number} --as {account}',
     examples: [
       'dray sandbox scan ZC968043370GB collected',
       'dray sandbox scan ZC968043370GB delivery_attempted --reason recipient_unavailable',
@@ -53,10 +56,7 @@ export const scanShipment = defineControl({
       const hub = hub_id === undefined ? undefined : await loadHub(tx, hub_id)
       await drainDue(tx, world, now, { resource: number })
       const shipment = await lockShipment(tx, number)
-      if (shipment === undefined)
-        throw new AppError('shipment_not_found', `There is no parcel ${number.slice(0, 40)}.`, {
-          hint: '`dray carrier list` shows your parcels.',
-        })
+      if (shipment === undefined) throw noParcel(number)
       const event = await scan({ tx, world, at: now }, shipment, { code, by: 'sandbox', reason, detail, hub })
       return {
         tracking_number: number,
@@ -65,6 +65,7 @@ export const scanShipment = defineControl({
         status: event.status,
         occurred_at: toTimestamp(event.occurred_at),
         location: event.location.name,
+        account: await holderOf(tx, shipment.agreement_id),
       }
     }),
 })

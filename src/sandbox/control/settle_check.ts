@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { settleCheck as settle } from '../../areas/orders/life/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { holdOrder, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
+import { changeOrder, holdOrder, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
 
 export const settleCheck = defineControl({
   name: 'settle_check',
@@ -10,7 +10,11 @@ export const settleCheck = defineControl({
   path: '/sandbox/checks/{check_id}/settle',
   summary: 'Let the guests of a table pay its check, which closes it',
   input: closed({
-    check_id: Type.String({ minLength: 1, maxLength: 60, description: 'the order, or its check' }),
+    check_id: Type.String({
+      minLength: 1,
+      maxLength: 60,
+      description: 'the order, by its id or number, or its check',
+    }),
   }),
   output: orderMoney,
   cli: {
@@ -20,13 +24,13 @@ export const settleCheck = defineControl({
     flags: { check_id: 'order' },
     columns: orderMoneyColumns,
     done: 'The check of order {display_number} is paid and closed.',
-    next: 'dray business orders complete {order_id}',
+    next: 'dray business orders complete {order_id} --as {store_account}',
     examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: ({ write }, { check_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, check_id)
-      await settle({ tx, world, at: now }, order)
+      await changeOrder(tx, order, () => settle({ tx, world, at: now }, order))
       return showOrderMoney(tx, order)
     }),
 })

@@ -1,7 +1,14 @@
 import { settleCard } from '../../areas/orders/life/order.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { holdOrder, orderId, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
+import {
+  changeOrder,
+  holdOrder,
+  orderId,
+  orderMoney,
+  orderMoneyColumns,
+  showOrderMoney,
+} from './named-order.ts'
 
 export const settlePayment = defineControl({
   name: 'settle_payment',
@@ -19,13 +26,13 @@ export const settlePayment = defineControl({
     flags: { order_id: 'order' },
     columns: orderMoneyColumns,
     done: 'Order {display_number} is paid.',
-    next: 'dray food show {order_id}',
+    next: 'dray food show {order_id} --as {account}',
     examples: ['dray sandbox settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
   run: ({ write }, { order_id }) =>
     write(async (tx, { world }, now) => {
       const order = await holdOrder(tx, world, now, order_id)
-      await settleCard({ tx, world, at: now }, order)
+      await changeOrder(tx, order, () => settleCard({ tx, world, at: now }, order))
       return showOrderMoney(tx, order)
     }),
 })

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { loadAccount } from '../../areas/account/store.ts'
+import { findAccount, known } from '../../areas/account/store.ts'
 import { isTrackingNumber, normalizeTrackingNumber } from '../../areas/carrier/rules/tracking-number.ts'
 import { findShipment } from '../../areas/carrier/store/shipments.ts'
 import { findDelivery } from '../../areas/couriers/store/deliveries.ts'
@@ -13,10 +13,13 @@ import { findTask } from '../../areas/tasks/store/tasks.ts'
 import type { Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
 import { isId, type Resource } from '../../core/resource.ts'
-import { closed, instant } from '../../core/schema.ts'
+import { closed, instant, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { drainDue, stepResource as step } from '../drain.ts'
 import { defineControl } from './control.ts'
+import { handleOf, holderOf } from './holders.ts'
+import { findNumberedOrder } from './named-order.ts'
+import { noParcel } from './named-parcel.ts'
 
 export const stepResource = defineControl({
   name: 'step_resource',
@@ -29,10 +32,15 @@ export const stepResource = defineControl({
     resource_id: Type.String({
       minLength: 1,
       maxLength: 60,
-      description: 'tracking number, order, ride, delivery, task or account',
+      description: 'tracking number, order by id or number, ride, delivery, task or account',
     }),
   }),
-  output: closed({ resource_id: Type.String({ label: 'What' }), event: Type.String(), at: instant }),
+  output: closed({
+    resource_id: Type.String({ label: 'What' }),
+    event: Type.String(),
+    at: instant,
+    account: nullable(Type.String(), 'Account to which it belongs'),
+  }),
   cli: {
     command: 'sandbox step',
     danger: 'write',
@@ -48,36 +56,49 @@ export const stepResource = defineControl({
   },
   run: ({ write }, { resource_id }) =>
     write(async (tx, { world }, now) => {
-      const id = await findResource(tx, resource_id)
+      const { id, account } = await findResource(tx, resource_id)
       // Due events happen at their own time first, as for every caller.
       await drainDue(tx, world, now, { resource: id })
       const { event } = await step(tx, world, now, id)
-      return { resource_id: id, event, at: toTimestamp(now) }
+      return { resource_id: id, event, at: toTimestamp(now), account: await account() }
     }),
 })
 
+type Found = { id: string; account: () => Promise<string | null> }
+
 /** The resources that can be stepped by their id, beside parcels and accounts. */
-const STEPPED: readonly (readonly [Resource, (tx: Tx, id: string) => Promise<object | undefined>])[] = [
+const STEPPED: readonly (readonly [
+  Resource,
+  (tx: Tx, id: string) => Promise<{ account_id: string } | undefined>,
+])[] = [
   [FOOD_ORDER, findOrder],
   [RIDE, findRide],
   [DELIVERY, findDelivery],
   [TASK, findTask],
 ]
 
-async function findResource(tx: Tx, text: string): Promise<string> {
+/** Returns the id of what a text names, and whose it is. Throws the error of its kind when there is none. */
+async function findResource(tx: Tx, text: string): Promise<Found> {
   for (const [resource, find] of STEPPED) {
     if (!isId(resource, text)) continue
-    if ((await find(tx, text)) !== undefined) return text
+    const found = await find(tx, text)
+    if (found !== undefined) return { id: text, account: () => handleOf(tx, found.account_id) }
     throw new AppError(resource.notFound, `There is no ${text.slice(0, 40)}.`, {
       hint: '`dray sandbox events` lists everything that happened, with its ids.',
     })
   }
   const number = normalizeTrackingNumber(text)
-  if (!isTrackingNumber(number)) return (await loadAccount(tx, text)).account_id
-  if ((await findShipment(tx, number)) === undefined) {
-    throw new AppError('shipment_not_found', `There is no parcel ${number}.`, {
-      hint: '`dray carrier list` shows your parcels.',
-    })
-  }
-  return number
+  if (!isTrackingNumber(number)) return findAccountOrOrder(tx, text)
+  const shipment = await findShipment(tx, number)
+  if (shipment === undefined) throw noParcel(number)
+  return { id: number, account: () => holderOf(tx, shipment.agreement_id) }
+}
+
+/** A short name comes before the number of an order, which may look like one. */
+async function findAccountOrOrder(tx: Tx, text: string): Promise<Found> {
+  const account = await findAccount(tx, text)
+  const order = account === undefined ? await findNumberedOrder(tx, text) : undefined
+  if (order !== undefined) return { id: order.order_id, account: () => handleOf(tx, order.account_id) }
+  const { account_id, handle } = known(account, text)
+  return { id: account_id, account: async () => handle }
 }

@@ -259,11 +259,7 @@ function endWords({ display_number, status, rejection }: Order): string {
 }
 
 /** Returns the stores that a refusal names, where the account has several. */
-function storesOf({ extra, message }: Refusal): Store[] | undefined {
-  const ids = extra['merchant_ids']
-  if (!Array.isArray(ids)) return undefined
-  return ids.map((id: unknown) => {
-    const name = new RegExp(`(?:: |, )([^,:]+) \\(${String(id)}\\)`).exec(message)?.[1]
-    return { id: String(id), name: name ?? String(id) }
-  })
+function storesOf({ extra }: Refusal): Store[] | undefined {
+  const { merchants } = extra as { merchants?: { merchant_id: string; name: string }[] }
+  return merchants?.map(({ merchant_id, name }) => ({ id: merchant_id, name }))
 }

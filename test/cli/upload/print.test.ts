@@ -15,7 +15,7 @@ const outcomes = Array.from({ length: 60 }, (_, at) => {
 
 async function printed(tty: boolean, format: 'table' | 'json'): Promise<string> {
   const io = memoryIo({ tty, columns: 100, env: { NO_COLOR: '1' } })
-  const spec = { danger: 'bulk' }
+  const spec = { words: 'carrier upload', danger: 'bulk' }
   const cli = { io, spec, globals: {}, settings: { format }, argv: [], warnings: [] } as unknown as Cli
   const counts = { created: 59, duplicate: 0, rejected: 1, not_sent: 0 } as never
   const kind = { kind: MANIFEST, report: REPORT }

@@ -109,11 +109,11 @@ test.each([
   ['ZC968043370GB', 'dray carrier show'],
 ])('after a step of %s people are told where to look at it', async (resource_id, shown) => {
   using home = makeHome(FROZEN)
-  const answer = { resource_id, event: 'moved', at: '2026-11-20T09:00:00.000Z' }
+  const answer = { resource_id, event: 'moved', at: '2026-11-20T09:00:00.000Z', account: 'member' }
   const client = { control: async () => answer, close: async () => {} } as unknown as Client
   const io = memoryIo({ env: home.env, tty: true })
   const ran = await runCommand(home, sandboxStep, [resource_id], { io, openClient: async () => client })
-  expect(ran.err).toContain(`${shown} ${resource_id}`)
+  expect(ran.err).toContain(`Next: ${shown} ${resource_id} --as member`)
 })
 
 test('a dry run settles nothing', async () => {

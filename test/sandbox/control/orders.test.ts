@@ -68,12 +68,12 @@ describe('an unknown resource or a wrong status is refused', () => {
       'delivery_not_found',
       'dray sandbox events',
     ],
-    ['step_resource', { resource_id: 'ZC968043370GB' }, 'shipment_not_found', 'dray carrier list'],
+    ['step_resource', { resource_id: 'ZC968043370GB' }, 'shipment_not_found', 'dray sandbox events'],
     [
       'scan_shipment',
       { tracking_number: 'ZC968043370GB', code: 'collected' },
       'shipment_not_found',
-      'dray carrier list',
+      'dray sandbox events',
     ],
     [
       'scan_shipment',
@@ -95,7 +95,7 @@ describe('an unknown resource or a wrong status is refused', () => {
       const { order_id } = await place(world, wish)
       await expect(control(world, 'settle_payment', { order_id })).rejects.toMatchObject({
         code: 'invalid_state',
-        hint: `\`dray food show ${order_id}\` shows how the order is paid.`,
+        hint: `\`dray food show ${order_id} --as member\` shows how the order is paid.`,
       })
     }
     const { order_id } = await place(world, { token: 'tok_pending' })
@@ -114,22 +114,49 @@ describe('an unknown resource or a wrong status is refused', () => {
     await act(world, pickup.order_id, ['accept'])
     await expect(open(pickup.order_id)).rejects.toMatchObject(refused('dray food order'))
     await expect(settle(pickup.order_id)).rejects.toMatchObject(
-      refused(`dray food show ${pickup.order_id}\``),
+      refused(`dray food show ${pickup.order_id} --as member\``),
     )
     const { order_id } = await place(world, { type: 'dine_in' })
-    await expect(open(order_id)).rejects.toMatchObject(refused(`dray business orders accept ${order_id}\``))
-    await expect(settle(order_id)).rejects.toMatchObject(refused(`dray business orders accept ${order_id}\``))
+    await expect(open(order_id)).rejects.toMatchObject(
+      refused(`dray business orders accept ${order_id} --as everything\``),
+    )
+    await expect(settle(order_id)).rejects.toMatchObject(
+      refused(`dray business orders accept ${order_id} --as everything\``),
+    )
     await act(world, order_id, ['accept'])
     await expect(settle(order_id)).rejects.toMatchObject(refused(`dray sandbox check open ${order_id}\``))
     const { check } = await open(order_id)
     await expect(open(order_id)).rejects.toMatchObject(refused(`dray sandbox check settle ${order_id}\``))
     await control(world, 'settle_check', { check_id: check?.check_id })
-    await expect(open(order_id)).rejects.toMatchObject(refused(`dray business orders complete ${order_id}\``))
+    await expect(open(order_id)).rejects.toMatchObject(
+      refused(`dray business orders complete ${order_id} --as everything\``),
+    )
     const { data } = await control(world, 'list_events', { limit: 1000 })
     const told = data.filter(({ resource_id }) => resource_id === check?.check_id)
     expect(told.map(({ type, from, to }) => [type, from, to])).toEqual([
       ['table_check.opened', null, 'open'],
       ['table_check.closed', 'open', 'closed'],
     ])
+  })
+})
+
+test('an active order goes by the number on its ticket, and the answer tells whose it is', async () => {
+  const world = await openWorld()
+  const { order_id, display_number } = await place(world, { token: 'tok_pending' })
+  const whose = { order_id, account: 'member', store_account: 'everything' }
+  expect(
+    await control(world, 'settle_payment', { order_id: `#${display_number.toLowerCase()}` }),
+  ).toMatchObject(whose)
+  expect(await control(world, 'step_resource', { resource_id: display_number })).toMatchObject({
+    resource_id: order_id,
+    account: 'member',
+  })
+  const table = await place(world, { type: 'dine_in' })
+  await act(world, table.order_id, ['accept'])
+  await control(world, 'open_check', { order_id: table.display_number })
+  await control(world, 'settle_check', { check_id: table.display_number })
+  await world.ok('complete_business_order', { order_id: table.order_id }, { as: 'everything' })
+  await expect(control(world, 'open_check', { order_id: table.display_number })).rejects.toMatchObject({
+    code: 'order_not_found',
   })
 })

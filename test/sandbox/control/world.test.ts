@@ -68,6 +68,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       resource_id: tracking_number,
       event: 'collected',
       at: '2026-11-20T09:00:00.000Z',
+      account: 'everything',
     })
     const steps: string[] = []
     for (let step = 0; step < 5; step++) {
@@ -100,6 +101,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       status: 'in_transit',
       occurred_at: '2026-11-20T09:00:00.000Z',
       location: 'London Bow',
+      account: 'everything',
     })
     const { data } = await control(world, 'list_events')
     expect(data.at(-1)).toMatchObject({

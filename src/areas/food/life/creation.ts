@@ -7,6 +7,7 @@ import { AppError } from '../../../core/errors.ts'
 import type { Money } from '../../../core/money.ts'
 import { makeOpeningClock } from '../../../core/opening-hours.ts'
 import { localDate } from '../../../core/time.ts'
+import { toTimestamp } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { lockMoment } from '../../../store/world.ts'
@@ -142,8 +143,12 @@ export function assertOpen(
   if (scheduledFor !== null) return
   const clock = makeOpeningClock(now)
   if (!paused && clock.isOpen(week, timezone)) return
+  const opens = paused ? undefined : clock.nextOpening(week, timezone)
   throw new AppError('merchant_closed', `${name} takes no orders now.`, {
-    hint: 'Ask another store, or quote with scheduled_for within its opening hours.',
+    hint:
+      opens === undefined
+        ? 'Ask another store, or quote with scheduled_for within its opening hours.'
+        : `Ask another store, or quote with scheduled_for ${toTimestamp(opens)} or later: then it is open.`,
   })
 }
 

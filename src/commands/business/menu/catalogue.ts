@@ -2,11 +2,10 @@
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { readRest } from '../../../client/pages.ts'
-import { AppError } from '../../../core/errors.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
-/** Every item, in the order of the menu. Throws AppError; `usage` when the account has several stores and none is named. */
+/** Every item, in the order of the menu. Throws AppError. */
 export async function listCatalogue(client: Client, merchant: string | undefined): Promise<CatalogItem[]> {
   const next = (cursor: string | null) => readPage(client, merchant, cursor)
   return readRest(await next(null), next)
@@ -27,20 +26,10 @@ async function readPage(
   merchant: string | undefined,
   cursor: string | null,
 ): Promise<Answer<'list_catalog_items'>> {
-  try {
-    const { value } = await client.call('list_catalog_items', {
-      limit: 100,
-      ...(merchant !== undefined && { merchant_id: merchant }),
-      ...(cursor !== null && { cursor }),
-    })
-    return value
-  } catch (error) {
-    if (error instanceof AppError && error.errors.some(({ parameter }) => parameter === 'merchant_id'))
-      throw new AppError('usage', error.message, {
-        hint: 'Say which with --merchant ID.',
-        extra: error.extra,
-        cause: error,
-      })
-    throw error
-  }
+  const { value } = await client.call('list_catalog_items', {
+    limit: 100,
+    ...(merchant !== undefined && { merchant_id: merchant }),
+    ...(cursor !== null && { cursor }),
+  })
+  return value
 }

@@ -1,3 +1,4 @@
+import { shellQuote } from '../../../cli/output/shell.ts'
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import type { Client } from '../../../client/client.ts'
 import { findOwnItem } from '../../../client/own-items.ts'
@@ -26,7 +27,7 @@ async function findByName(client: Client, asked: string): Promise<Found> {
   const items = await listCatalogue(client, undefined).catch((error: unknown) => {
     if (!needsStore(error)) throw error
     throw new AppError('usage', 'You have several stores: an item goes by its id there.', {
-      hint: '`dray business catalog list --merchant ID` shows the items of one.',
+      hint: `${storesOf(error).map(listCommand).join(', ')} shows the items of one.`,
       cause: error,
     })
   })
@@ -44,8 +45,18 @@ async function findByName(client: Client, asked: string): Promise<Found> {
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
 }
 
-function needsStore(error: unknown): boolean {
+function needsStore(error: unknown): error is AppError {
   return error instanceof AppError && Array.isArray(error.extra['merchant_ids'])
+}
+
+/** Returns the stores by what `--merchant` takes; another service may not tell their names. */
+function storesOf({ extra }: AppError): string[] {
+  const { merchant_ids, merchants } = extra as { merchant_ids: string[]; merchants?: { name: string }[] }
+  return merchants?.map(({ name }) => name) ?? merchant_ids
+}
+
+function listCommand(store: string): string {
+  return `\`dray business catalog list --merchant ${shellQuote(store)}\``
 }
 
 /** Those that have the words in their name; else the one that is spelt most like it. */

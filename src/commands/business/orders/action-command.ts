@@ -37,7 +37,7 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
         field: 'merchant_id',
         kind: 'text',
         value: 'STORE',
-        description: 'the store whose numbers these are, when you have several',
+        description: 'the store by name or id whose numbers these are, when you have several',
       },
     ],
     examples,

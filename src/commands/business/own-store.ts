@@ -1,0 +1,130 @@
+/** The store that a business command is about: by its id, by its name, or chosen among several. */
+import type { Cli } from '../../cli/cli.ts'
+import { type Args, text } from '../../cli/command.ts'
+import type { Command } from '../../cli/define-command.ts'
+import { askWhich } from '../../cli/nearby.ts'
+import { missingInput } from '../../cli/prompts.ts'
+import { AppError } from '../../core/errors.ts'
+import { fold } from '../../core/fold.ts'
+import { nearest } from '../../core/nearest.ts'
+import { pickOne } from '../items.ts'
+
+type Store = { merchant_id: string; name: string }
+
+const LONGEST_ID = 60
+
+/**
+ * Runs a command with the id of the store that `--merchant` names. Where an owner of several stores named none, a person
+ * is asked, and a script gets the choices. Throws AppError('usage' | 'merchant_not_found').
+ */
+export async function runForStore(cli: Cli, args: Args, command: Command): Promise<number | undefined> {
+  const typed = text(args, 'merchant')
+  if (typed !== undefined) return command.run(cli, { ...args, merchant: await findStoreId(cli, typed) })
+  try {
+    return await command.run(cli, args)
+  } catch (error) {
+    const stores = storesToChoose(error)
+    if (stores === undefined) throw error
+    return command.run(cli, { ...args, merchant: await chooseStore(cli, stores, error) })
+  }
+}
+
+/** Returns the id of the caller's store with this id or name. */
+async function findStoreId(cli: Cli, typed: string): Promise<string> {
+  if (/^mer_[0-9a-z]{26}$/.test(typed)) return typed
+  const stores = await listOwnStores(cli, typed)
+  const named = pickOne(stores, typed, idOf)
+  if ('one' in named) return named.one.merchant_id
+  const several = named.several.length > 0 ? named.several : withWords(stores, typed)
+  const [only, ...more] = several
+  if (only === undefined) throw unknownStore(stores, typed)
+  return more.length === 0 ? only.merchant_id : (await askWhich(cli, 'stores', several, CHOICES)).merchant_id
+}
+
+const idOf = ({ merchant_id }: Store): string => merchant_id
+
+const CHOICES = { idOf, choiceOf: (store: Store) => ({ value: store, name: store.name }) }
+
+/** Returns the stores with all these words in their names, in any order. */
+function withWords(stores: readonly Store[], typed: string): Store[] {
+  const words = fold(typed).split(/\s+/)
+  return stores.filter(({ name }) => words.every((word) => fold(name).split(/\s+/).includes(word)))
+}
+
+/**
+ * Returns the caller's stores. No operation lists them: the refusal of an id that is none of theirs does. A credential
+ * may read orders, the menu, or both.
+ */
+async function listOwnStores(cli: Cli, typed: string): Promise<Store[]> {
+  const client = await cli.client()
+  const unknown = typed.slice(0, LONGEST_ID)
+  const readers = ['list_catalog_items', 'list_business_orders'] as const
+  const order = cli.spec.words.startsWith('business catalog') ? readers : readers.toReversed()
+  let refused: unknown
+  for (const operation of order) {
+    try {
+      await client.call(operation, { merchant_id: unknown, limit: 1 })
+      // The service knows a store by this word.
+      return [{ merchant_id: unknown, name: unknown }]
+    } catch (error) {
+      const stores = error instanceof AppError ? storesOf(error) : undefined
+      if (stores !== undefined) return stores
+      refused = error
+      if (!(error instanceof AppError) || error.code !== 'insufficient_scope') throw error
+    }
+  }
+  throw refused
+}
+
+/** Returns the stores that a refusal lists; by their ids for a service that tells no names. */
+function storesOf({ extra }: AppError): Store[] | undefined {
+  const { merchants, merchant_ids } = extra as { merchants?: Store[]; merchant_ids?: string[] }
+  return merchants ?? merchant_ids?.map((id) => ({ merchant_id: id, name: id }))
+}
+
+function unknownStore(stores: readonly Store[], typed: string): AppError {
+  const names = new Map(stores.map(({ name }) => [fold(name), name]))
+  const meant = names.get(nearest(fold(typed), [...names.keys()]) ?? '')
+  const own = stores.map(({ name, merchant_id }) => `${name} (${merchant_id})`).join(', ')
+  return new AppError('merchant_not_found', `You have no store ${JSON.stringify(typed.slice(0, 60))}.`, {
+    hint: `${meant === undefined ? '' : `Did you mean ${meant}? `}You have ${own === '' ? 'none' : own}.`,
+    extra: { merchants: stores },
+  })
+}
+
+/** Returns the stores of which a refusal wants one, as far as it lists them; undefined for another refusal. */
+function storesToChoose(error: unknown): Store[] | undefined {
+  if (!(error instanceof AppError)) return undefined
+  const isAsked = error.errors.some(
+    ({ parameter, pointer, code }) =>
+      code === 'required' && (parameter === 'merchant_id' || pointer === '/merchant_id'),
+  )
+  return isAsked ? (storesOf(error) ?? []) : undefined
+}
+
+/** Asks which store is meant. Throws AppError with the choices where nobody can be asked. */
+async function chooseStore(cli: Cli, stores: readonly Store[], refusal: unknown): Promise<string> {
+  // A change was sent with this key, so another body may not have it.
+  const isSent = refusal instanceof AppError && refusal.errors.some(({ pointer }) => pointer !== undefined)
+  const isFixed = stores.length === 0 || (isSent && cli.globals.idempotencyKey !== undefined)
+  const ask = isFixed ? undefined : await cli.ask()
+  if (ask !== undefined) {
+    const store = await ask.select({
+      message: 'Which store?',
+      choices: stores.map((each) => CHOICES.choiceOf(each)),
+    })
+    cli.answered.push({ flag: '--merchant', value: store.name })
+    return store.merchant_id
+  }
+  if (isSent || !(refusal instanceof AppError)) throw refusal
+  const description = 'the store by name or id, when you have several'
+  const { errors, hint } = missingInput(cli.argv, [
+    { flag: '--merchant', value: stores[0]?.name ?? 'STORE', description },
+  ])
+  throw new AppError('usage', refusal.message, {
+    errors,
+    ...(hint !== undefined && { hint }),
+    extra: refusal.extra,
+    cause: refusal,
+  })
+}
