@@ -167,7 +167,8 @@ async function printPurchase(cli: Cli, { confirm, after }: Purchase, answer: Cal
 }
 
 /** Throws AppError('not_confirmed') before anything is quoted when nobody can confirm the price. */
-async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purchase): Promise<void> {
+async function assertCanConfirm(cli: Cli, purchase: Purchase): Promise<void> {
+  const { act, quoteId, limit, missing } = purchase
   await confirmProtected(cli)
   if ((await cli.ask()) !== undefined) return
   const limited = quoteId !== undefined || limit !== undefined
@@ -181,10 +182,23 @@ async function assertCanConfirm(cli: Cli, { act, quoteId, limit, missing }: Purc
     ...(limited ? [] : [{ flag: '--max-total', value: '25.00', description: 'pay no more than this' }]),
   ]
   if (unsaid.length > 0) throw missingInput(cli.argv, [...unsaid, ...lacking])
+  await assertKnown(purchase)
   throw new AppError('not_confirmed', detail, {
     hint: `Confirm it with ${lacking.map(({ flag }) => flag).join(' and ')}: ${equivalentCommand(cli.argv, lacking)}`,
   })
 }
+
+/** Throws for an unknown place, dish or store, which no confirmation mends. A service that does not answer throws nothing. */
+async function assertKnown({ quoteId, priced }: Purchase): Promise<void> {
+  if (quoteId !== undefined) return
+  try {
+    await priced()
+  } catch (error) {
+    if (!(error instanceof AppError) || BY_INPUT.has(error.entry.exit)) throw error
+  }
+}
+
+const BY_INPUT: ReadonlySet<string> = new Set(['usage', 'not_found', 'rejected', 'conflict'])
 
 async function obtain(cli: Cli, purchase: Purchase): Promise<Shown> {
   if (purchase.quoteId !== undefined) {

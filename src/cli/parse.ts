@@ -4,6 +4,7 @@ import { parseIdempotencyKey } from '../core/idempotency-key.ts'
 import type { Args, CommandSpec, Flag } from './command.ts'
 import { GLOBAL_FLAGS, globalFlagsOf } from './globals.ts'
 import type { Globals } from './globals.ts'
+import { shellQuote } from './output/shell.ts'
 
 /**
  * Parses the arguments of one command as text, and its global flags. Throws AppError('usage'). The command itself
@@ -118,12 +119,13 @@ function usage(spec: CommandSpec, argv: readonly string[], { code, message }: Co
       ? `${lastFlag(spec, argv)} needs a value.`
       : message.replace(/^error: /, '').replaceAll(/\s*\n\s*/g, ' ')
   const sentence = `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.)?]$/.test(said) ? '' : '.'}`
-  const negative = /^Unknown option '(-[\d.].*)'/.exec(sentence)?.[1]
+  const help = `\`dray ${spec.words} --help\` shows what it takes.`
+  const [, unknown = '', negative] = /^Unknown option '(-([\d.])?.*)'\.$/.exec(sentence) ?? []
+  // A flag that is misspelt gets a suggestion of the parser instead.
+  const isValue = unknown !== '' && (negative !== undefined || spec.positionals.length > 0)
+  const dashed = `A value that begins with a dash comes after --, behind all flags: -- ${shellQuote(unknown)}`
   return new AppError('usage', sentence, {
-    hint:
-      negative === undefined
-        ? `\`dray ${spec.words} --help\` shows what it takes.`
-        : `A value that begins with a dash comes after --, behind all flags: -- ${negative}`,
+    hint: !isValue ? help : negative === undefined ? `${help} ${dashed}` : dashed,
   })
 }
 

@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { type OperationHints, text } from './command.ts'
 import { print } from './output/print.ts'
-import { shellQuote } from './output/shell.ts'
+import { shellQuote, withFlags } from './output/shell.ts'
 import type { View } from './output/view.ts'
 
 type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
@@ -103,7 +103,7 @@ export function inSameWorld(command: string, { merchant, ...world }: World): str
   const store = merchant !== undefined && OF_A_STORE.test(command) && !isTold('merchant')
   const where = isTold('profile') || isTold('store') || isTold('base-url')
   const told = where ? {} : isTold('as') ? { ...world, as: undefined } : world
-  return `${command}${store ? ` --merchant ${shellQuote(merchant)}` : ''}${sameWorld(told)}`
+  return withFlags(command, `${store ? ` --merchant ${shellQuote(merchant)}` : ''}${sameWorld(told)}`)
 }
 
 /** Returns the flags that make the next command use the same account and service. */

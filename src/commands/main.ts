@@ -4,7 +4,7 @@ import type { Cli } from '../cli/cli.ts'
 import type { Args } from '../cli/command.ts'
 import type { Command } from '../cli/define-command.ts'
 import { shownStore } from '../cli/explain.ts'
-import type { Io } from '../cli/io.ts'
+import { Interrupted, type Io, PipeClosed } from '../cli/io.ts'
 import type { Ask } from '../cli/questions.ts'
 import { findArgument, findRoute } from '../cli/route.ts'
 import type { Runtime } from '../cli/runtime.ts'
@@ -291,6 +291,7 @@ async function report(
     await io.stderr.write(`${clean(failure.stack ?? failure.message, { multiline: true })}\n`)
   }
   const errorId = Buffer.from(runtime.weakRandomBytes(6)).toString('hex')
+  if (isFault(failure)) await logFault(failure, errorId, found, runtime)
   const error = await namingDone(failure, found, errorId)
   const shown = await withHints(error, found)
   const json = settings === undefined ? wantsJson(argv, runtime) : settings.format === 'json'
@@ -307,6 +308,24 @@ async function report(
       errorId,
     },
   )
+}
+
+/** Returns whether the failure is a fault of dray itself. */
+function isFault(failure: unknown): boolean {
+  return !(failure instanceof AppError || failure instanceof Interrupted || failure instanceof PipeClosed)
+}
+
+/** Keeps a fault under the id that is printed. */
+async function logFault(
+  failure: unknown,
+  error_id: string,
+  { command }: Found,
+  runtime: Runtime,
+): Promise<void> {
+  const { logError } = await import('../journal/error-log.ts')
+  const stack = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
+  const { version, now } = runtime
+  logError(runtime, now(), { error_id, version, command: command?.words ?? '', stack })
 }
 
 /** Returns the error with what to do about it for this service and account. */

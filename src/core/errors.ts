@@ -126,6 +126,12 @@ const table = {
     title: 'Account not found',
     hint: '`dray sandbox account list` shows the sandbox accounts.',
   },
+  snapshot_not_found: {
+    status: null,
+    exit: 'not_found',
+    title: 'Snapshot not found',
+    hint: '`dray sandbox snapshot list` shows those that have a name.',
+  },
   // other 4xx of the transport
   method_not_allowed: { status: 405, exit: 'rejected', title: 'Method is not allowed here' },
   not_acceptable: { status: 406, exit: 'rejected', title: 'Only JSON is served here' },

@@ -14,7 +14,8 @@ export type Sought = Partial<Caller> & { stored: StoredWorld; now: number }
 
 /**
  * Reads the world and the caller together, or finds them in memory while nobody has changed them. In process the
- * credential is the account itself, by id or handle. Over HTTP it is a token; only its hash is stored.
+ * credential is the account itself, by id or handle; `account_not_found` is thrown for another. Over HTTP it is a token;
+ * only its hash is stored.
  */
 export async function seekCaller(
   tx: Tx,
@@ -30,7 +31,9 @@ export async function seekCaller(
     return account !== undefined && (token === undefined || token.expires_at > now)
   }
   const key = 'tokenHash' in by ? `token ${by.tokenHash}` : `account ${by.idOrHandle}`
-  return withTime(await keep(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by)), realNow)
+  const found = await keep(tx, { key, tables: CALLER_TABLES, holds }, () => findCaller(tx, by))
+  if ('account' in credential) await known(tx, found.account, credential.account)
+  return withTime(found, realNow)
 }
 
 function withTime<T extends { stored: StoredWorld }>(found: T, realNow: number): T & { now: number } {
@@ -49,10 +52,10 @@ export function authenticate(
 } {
   if (credential === undefined) throw new AppError('missing_token', 'The request carries no credential.')
   if ('account' in credential) {
-    const own = known(account, credential.account)
+    if (account === undefined) throw new Error('an account of this process was not sought')
     return {
-      account: own,
-      scopes: credential.scopes === undefined ? scopes : liveScopes(credential.scopes, own),
+      account,
+      scopes: credential.scopes === undefined ? scopes : liveScopes(credential.scopes, account),
     }
   }
   if (token === undefined || account === undefined) throw unknown(credential.token)

@@ -66,6 +66,7 @@ test('finds nothing wrong in a new home, and makes nothing there', async () => {
     'Store',
     'Keyring',
     'Open calls',
+    'Error ids',
   ])
   expect([home.paths.config, home.paths.data, home.paths.state].filter((path) => existsSync(path))).toEqual(
     [],

@@ -1,9 +1,14 @@
 /** Each command that dray prints as the next step runs as printed. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parseArgs } from '../../src/cli/parse.ts'
+import { findRoute } from '../../src/cli/route.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { UNKNOWN } from '../support/examples.ts'
 import { makeHome } from '../support/home.ts'
 import { faultOf, hintsIn, runLine } from '../support/printed-hints.ts'
+import { toWords } from '../support/program.ts'
 
 const FROZEN = { DRAY_NOW: '2026-11-20T12:00:00Z', TZ: 'UTC', NO_COLOR: '1' }
 const PIZZA = 'dray food order "Forno Santa Rosa" --item "Margherita x2" --yes --max-total 60'
@@ -63,6 +68,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
     'dray rides show {rid} --as member',
     'dray rides track {rid} --as member',
     'dray sandbox step {rid}',
+    'dray share {rid} --as member',
     'dray rides cancel {rid} --yes --as member --confirm {rid}',
     'dray recent',
   ],
@@ -391,3 +397,41 @@ test('the stories above print the next step of every operation that has one', as
   })
   expect(unseen).toEqual([])
 })
+
+test('each command that a text or an example of the sources names is one, with flags that it takes', async () => {
+  const commands = await Promise.all(Object.values(COMMANDS).map(({ load }) => load()))
+  const named = [...commands.flatMap(({ examples }) => examples), ...namedInSources()]
+  const faults = await Promise.all([...new Set(named)].map(async (line) => [line, await faultOfForm(line)]))
+  expect(faults.filter(([, fault]) => fault !== undefined)).toEqual([])
+})
+
+/** Returns the commands in backticks of every source. The stories print those that hold a value. */
+function namedInSources(): string[] {
+  const root = join(import.meta.dirname, '../../src')
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((path) => /\.tsx?$/.test(path) && !path.startsWith('generated'))
+    .flatMap((path) => [...readFileSync(join(root, path), 'utf8').matchAll(/\\?`(dray [a-z][^`\\\n]*)\\?`/g)])
+    .map(([, line = '']) => line)
+    .filter((line) => !line.includes('${') && !line.includes("', "))
+}
+
+/** Returns why a command with placeholders is none; undefined for one that could run. */
+async function faultOfForm(line: string): Promise<string | undefined> {
+  const [, ...all] = toWords(line.replaceAll(/\{[\w.]+\}/g, 'x'))
+  const end = all.findIndex((word) => ['|', '<', '>'].includes(word))
+  const words = end === -1 ? all : all.slice(0, end)
+  const route = findRoute(words)
+  if (route.kind === 'unknown') return `there is no ${route.token}`
+  if (route.kind === 'group' || route.words === 'api') return undefined
+  const command = await COMMANDS[route.words]?.load()
+  if (command === undefined) return `there is no ${route.words}`
+  try {
+    parseArgs(command, route.rest)
+  } catch (error) {
+    const { message } = error as Error
+    return /^Unknown option|does not take|Too many/.test(message) && !/--help/.test(line)
+      ? message
+      : undefined
+  }
+  return undefined
+}

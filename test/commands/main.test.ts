@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Runtime } from '../../src/cli/runtime.ts'
 import { typed } from '../../src/client/client.ts'
@@ -7,6 +8,7 @@ import { makeRuntime } from '../../src/runtime.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
+import { runLine } from '../support/printed-hints.ts'
 
 /** Runs a whole command line with a new home; `openClient` replaces the service. */
 async function run(
@@ -266,4 +268,104 @@ test('--all ends when a service gives the same page for ever', async () => {
   }))
   expect(code).toBe(11)
   expect(err).toContain('it gave a cursor a second time')
+})
+
+const NOON = { DRAY_NOW: '2026-11-20T12:00:00Z', NO_COLOR: '1' }
+
+test.each([
+  ['rides quote --from kings-cross --to bank', 'scheduled_for'],
+  ['carrier list', 'created_from'],
+  ['carrier create', 'to_name,service_level_code'],
+  ['business catalog list', 'batch_id'],
+])('%s --fields %s: the message names the fields as they were typed, and no flag', async (words, fields) => {
+  using home = makeHome({ ...NOON })
+  const { code, err } = await runLine(home, `dray ${words} --fields ${fields}`, { piped: true })
+  expect(code).toBe(2)
+  expect(err).toContain(`error: --fields knows no ${fields.replace(',', ', ')}; there are: `)
+  expect(err.replaceAll('--fields', '')).not.toContain('--')
+})
+
+test('a fault of dray stands under its error id in a file that doctor names', async () => {
+  using home = makeHome({ ...NOON })
+  const broken = () => Promise.reject(new Error('the moon is in the way'))
+  const { code, err } = await run(home, ['carrier', 'list', '--as', 'shipper'], memoryIo(), broken)
+  expect(code).toBe(1)
+  const [, id = ''] = /Error id: (\w+)/.exec(err) ?? []
+  const { out } = await runLine(home, 'dray doctor', { piped: true })
+  const [, file = ''] = /; (\S+errors\.jsonl) has its details/.exec(out) ?? []
+  expect(out).toContain(`the last is ${id} of \`dray carrier list\``)
+  const logged = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>
+  expect(logged).toMatchObject({ error_id: id, command: 'carrier list' })
+  expect(logged['stack']).toContain('the moon is in the way')
+})
+
+test('a snapshot that there is not is not found, and a folder is no snapshot', async () => {
+  using home = makeHome({ ...NOON })
+  const load = (name: string) => runLine(home, `dray sandbox snapshot load ${name} --json`, { piped: true })
+  expect(JSON.parse((await load('nothing')).out)).toMatchObject({ code: 'snapshot_not_found', exit_code: 5 })
+  expect((await load('./.')).code).toBe(2)
+})
+
+test.each([
+  [
+    'an unknown dish',
+    'food order "Forno Santa Rosa" --item Pizzzza --fulfillment pickup',
+    2,
+    'there is no "Pizzzza"',
+  ],
+  [
+    'an unknown store',
+    'food order Nowhere --item Slaw --fulfillment pickup',
+    5,
+    'No store is called "Nowhere"',
+  ],
+  ['an unknown place', 'rides request --from nowhere --to bank --tier economy', 2, 'nowhere'],
+  [
+    'a door that is unknown',
+    'delivery request --from soho --to nowhere --what Keys --from-name A --to-name B',
+    2,
+    'nowhere',
+  ],
+  [
+    'a site that is unknown',
+    'tasks create shelf_audit --to nowhere --require store_name=x --require products=y',
+    2,
+    'nowhere',
+  ],
+])('a script is told of %s before it has to confirm', async (_, line, exit, text) => {
+  using home = makeHome({ ...NOON })
+  const { code, err } = await runLine(home, `dray ${line}`, { piped: true })
+  expect(err).toContain(text)
+  expect(code).toBe(exit)
+})
+
+test.each(['food list --as membr', 'sandbox account wallet membr', 'scenario run story.yaml --ephemeral'])(
+  '%s: an account with a slip is answered with the one that is meant',
+  async (line) => {
+    using home = makeHome({ ...NOON })
+    writeFileSync(`${home.cwd}/story.yaml`, 'steps:\n  - as: membr\n    call: list_food_orders\n')
+    const { out, err } = await runLine(home, `dray ${line}`, { piped: true })
+    expect(out + err).toContain('There is no account membr. Did you mean member?')
+  },
+)
+
+test('a link says that nobody serves its page', async () => {
+  using home = makeHome({ ...NOON })
+  const ride = 'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --json'
+  const { ride_id } = JSON.parse((await runLine(home, ride, { piped: true })).out) as { ride_id: string }
+  const { code, err } = await runLine(home, `dray share ${ride_id} --json`, { piped: true })
+  expect(code).toBe(0)
+  expect(err).toContain(
+    'warning: Nobody serves this sandbox now: the link opens only while `dray serve` runs.',
+  )
+})
+
+test('a value that begins with dashes is told to come after --, and printed commands put it there', async () => {
+  using home = makeHome({ ...NOON })
+  const dray = (line: string) => runLine(home, `dray ${line}`)
+  expect((await dray('carrier show --A-1001')).err).toContain('comes after --, behind all flags: -- --A-1001')
+  expect((await dray('carrier list --yess')).err).not.toContain('comes after --')
+  const { err } = await dray("sandbox snapshot save --as member -- '--lunch break'")
+  expect(err).toContain("Next: dray sandbox snapshot load --as member -- '--lunch break'")
+  expect((await dray("sandbox snapshot load --confirm sandbox -- '--lunch break'")).code).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { type Account, type Agreement, liveScopes, type Membership, type Scope } from '../../core/account.ts'
 import type { Row, Tx } from '../../core/db.ts'
 import { AppError } from '../../core/errors.ts'
+import { nearest } from '../../core/nearest.ts'
 import { keep } from '../../store/kept.ts'
 import { defineRow, defineTable } from '../../store/table.ts'
 import { heldWorld, seeded, type StoredWorld, toWorld, WORLD_COLUMNS } from '../../store/world.ts'
@@ -67,13 +68,18 @@ function columnOf(idOrHandle: string): 'account_id' | 'handle' {
 
 /** Loads an account by its id or its short name. Throws `account_not_found`. */
 export async function loadAccount(tx: Tx, idOrHandle: string): Promise<Account> {
-  return known(await findAccount(tx, idOrHandle), idOrHandle)
+  return known(tx, await findAccount(tx, idOrHandle), idOrHandle)
 }
 
-/** Throws `account_not_found` when there is no such account. */
-export function known(account: Account | undefined, idOrHandle: string): Account {
+/** Throws `account_not_found` when there is no such account, with the one that is meant. */
+export async function known(tx: Tx, account: Account | undefined, idOrHandle: string): Promise<Account> {
   if (account !== undefined) return account
-  throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.`)
+  const meant = nearest(
+    idOrHandle,
+    (await listAccounts(tx)).map(({ handle }) => handle),
+  )
+  const question = meant === undefined ? '' : ` Did you mean ${meant}?`
+  throw new AppError('account_not_found', `There is no account ${idOrHandle.slice(0, 60)}.${question}`)
 }
 
 /** Returns every account, in the order of creation. */

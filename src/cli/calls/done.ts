@@ -139,16 +139,25 @@ function wordsOf(done: readonly Done[]): string {
 
 /** Says how to see it, and what the same command would do. */
 async function hintFor([first]: readonly Done[], { idempotencyKey }: Told): Promise<string> {
-  const show = first === undefined || first.id === null ? undefined : resourceOf(first.operation)?.show
+  const show = first === undefined || first.id === null ? undefined : showOf(first.operation)
   const words = show === undefined ? undefined : (await loadSpec(show))?.words
   const look = words === undefined ? '' : `\`dray ${words} ${shellQuote(first?.id ?? '')}\` shows it. `
+  const resource = first === undefined ? undefined : resourceOf(first.operation)
+  const isChange = resource !== undefined && !resource.creates.includes(first?.operation ?? '')
   const again =
     first?.isBatch === true
       ? 'The same command creates nothing twice.'
-      : idempotencyKey === undefined
-        ? 'The same command would do it once more.'
-        : 'The same command with its key does nothing twice, and prints the result.'
+      : idempotencyKey !== undefined
+        ? 'The same command with its key does nothing twice, and prints the result.'
+        : isChange
+          ? 'It stays so: the same command changes nothing more.'
+          : 'The same command would do it once more.'
   return `${look}${again}`
+}
+
+/** Returns the operation that shows what was changed to the account that changed it: a store's orders are its own. */
+function showOf(operation: string): string | undefined {
+  return operation.includes('business_order') ? 'get_business_order' : resourceOf(operation)?.show
 }
 
 function resourceOf(operation: string) {

@@ -3,7 +3,7 @@ import { cellText } from './cell.ts'
 import { hasColour, paint } from './colour.ts'
 import { pick } from './fields.ts'
 import { isPage, type Page } from './formats.ts'
-import { shellQuote } from './shell.ts'
+import { argumentQuote, shellQuote } from './shell.ts'
 import { clean, usableWidth, wrapNotice } from './text.ts'
 import type { View } from './view.ts'
 
@@ -58,11 +58,17 @@ function isNothing(value: unknown): boolean {
  */
 function fillCommand(command: string, value: unknown): string | undefined {
   let isComplete = true
-  const filled = command.replace(/\{([\w.]+)\}/g, (_, field: string) => {
-    const held = pick(value, field)
-    const text = typeof held === 'string' || typeof held === 'number' ? String(held) : ''
-    isComplete &&= text !== ''
-    return shellQuote(text)
-  })
-  return isComplete ? filled : undefined
+  const last: string[] = []
+  const filled = command.replace(
+    /( --[\w-]+)? \{([\w.]+)\}/g,
+    (_, flag: string | undefined, field: string) => {
+      const held = pick(value, field)
+      const text = typeof held === 'string' || typeof held === 'number' ? String(held) : ''
+      isComplete &&= text !== ''
+      if (flag !== undefined || !text.startsWith('-')) return `${flag ?? ''} ${shellQuote(text)}`
+      last.push(argumentQuote(text))
+      return ''
+    },
+  )
+  return isComplete ? [filled, ...last].join(' ') : undefined
 }

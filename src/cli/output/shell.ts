@@ -14,6 +14,17 @@ export function shellQuote(word: string): string {
   return `$'${Array.from(word, ansiC).join('')}'`
 }
 
+/** Quotes a word that ends a command as an argument: one that begins with a dash comes after `--`. */
+export function argumentQuote(word: string): string {
+  return `${word.startsWith('-') ? '-- ' : ''}${shellQuote(word)}`
+}
+
+/** Returns a command with further flags: before `--`, after which they would be arguments. */
+export function withFlags(command: string, flags: string): string {
+  const at = command.search(/ -- \$?'?-/)
+  return at === -1 ? `${command}${flags}` : `${command.slice(0, at)}${flags}${command.slice(at)}`
+}
+
 /** Returns a command line to copy, without the values of secret flags. */
 export function commandLine(words: readonly string[]): string {
   return words

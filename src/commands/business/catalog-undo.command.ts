@@ -1,5 +1,5 @@
 import { defineCommand } from '../../cli/define-command.ts'
-import { shellQuote } from '../../cli/output/shell.ts'
+import { argumentQuote } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
 import { undo } from './menu/undo.ts'
 
@@ -41,7 +41,7 @@ function readVersion(typed: string | undefined, item: string): number | undefine
     'usage',
     `--to must be a version, such as 3, not ${JSON.stringify(typed.slice(0, 20))}.`,
     {
-      hint: `\`dray business catalog history ${shellQuote(item)}\` shows the versions.`,
+      hint: `\`dray business catalog history ${argumentQuote(item)}\` shows the versions.`,
     },
   )
 }

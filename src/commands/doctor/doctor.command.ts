@@ -5,7 +5,15 @@ import { printResult } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import type { Check } from './check.ts'
-import { checkDisk, checkFolders, checkOpenCalls, checkProgram, checkTerminal, checkZone } from './machine.ts'
+import {
+  checkDisk,
+  checkErrors,
+  checkFolders,
+  checkOpenCalls,
+  checkProgram,
+  checkTerminal,
+  checkZone,
+} from './machine.ts'
 import { toPage } from './screen.ts'
 import { checkKeyring, checkSettings } from './settings.ts'
 
@@ -45,6 +53,7 @@ async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean)
     ...place,
     ...(keyring === undefined ? [] : [keyring]),
     checkOpenCalls(runtime),
+    checkErrors(runtime),
     ...checkTerminal(cli),
     ...checkZone(cli.runtime.env),
   ]

@@ -5,6 +5,7 @@ import type { Cli } from '../../cli/cli.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { toZone } from '../../core/machine-zone.ts'
+import { errorFile, listErrors } from '../../journal/error-log.ts'
 import { listIntents } from '../../journal/intents.ts'
 import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
 
@@ -117,6 +118,18 @@ export function checkTerminal({ io }: Pick<Cli, 'io'>): Check[] {
   if (/utf-?8/i.test(locale ?? '')) return [ok('Terminal', `${io.env['TERM'] ?? 'unknown'}, ${locale}`)]
   const detail = `The locale is ${locale ?? 'not set'}: names with accents may be drawn wrongly`
   return [warning('Terminal', detail, 'export LANG=C.UTF-8')]
+}
+
+/** Names the file of the faults of dray itself, and the last one. */
+export function checkErrors(runtime: Runtime): Check {
+  const last = listErrors(runtime).at(-1)
+  const { path } = errorFile(runtime)
+  return last === undefined
+    ? ok('Error ids', `no command from here failed inside dray; ${path} would have it`)
+    : ok(
+        'Error ids',
+        `the last is ${last.error_id} of \`dray ${last.command}\` at ${last.at}; ${path} has its details`,
+      )
 }
 
 export function checkOpenCalls(runtime: Runtime): Check {

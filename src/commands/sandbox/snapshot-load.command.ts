@@ -52,7 +52,6 @@ export const sandboxSnapshotLoad = defineCommand({
 async function assertReadable(path: string, given: string): Promise<void> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile() === true) return
-  throw new AppError('file_error', `There is no snapshot ${given.slice(0, 100)} (${path}).`, {
-    hint: '`dray sandbox snapshot list` shows those that have a name.',
-  })
+  const code = found === undefined ? 'snapshot_not_found' : 'file_error'
+  throw new AppError(code, `There is no snapshot ${given.slice(0, 100)} (${path}).`)
 }

@@ -66,11 +66,13 @@ export const share = defineCommand({
       { resource_id, link, expires_at },
       {
         columns: [{ field: 'link', label: 'Link' }],
-        done: served
-          ? `Whoever has this link sees the page. \`${again}\` ends it.`
-          : `Whoever has this link sees the page while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs. \`${again}\` ends it.`,
+        done: `Whoever has this link sees the page. \`${again}\` ends it.`,
       },
     )
+    if (!served)
+      await cli.say(
+        `warning: Nobody serves this sandbox now: the link opens only while \`dray serve${sameWorld({ ...cli.globals, as: undefined })}\` runs.`,
+      )
     return EXIT.ok
   },
 })

@@ -22,7 +22,7 @@ export const listAccounts = defineControl({
   cli: {
     command: 'sandbox account list',
     danger: 'read',
-    columns: accountColumns,
+    columns: [...accountColumns, 'stores'],
     next: 'dray whoami --as shipper',
     examples: ['dray sandbox account list', 'dray carrier list --as shipper'],
   },

@@ -70,7 +70,6 @@ export const accountColumns = [
   'membership.status',
   'carrier_agreement.status',
   'business_agreement.status',
-  'stores',
   'scopes',
 ]
 

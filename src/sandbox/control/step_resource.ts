@@ -99,6 +99,6 @@ async function findAccountOrOrder(tx: Tx, text: string): Promise<Found> {
   const account = await findAccount(tx, text)
   const order = account === undefined ? await findNumberedOrder(tx, text) : undefined
   if (order !== undefined) return { id: order.order_id, account: () => handleOf(tx, order.account_id) }
-  const { account_id, handle } = known(account, text)
+  const { account_id, handle } = await known(tx, account, text)
   return { id: account_id, account: async () => handle }
 }

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterDone } from '../../../src/cli/calls/done.ts'
 import { main } from '../../../src/commands/main.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import { makeRuntime } from '../../../src/runtime.ts'
@@ -153,4 +154,36 @@ test('an upload names its parcels, and that the same command makes none twice', 
   expect(problem().hint).toContain('The same command creates nothing twice.')
   expect((await dray(upload)).code).toBe(0)
   expect(await listed('carrier', 'list')).toHaveLength(2)
+})
+
+test.each([
+  [
+    'update_catalog_item',
+    'itm_1',
+    '`dray business catalog',
+    'It stays so: the same command changes nothing more.',
+  ],
+  [
+    'accept_business_order',
+    'ord_1',
+    '`dray business orders show ord_1`',
+    'It stays so: the same command changes nothing more.',
+  ],
+  [
+    'cancel_food_order',
+    'ord_1',
+    '`dray food show ord_1`',
+    'It stays so: the same command changes nothing more.',
+  ],
+  ['place_food_order', 'ord_1', '`dray food show ord_1`', 'The same command would do it once more.'],
+  ['advance_clock', null, 'The same', 'The same command would do it once more.'],
+])('after %s the hint says what the same command would do', async (operation, id, look, again) => {
+  const calls = [{ operation, id, total: null, isBatch: false }]
+  const failure = await afterDone(new AppError('usage', 'No.'), calls, {
+    idempotencyKey: undefined,
+    errorId: 'e',
+  })
+  const { hint = '' } = failure as AppError
+  expect(hint.endsWith(again)).toBe(true)
+  if (operation !== 'update_catalog_item') expect(hint.startsWith(look)).toBe(true)
 })

@@ -11,7 +11,7 @@ import type { Cli } from '../../../cli/cli.ts'
 import type { OperationHints } from '../../../cli/command.ts'
 import { hintsOf } from '../../../cli/hints-of.ts'
 import { cellText } from '../../../cli/output/cell.ts'
-import { commandLine, shellQuote } from '../../../cli/output/shell.ts'
+import { commandLine, argumentQuote } from '../../../cli/output/shell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
@@ -104,12 +104,12 @@ function versionToUndo({ item, version, deleted_at, data }: History, to = versio
     throw new AppError('usage', `--to ${to}: ${name} is at version ${version}; name an earlier one.`)
   if (to < 1)
     throw new AppError('invalid_state', `${name} is as it was created: there is no change to undo.`, {
-      hint: `\`dray business catalog delete ${shellQuote(item.name)}\` takes it off the menu for good.`,
+      hint: `\`dray business catalog delete ${argumentQuote(item.name)}\` takes it off the menu for good.`,
     })
   const oldest = data.at(-1)?.version ?? version + 1
   if (to >= oldest - 1) return to
   throw new AppError('invalid_state', `What ${name} was at version ${to} is not kept any more.`, {
-    hint: `\`dray business catalog history ${shellQuote(item.name)}\` shows what is.`,
+    hint: `\`dray business catalog history ${argumentQuote(item.name)}\` shows what is.`,
   })
 }
 
