@@ -344,6 +344,8 @@ const REFUSED: Readonly<Record<string, readonly string[]>> = {
     "dray sandbox step {ord} --store '{cwd}/my world.db'",
     "dray business orders accept 7K2M --store '{cwd}/my world.db' --as owner",
     "dray sandbox clock show --store '{cwd}/my world.db'",
+    "dray doctor --store '{cwd}/my world.db'",
+    'dray doctor --profile nobody',
     "dray open kitchen --store '{cwd}/my world.db' --as member",
     "dray sandbox snapshot save 'my snapshot'",
     'dray profile add shop --account owner',

@@ -1,7 +1,8 @@
 import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
+import { inWorld } from '../../cli/hint-world.ts'
 import { isForPeople } from '../../cli/output/render-options-of.ts'
-import { printResult } from '../../cli/print.ts'
+import { inSameWorld, printResult, type World, worldOf } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
 import { isPostgresUrl } from '../../core/network.ts'
 import type { Check } from './check.ts'
@@ -27,7 +28,8 @@ export const doctor = defineCommand({
     const { settings, checks } = checkSettings(given)
     // Its own settings leave out what may be broken; those of other commands say how to print.
     const cli: Cli = settings === undefined ? given : { ...given, settings }
-    const all = await checkAll(cli, checks, settings !== undefined)
+    const found = await checkAll(cli, checks, settings !== undefined)
+    const all = found.map((check) => inItsWorld(check, worldOf(cli)))
     if (isForPeople(cli)) await cli.io.stdout.write(toPage(all, cli))
     else
       await printResult(
@@ -38,6 +40,17 @@ export const doctor = defineCommand({
     return all.find(({ status }) => status === 'wrong')?.exit_code ?? EXIT.ok
   },
 })
+
+/** Returns a finding whose commands look at the profile, the service and the store that was examined. */
+function inItsWorld(check: Check, world: World): Check {
+  const { detail, fix } = check
+  const isOfWorld = fix !== null && /^dray (?:intents|sandbox) /.test(fix)
+  return {
+    ...check,
+    detail: inWorld(detail, world),
+    fix: isOfWorld ? inSameWorld(fix, world) : fix && inWorld(fix, world),
+  }
+}
 
 async function checkAll(cli: Cli, settings: readonly Check[], isUsable: boolean): Promise<Check[]> {
   const { runtime } = cli
