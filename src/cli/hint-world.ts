@@ -1,15 +1,6 @@
 import { AppError } from '../core/errors.ts'
 import { Declined } from './declined.ts'
-import { inSameWorld, type World } from './print.ts'
-
-/** A command of an area or the sandbox in a hint; a quoted word may hold any character. */
-const COMMAND =
-  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|intents|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
-
-/** Returns a text whose commands use the caller's account, service and store. Areas write them without knowing these. */
-export function inWorld(text: string, world: World): string {
-  return text.replace(COMMAND, (_, command: string) => `\`${inSameWorld(command, world)}\``)
-}
+import { inWorld, type World } from './print.ts'
 
 /**
  * Makes the commands that an error names use the caller's account, service and store. A scope that is missing gets the

@@ -17,7 +17,10 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the format of the flags, the environment and the profile. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], done, next, empty, replayed = false } = hints
+  const { columns = [], next, empty, replayed = false } = hints
+  const done = replayed ? 'Done before with this key: nothing was done again.' : hints.done
+  const world = worldOf(cli)
+  const said = (sentence: string | undefined) => sentence && inWorld(sentence, world)
   const view: View = {
     format: settings.format,
     fields: globals.fields,
@@ -29,10 +32,10 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
     accessible: settings.accessible,
     quiet: globals.quiet,
     pager: cli.spec.danger === 'read' && !globals.noPager && !settings.accessible,
-    empty: await told(cli, empty),
-    told: await told(cli, hints.told),
-    done: await told(cli, replayed ? 'Done before with this key: nothing was done again.' : done),
-    next: next === undefined ? undefined : inSameWorld(next, worldOf(cli)),
+    empty: said(empty),
+    told: said(hints.told),
+    done: said(done),
+    next: next === undefined ? undefined : inSameWorld(next, world),
   }
   try {
     await print(cli.io, value, view)
@@ -43,12 +46,6 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   }
 }
 
-/** Returns a sentence whose commands act for the same account, service and store as this one. */
-async function told<T extends string | undefined>(cli: Cli, sentence: T): Promise<T | string> {
-  if (sentence === undefined || !sentence.includes('`dray ')) return sentence
-  return (await import('./hint-world.ts')).inWorld(sentence, worldOf(cli))
-}
-
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
 export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
@@ -56,7 +53,7 @@ export function printsWhole({ settings: { format }, globals: { query } }: Cli): 
 
 /** Tells people what a call did, before its result is printed. */
 export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
-  if (done !== undefined) await tellPeople(cli, value, { done: await told(cli, done) })
+  if (done !== undefined) await tellPeople(cli, value, { done: inWorld(done, worldOf(cli)) })
 }
 
 /** Tells people at a terminal the next command, with `{field}` filled from the result. */
@@ -112,4 +109,13 @@ export function sameWorld({ as, profile, store, baseUrl }: Partial<World>): stri
   return Object.entries(said)
     .flatMap(([flag, value]) => (value === undefined ? [] : [` --${flag} ${shellQuote(value)}`]))
     .join('')
+}
+
+/** A command of an area or the sandbox in a hint; a quoted word may hold any character. */
+const COMMAND =
+  /`(dray (?:food|rides|delivery|carrier|services|tasks|business|account|sandbox|open|share|approve|intents|recent|status|whoami)\b(?:'[^']*'|\\.|[^`'\\])*)`/gs
+
+/** Returns a text whose commands use the caller's account, service and store. Areas write them without knowing these. */
+export function inWorld(text: string, world: World): string {
+  return text.replace(COMMAND, (_, command: string) => `\`${inSameWorld(command, world)}\``)
 }

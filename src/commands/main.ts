@@ -131,7 +131,6 @@ async function run(
         .then((opened) => (io.stdout.isTTY ? notice(opened, cli) : opened))),
     lifeOf: async (operation) => (await import('./lives.ts')).lifeOf(operation),
   }
-  found.cli = cli
   const open = (): Promise<Client> =>
     runtime.openClient(settings.target, {
       firstRun: (store) => void (told = sayFirstRun(store, runtime.env['DRAY_NOW'], say)),
@@ -142,7 +141,7 @@ async function run(
     })
   const recorder = globals.record === undefined ? undefined : await openRecorder(globals.record, cli)
   try {
-    return await runRecording(recorder, say, () => runAsking(command, cli, args))
+    return await runRecording(recorder, say, () => runAsking(command, cli, args, found))
   } finally {
     await told
     await (await client?.catch(() => undefined))?.close()
@@ -202,7 +201,8 @@ async function runRecording(
 }
 
 /** Runs a command, and shows the one that asks nothing after it. */
-async function runAsking(command: Command, cli: Cli, args: Args): Promise<number> {
+async function runAsking(command: Command, cli: Cli, args: Args, found: Found): Promise<number> {
+  found.cli = cli
   try {
     const code = (await runCommand(command, cli, args)) ?? EXIT.ok
     await showEquivalent(cli, 'Without questions')
@@ -216,20 +216,16 @@ async function runAsking(command: Command, cli: Cli, args: Args): Promise<number
 
 /** Runs a command; a business command gets the id of its store. */
 async function runCommand(command: Command, cli: Cli, args: Args): Promise<number | undefined> {
+  const run = (given: Args): ReturnType<Command['run']> => command.run(cli, given)
   const isOfStore =
     command.words.startsWith('business ') && command.flags.some(({ flag }) => flag === 'merchant')
-  return isOfStore
-    ? (await import('./business/own-store.ts')).runForStore(cli, args, command)
-    : command.run(cli, args)
+  return isOfStore ? (await import('./business/own-store.ts')).runForStore(cli, args, run) : run(args)
 }
 
 /** Returns a text whose commands act for the account, the service and the store of the one that runs. */
 async function inWorldOf({ cli }: Found, text: string): Promise<string> {
   if (cli === undefined || !text.includes('`dray ')) return text
-  const [{ inWorld }, { worldOf }] = await Promise.all([
-    import('../cli/hint-world.ts'),
-    import('../cli/print.ts'),
-  ])
+  const { inWorld, worldOf } = await import('../cli/print.ts')
   return inWorld(text, worldOf(cli))
 }
 

@@ -3,7 +3,11 @@
  * Each is listed with its error codes.
  */
 
-type Named = { type: 'object'; properties: Record<string, { type: 'string' }>; required: string[] }
+type Named = {
+  type: 'object'
+  properties: Record<string, { type: 'string'; description: string }>
+  required: string[]
+}
 type Member = {
   type: 'string' | 'integer' | 'array'
   items?: { type: 'string' } | Named
@@ -18,7 +22,10 @@ const named = (id: string, description: string): Member => ({
   type: 'array',
   items: {
     type: 'object',
-    properties: { [id]: { type: 'string' }, name: { type: 'string' } },
+    properties: {
+      [id]: { type: 'string', description: 'Id' },
+      name: { type: 'string', description: 'Name' },
+    },
     required: [id, 'name'],
   },
   description,

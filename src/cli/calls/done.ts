@@ -142,17 +142,19 @@ async function hintFor([first]: readonly Done[], { idempotencyKey }: Told): Prom
   const show = first === undefined || first.id === null ? undefined : showOf(first.operation)
   const words = show === undefined ? undefined : (await loadSpec(show))?.words
   const look = words === undefined ? '' : `\`dray ${words} ${shellQuote(first?.id ?? '')}\` shows it. `
-  const resource = first === undefined ? undefined : resourceOf(first.operation)
+  return `${look}${againOf(first, idempotencyKey)}`
+}
+
+/** Says what the same command would do. */
+function againOf(first: Done | undefined, idempotencyKey: string | undefined): string {
+  if (first?.isBatch === true) return 'The same command creates nothing twice.'
+  if (idempotencyKey !== undefined)
+    return 'The same command with its key does nothing twice, and prints the result.'
+  const resource = first && resourceOf(first.operation)
   const isChange = resource !== undefined && !resource.creates.includes(first?.operation ?? '')
-  const again =
-    first?.isBatch === true
-      ? 'The same command creates nothing twice.'
-      : idempotencyKey !== undefined
-        ? 'The same command with its key does nothing twice, and prints the result.'
-        : isChange
-          ? 'It stays so: the same command changes nothing more.'
-          : 'The same command would do it once more.'
-  return `${look}${again}`
+  return isChange
+    ? 'It stays so: the same command changes nothing more.'
+    : 'The same command would do it once more.'
 }
 
 /** Returns the operation that shows what was changed to the account that changed it: a store's orders are its own. */

@@ -1,13 +1,14 @@
 /** The store that a business command is about: by its id, by its name, or chosen among several. */
 import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
-import type { Command } from '../../cli/define-command.ts'
 import { askWhich } from '../../cli/nearby.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
 import { pickOne } from '../items.ts'
+
+type Runs = (args: Args) => Promise<number | undefined>
 
 type Store = { merchant_id: string; name: string }
 
@@ -17,15 +18,15 @@ const LONGEST_ID = 60
  * Runs a command with the id of the store that `--merchant` names. Where an owner of several stores named none, a person
  * is asked, and a script gets the choices. Throws AppError('usage' | 'merchant_not_found').
  */
-export async function runForStore(cli: Cli, args: Args, command: Command): Promise<number | undefined> {
+export async function runForStore(cli: Cli, args: Args, run: Runs): Promise<number | undefined> {
   const typed = text(args, 'merchant')
-  if (typed !== undefined) return command.run(cli, { ...args, merchant: await findStoreId(cli, typed) })
+  if (typed !== undefined) return run({ ...args, merchant: await findStoreId(cli, typed) })
   try {
-    return await command.run(cli, args)
+    return await run(args)
   } catch (error) {
     const stores = storesToChoose(error)
     if (stores === undefined) throw error
-    return command.run(cli, { ...args, merchant: await chooseStore(cli, stores, error) })
+    return run({ ...args, merchant: await chooseStore(cli, stores, error) })
   }
 }
 

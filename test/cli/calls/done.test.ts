@@ -157,12 +157,7 @@ test('an upload names its parcels, and that the same command makes none twice', 
 })
 
 test.each([
-  [
-    'update_catalog_item',
-    'itm_1',
-    '`dray business catalog',
-    'It stays so: the same command changes nothing more.',
-  ],
+  ['update_catalog_item', 'itm_1', '', 'It stays so: the same command changes nothing more.'],
   [
     'accept_business_order',
     'ord_1',
@@ -185,5 +180,5 @@ test.each([
   })
   const { hint = '' } = failure as AppError
   expect(hint.endsWith(again)).toBe(true)
-  if (operation !== 'update_catalog_item') expect(hint.startsWith(look)).toBe(true)
+  expect(hint).toContain(look)
 })

@@ -2,6 +2,7 @@
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
 import { readRest } from '../../../client/pages.ts'
+import { AppError } from '../../../core/errors.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
