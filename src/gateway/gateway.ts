@@ -14,7 +14,7 @@ import { loadWorld } from '../store/world.ts'
 import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
 import type { Call, Need } from './attempt.ts'
 import type { Findings, GatewayDeps, Loaded } from './deps.ts'
-import { carryHanded, type Hand, handOver } from './handed.ts'
+import { type Carry, carryHanded, type Hand, handOver, isKeyed } from './handed.ts'
 import { toInFlight } from './replay.ts'
 import type { Outcome } from './replay.ts'
 import { readInput } from './request.ts'
@@ -31,7 +31,7 @@ export type Gateway = {
   /** Carries out one call. Never throws: a failure returns a problem document. */
   invoke(request: Request): Promise<Answer>
   /** Carries out an attempt to write of another process. Never throws. */
-  carry: Hand
+  carry: Carry
 }
 
 /**
@@ -42,7 +42,7 @@ export function makeGateway(deps: GatewayDeps, hand?: Hand): Gateway {
   const gate: Gate = { deps: { ...deps, load: loadOnce(deps.load) }, readRow: rowReader(deps), hand }
   return {
     invoke: (request) => invoke(gate, request),
-    carry: (handed) => carryHanded(gate.deps, gate.readRow, handed),
+    carry: (...attempt) => carryHanded(gate.deps, gate.readRow, ...attempt),
   }
 }
 
@@ -124,7 +124,7 @@ async function carryOut(
     const totalMs = timeLeft()
     const attempt =
       writing && hand !== undefined
-        ? handOver(hand, call, totalMs)
+        ? handOver(hand, deps, call, totalMs)
         : transact(deps, call, { writing, totalMs })
     const result = await attempt.catch((error: unknown) => {
       throw isKeyed(call) ? toInFlight(error) : error
@@ -187,10 +187,6 @@ function startCall(now: () => number): () => number {
       'The call took too long. Repeat it, with the same Idempotency-Key.',
     )
   }
-}
-
-function isKeyed({ loaded, request }: Pick<Call, 'loaded' | 'request'>): boolean {
-  return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
 }
 
 /** Returns the response to an error: its problem document and headers. `time` is the service's, if known. */

@@ -2,7 +2,8 @@
  * Attempts to write that one process hands to another, and what comes back; both travel as JSON. The processes that share
  * an SQLite store write through one of them: its writes share transactions, and nobody else empties what it keeps in memory.
  */
-import { fromProblem, toProblem } from '../core/errors.ts'
+import { AppError, fromProblem, toProblem } from '../core/errors.ts'
+import { isRead } from '../core/operation.ts'
 import type { Route } from '../core/route.ts'
 import { type Call, type Need, transact } from './attempt.ts'
 import type { Findings, GatewayDeps } from './deps.ts'
@@ -20,42 +21,73 @@ type Handed = Pick<Call, 'input' | 'misplaced'> & {
 /** How the attempt ended, with what it found. A problem is as callers outside may see it. */
 type Ended = { findings: Findings } & ({ result: Outcome | Need } | { problem: ReturnType<typeof toProblem> })
 
-/** Has an attempt carried out by the process that writes. Never throws. */
-export type Hand = (handed: Handed) => Promise<Ended>
+/**
+ * Has an attempt carried out by the process that writes. While that process is silent it was not sent (`unsent`), or it
+ * was and may be carried out or not (`unknown`). Never throws.
+ */
+export type Hand = (handed: Handed) => Promise<Ended | 'unsent' | 'unknown'>
 
-/** Hands an attempt over. Returns as `transact` does, or throws the problem that the other process met. */
+/**
+ * Hands an attempt over. Returns as `transact` does, or throws the problem that the other process met. While that process
+ * is silent, this one carries it out: a key and a quote are safe to be carried out by both.
+ */
 export async function handOver(
   hand: Hand,
-  {
-    request: { input: _input, http: _http, beforeChange, ...request },
-    input,
-    misplaced,
-    routes,
-    findings,
-  }: Call,
+  deps: GatewayDeps,
+  call: Call,
   totalMs: number,
 ): Promise<Outcome | Need> {
+  const { input, misplaced, routes, findings } = call
+  const { input: _input, http: _http, beforeChange, ...request } = call.request
   beforeChange?.()
   const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })
+  if (typeof ended === 'string') {
+    if (ended === 'unsent' || isKeyed(call) || isRead(call.loaded.operation))
+      return transact(deps, call, { writing: true, totalMs })
+    throw new AppError(
+      'service_unavailable',
+      'The call may have been carried out or not, and no Idempotency-Key can tell. Look before you repeat it.',
+    )
+  }
   const { time = findings.time, unsettled, owner } = ended.findings
   Object.assign(findings, { time, unsettled, owner })
   if ('result' in ended) return ended.result
   throw fromProblem(ended.problem) ?? new Error(ended.problem.detail)
 }
 
-/** Carries out an attempt of another process. Never throws. */
+/** Returns whether a repeat of a call finds what it did. */
+export function isKeyed({ loaded, request }: Pick<Call, 'loaded' | 'request'>): boolean {
+  return request.idempotencyKey !== undefined && loaded.operation.idempotency !== 'none'
+}
+
+/** Thrown to undo an attempt that the other process may have given up: this process did not run for too long. */
+export class Stale extends Error {
+  constructor() {
+    super('This process was stopped for a while')
+  }
+}
+
+/**
+ * Carries out an attempt of another process. `beforeChange` is called whenever a transaction of it begins, and may throw
+ * `Stale`. Returns undefined if nothing was done because it was stale. Never throws.
+ */
+export type Carry = (handed: Handed, beforeChange: () => void) => Promise<Ended | undefined>
+
+/** Carries out an attempt of another process: see `Carry`. */
 export async function carryHanded(
   deps: GatewayDeps,
   readRow: Call['readRow'],
-  { request, input, misplaced, routes, totalMs }: Handed,
-): Promise<Ended> {
+  ...[{ request: given, input, misplaced, routes, totalMs }, beforeChange]: Parameters<Carry>
+): Promise<Ended | undefined> {
   const findings: Findings = { limits: {} }
+  const request = { ...given, beforeChange }
   try {
     const loaded = await deps.load(request.operation)
     if (loaded === undefined) throw new Error(`no operation ${request.operation}`)
     const call: Call = { loaded, request, input, misplaced, routes: new Map(routes), readRow, findings }
     return { findings, result: await transact(deps, call, { writing: true, totalMs }) }
   } catch (error) {
+    if (error instanceof Stale) return undefined
     // Paths and causes go to this process's log, under the id that the caller gets.
     return { findings, problem: toProblem(toVisible(error, request.requestId ?? '', deps.onBug)) }
   }

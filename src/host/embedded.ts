@@ -13,6 +13,7 @@ import type { Limits, RateLimiter } from '../gateway/rate-limit.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { load } from '../generated/registry.ts'
 import { openStore } from '../store/open.ts'
+import type { SqliteOptions } from '../store/sqlite.ts'
 import { hasDue } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { openRequestLog, withLog } from './request-log.ts'
@@ -31,6 +32,8 @@ export type ServiceDeps = {
   worker?: boolean
   /** Hands attempts to write to the process that writes for all; not used over PostgreSQL, where every process writes. */
   hand?: Hand
+  /** How an SQLite store waits for other processes; a command waits for a minute. */
+  sqlite?: SqliteOptions
   /** Called once, after a store was created and seeded. */
   firstRun(store: string): void
   debug(line: string): void
@@ -65,6 +68,7 @@ export async function openService(
   let seeded = false
   const db = await openStore(store, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
+    sqlite: deps.sqlite,
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
       if (from > 0) return growStore(tx, from, deps.now())

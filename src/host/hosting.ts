@@ -9,6 +9,7 @@ import { endApprovals as endAllApprovals } from '../oauth/approvers.ts'
 import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
 import { tick } from '../sandbox/tick.ts'
+import { Overdue, startDeadline } from '../store/deadline.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
@@ -17,17 +18,27 @@ type Clock = { now: () => number }
 /** The readiness check must answer soon. */
 const READY_MS = 2000
 
+/**
+ * Milliseconds for which the writes of a service wait for another process that holds an SQLite store. Their callers get an
+ * answer within ten seconds, also those who first waited for a silent process of a cluster.
+ */
+export const SERVICE_PATIENCE_MS = 5000
+
 /** Returns the current `Service-Time` header. Throws when the store does not answer within two seconds. */
 export async function readServiceTime({ db }: Service, { now }: Clock): Promise<string> {
-  const stored = await db.read(loadWorld, { totalMs: READY_MS })
+  const stored = await soon(db.read(loadWorld, { totalMs: READY_MS }))
   return serviceTime(stored, serviceNow(stored.clock, now()))
 }
 
 /**
  * Returns the current `Service-Time` header of a service that is ready. Throws when its store does not answer within two
- * seconds, or, over PostgreSQL, when the server takes no changes.
+ * seconds, or takes no changes. `canWrite` says so of another process that writes for this one, unless that is silent.
  */
-export async function assertReady(service: Service, clock: Clock): Promise<string> {
+export async function assertReady(
+  service: Service,
+  clock: Clock,
+  canWrite?: () => boolean | undefined,
+): Promise<string> {
   const { db } = service
   if (db.kind === 'postgres') {
     const row = await db.read((tx) => tx.get(CLOSED), { totalMs: READY_MS })
@@ -36,8 +47,28 @@ export async function assertReady(service: Service, clock: Clock): Promise<strin
         'service_unavailable',
         'The store takes no changes: its server is a standby, or read-only.',
       )
-  }
+  } else if (!(canWrite?.() ?? (await takesChanges(service))))
+    throw new AppError('service_unavailable', 'The store takes no changes: another process holds it.')
   return readServiceTime(service, clock)
+}
+
+/** Returns whether an SQLite store takes a change within two seconds. PostgreSQL is asked by `assertReady` itself. */
+export async function takesChanges({ db }: Service): Promise<boolean> {
+  if (db.kind === 'postgres') return true
+  return soon(db.write(async () => true)).catch(() => false)
+}
+
+/** Returns the result of work, or throws when it takes longer than two seconds. */
+async function soon<T>(work: Promise<T>): Promise<T> {
+  const deadline = startDeadline(READY_MS)
+  try {
+    return await deadline.limit(work)
+  } catch (error) {
+    if (!(error instanceof Overdue)) throw error
+    throw new AppError('service_unavailable', 'The store does not answer in time.', { cause: error })
+  } finally {
+    deadline.cancel()
+  }
 }
 
 /** Every transaction of the pool may differ in what it was told; the server's own state and default count. */

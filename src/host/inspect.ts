@@ -2,6 +2,7 @@
 import { isPostgresUrl } from '../core/network.ts'
 import type { SeedDeps } from '../sandbox/seed.ts'
 import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } from '../store/inspect.ts'
+import { isHeld } from '../store/sqlite-files.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
 
 export type StoreFacts = { known: number } & (
@@ -21,4 +22,9 @@ export async function inspectStore(location: string): Promise<StoreFacts> {
 export async function assertSeedable(deps: SeedDeps): Promise<void> {
   const { seedOptions } = await import('../sandbox/seed.ts')
   seedOptions(deps)
+}
+
+/** Returns whether another process keeps every change from a store that can be opened, for a second. */
+export function isStoreHeld(location: string): boolean {
+  return !isPostgresUrl(location) && isHeld(location)
 }

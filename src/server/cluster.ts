@@ -6,7 +6,9 @@
 import cluster from 'node:cluster'
 import type { Worker } from 'node:cluster'
 import { AppError, fromProblem, toProblem } from '../core/errors.ts'
-import type { Hand } from '../gateway/handed.ts'
+import type { Gateway } from '../gateway/gateway.ts'
+import { collect, type FromFirst, type FromMember, type NumberedEnd } from './first.ts'
+import { BEAT_MS, LOST_TURNS, type Pulse } from './pulse.ts'
 
 export type GroupDeps = {
   count: number
@@ -20,7 +22,10 @@ export type GroupDeps = {
   elapsed(): number
   sleep(ms: number, signal?: AbortSignal): Promise<void>
   /** Carries out the attempts to write of the serving processes. */
-  carry: Hand
+  carry: Gateway['carry']
+  pulse: Pulse
+  /** Returns whether the store takes a change now; within a few seconds. */
+  canWrite(): Promise<boolean>
 }
 
 export type Group = {
@@ -42,20 +47,21 @@ type Member = {
   up: Promise<void>
   gone: Promise<string>
   state: 'starting' | 'serving' | 'leaving'
+  /** The number of beats since its last answer. */
+  silent: number
 }
 
-/** An attempt to write, and how it ended, each with the number that its process gave it. */
-type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0]]
-type NumberedEnd = [id: number, end: Awaited<ReturnType<Hand>>]
-
-/** Messages between the processes, besides `DRAIN` and `RETIRE`. */
-type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[] }
-type FromFirst = { ended?: NumberedEnd[] }
+/** The error of a process that ended without one. */
+class Died extends AppError {}
 
 const FIRST_WAIT_MS = 250
 const LONGEST_WAIT_MS = 30_000
 /** A process that served this long did not die of a bad start. */
 const STEADY_MS = 60_000
+/** The longest time to start: a store of a million parcels is migrated before, by the first process. */
+const START_MS = 60_000
+/** The processes that may die before each has listened once. One at a time is often an accident, more are none. */
+const MOST_DEATHS = 5
 /** The longest time to finish requests; a process normally closes long before. */
 const LEAVE_MS = 30_000
 
@@ -64,7 +70,7 @@ const RETIRE = { dray: 'retire' } as const
 const REOPEN = { dray: 'reopen' } as const
 const FAILING = { dray: 'failing' } as const
 
-/** Starts the processes. Throws the error that prevented the first of them from listening. */
+/** Starts the processes. Throws the error that prevented one of them from listening. */
 export async function startGroup(deps: GroupDeps): Promise<Group> {
   // Each process accepts its own connections. A connection handed to a dying process would hang until its caller
   // gives up.
@@ -82,8 +88,20 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
     emptied: new AbortController(),
     failures: 0,
   }
+  beat(group)
   try {
-    await Promise.all(Array.from({ length: deps.count }, () => startMember(group).up))
+    let deaths = 0
+    const startOne = async (): Promise<void> => {
+      try {
+        await startMember(group).up
+      } catch (error) {
+        // A store in use or a wrong flag would stop the next one too.
+        if (!(error instanceof Died) || ++deaths > MOST_DEATHS || group.stopped.signal.aborted) throw error
+        deps.note(`${error.message} Another takes its place.`)
+        await startOne()
+      }
+    }
+    await Promise.all(Array.from({ length: deps.count }, startOne))
   } catch (error) {
     await close(group)
     throw error
@@ -96,6 +114,35 @@ export async function startGroup(deps: GroupDeps): Promise<Group> {
     },
     close: () => close(group),
   }
+}
+
+/**
+ * Tells the processes twice a second that this one runs, and whether it can write. Ends one that does not answer: its
+ * callers would wait, and all others too if it was stopped while it wrote.
+ */
+function beat({ members, deps, stopped }: Running): void {
+  let canWrite = true
+  let asked = false
+  const timer = setInterval(() => {
+    deps.pulse.feel()
+    if (stopped.signal.aborted && members.size === 0) clearInterval(timer)
+    if (!asked) {
+      asked = true
+      void deps.canWrite().then((can) => {
+        canWrite = can
+        asked = false
+      })
+    }
+    for (const member of members) {
+      const { worker, state } = member
+      if (state === 'starting') continue
+      if (worker.isConnected()) worker.send({ canWrite } satisfies FromFirst, () => {})
+      member.silent += 1
+      if (member.silent !== LOST_TURNS) continue
+      deps.note(`The process ${worker.process.pid} has not answered for ${(LOST_TURNS * BEAT_MS) / 1000} s.`)
+      worker.process.kill('SIGKILL')
+    }
+  }, BEAT_MS)
 }
 
 /** The state of a service's processes. */
@@ -193,8 +240,8 @@ async function close({ members, stopped, deps }: Running): Promise<void> {
 }
 
 /** Starts a process. `onFailing` is called when it reports that it will end by itself. */
-function fork(argv: readonly string[], { elapsed, carry }: GroupDeps, onFailing: () => void): Member {
-  const since = elapsed()
+function fork(argv: readonly string[], deps: GroupDeps, onFailing: () => void): Member {
+  const since = deps.elapsed()
   const worker = cluster.fork({ DRAY_HANDED_ARGV: JSON.stringify(argv) })
   let failed: AppError | undefined
   const reply = collect<NumberedEnd>((ended) => {
@@ -202,7 +249,11 @@ function fork(argv: readonly string[], { elapsed, carry }: GroupDeps, onFailing:
   })
   worker.on('message', (message: unknown) => {
     const { problem, dray, handed = [] } = (message ?? {}) as FromMember
-    for (const [id, attempt] of handed) void carry(attempt).then((ended) => reply([id, ended]))
+    member.silent = 0
+    for (const [id, attempt, sent] of handed) {
+      const carried = deps.carry(attempt, () => deps.pulse.assertSince(sent))
+      void carried.then((ended) => reply([id, ended ?? null]))
+    }
     if (problem !== undefined) failed = fromProblem(problem)
     if (dray === FAILING.dray) onFailing()
   })
@@ -218,11 +269,16 @@ function fork(argv: readonly string[], { elapsed, carry }: GroupDeps, onFailing:
       member.state = 'serving'
       resolve()
     })
-    void gone.then((how) =>
-      reject(failed ?? new AppError('internal_error', `A process of the service ${how} before it listened.`)),
-    )
+    const started = new AbortController()
+    void deps.sleep(START_MS, started.signal).then(() => {
+      if (member.state === 'starting') worker.process.kill('SIGKILL')
+    })
+    void gone.then((how) => {
+      started.abort()
+      reject(failed ?? new Died('internal_error', `A process of the service ${how} before it listened.`))
+    })
   })
-  const member: Member = { worker, since, up, gone, state: 'starting' }
+  const member: Member = { worker, since, up, gone, state: 'starting', silent: 0 }
   // Some callers do not wait for it, so a rejection must not count as unhandled.
   up.catch(() => {})
   return member
@@ -288,39 +344,4 @@ export async function reportFailure(error: unknown): Promise<boolean> {
   const message = { problem: toProblem(error) }
   await new Promise((resolve) => process.send?.(message, undefined, undefined, resolve))
   return true
-}
-
-/** In a serving process: returns a function that has the first process carry out an attempt. */
-export function handToFirst(): Hand {
-  const waiting = new Map<number, (ended: NumberedEnd[1]) => void>()
-  let last = 0
-  process.on('message', (message: unknown) => {
-    const { ended = [] } = (message ?? {}) as FromFirst
-    for (const [id, end] of ended) {
-      waiting.get(id)?.(end)
-      waiting.delete(id)
-    }
-  })
-  const send = collect<NumberedAttempt>((handed) => {
-    process.send?.({ handed } satisfies FromMember, undefined, undefined, () => {})
-  })
-  return (attempt) =>
-    new Promise((resolve) => {
-      last += 1
-      waiting.set(last, resolve)
-      send([last, attempt])
-    })
-}
-
-/** Returns a function that collects what is ready at the same time, and passes it on together. */
-function collect<T>(pass: (all: T[]) => void): (one: T) => void {
-  let all: T[] = []
-  return (one) => {
-    if (all.push(one) > 1) return
-    process.nextTick(() => {
-      const ready = all
-      all = []
-      pass(ready)
-    })
-  }
 }

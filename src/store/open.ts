@@ -2,6 +2,7 @@ import type { Db, Tx } from '../core/db.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import type { SilenceLimits } from './postgres-connections.ts'
 import type { PostgresOptions } from './postgres.ts'
+import type { SqliteOptions } from './sqlite.ts'
 import { type OpenedStore, SCHEMA_VERSION } from './version.ts'
 
 export type OpenOptions = {
@@ -14,6 +15,8 @@ export type OpenOptions = {
   random: () => number
   /** The timeouts of a PostgreSQL server. */
   silence?: Partial<SilenceLimits>
+  /** How an SQLite store waits for other processes, and what may undo its transactions. */
+  sqlite?: SqliteOptions | undefined
 }
 
 /**
@@ -33,11 +36,14 @@ export async function openStore(location: string, { seed, ...options }: OpenOpti
   }
 }
 
-async function openDriver(location: string, options: PostgresOptions): Promise<OpenedStore> {
+async function openDriver(
+  location: string,
+  { sqlite, ...options }: PostgresOptions & Pick<OpenOptions, 'sqlite'>,
+): Promise<OpenedStore> {
   if (isPostgresUrl(location)) {
     const { openPostgres } = await import('./postgres.ts')
     return openPostgres(location, options)
   }
   const { openSqlite } = await import('./sqlite.ts')
-  return openSqlite(location)
+  return openSqlite(location, sqlite)
 }

@@ -1,5 +1,6 @@
 /** SQLite files beside the open store: looked at, copied, checked. */
 import { DatabaseSync } from 'node:sqlite'
+import { isBusy } from './sqlite-errors.ts'
 import { schemaDifference } from './sqlite-schema.ts'
 
 export type ReadOnly = {
@@ -43,6 +44,23 @@ export function openReadOnly(path: string): ReadOnly {
 }
 
 /** Returns the first fault that a check of SQLite finds; undefined for none. */
+/** The time after which a process that holds a store is probably stopped, in milliseconds: most changes take a few. */
+const HELD = 1000
+
+/** Returns whether another process keeps every change from the store at a path for a second. */
+export function isHeld(path: string): boolean {
+  const db = new DatabaseSync(path, { timeout: HELD })
+  try {
+    db.exec('begin immediate; rollback')
+    return false
+  } catch (error) {
+    if (isBusy(error)) return true
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
 function checkedBy(db: DatabaseSync, check: 'quick_check' | 'integrity_check'): string | undefined {
   const said = String(Object.values(db.prepare(`pragma ${check}(1)`).get() ?? {})[0])
   return said === 'ok' ? undefined : said.split('\n').at(-1)

@@ -17,8 +17,11 @@ const CHANGES_ROWS = /^\s*(?:insert|update|delete)\b/i
 const CLEARED = 500
 
 type Transactions = {
-  /** Runs work between two statements. Whatever throws, the transaction is over afterwards. */
-  within<T>(begin: string, work: () => Promise<T>, end: string): Promise<T>
+  /**
+   * Runs work between two statements. `beforeEnd` may throw to undo it. Whatever throws, the transaction is over
+   * afterwards.
+   */
+  within<T>(begin: string, work: () => Promise<T>, end: string, beforeEnd?: () => void): Promise<T>
   /** Runs the first reads within one transaction, and removes them with their answers. */
   runReads(waiting: Read[], answer: (answer: Answer) => void): Promise<void>
   /** Runs the first writes of a group within one transaction. Returns their answers. */
@@ -39,12 +42,13 @@ export function makeTransactions(db: DatabaseSync, elapsed: () => number): Trans
   const statements = makeStatements(db)
   const connection = { db, statements, pauses: makePauses(elapsed), elapsed }
   return {
-    async within(begin, work, end) {
+    async within(begin, work, end, beforeEnd) {
       if (!db.isOpen) throw new Error('The store is closed')
       run(connection, begin)
       try {
         const result = await work()
         if (end === 'commit' && connection.pauses.isDue('commit')) await connection.pauses.take()
+        beforeEnd?.()
         run(connection, end)
         return result
       } catch (error) {

@@ -19,8 +19,6 @@ export type Write = Read & {
   alone: boolean
   /** It runs in a savepoint of its own, because a group had to be undone for one that failed, or one before it. */
   guarded: boolean
-  /** When it began to wait, by `elapsed`. */
-  since: number
 }
 
 /** Tells the caller of a write its outcome. */
@@ -36,7 +34,7 @@ export type TurnDeps = {
   commit(group: readonly Write[]): Promise<Answer[]>
   /** A monotonic clock in milliseconds. */
   elapsed(): number
-  /** How long a write waits for another process, in milliseconds. */
+  /** The milliseconds that another process may hold the store before writes that wait for it fail. */
   patience: number
 }
 
@@ -57,6 +55,8 @@ const GUARDED_GROUPS = 32
 /** The pauses between two tries while another process writes, in milliseconds. */
 const FIRST_PAUSE = 1
 const LONGEST_PAUSE = 8
+/** A store that was not tried for longer than this may have been free meanwhile. */
+const STILL_HELD = 1000
 
 export function makeTurns(deps: TurnDeps): Turns {
   const reads: Read[] = []
@@ -96,7 +96,7 @@ export function makeTurns(deps: TurnDeps): Turns {
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
-        writes.push(makeWrite(work, deps.elapsed(), resolve, reject))
+        writes.push(makeWrite(work, resolve, reject))
         next.plan()
       }),
     last: (job) =>
@@ -113,6 +113,8 @@ type NextGroup = {
   pause: number
   /** The number of groups to come that run in savepoints from the start. */
   guarded: number
+  /** When another process was first and last found to hold the store; undefined after a commit. */
+  held: { since: number; last: number } | undefined
   /** Begins a group in one of the next turns of the event loop, or after the pause, unless one is planned. */
   plan(): void
   /** Returns whether the group that is planned waits for its pause. */
@@ -139,6 +141,7 @@ function planGroups(writes: readonly Write[], run: () => void): NextGroup {
   return {
     pause: 0,
     guarded: 0,
+    held: undefined,
     plan() {
       if (planned !== 'no') return
       planned = this.pause === 0 ? 'next' : 'paused'
@@ -198,13 +201,24 @@ async function runGroup(
   try {
     const answers = await commit(group)
     next.pause = 0
+    next.held = undefined
     writes.unshift(...group.slice(answers.length))
     for (const answer of answers) answer()
   } catch (error) {
     if (error instanceof Undone) next.guarded = GUARDED_GROUPS
-    next.pause = isBusy(error) ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
-    writes.unshift(...group.filter((write) => isRepeated(write, group, error, elapsed() - patience)))
+    const busy = isBusy(error)
+    next.pause = busy ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
+    const isHeldForLong = busy && noteHeld(next, elapsed()) >= patience
+    writes.unshift(...group.filter((write) => isRepeated(write, group, error, isHeldForLong)))
   }
+}
+
+/** Notes that another process holds the store. Returns for how many milliseconds it has. */
+function noteHeld(next: NextGroup, now: number): number {
+  const { held } = next
+  const since = held !== undefined && now - held.last <= STILL_HELD ? held.since : now
+  next.held = { since, last: now }
+  return now - since
 }
 
 /** Removes the writes of the next group from the queue. */
@@ -215,16 +229,20 @@ function takeGroup(writes: Write[]): Write[] {
 
 function makeWrite<T>(
   work: (tx: Tx) => Promise<T>,
-  since: number,
   resolve: (result: T) => void,
   reject: Write['reject'],
 ): Write {
-  return { work, alone: false, guarded: false, since, resolve: resolve as Write['resolve'], reject }
+  return { work, alone: false, guarded: false, resolve: resolve as Write['resolve'], reject }
 }
 
-/** Returns whether a write of a failed group runs again; otherwise answers it. `oldest` has waited long enough. */
-function isRepeated(write: Write, { length }: readonly Write[], error: unknown, oldest: number): boolean {
-  if (isBusy(error) ? write.since > oldest : length > 1 || error instanceof Undone) {
+/** Returns whether a write of a failed group runs again; otherwise answers it. */
+function isRepeated(
+  write: Write,
+  { length }: readonly Write[],
+  error: unknown,
+  isHeldForLong: boolean,
+): boolean {
+  if (isBusy(error) ? !isHeldForLong : length > 1 || error instanceof Undone) {
     write.guarded ||= error instanceof Undone
     write.alone ||= !isBusy(error) && !(error instanceof Undone)
     return true

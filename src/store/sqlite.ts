@@ -20,6 +20,8 @@ import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_V
 export type SqliteOptions = {
   /** How long a transaction waits for another process, in milliseconds. */
   patience?: number
+  /** Called when writes begin. The returned function is called before their commit, and throws to undo them. */
+  watch?(): () => void
 }
 
 const MEMORY = ':memory:'
@@ -45,7 +47,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
-  const { patience = PATIENCE } = options
+  const { patience = PATIENCE, watch } = options
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
@@ -57,7 +59,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
     })
     db = opened
     const schemaVersion = await retryWhileBusy(patience, () => prepareStore(opened, path))
-    return makeStore(opened, path, patience, schemaVersion)
+    return makeStore(opened, path, { patience, watch }, schemaVersion)
   } catch (error) {
     db?.close()
     throw toOpenError(error, path)
@@ -207,7 +209,12 @@ function elapsed(): number {
   return Number(process.hrtime.bigint()) / 1e6
 }
 
-function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersion: number): OpenedStore {
+function makeStore(
+  db: DatabaseSync,
+  path: string,
+  { patience, watch }: { patience: number; watch: SqliteOptions['watch'] },
+  schemaVersion: number,
+): OpenedStore {
   const { within, runReads, runGroup } = makeTransactions(db, elapsed)
   let failedSync: unknown
 
@@ -216,7 +223,7 @@ function makeStore(db: DatabaseSync, path: string, patience: number, schemaVersi
     try {
       // A savepoint copies every page that its work changes, by default into a temporary file.
       if (db.isOpen) db.exec('pragma temp_store = memory')
-      return await within('begin immediate', () => runGroup(group), 'commit')
+      return await within('begin immediate', () => runGroup(group), 'commit', watch?.())
     } catch (error) {
       if (!isSyncFailure(error)) throw error
       failedSync = error

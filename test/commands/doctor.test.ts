@@ -108,6 +108,19 @@ test('says how a store differs from one of dray', async () => {
   ])
 })
 
+test('tells of a process that holds the store, so that every change waits', async () => {
+  using home = makeHome(FROZEN)
+  const store = `${home.paths.data}/default/dray.db`
+  await (await embeddedIn(home)({ kind: 'embedded', store, account: 'everything' })).close()
+  using db = new DatabaseSync(store)
+  db.exec('begin immediate')
+  const { code, problems } = await examine(home)
+  expect([code, problems]).toEqual([
+    0,
+    [`warning Store: another process holds it, so that nothing can be changed → fuser -v ${store}`],
+  ])
+})
+
 test('works with settings that no other command starts with, and names the file', async () => {
   using home = makeHome()
   home.writeConfig('{"profiles": {')

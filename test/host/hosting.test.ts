@@ -1,3 +1,4 @@
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { tickService } from '../../src/host/hosting.ts'
@@ -5,7 +6,7 @@ import { listEvents } from '../../src/store/events.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { NOON, serveStore } from '../support/served.ts'
 import type { Served } from '../support/served.ts'
-import { ENGINES } from '../support/stores.ts'
+import { ENGINES, makeFolder } from '../support/stores.ts'
 
 const DAY = 86_400_000
 const found = await load('create_shipment')
@@ -72,4 +73,18 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(new Set(delivered).size).toBe(delivered.length)
     expect(delivered.length).toBeGreaterThan(0)
   })
+})
+
+test('a service is not ready while another process holds its store, and reads go on', async () => {
+  const store = `${await makeFolder()}/store.db`
+  const served = await serveStore({
+    registry: { NAMES, load },
+    engine: { name: 'SQLite', locate: async () => store },
+  })
+  using other = new DatabaseSync(store)
+  other.exec('begin immediate')
+  expect((await fetch(`${served.url}/readyz`)).status).toBe(503)
+  expect((await fetch(`${served.url}/healthz`)).status).toBe(200)
+  other.exec('rollback')
+  expect((await fetch(`${served.url}/readyz`)).status).toBe(200)
 })

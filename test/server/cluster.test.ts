@@ -41,6 +41,17 @@ const THROWING = {
   )}`,
 }
 
+/** Kills a serving process while it starts, if the folder has no file `died` yet. */
+const dyingOnce = (folder: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(
+    `import fs from 'node:fs'
+     if (process.env.DRAY_HANDED_ARGV !== undefined && !fs.existsSync('${folder}/died')) {
+       fs.writeFileSync('${folder}/died', '')
+       process.kill(process.pid, 'SIGKILL')
+     }`,
+  )}`,
+})
+
 /** Makes a home in which `dray serve` can be restarted at the same address. */
 async function makePlace(more: Record<string, string> = {}) {
   const home = await makeFolder()
@@ -161,6 +172,16 @@ describe('dray serve --cluster', () => {
     expect(place.readLog()).toContain(
       `The process ${first[0]} was ended by SIGKILL; another takes its place.`,
     )
+  })
+
+  test('starts although one of its processes dies at the start', async () => {
+    const place = await makePlace(dyingOnce(await makeFolder()))
+    const server = await place.serve('--cluster 2')
+    expect(processesOf(server.pid)).toHaveLength(2)
+    expect((await fetch(`${place.url}/readyz`)).status).toBe(200)
+    expect(place.readLog()).toContain('was ended by SIGKILL before it listened. Another takes its place.')
+    server.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
   test('keeps the old processes while new ones cannot start, and retries', async () => {

@@ -314,6 +314,23 @@ describe('another process that holds the store', () => {
   })
 })
 
+test('writes are undone whose process was stopped before their commit', async () => {
+  const path = await makePath()
+  await makeStore(path)
+  let stopped = true
+  const watch = () => () => {
+    if (stopped) throw new Error('stopped')
+  }
+  const db = await openSqlite(path, { watch })
+  const write = (name: string) => db.write((tx) => tx.run(BLOB, name, new Uint8Array(1)))
+  await expect(write('undone')).rejects.toThrow('stopped')
+  stopped = false
+  await write('done')
+  const rows = await db.read((tx) => tx.all('select sha256 from blobs order by sha256'))
+  expect(rows.map(({ sha256 }) => sha256)).not.toContain('undone')
+  await db.close()
+})
+
 describe('a full disk', () => {
   test('rolls back the change, reports it, and the store works again when there is space', async () => {
     const path = await makePath()

@@ -5,7 +5,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { isPostgresUrl } from '../../core/network.ts'
-import { assertSeedable, inspectStore, type StoreFacts } from '../../host/inspect.ts'
+import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/leftovers.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
 import { checkFolder, fixOfAccess } from './machine.ts'
@@ -34,7 +34,16 @@ export async function checkStore(
   const left = sweepLeft(store, runtime)
   if (left !== undefined) checks.push(left)
   const isWrong = checks.some(({ status }) => status === 'wrong')
-  return { checks, canOpen: !isWrong && version === facts.known }
+  const canOpen = !isWrong && version === facts.known
+  if (canOpen && isStoreHeld(store))
+    checks.push(
+      warning(
+        'Store',
+        'another process holds it, so that nothing can be changed',
+        shell('fuser', '-v', store),
+      ),
+    )
+  return { checks, canOpen }
 }
 
 /** Removes the copies that killed restores, back-ups and services left; returns the finding if there were some. */

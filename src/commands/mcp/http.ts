@@ -147,6 +147,7 @@ async function embeddedBackend(cli: Cli, { chosen, handler, onBug, approval }: O
   const parts = {
     ...runtime,
     firstRun() {},
+    sqlite: { patience: hosting.SERVICE_PATIENCE_MS },
     debug: (line: string) => onBug(line, 'gateway'),
     warn: (line: string) => void cli.say(`warning: ${line}`),
   }

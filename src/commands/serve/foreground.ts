@@ -7,8 +7,10 @@ import { AppError, EXIT } from '../../core/errors.ts'
 import { matchesFilter } from '../../core/log-line.ts'
 import type { LogFilter } from '../../core/log-line.ts'
 import { isLoopback } from '../../core/network.ts'
-import type { Service } from '../../host/embedded.ts'
+import type { Service, ServiceDeps } from '../../host/embedded.ts'
+import type { First } from '../../server/first.ts'
 import type { Log } from '../../server/log.ts'
+import type { Pulse } from '../../server/pulse.ts'
 import type { Server, ServerDeps } from '../../server/server.ts'
 import { findAccount } from '../sandbox/accounts.ts'
 import { openControlPlane } from './control-plane.ts'
@@ -72,12 +74,13 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   const [allowedHosts, proxies] = [await allowedHostsOf(args), await readTrustedProxies(args)]
   const keepAlive = readKeepAlive(args)
   const { openService } = await import('../../host/embedded.ts')
+  const { writing, first, group } = await joinCluster(serving, runtime)
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
   const service = await openService(target, {
     ...runtime,
     worker,
-    ...(worker && { hand: (await import('../../server/cluster.ts')).handToFirst() }),
+    ...writing,
     firstRun() {},
     debug: (line) => onBug(line, 'gateway'),
     // Reported once for all processes.
@@ -87,9 +90,18 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
     const server =
-      processes === undefined
-        ? await startHere(cli, serving, { service, plane, allowedHosts, proxies, keepAlive, log, onBug })
-        : await startProcesses(cli, log, serving, { count: processes, keepAlive, service })
+      group === undefined
+        ? await startHere(cli, serving, {
+            service,
+            first,
+            plane,
+            allowedHosts,
+            proxies,
+            keepAlive,
+            log,
+            onBug,
+          })
+        : await startProcesses(cli, log, serving, { ...group, keepAlive, service })
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) {
       await warnOfStore(cli, target.store)
@@ -105,6 +117,25 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   return failed.aborted ? EXIT.internal : 0
 }
 
+/** Returns how this process writes, and its place in a cluster: that of a member, or of the first process. */
+async function joinCluster(
+  { worker, processes }: Serving,
+  { elapsed }: Cli['runtime'],
+): Promise<{
+  writing: Pick<ServiceDeps, 'hand' | 'sqlite'>
+  first?: First
+  group?: { count: number; pulse: Pulse }
+}> {
+  const { SERVICE_PATIENCE_MS: patience } = await import('../../host/hosting.ts')
+  if (worker) {
+    const first = (await import('../../server/first.ts')).openOwnFirst(elapsed)
+    return { writing: { hand: first.hand, sqlite: { patience } }, first }
+  }
+  if (processes === undefined) return { writing: { sqlite: { patience } } }
+  const pulse = (await import('../../server/pulse.ts')).makePulse(elapsed)
+  return { writing: { sqlite: { patience, watch: pulse.watch } }, group: { count: processes, pulse } }
+}
+
 /** Returns the signal for the end of the service. A failing worker goes on until another one has replaced it. */
 function endOf({ stopped, retired = stopped, worker }: Serving, failed: AbortSignal): AbortSignal {
   return AbortSignal.any([stopped, worker === true ? retired : failed])
@@ -112,6 +143,7 @@ function endOf({ stopped, retired = stopped, worker }: Serving, failed: AbortSig
 
 type Hosted = {
   service: Service
+  first: First | undefined
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
   allowedHosts: readonly string[]
   proxies: Awaited<ReturnType<typeof readTrustedProxies>>
@@ -124,11 +156,11 @@ type Hosted = {
 async function startHere(
   cli: Cli,
   { args, host, port }: Serving,
-  { service, plane, allowedHosts, proxies, keepAlive, log, onBug }: Hosted,
+  { service, first, plane, allowedHosts, proxies, keepAlive, log, onBug }: Hosted,
 ): Promise<Server> {
   const { startServer } = await import('../../server/server.ts')
   return startServer({
-    ...(await hosted(service, cli)),
+    ...(await hosted(service, cli, first)),
     control: plane && { ...plane.control, toAll: args['sandbox-control'] === true },
     devices: plane?.devices,
     host,
@@ -180,14 +212,21 @@ async function startProcesses(
   { runtime }: Cli,
   log: Log,
   { args, target, host, port }: Serving,
-  { count, keepAlive, service: { gateway } }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number },
+  {
+    count,
+    keepAlive,
+    service,
+    pulse,
+  }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number; pulse: Pulse },
 ): Promise<Server> {
-  const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }] = await Promise.all([
-    import('../../server/cluster.ts'),
-    import('../../server/server.ts'),
-    import('../../server/admission.ts'),
-    import('../../server/capacity.ts'),
-  ])
+  const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }, { takesChanges }] =
+    await Promise.all([
+      import('../../server/cluster.ts'),
+      import('../../server/server.ts'),
+      import('../../server/admission.ts'),
+      import('../../server/capacity.ts'),
+      import('../../host/hosting.ts'),
+    ])
   const retireMs = (keepAlive ?? POOLED_KEEP_ALIVE_MS) + RETIRE_MS
   if (target.limits !== undefined) {
     const { countForWorkers } = await import('../../gateway/rate-limit.ts')
@@ -209,7 +248,9 @@ async function startProcesses(
         note,
         elapsed,
         sleep,
-        carry: gateway.carry,
+        carry: service.gateway.carry,
+        pulse,
+        canWrite: () => takesChanges(service),
       })
       group = started
       return { url: urlOf(host, found), close: () => started.close() }
@@ -223,6 +264,7 @@ async function startProcesses(
 async function hosted(
   service: Service,
   { runtime }: Cli,
+  first: First | undefined,
 ): Promise<
   Pick<
     ServerDeps,
@@ -260,7 +302,7 @@ async function hosted(
     pages: openPageDesk(service, runtime),
     shares: openShareDesk(service, runtime),
     serviceTime: () => readServiceTime(service, runtime),
-    ready: () => assertReady(service, runtime),
+    ready: () => assertReady(service, runtime, first?.canWrite),
     tick: () => tickService(service, runtime),
     version: runtime.version,
     now: () => runtime.now(),

@@ -118,6 +118,9 @@ export function requirePrinter({ runtime }: Cli): string {
   })
 }
 
+/** The longest time in which `lp` must take a document; it waits for a print server that does not answer. */
+const PRINT_MS = 60_000
+
 /** Hands a document to the system's printer; returns what that said. Throws AppError('output_failed'). */
 export async function print(
   cli: Cli,
@@ -137,7 +140,7 @@ export async function print(
   const env = Object.fromEntries(
     Object.entries(cli.runtime.env).filter(([name]) => !name.startsWith('DRAY_')),
   )
-  const child = spawn(program, words, { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const child = spawn(program, words, { env, stdio: ['pipe', 'pipe', 'pipe'], timeout: PRINT_MS })
   const said: string[] = []
   child.stdout.on('data', (chunk: Buffer) => said.push(String(chunk)))
   child.stderr.on('data', (chunk: Buffer) => said.push(String(chunk)))
@@ -148,7 +151,9 @@ export async function print(
   })
   const text = said.join('').trim()
   if (code === 0) return text
-  const silent = code === null ? 'it could not be started' : `it ended with ${code} and said nothing`
+  const late = `it did not answer within ${PRINT_MS / 1000} s`
+  const ended = child.killed ? late : 'it could not be started'
+  const silent = code === null ? ended : `it ended with ${code} and said nothing`
   throw new AppError(
     'output_failed',
     `lp did not take it: ${text === '' ? silent : text.replace(/\.$/, '')}.`,

@@ -1,0 +1,94 @@
+/** The first process of a cluster, as one that serves sees it: it carries out attempts to write while it answers. */
+import type { Hand } from '../gateway/handed.ts'
+import { BEAT_MS, SILENT_TURNS } from './pulse.ts'
+
+/** An attempt to write, with the number that its process gave it and when it was sent, by the machine's monotonic clock. */
+export type NumberedAttempt = [id: number, attempt: Parameters<Hand>[0], sent: number]
+/** How it ended; null if nothing was done, because the first process had been stopped since it was sent. */
+export type NumberedEnd = [id: number, end: Exclude<Awaited<ReturnType<Hand>>, string> | null]
+
+/** Messages between the processes, besides those that end a process. */
+export type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[]; alive?: true }
+export type FromFirst = { ended?: NumberedEnd[]; canWrite?: boolean }
+
+/** What the first process needs of this one: to send a message to it, and to hear its messages. */
+export type Channel = {
+  send(message: FromMember): void
+  listen(listener: (message: FromFirst) => void): void
+  elapsed(): number
+  /** Calls `turn` every `ms` milliseconds, as long as the process lives. */
+  every(ms: number, turn: () => void): void
+}
+
+export type First = {
+  hand: Hand
+  /** Returns whether the first process can write; undefined while it is silent, when this process writes by itself. */
+  canWrite(): boolean | undefined
+}
+
+type Waiting = { attempt: NumberedAttempt[1]; resolve: (end: Awaited<ReturnType<Hand>>) => void }
+
+export function openFirst({ send, listen, elapsed, every }: Channel): First {
+  const waiting = new Map<number, Waiting>()
+  let last = 0
+  let turns = 0
+  let writable = true
+  const sendTogether = collect<NumberedAttempt>((handed) => send({ handed }))
+  listen(({ ended = [], canWrite }) => {
+    turns = 0
+    if (canWrite !== undefined) {
+      writable = canWrite
+      send({ alive: true })
+    }
+    for (const [id, end] of ended) {
+      const found = waiting.get(id)
+      if (found === undefined) continue
+      // Nothing was done, so it can be sent again.
+      if (end === null) sendTogether([id, found.attempt, elapsed()])
+      else {
+        waiting.delete(id)
+        found.resolve(end)
+      }
+    }
+  })
+  every(BEAT_MS, () => {
+    turns += 1
+    if (turns < SILENT_TURNS) return
+    for (const { resolve } of waiting.values()) resolve('unknown')
+    waiting.clear()
+  })
+  return {
+    canWrite: () => (turns < SILENT_TURNS ? writable : undefined),
+    hand: (attempt) =>
+      new Promise((resolve) => {
+        if (turns >= SILENT_TURNS) return resolve('unsent')
+        last += 1
+        waiting.set(last, { attempt, resolve })
+        sendTogether([last, attempt, elapsed()])
+      }),
+  }
+}
+
+/** In a serving process: opens the first process. */
+export function openOwnFirst(elapsed: () => number): First {
+  return openFirst({
+    elapsed,
+    send: (message) => void process.send?.(message, undefined, undefined, () => {}),
+    listen: (listener) =>
+      void process.on('message', (message: unknown) => listener((message ?? {}) as FromFirst)),
+    every: (ms, turn) => void setInterval(turn, ms).unref(),
+  })
+}
+
+/** Returns a function that collects what is ready at the same time, and passes it on together. */
+export function collect<T>(pass: (all: T[]) => void): (one: T) => void {
+  let all: T[] = []
+  return (one) => {
+    if (all.push(one) > 1) return
+    process.nextTick(() => {
+      const ready = all
+      all = []
+      pass(ready)
+    })
+  }
+}
