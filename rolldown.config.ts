@@ -5,7 +5,7 @@ const OF_FASTIFY = [/^pino$/, /^light-my-request$/, /^@fastify\/(?:ajv|fast-json
 
 /** CommonJS, minified, one chunk for each lazily imported part, and those of `generate/chunks.ts`: what a command does not use is never read. */
 export default {
-  input: { main: 'src/main.ts', replace: 'src/replace.ts' },
+  input: { main: 'src/main.ts', replace: 'src/replace.ts', thread: 'src/thread.ts' },
   platform: 'node',
   // One command loads a module at once, another loads it late: `generate/chunks.ts` sees to both.
   checks: { ineffectiveDynamicImport: false },

@@ -12,6 +12,7 @@ import { measureLoad, wait } from './load.ts'
 import { batchBody } from './manifests.ts'
 import { CONNECTIONS, placeRequests, quoteMany } from './orders.ts'
 import { dray, run, startService } from './program.ts'
+import { measureRoutes } from './routes.ts'
 import type { Homes } from './startup.ts'
 
 const STORE = 'data/default/dray.db'
@@ -23,16 +24,33 @@ type Watched = ServiceAddress & {
   control: string
   home: string
   store: string
+  longestTurn(): Promise<number>
   /** Returns for how long the loop was held at most while `work` ran. */
   during(what: string, work: () => Promise<unknown>): Promise<Line>
 }
 
+/** Measures the waits of a second caller alone. */
+export function measureWaits(homes: Homes): Promise<Table> {
+  return measureStore(homes, 10_000, measureEachRoute)
+}
+
 export async function measureBlocks(homes: Homes): Promise<Table[]> {
   return [
+    await measureWaits(homes),
     await measureStore(homes, 10_000, measureWrites),
     await measureStore(homes, 100_000, measureWhole),
     await measureStore(homes, 1_000_000, measureLists),
   ]
+}
+
+function measureEachRoute(service: Watched): Promise<Table> {
+  const linkOf = async (page: string): Promise<string> => {
+    const { stdout } = await run(
+      dray(service.home, 'open', page, '--no-browser', '--as', 'everything', '--json'),
+    )
+    return (JSON.parse(stdout) as { link: string }).link
+  }
+  return measureRoutes({ ...service, linkOf })
 }
 
 async function measureWrites(service: Watched): Promise<Line[]> {
@@ -86,7 +104,7 @@ async function measureLists(service: Watched): Promise<Line[]> {
 async function measureStore(
   { folder, full }: Homes,
   size: number,
-  measure: (service: Watched) => Promise<Line[]>,
+  measure: (service: Watched) => Promise<Line[] | Table>,
 ): Promise<Table> {
   const home = join(folder, `blocks-${size}`)
   const report = join(folder, 'longest-block.json')
@@ -108,12 +126,13 @@ async function measureStore(
     return JSON.parse(readFileSync(report, 'utf8')) as { milliseconds: number; processor: number }
   }
   try {
-    const lines = await measure({
+    const measured = await measure({
       url: service.url,
       token,
       control: readFileSync(`${store}.control`, 'utf8').trim(),
       home,
       store,
+      longestTurn: async () => (await longest()).processor,
       async during(what, work) {
         await wait(200)
         await longest()
@@ -124,10 +143,11 @@ async function measureStore(
         return { what, cells: [processor.toFixed(0), milliseconds.toFixed(0), whole.toFixed(0)] }
       },
     })
+    if (!Array.isArray(measured)) return measured
     return {
       title: `The longest turn of the event loop of a service over ${count(size)} parcels, ms`,
       heads: ['processor', 'clock', 'whole call'],
-      lines,
+      lines: measured,
     }
   } finally {
     await service.stop()

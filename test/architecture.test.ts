@@ -78,6 +78,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
     'types:node:stream',
   ],
+  aside: ['core', 'types:areas/carrier/label', 'types:paper', 'node:path', 'node:worker_threads'],
   paper: ['core', '@napi-rs/canvas', '@bwip-js/node', 'node:fs', 'node:module', 'node:path', 'node:zlib'],
   oauth: ['core', 'store', 'areas/account', 'node:crypto'],
   sandbox: ['core', 'store', 'areas', 'oauth', 'typebox'],
@@ -85,6 +86,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   server: [
     'core',
     'areas',
+    'aside',
     'gateway',
     'oauth',
     'paper',
@@ -131,7 +133,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:worker_threads',
   ],
   journal: ['core', 'generated', 'types:client', 'node:fs', 'node:path'],
-  mcp: ['core', PURE, 'paper', 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
+  mcp: ['core', PURE, 'aside', 'generated', 'client', 'journal', '@modelcontextprotocol/server'],
   cli: [
     'core',
     'rows',
@@ -191,6 +193,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'paths.ts': ['types:core'],
   'complete.ts': ['commands', 'paths.ts'],
   'replace.ts': ['host', 'runtime.ts'],
+  'thread.ts': ['aside', 'areas/carrier/label', 'paper', 'server/pages/upload'],
   'runtime.ts': ['', 'package.json', 'node:path'],
   'main.ts': ['cli', 'commands', 'runtime.ts'],
 }

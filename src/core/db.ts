@@ -92,8 +92,8 @@ export type Tx = {
 }
 
 /**
- * The longest times of a transaction, in milliseconds, and its first statement. Only for PostgreSQL: SQLite has no
- * server that may fail to respond, or that is a round trip away.
+ * The longest times of a transaction, in milliseconds, and its first statement. All but `long` are only for PostgreSQL:
+ * SQLite has no server that may fail to respond, or that is a round trip away.
  */
 export type Limits = {
   /** The limit of one statement; 10 s by default. */
@@ -105,6 +105,8 @@ export type Limits = {
    * without a transaction, on a connection that all such statements share.
    */
   firstApart?: boolean
+  /** The read takes long. SQLite runs it on a second connection, so that nobody waits for it. */
+  long?: boolean
 }
 
 /** A store. `read` sees one snapshot; `write` is serialised against every other writer of the same rows. */

@@ -76,7 +76,7 @@ type Step = {
  * Returns the examples in the order of the interface: a reader makes the calls from top to bottom. The document groups them
  * by operation, so a call that another example needs comes right after the operation's own.
  */
-function listSteps(operations: readonly AnyOperation[]): Step[] {
+export function listSteps(operations: readonly AnyOperation[]): Step[] {
   return operations.flatMap((operation) => {
     const { name, example } = operation
     const needed = operations.flatMap(({ name: neededBy, exampleNeeds = [] }) =>

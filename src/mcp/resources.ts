@@ -6,7 +6,6 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import type { ReadResourceResult, ResourceTemplateType } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
-import { openPaper } from '../paper/open.ts'
 import type { Tool } from './tools.ts'
 
 /** The content of a resource: text, or bytes in base64. */
@@ -103,14 +102,16 @@ async function readLabel(
   const { size, dpi } = readParameters(`format=${format}&${query}`)
   const { value } = await client.call('get_shipment', { tracking_number: number }, { signal })
   const { hasLabel } = await import('../areas/carrier/label/label.ts')
-  const { layOutLabels } = await import('../areas/carrier/label/sheets.ts')
+  const { drawLabels } = await import('../aside/labels.ts')
   if (!hasLabel(value))
     throw new AppError(
       'invalid_state',
       `${value.tracking_number} is cancelled; a cancelled parcel has no label.`,
     )
-  const { renderPaper } = await openPaper()
-  const drawing = { title: `Label ${value.tracking_number}`, sheets: layOutLabels([value], size) }
-  const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
+  const title = `Label ${value.tracking_number}`
+  const bytes = await drawLabels(
+    { title, parcels: [value], size, start: 1, format, dpi: Number(dpi) },
+    client,
+  )
   return { mimeType: FORMATS[format], blob: Buffer.from(bytes).toString('base64') }
 }

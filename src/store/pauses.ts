@@ -14,8 +14,8 @@ const LONGEST = 25
 /** The same before a commit, which may copy the log into the file. */
 const LONGEST_TO_COMMIT = 10
 
-/** `elapsed` is a monotonic clock in milliseconds. */
-export function makePauses(elapsed: () => number): Pauses {
+/** `elapsed` is a monotonic clock in milliseconds. `onPause` is called at the end of each pause. */
+export function makePauses(elapsed: () => number, onPause?: () => void): Pauses {
   /** When this turn of the loop ran its first statement. */
   let since: number | undefined
   let pause: Promise<void> | undefined
@@ -34,6 +34,7 @@ export function makePauses(elapsed: () => number): Pauses {
       (pause ??= new Promise((resolve) => {
         setImmediate(() => {
           pause = undefined
+          onPause?.()
           resolve()
         })
       })),

@@ -37,10 +37,14 @@ type Connection = {
   elapsed: () => number
 }
 
-/** `elapsed` is a monotonic clock in milliseconds. */
-export function makeTransactions(db: DatabaseSync, elapsed: () => number): Transactions {
+/** `elapsed` is a monotonic clock in milliseconds. `onPause` is called whenever a long transaction lets others run. */
+export function makeTransactions(
+  db: DatabaseSync,
+  elapsed: () => number,
+  onPause?: () => void,
+): Transactions {
   const statements = makeStatements(db)
-  const connection = { db, statements, pauses: makePauses(elapsed), elapsed }
+  const connection = { db, statements, pauses: makePauses(elapsed, onPause), elapsed }
   return {
     async within(begin, work, end, beforeEnd) {
       if (!db.isOpen) throw new Error('The store is closed')

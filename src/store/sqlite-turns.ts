@@ -42,6 +42,10 @@ export type Turns = {
   /** Runs a read when nobody uses the connection, before the writes that wait. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Removes the reads that wait, and returns them. */
+  release(): Read[]
+  /** Runs reads that waited elsewhere, at once if nobody uses the connection. */
+  adopt(reads: readonly Read[]): void
   /** Runs a job after everything before it, except writes that wait for another process. */
   last(job: () => void): Promise<void>
 }
@@ -99,6 +103,11 @@ export function makeTurns(deps: TurnDeps): Turns {
         writes.push(makeWrite(work, resolve, reject))
         next.plan()
       }),
+    release: () => reads.splice(0),
+    adopt(others) {
+      reads.push(...others)
+      void use(false)
+    },
     last: (job) =>
       new Promise((resolve) => {
         ends.push(() => resolve(Promise.try(job)))

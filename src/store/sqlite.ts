@@ -14,7 +14,7 @@ import {
   toStoreError,
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
-import { type Answer, makeTurns, type Read, type Write } from './sqlite-turns.ts'
+import { type Answer, makeTurns, type Read, type Turns, type Write } from './sqlite-turns.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -215,7 +215,9 @@ function makeStore(
   { patience, watch }: { patience: number; watch: SqliteOptions['watch'] },
   schemaVersion: number,
 ): OpenedStore {
-  const { within, runReads, runGroup } = makeTransactions(db, elapsed)
+  const second = openSecond(path, patience)
+  // Who only reads does not wait for a long transaction: in WAL mode another connection sees the store before it.
+  const { within, runReads, runGroup } = makeTransactions(db, elapsed, () => second.adopt(turns))
   let failedSync: unknown
 
   async function commit(group: readonly Write[]): Promise<Answer[]> {
@@ -251,11 +253,48 @@ function makeStore(
   return {
     kind: 'sqlite',
     schemaVersion,
-    read: (work) => translated(retryWhileBusy(patience, () => turns.read(work))),
+    read: (work, { long = false } = {}) =>
+      translated(retryWhileBusy(patience, () => ((long && second.open()) || turns).read(work))),
     write: (work) => translated(turns.write(work)),
-    close: () =>
-      turns.last(() => {
+    async close() {
+      await turns.last(() => {
         if (db.isOpen) db.close()
-      }),
+      })
+      await second.close()
+    },
+  }
+}
+
+/** A connection for reads that others must not wait for, or that must not wait for others; opened when it is needed. */
+type Second = {
+  /** Returns its turns; undefined for a store in memory, which only one connection sees. */
+  open(): Turns | undefined
+  /** Takes the reads that wait for the first connection. */
+  adopt(from: Turns): void
+  close(): Promise<void>
+}
+
+function openSecond(path: string, patience: number): Second {
+  let db: DatabaseSync | undefined
+  let turns: Turns | undefined
+  function make(): Turns | undefined {
+    if (path === MEMORY) return undefined
+    db = new DatabaseSync(path, { timeout: 0, defensive: true })
+    const { within, runReads } = makeTransactions(db, elapsed)
+    return makeTurns({
+      read: (waiting, answer) => within('begin', () => runReads(waiting, answer), 'rollback'),
+      commit: () => Promise.reject(new Error('the second connection only reads')),
+      elapsed,
+      patience,
+    })
+  }
+  const open = (): Turns | undefined => (turns ??= make())
+  return {
+    open,
+    adopt(from) {
+      const reads = path === MEMORY ? [] : from.release()
+      if (reads.length > 0) open()?.adopt(reads)
+    },
+    close: async () => turns?.last(() => db?.close()),
   }
 }

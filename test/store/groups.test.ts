@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import type { Db } from '../../src/core/db.ts'
+import type { Db, Tx } from '../../src/core/db.ts'
 import { openStore } from '../../src/store/open.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
@@ -193,6 +193,33 @@ test('reads that keep coming do not hold back a write', async () => {
   readOn()
   await add(db, 'written')
   expect(reads).toBeLessThan(MOST)
+  reads = MOST
+  await db.close()
+})
+
+test('a read does not wait for a long write or a long read, and sees the store before the write', async () => {
+  const { db } = await openNew()
+  await add(db, 'before')
+  const slowly = async (tx: Tx, isOver: () => boolean): Promise<void> => {
+    while (!isOver()) await tx.get(SLOW)
+  }
+  let isRead = false
+  const write = db.write(async (tx) => {
+    await tx.run(BLOB, 'written', new Uint8Array(1))
+    await slowly(tx, () => isRead)
+  })
+  // It comes while the write is at work.
+  const seen = await db.read((tx) => tx.get('select 1 as one')).then(() => namesIn(db))
+  isRead = true
+  await write
+  expect(seen).toEqual(['before'])
+
+  let isWritten = false
+  const read = db.read((tx) => slowly(tx, () => isWritten), { long: true })
+  await add(db, 'meanwhile')
+  isWritten = true
+  await read
+  expect(await namesIn(db)).toEqual(['before', 'meanwhile', 'written'])
   await db.close()
 })
 

@@ -34,30 +34,33 @@ export async function saveSnapshot(
   realNow: number,
   write: (chunk: Uint8Array) => void,
 ): Promise<SnapshotHead> {
-  return db.read(async (tx) => {
-    const hash = newHash()
-    const put = (text: string): void => {
-      const bytes = Buffer.from(text)
-      hash.update(bytes)
-      write(bytes)
-    }
-    const { world, clock } = await loadWorld(tx)
-    const now = serviceNow(clock, realNow)
-    const head: SnapshotHead = {
-      dray_snapshot: 1,
-      schema_version: SCHEMA_VERSION,
-      seed: world.seed,
-      service_time: toTimestamp(now),
-    }
-    put(`${JSON.stringify(head)}\n`)
-    let count = 0
-    for await (const { table, rows } of dumpRows(tx, now)) {
-      count += rows.length
-      put(rows.map((row) => `${JSON.stringify([table, ...row.map(toJson)])}\n`).join(''))
-    }
-    write(Buffer.from(`${JSON.stringify({ rows: count, sha256: hash.digest('hex') })}\n`))
-    return head
-  })
+  return db.read(
+    async (tx) => {
+      const hash = newHash()
+      const put = (text: string): void => {
+        const bytes = Buffer.from(text)
+        hash.update(bytes)
+        write(bytes)
+      }
+      const { world, clock } = await loadWorld(tx)
+      const now = serviceNow(clock, realNow)
+      const head: SnapshotHead = {
+        dray_snapshot: 1,
+        schema_version: SCHEMA_VERSION,
+        seed: world.seed,
+        service_time: toTimestamp(now),
+      }
+      put(`${JSON.stringify(head)}\n`)
+      let count = 0
+      for await (const { table, rows } of dumpRows(tx, now)) {
+        count += rows.length
+        put(rows.map((row) => `${JSON.stringify([table, ...row.map(toJson)])}\n`).join(''))
+      }
+      write(Buffer.from(`${JSON.stringify({ rows: count, sha256: hash.digest('hex') })}\n`))
+      return head
+    },
+    { long: true },
+  )
 }
 
 /**

@@ -1,9 +1,8 @@
 /** The route of a parcel's label, for those who may see the parcel. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
 import { LABEL_PATH, readParameters } from '../../areas/carrier/label/parameters.ts'
-import { layOutLabels } from '../../areas/carrier/label/sheets.ts'
+import { drawLabels } from '../../aside/labels.ts'
 import { AppError } from '../../core/errors.ts'
-import { openPaper } from '../../paper/open.ts'
 import { callOperation, queryOf } from '../call.ts'
 import type { Route, RouteDeps } from '../route.ts'
 import { LABEL_TYPES } from './media-types.ts'
@@ -24,9 +23,11 @@ export function labelRoute({ gateway }: Pick<RouteDeps, 'gateway'>): Route {
           'invalid_state',
           `${shipment.tracking_number} is cancelled; a cancelled parcel has no label.`,
         )
-      const { renderPaper } = await openPaper()
-      const drawing = { title: `Label ${shipment.tracking_number}`, sheets: layOutLabels([shipment], size) }
-      const { bytes } = await renderPaper(drawing, { format, dpi: Number(dpi) })
+      const title = `Label ${shipment.tracking_number}`
+      const bytes = await drawLabels(
+        { title, parcels: [shipment], size, start: 1, format, dpi: Number(dpi) },
+        incoming.raw.headers.authorization,
+      )
       const name = `${shipment.tracking_number}.${format}`
       return {
         status: 200,

@@ -1,12 +1,11 @@
 /** The labels of parcels as a file, for a page: a browser asks for it by its cookie. */
 import { hasLabel, type Labelled } from '../../areas/carrier/label/label.ts'
 import { LABEL_PARAMETERS, usualDpi } from '../../areas/carrier/label/parameters.ts'
-import { LABEL_SIZES, layOutLabels, PLACES } from '../../areas/carrier/label/sheets.ts'
+import { LABEL_SIZES, PLACES } from '../../areas/carrier/label/sheets.ts'
+import { drawLabels } from '../../aside/labels.ts'
 import { AppError } from '../../core/errors.ts'
-import { turn } from '../../core/turn.ts'
 import { commonHeaders } from '../../gateway/gateway.ts'
 import type { Answer } from '../../gateway/request.ts'
-import { openPaper } from '../../paper/open.ts'
 import { queryOf } from '../call.ts'
 import { LABEL_TYPES } from '../label/media-types.ts'
 import type { Route, RouteDeps } from '../route.ts'
@@ -38,14 +37,10 @@ export function labelsRoute({ gateway, pages }: Pick<RouteDeps, 'gateway' | 'pag
       if (first === undefined)
         throw new AppError('invalid_state', 'A cancelled parcel has no label; all of these are cancelled.')
       const title = labelled.length === 1 ? `Label ${first.tracking_number}` : `${labelled.length} labels`
-      const { renderPaper } = await openPaper()
-      const drawing = { title, sheets: layOutLabels(labelled, size, Number(start)) }
-      const { bytes } = await renderPaper(drawing, {
-        format,
-        dpi: Number(dpi),
-        // Other calls have their turn between two sheets.
-        onSheet: turn,
-      })
+      const bytes = await drawLabels(
+        { title, parcels: labelled, size, start: Number(start), format, dpi: Number(dpi) },
+        account.account_id,
+      )
       const name = labelled.length === 1 ? first.tracking_number : 'labels'
       return {
         status: 200,

@@ -1,9 +1,8 @@
 /** A manifest that a page sent: read, checked and priced as `dray carrier upload` does, then sent. */
+import type { Ask } from '../../../aside/here.ts'
 import { AppError } from '../../../core/errors.ts'
 import { sha256Hex } from '../../../core/hash.ts'
-import { turn } from '../../../core/turn.ts'
-import type { Gateway } from '../../../gateway/gateway.ts'
-import type { Answer, Credential } from '../../../gateway/request.ts'
+import type { Answer } from '../../../gateway/request.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { withFallback } from '../../../rows/manifest/fallback.ts'
 import { readInclude } from '../../../rows/manifest/left-out.ts'
@@ -16,6 +15,7 @@ import { toBatches } from '../../../rows/upload/batches.ts'
 import { type Content, toContent } from '../../../rows/upload/content.ts'
 import { gatherOutcomes } from '../../../rows/upload/outcomes.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
+import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
 import { readerWith, Unanswered } from './questions.ts'
 import type { Settled, Wish } from './wish.ts'
 
@@ -26,7 +26,7 @@ const MOST_UNPACKED = 16 * 1_048_576
 const MOST_LINES = 5000
 
 /** The gateway's refusal of a call, which is the answer to the page. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly answer: Answer
 
   constructor(answer: Answer) {
@@ -35,23 +35,22 @@ export class Refused extends Error {
   }
 }
 
-/** The calls of a manifest, as the account of the page. */
-export type ManifestCalls = {
-  gateway: Pick<Gateway, 'invoke'>
-  credential: Credential
-  requestId: string
-  /** The key of what is confirmed. */
-  key: string | undefined
-}
+type ManifestCalls = { ask: Ask; key: string | undefined }
 
 type Sent = { batch_id: string | null; results: readonly BatchResult[] }
 
+/** Does the work of the thread that reads a manifest. `ask` makes a call of the gateway. Throws AppError. */
+export async function readManifest({ bytes, wish, key }: ManifestWork, ask: Ask): Promise<ManifestEnd> {
+  try {
+    return { told: JSON.stringify(await uploadManifest(bytes, wish, { ask, key })) }
+  } catch (error) {
+    if (error instanceof Refused) return { refused: error.answer }
+    throw error
+  }
+}
+
 /** Checks a file, or sends what was confirmed. Throws `Refused`, AppError. */
-export async function uploadManifest(
-  bytes: Uint8Array,
-  wish: Wish,
-  calls: ManifestCalls,
-): Promise<UploadAnswer> {
+async function uploadManifest(bytes: Uint8Array, wish: Wish, calls: ManifestCalls): Promise<UploadAnswer> {
   const { reader, notes, answered } = readerWith(wish)
   try {
     const content = withinLines(
@@ -69,16 +68,12 @@ export async function uploadManifest(
     const read = await opened.read()
     const file = wish.fallback === undefined ? read : await withFallback(price, read, wish.fallback, toBody)
     notes.push(...file.notes)
-    // A file of thousands of lines holds the service between two turns for as long as one step takes.
-    await turn()
     const source = { name: wish.name, sheet: opened.columns?.sheet, form: opened.form ?? 'csv' }
     const good = file.rows.filter((row): row is Good<ManifestRow> => row.draft !== undefined)
     const id = sha256Hex(JSON.stringify(toBody(good)))
-    await turn()
     if (wish.plan === undefined) {
       const plan = await planUpload(price, file, good, { toBody, level: wish.service })
       const settled = [...wish.settled, ...answered]
-      await turn()
       return {
         state: 'planned',
         notes,
@@ -91,7 +86,6 @@ export async function uploadManifest(
       throw new AppError('invalid_state', 'The file is no longer read as you confirmed it: look at it again.')
     if (good.length === 0) throw new AppError('invalid_request', 'No row of the file can be sent.')
     const { sent, stopped } = await sendBatches(toBatches(good, toBody), calls)
-    await turn()
     const outcomes = gatherOutcomes(TELLING, file, sent)
     const summary = sumUp(
       outcomes,
@@ -200,20 +194,15 @@ function assertLines(count: number): void {
 }
 
 async function call<T>(
-  { gateway, credential, requestId }: ManifestCalls,
+  { ask }: ManifestCalls,
   operation: string,
   input: Readonly<Record<string, unknown>>,
   key?: string,
 ): Promise<T> {
-  const answer = await gateway.invoke({
-    operation,
-    requestId,
-    credential,
-    input,
-    ...(key !== undefined && { idempotencyKey: key }),
-  })
+  const asked: ManifestCall = { operation, input, ...(key !== undefined && { idempotencyKey: key }) }
+  const answer = (await ask(asked)) as Answer
   if (answer.status >= 300) throw new Refused(answer)
-  return JSON.parse(answer.body) as T
+  return JSON.parse(String(answer.body)) as T
 }
 
 /** Returns the next step for somebody at a page, where no flag can be typed. */

@@ -4,6 +4,7 @@ import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
 import { jsonAnswer } from '../../json-answer.ts'
 import type { Route, RouteDeps } from '../../route.ts'
 import { assertOwnPage, noteCaller, requireSession } from '../session.ts'
+import { uploadAside } from './aside.ts'
 import { readWish } from './wish.ts'
 
 const SCOPE = 'shipments.create'
@@ -32,17 +33,10 @@ export function uploadRoute({
       if (wish.plan !== undefined && key === undefined)
         throw new AppError('idempotency_key_required', 'What was confirmed is sent with an Idempotency-Key.')
       const bytes = await readBody(MOST_UPLOAD_BYTES)
-      // Only an upload needs what reads files of rows.
-      const { Refused, uploadManifest } = await import('./manifest.ts')
       const credential = { account: account.account_id, scopes }
-      try {
-        const calls = { gateway, credential, requestId, key: key && String(key) }
-        const told = await uploadManifest(bytes, wish, calls)
-        return jsonAnswer(requestId, await serviceTime(), JSON.stringify(told))
-      } catch (error) {
-        if (error instanceof Refused) return error.answer
-        throw error
-      }
+      const work = { bytes, wish, credential, requestId, key: key && String(key) }
+      const ended = await uploadAside(work, gateway)
+      return 'refused' in ended ? ended.refused : jsonAnswer(requestId, await serviceTime(), ended.told)
     },
   }
 }

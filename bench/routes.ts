@@ -1,0 +1,196 @@
+/**
+ * Measures how long a second caller waits at most while one uses each route of the service. The routes come from the
+ * registry, each operation with the input of its example: a new one needs no line here.
+ */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { OPERATIONS } from '../src/areas/index.ts'
+import type { AnyOperation } from '../src/core/operation.ts'
+import { listSteps } from '../src/generate/examples.ts'
+import { CONTROL_ROUTES } from '../src/generated/control-routes.ts'
+import { load, NAMES } from '../src/generated/registry.ts'
+import type { RouteDeps } from '../src/server/route.ts'
+import { makeRoutes } from '../src/server/routes.ts'
+import type { ServiceAddress } from './calls.ts'
+import type { Line, Table } from './figures.ts'
+import { manifestCsv } from './manifests.ts'
+
+/** The longest wait of the second caller, in milliseconds. */
+const LONGEST_MS = 100
+/** How long each route is used. */
+const USED_MS = 300
+const AT_ONCE = 8
+const MOST_LINES = 4990
+const NEWLINES = '\n'.repeat(4 * 1_048_576)
+
+export type RoutesDeps = ServiceAddress & {
+  control: string
+  /** Returns the processor time of the longest turn of the service's event loop since the last call, in milliseconds. */
+  longestTurn(): Promise<number>
+  /** Returns a link that signs a browser in to a page. */
+  linkOf(page: string): Promise<string>
+}
+
+type Send = (method: string, path: string, body?: string, more?: Record<string, string>) => Promise<Response>
+
+export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
+  const second = new Worker(new URL('second-caller.ts', import.meta.url), {
+    workerData: { url: deps.url, token: deps.token },
+  })
+  const heard = async (): Promise<number> => {
+    second.postMessage('longest')
+    return Number(((await once(second, 'message')) as unknown[])[0])
+  }
+  const lines: Line[] = []
+  const during = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    await heard()
+    await deps.longestTurn()
+    await work()
+    const measured = await heard()
+    const turn = await deps.longestTurn()
+    lines.push({ what, cells: [turn.toFixed(0), measured.toFixed(0)], measured, budget: LONGEST_MS })
+  }
+  try {
+    await during('nobody', () => new Promise((resolve) => setTimeout(resolve, USED_MS)))
+    await useOperations(deps, during)
+    await usePages(deps, during)
+    await useOthers(deps, during)
+  } finally {
+    await second.terminate()
+  }
+  const worst = lines.toSorted((a, b) => (b.measured ?? 0) - (a.measured ?? 0))
+  return {
+    title: 'The longest wait of a second caller, ms, while one uses a route',
+    heads: ['longest turn, processor', 'wait'],
+    lines: worst,
+  }
+}
+
+type During = (what: string, work: () => Promise<unknown>) => Promise<void>
+
+let keys = 0
+
+function sender({ url, token }: ServiceAddress): Send {
+  return async (method, path, body, more = {}) => {
+    const answer = await fetch(url + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        'idempotency-key': `routes-${(keys += 1)}`,
+        ...more,
+      },
+      ...(body !== undefined && { body }),
+    })
+    await answer.clone().arrayBuffer()
+    return answer
+  }
+}
+
+/** Repeats a call for a while, some at a time. Refusals count too. */
+async function repeat(call: () => Promise<unknown>): Promise<void> {
+  const ends = performance.now() + USED_MS
+  const one = async (): Promise<void> => {
+    do await call()
+    while (performance.now() < ends)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, one))
+}
+
+/** Uses each operation as its example does, and those that take a body with four megabytes of newlines, too. */
+async function useOperations(deps: RoutesDeps, during: During): Promise<void> {
+  const send = sender(deps)
+  const done: Record<string, unknown> = {}
+  const calls: [AnyOperation, () => Promise<Response>][] = []
+  const operations = await Promise.all(
+    Object.values(OPERATIONS).map((loadOne) => loadOne() as Promise<AnyOperation>),
+  )
+  for (const { operation, name, input } of listSteps(operations)) {
+    const [path, body] = toRequest(operation, input(done))
+    const call = (): Promise<Response> => send(operation.method, path, body)
+    const answer = await call()
+    if (!answer.ok) throw new Error(`${name}: ${answer.status} ${await answer.text()}`)
+    done[name] = await answer.json()
+    calls.push([operation, call])
+  }
+  for (const [{ name }, call] of calls) await during(name, () => repeat(call))
+  for (const [{ name, method }, call] of calls)
+    if (method !== 'GET') await during(`${name}, 4 MB of newlines`, async () => sendNewlines(send, call))
+}
+
+async function sendNewlines(send: Send, call: () => Promise<Response>): Promise<void> {
+  const { url } = await call()
+  await send('POST', new URL(url).pathname, NEWLINES)
+}
+
+/** Returns the path with the query, and the body. */
+function toRequest(
+  { method, path, pathParameters, input: schema }: AnyOperation,
+  input: Readonly<Record<string, unknown>>,
+): [path: string, body: string | undefined] {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input[name])))
+  const rest = Object.entries(input).filter(([name]) => !pathParameters.includes(name))
+  if (method !== 'GET') return [filled, JSON.stringify(Object.fromEntries(rest))]
+  const query = new URLSearchParams(
+    rest.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
+  )
+  if ('limit' in ((schema as { properties?: object }).properties ?? {})) query.set('limit', '100')
+  return [`${filled}?${query}`, undefined]
+}
+
+/** Uses the labels, and the page that uploads a manifest. */
+async function usePages(deps: RoutesDeps, during: During): Promise<void> {
+  const send = sender(deps)
+  const list = await (await send('GET', '/v1/shipments?limit=100')).json()
+  const numbers = (list as { data: { tracking_number: string }[] }).data.map((one) => one.tracking_number)
+  await during('40 labels as PNG', () =>
+    Promise.all(
+      numbers.slice(0, 40).map((number) => send('GET', `/v1/shipments/${number}/label?format=png&dpi=600`)),
+    ),
+  )
+  const opened = await fetch(await deps.linkOf('parcels'), { redirect: 'manual' })
+  const page = {
+    cookie: (opened.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? '',
+    origin: deps.url,
+    'dray-page': 'parcels',
+    'dray-upload': encodeURIComponent(JSON.stringify({ name: 'orders.csv' })),
+  }
+  for (const format of ['pdf', 'zpl'])
+    await during(`100 labels as ${format.toUpperCase()}`, () =>
+      send('GET', `/pages/labels?parcels=${numbers.join(',')}&format=${format}`, undefined, page),
+    )
+  const sheet = manifestCsv(MOST_LINES, 'routes')
+  await during(`an upload of ${MOST_LINES} rows`, () => send('POST', '/pages/upload', sheet, page))
+  await during('an upload of 4 MB of newlines', () => send('POST', '/pages/upload', NEWLINES, page))
+}
+
+/** Uses the other routes: those without a parameter as they are, those of the control plane with its token. */
+async function useOthers(deps: RoutesDeps, during: During): Promise<void> {
+  const send = sender(deps)
+  const asController = sender({ url: deps.url, token: deps.control })
+  const routes = await makeRoutes({ registry: { NAMES, load } } as RouteDeps)
+  const known = new Set<string>(NAMES)
+  for (const { name, method, path } of routes)
+    if (!known.has(name) && method === 'GET' && !path.includes('{'))
+      await during(`GET ${path}`, () => repeat(() => send('GET', path)))
+  const controls = Object.entries(CONTROL_ROUTES).filter(([, { path }]) => !path.includes('{'))
+  // A new start comes last.
+  const last = controls.toSorted(([a], [b]) => Number(a === 'reset') - Number(b === 'reset'))
+  let snapshot = ''
+  await during('GET /sandbox/snapshot', async () => {
+    snapshot = await (await asController('GET', '/sandbox/snapshot')).text()
+  })
+  await during('PUT /sandbox/snapshot', () =>
+    asController('PUT', '/sandbox/snapshot', snapshot, { 'content-type': 'application/x-ndjson' }),
+  )
+  for (const [name, { method, path }] of last)
+    await during(`sandbox ${name}`, () =>
+      method === 'GET' ? repeat(() => asController(method, path)) : asController(method, path, inputOf(name)),
+    )
+}
+
+/** The inputs with much work; the other calls get none, and may refuse that. */
+function inputOf(control: string): string {
+  return JSON.stringify(control === 'advance_clock' ? { by: '30d' } : {})
+}

@@ -1,0 +1,144 @@
+/**
+ * Work that would hold the event loop of a service for long, in threads beside it: drawing paper, reading files of rows.
+ * Each thread does one job at a time, so its end concerns the caller of that job alone.
+ */
+import { extname, join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
+import { AppError, fromProblem } from '../core/errors.ts'
+
+export type Job = {
+  /** The name of the work, as `thread.ts` lists it. */
+  work: string
+  input: unknown
+  /** A caller has one job done at a time, so that others need not wait for the rest. */
+  caller: unknown
+  /** Answers a question that the work asks while it runs. */
+  answer?: (question: unknown) => Promise<unknown>
+}
+
+/** Messages to a thread, and from it. A question has a number, which its answer repeats. */
+export type ToThread =
+  | { work: string; input: unknown }
+  | { id: number; answered: unknown }
+  | { id: number; failed: string }
+export type FromThread = { id: number; question: unknown } | { result: unknown } | { problem: unknown }
+
+/** More would take the processors from the service itself. */
+const MOST_THREADS = 2
+const MOST_WAITING = 64
+/** The largest job draws 500 labels, or reads 5,000 lines. */
+const HEAP_MB = 512
+/** The longest time of a job, in milliseconds. */
+const JOB_MS = 60_000
+/** A thread without a job ends after this time, in milliseconds. */
+const IDLE_MS = 30_000
+
+type Waiting = Job & { resolve(result: unknown): void; reject(error: unknown): void }
+
+const waiting: Waiting[] = []
+const callers = new Set<unknown>()
+const idle: { thread: Worker; timer: NodeJS.Timeout }[] = []
+let busy = 0
+
+/** Has a job done by a thread. Returns its result; throws what it throws, and `service_unavailable` under too much work. */
+export function runAside(job: Job): Promise<unknown> {
+  if (waiting.length >= MOST_WAITING) return Promise.reject(tooMuch())
+  return new Promise((resolve, reject) => {
+    waiting.push({ ...job, resolve, reject })
+    next()
+  })
+}
+
+/** Begins the first job whose caller has none, if a thread is free. */
+function next(): void {
+  if (busy >= MOST_THREADS) return
+  const at = waiting.findIndex(({ caller }) => !callers.has(caller))
+  const [job] = at === -1 ? [] : waiting.splice(at, 1)
+  if (job === undefined) return
+  busy += 1
+  callers.add(job.caller)
+  void run(job)
+    .then(job.resolve, job.reject)
+    .finally(() => {
+      busy -= 1
+      callers.delete(job.caller)
+      next()
+    })
+  next()
+}
+
+async function run(job: Job): Promise<unknown> {
+  const thread = takeIdle() ?? (await startThread())
+  const message = await converse(thread, job)
+  keepIdle(thread)
+  if ('result' in message) return message.result
+  throw fromProblem(message.problem) ?? new Error('The answer of the thread cannot be read.')
+}
+
+/** Returns the last message of a thread about a job. A thread that ends or takes too long does no other job. */
+function converse(
+  thread: Worker,
+  { work, input, answer }: Job,
+): Promise<Exclude<FromThread, { id: number }>> {
+  return new Promise((resolve, reject) => {
+    const send = (message: ToThread): void => thread.postMessage(message)
+    const timer = setTimeout(() => {
+      reject(tooMuch())
+      void thread.terminate()
+    }, JOB_MS)
+    thread.removeAllListeners()
+    thread.on('message', (message: FromThread) => {
+      if (!('question' in message)) {
+        clearTimeout(timer)
+        resolve(message)
+        return
+      }
+      const { id, question } = message
+      void answer?.(question).then(
+        (answered) => send({ id, answered }),
+        (error: unknown) => send({ id, failed: String(error) }),
+      )
+    })
+    // An error that no code caught ends the thread.
+    thread.once('error', reject)
+    thread.once('exit', () => {
+      clearTimeout(timer)
+      reject(new Error('The thread ended without an answer.'))
+    })
+    send({ work, input })
+  })
+}
+
+async function startThread(): Promise<Worker> {
+  const { Worker } = await import('node:worker_threads')
+  // One folder up from `src/aside/` and from `dist/chunks/`.
+  const entry = join(import.meta.dirname, `../thread${extname(import.meta.filename)}`)
+  const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
+  // What waits for its job keeps the process alive.
+  thread.unref()
+  return thread
+}
+
+function takeIdle(): Worker | undefined {
+  const found = idle.pop()
+  clearTimeout(found?.timer)
+  return found?.thread
+}
+
+function keepIdle(thread: Worker): void {
+  const forget = (): void => {
+    const at = idle.findIndex((one) => one.thread === thread)
+    if (at !== -1) clearTimeout(idle.splice(at, 1)[0]?.timer)
+  }
+  const end = (): void => {
+    forget()
+    void thread.terminate()
+  }
+  thread.removeAllListeners()
+  thread.once('error', forget).once('exit', forget)
+  idle.push({ thread, timer: setTimeout(end, IDLE_MS).unref() })
+}
+
+function tooMuch(): AppError {
+  return new AppError('service_unavailable', 'The service has more to do than it can; try again in a moment.')
+}

@@ -1,0 +1,35 @@
+/** A manifest, read beside the service: its rows hold a processor for a second. The service makes the calls. */
+import { runAside } from '../../../aside/threads.ts'
+import type { Gateway } from '../../../gateway/gateway.ts'
+import type { Answer, Credential } from '../../../gateway/request.ts'
+import type { Wish } from './wish.ts'
+
+export type ManifestWork = {
+  bytes: Uint8Array
+  wish: Wish
+  /** The account of the page. */
+  credential: Credential
+  requestId: string
+  /** The key of what is confirmed. */
+  key: string | undefined
+}
+
+/** The answer to the page as JSON, or the gateway's refusal of a call. */
+export type ManifestEnd = { told: string } | { refused: Answer }
+
+/** A call of the work, as its account. */
+export type ManifestCall = Pick<Parameters<Gateway['invoke']>[0], 'operation' | 'input' | 'idempotencyKey'>
+
+/** Checks a file, or sends what was confirmed. Throws AppError. */
+export async function uploadAside(
+  work: ManifestWork,
+  gateway: Pick<Gateway, 'invoke'>,
+): Promise<ManifestEnd> {
+  const { credential, requestId } = work
+  return (await runAside({
+    work: 'manifest',
+    input: work,
+    caller: JSON.stringify(credential),
+    answer: (question) => gateway.invoke({ ...(question as ManifestCall), credential, requestId }),
+  })) as ManifestEnd
+}

@@ -1,0 +1,22 @@
+/** The entry of the threads in which a service draws paper and reads files of rows. */
+import { serveJobs } from './aside/here.ts'
+import type { LabelWork } from './aside/labels.ts'
+import type { ManifestWork } from './server/pages/upload/aside.ts'
+
+serveJobs({
+  async labels(input) {
+    const { title, parcels, size, start, format, dpi } = input as LabelWork
+    const { layOutLabels } = await import('./areas/carrier/label/sheets.ts')
+    const { renderPaper } = await import('./paper/render.ts')
+    const { bytes } = await renderPaper(
+      { title, sheets: layOutLabels(parcels, size, start) },
+      { format, dpi },
+    )
+    const result = new Uint8Array(bytes)
+    return { result, transfer: [result.buffer] }
+  },
+  async manifest(input, ask) {
+    const { readManifest } = await import('./server/pages/upload/manifest.ts')
+    return { result: await readManifest(input as ManifestWork, ask) }
+  },
+})

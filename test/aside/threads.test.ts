@@ -1,0 +1,46 @@
+/** Threads beside a service: what they draw, and how one that ends concerns its own caller only. */
+import { expect, test } from 'vitest'
+import { drawLabels, type LabelWork } from '../../src/aside/labels.ts'
+import { runAside } from '../../src/aside/threads.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { openWorld } from '../support/world.ts'
+
+async function makeLabel(): Promise<LabelWork> {
+  const world = await openWorld()
+  const parcel = await world.ok('create_shipment', makeParcel())
+  return { title: 'A label', parcels: [parcel], size: '4x6', start: 1, format: 'pdf', dpi: 300 }
+}
+
+test('a thread that ends answers its own caller with an error; others get what they asked for', async () => {
+  const label = await makeLabel()
+  const [drawn, broken, unknown, other] = await Promise.allSettled([
+    drawLabels(label, 'one'),
+    // A drawing without a sheet is a bug of the caller.
+    drawLabels({ ...label, parcels: [] }, 'two'),
+    runAside({ work: 'none', input: undefined, caller: 'three' }),
+    drawLabels({ ...label, format: 'png' }, 'four'),
+  ])
+  expect([drawn.status, broken.status, unknown.status, other.status]).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'fulfilled',
+  ])
+  expect(String.fromCharCode(...(await drawLabels(label, 'one')).slice(0, 4))).toBe('%PDF')
+})
+
+test('many drawings of one caller do not hold up that of another, and too many are refused', async () => {
+  const label = await makeLabel()
+  const ended: string[] = []
+  const draw = (caller: string): Promise<unknown> =>
+    drawLabels(label, caller).then(
+      () => ended.push(caller),
+      (error: { code?: string }) => ended.push(String(error.code)),
+    )
+  const many = Array.from({ length: 40 }, () => draw('many'))
+  await draw('few')
+  expect(ended.length).toBeLessThan(many.length)
+  const more = Array.from({ length: 80 }, () => draw('more'))
+  await Promise.all([...many, ...more])
+  expect(new Set(ended)).toEqual(new Set(['few', 'many', 'more', 'service_unavailable']))
+})
