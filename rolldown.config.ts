@@ -112,6 +112,10 @@ function leanFastify(): Plugin {
     'node:http2': 'module.exports = {}',
     'node:https': 'module.exports = {}',
     semver: 'module.exports = { satisfies: () => true }',
+    // The package comes without the text of its licence.
+    'abstract-logging': `
+      const noop = () => {}
+      module.exports = { fatal: noop, error: noop, warn: noop, info: noop, debug: noop, trace: noop }`,
   }
   const mark = '\0fastify-'
   return {

@@ -1,13 +1,16 @@
-/** Builds `dist/` by `rolldown.config.ts`. The bundler's own command would print two hundred file names. */
+/** Builds `dist/` by `rolldown.config.ts`, and the notices of the licences of what it holds. The bundler's own command would print two hundred file names. */
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import config from '../../rolldown.config.ts'
 import { traceChunks } from './chunks.ts'
+import { noticesOf, packagesOf } from './notices.ts'
 
 const { output, ...input } = config
-const chunks = await traceChunks(join(import.meta.dirname, '../..'))
+const root = join(import.meta.dirname, '../..')
+const chunks = await traceChunks(root)
 const bundle = await rolldown(input)
-await bundle.write({
+const main = await bundle.write({
   ...output,
   codeSplitting: {
     groups: chunks.map(({ name, modules }, at) => ({
@@ -21,5 +24,11 @@ await bundle.close()
 
 // Alone in one file: with the chunks of the commands it would read all that they share.
 const values = await rolldown({ ...input, input: { complete: 'src/complete.ts' } })
-await values.write({ ...output, cleanDir: false, codeSplitting: false })
+const complete = await values.write({ ...output, cleanDir: false, codeSplitting: false })
 await values.close()
+
+const modules = [...main.output, ...complete.output].flatMap((file) =>
+  file.type === 'chunk' ? file.moduleIds : [],
+)
+const ofPages = JSON.parse(readFileSync(join(root, 'src/generated/web-packages.json'), 'utf8')) as string[]
+writeFileSync(join(root, 'THIRD_PARTY_NOTICES.txt'), noticesOf(root, [...packagesOf(modules), ...ofPages]))

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { rolldown } from 'rolldown'
 import { PAGE_NAMES } from '../core/pages.ts'
 import { PALETTE } from '../server/look.ts'
+import { packagesOf } from './notices.ts'
 
 /** The page of those who are not signed in, and the list of pages: they have a style, and no script. */
 const START = 'start'
@@ -17,9 +18,10 @@ export async function webSources(root: string): Promise<Record<string, string>> 
   const common = PALETTE + readFileSync(join(web, 'base.css'), 'utf8')
   const files = await Promise.all(
     [START, ...PAGE_NAMES, TRACK].map(async (page) => {
-      const script = page === START ? '' : await bundle(join(web, page, 'main.tsx'))
+      const { code: script, modules } =
+        page === START ? { code: '', modules: [] } : await bundle(join(web, page, 'main.tsx'))
       const own = page === START ? '' : readFileSync(join(web, page, 'style.css'), 'utf8')
-      return { page, script, style: squeeze(common + own) }
+      return { page, script, style: squeeze(common + own), modules }
     }),
   )
   const entries = files.map(
@@ -27,6 +29,7 @@ export async function webSources(root: string): Promise<Record<string, string>> 
       `  ${page}: { script: ${named(page, script, 'js')}, style: ${named(page, style, 'css')}, load: () => import('./web/${page}.ts') },`,
   )
   return {
+    'src/generated/web-packages.json': `${JSON.stringify(packagesOf(files.flatMap(({ modules }) => modules)))}\n`,
     'src/generated/web.ts': `export const WEB = {\n${entries.join('\n')}\n} as const\n`,
     ...Object.fromEntries(
       files.map(({ page, script, style }) => [
@@ -37,7 +40,7 @@ export async function webSources(root: string): Promise<Record<string, string>> 
   }
 }
 
-async function bundle(input: string): Promise<string> {
+async function bundle(input: string): Promise<{ code: string; modules: readonly string[] }> {
   const built = await rolldown({
     input,
     platform: 'browser',
@@ -46,8 +49,8 @@ async function bundle(input: string): Promise<string> {
   })
   const { output } = await built.generate({ format: 'es', minify: true, codeSplitting: false })
   await built.close()
-  const [{ code }] = output
-  return code
+  const [{ code, moduleIds }] = output
+  return { code, modules: moduleIds }
 }
 
 function named(page: string, text: string, ending: string): string {
