@@ -19,6 +19,7 @@ export default {
     leanCommander(),
     leanUndici(),
     leanFastify(),
+    leanPromClient(),
     leanMcp(),
     leanSchemas(),
     explainApart(),
@@ -123,6 +124,18 @@ function leanFastify(): Plugin {
     resolveId: (source, importer) =>
       Object.hasOwn(stand, source) && importer?.includes('/fastify/') ? mark + source : undefined,
     load: (id) => (id.startsWith(mark) ? stand[id.slice(mark.length)] : undefined),
+  }
+}
+
+/** A service counts, and others collect: nothing is pushed, summed up in digests or measured of Node itself. */
+function leanPromClient(): Plugin {
+  const mark = '\0prom-client-none'
+  const unused = ['./lib/pushgateway', './lib/summary', './lib/defaultMetrics']
+  return {
+    name: 'lean-prom-client',
+    resolveId: (source, importer) =>
+      unused.includes(source) && importer?.includes('/prom-client/') ? mark : undefined,
+    load: (id) => (id === mark ? 'module.exports = {}' : undefined),
   }
 }
 

@@ -94,6 +94,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'generated/examples.ts',
     'generated/web.ts',
     'rate-limiter-flexible',
+    'prom-client',
     'fastify',
     'node:cluster',
     'node:crypto',

@@ -48,6 +48,7 @@ export function filterFlags(only: string) {
 /** The log names of routes that are neither operations nor control calls. */
 export const OTHER_NAMES: readonly string[] = [
   ...['device_authorization', 'token', 'revoke', 'introspect', 'authorize'].map((name) => `oauth:${name}`),
+  'metrics',
   'oauth-authorization-server',
   'oauth-protected-resource',
   'device_page',

@@ -109,9 +109,21 @@ export type Limits = {
   long?: boolean
 }
 
+/** What a store has done in this process since it was opened. The driver counts. */
+export type StoreTally = {
+  /** Changes, done or refused, and the transactions that they shared. */
+  writes: number
+  groups: number
+  /** Milliseconds in these transactions. */
+  busyMs: number
+  /** Transactions that had to run again, because another process or another transaction was in the way. */
+  repeats: number
+}
+
 /** A store. `read` sees one snapshot; `write` is serialised against every other writer of the same rows. */
 export type Db = {
   readonly kind: 'sqlite' | 'postgres'
+  readonly tally: Readonly<StoreTally>
   read<T>(work: (tx: Tx) => Promise<T>, limits?: Limits): Promise<T>
   /**
    * Commits when `work` returns, rolls back when it throws. May run `work` again from the start when the engine asks

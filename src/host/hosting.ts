@@ -1,5 +1,6 @@
 /** Calls of the HTTP and MCP servers to a service in this process, besides operations. */
 
+import { statSync } from 'node:fs'
 import { serviceNow } from '../core/clock.ts'
 import { AppError } from '../core/errors.ts'
 import { serviceTime } from '../gateway/attempt.ts'
@@ -10,6 +11,7 @@ import { makeLogins } from '../oauth/service.ts'
 import type { Logins } from '../oauth/service.ts'
 import { tick } from '../sandbox/tick.ts'
 import { Overdue, startDeadline } from '../store/deadline.ts'
+import { nextDueAt } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import type { Service } from './embedded.ts'
 
@@ -73,6 +75,37 @@ async function soon<T>(work: Promise<T>): Promise<T> {
 
 /** Every transaction of the pool may differ in what it was told; the server's own state and default count. */
 const CLOSED = `select cast(pg_is_in_recovery() or current_setting('default_transaction_read_only') = 'on' as int) as closed`
+
+/** The service's store, for metrics: its size in bytes, and the seconds by which its earliest event is overdue. */
+export async function readStoreFacts(
+  { db, store }: Pick<Service, 'db' | 'store'>,
+  { now }: Clock,
+): Promise<{ size: number; lag: number }> {
+  const read = await db.read(
+    async (tx) => {
+      const { clock } = await loadWorld(tx)
+      const due = clock.mode === 'frozen' ? undefined : await nextDueAt(tx)
+      const row =
+        db.kind === 'postgres'
+          ? await tx.get('select pg_database_size(current_database()) as size')
+          : undefined
+      return { late: serviceNow(clock, now()) - (due ?? Infinity), size: Number(row?.['size'] ?? 0) }
+    },
+    { totalMs: READY_MS },
+  )
+  return {
+    size: db.kind === 'postgres' ? read.size : sizeOfFiles(store),
+    lag: Math.max(0, read.late) / 1000,
+  }
+}
+
+/** The store in memory has no file. */
+function sizeOfFiles(store: string): number {
+  return [store, `${store}-wal`].reduce(
+    (sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0),
+    0,
+  )
+}
 
 /** Reads a picture, for the owner of the resource that it belongs to. */
 export function readOwnMedia(

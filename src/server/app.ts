@@ -15,12 +15,13 @@ import { type Connections, ownConnections } from './connections.ts'
 import { makeLoad } from './load.ts'
 import type { Load } from './load.ts'
 import { toEntry } from './log.ts'
+import type { Activity } from './metrics/meter.ts'
 import { makePipelines } from './pipelines.ts'
 import { makeReceive } from './receive.ts'
 import { addHooks, addRoute, type AppDeps, type Timeouts } from './requests.ts'
 import type { RequestDeps } from './requests.ts'
 import type { Route } from './route.ts'
-import { makeStreams } from './streams.ts'
+import { makeStreams, type Streams } from './streams.ts'
 import { methodRefused, refuseSocket, toBytes, toUnparsedError } from './unparsed.ts'
 
 const MAX_REQUESTS_PER_SOCKET = 100_000
@@ -37,12 +38,12 @@ export type AppOptions = {
   isPooled(address: string): boolean
 }
 
-/** Makes the application, and the state of its connections. It does not listen yet. */
+/** Makes the application, and the state of its connections and of its work. It does not listen yet. */
 export async function makeApp(
   deps: AppDeps,
   routes: readonly Route[],
   options: AppOptions,
-): Promise<{ app: FastifyInstance; connections: Connections }> {
+): Promise<{ app: FastifyInstance; connections: Connections; activity: () => Activity }> {
   const { timeouts, capacity, closing, isPooled } = options
   const load = makeLoad({
     limit: capacity.busy,
@@ -96,7 +97,11 @@ export async function makeApp(
     stream.on('error', () => {})
     refuse(socket, methodRefused())
   })
-  return { app, connections }
+  return { app, connections, activity: activityOf(load, connections, streams) }
+}
+
+function activityOf(load: Load, connections: Connections, streams: Streams): () => Activity {
+  return () => ({ ...load.count(), connections: connections.open, listeners: streams.open })
 }
 
 /** No route has a schema for Fastify, whose own compilers would take a sixth of the start. */

@@ -21,7 +21,8 @@ export type ConnectionDeps = {
 export type Connections = {
   /** Notes that a request began: its connection is closed last, and after the response kept as its peer needs. */
   use(response: ServerResponse): void
-  /** The number of open connections whose peers keep them to reuse them. */
+  /** The number of open connections, and of those whose peers keep them to reuse them. */
+  readonly open: number
   readonly pooled: number
 }
 
@@ -36,6 +37,7 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
   const shares = makeShares(deps.limit)
   const open = new WeakMap<Socket, Share>()
   const pooled = new Set<Socket>()
+  let count = 0
 
   server.on('connection', (socket) => {
     const share = shares.take(networkOf(socket.remoteAddress ?? ''), () => {
@@ -44,12 +46,14 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       return true
     })
     open.set(socket, share)
+    count += 1
     if (deps.pooled.includes(socket.remoteAddress ?? '')) pooled.add(socket)
     // An error is always followed by 'close'. Node removes its own listener and its timeout at CONNECT.
     socket.on('error', () => {})
     socket.on('timeout', () => socket.destroy())
     socket.once('close', () => {
       share.end()
+      count -= 1
       pooled.delete(socket)
       deps.onClose(socket)
     })
@@ -68,6 +72,9 @@ export function ownConnections(server: Server, deps: ConnectionDeps): Connection
       if (!pooled.has(socket)) return
       response._keepAliveTimeout = deps.pooled.keepAlive
       response.once('finish', () => keepLonger(server, socket, deps.pooled.keepAlive))
+    },
+    get open() {
+      return count
     },
     get pooled() {
       return pooled.size

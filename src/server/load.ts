@@ -40,6 +40,8 @@ export type Load = {
   drop(socket: Socket): void
   /** Returns whether a request of a connection is running. */
   isBusy(socket: Socket): boolean
+  /** Returns how many requests run, and how many are queued. */
+  count(): { running: number; waiting: number }
 }
 
 /**
@@ -70,6 +72,7 @@ export function makeLoad(deps: LoadDeps): Load {
       if (entry !== undefined) free(turns, entry)
     },
     isBusy: (socket) => busy.has(socket),
+    count: () => ({ running: busy.size, waiting: queued.size }),
   }
 }
 

@@ -18,13 +18,15 @@ export type LogEntry = {
   /** The error code of a failed request. */
   code: string | null
   duration_ms: number
+  /** The caller's trace, as its header `traceparent` names it. */
+  traceparent: string | null
 }
 
 /** Returns the line of a request that took `duration` milliseconds, or of data that was no valid request. */
 export function toEntry(
   now: number,
   { id, method }: { id: string; method: string | null },
-  { operation, path, account, code }: Served,
+  { operation, path, account, code, traceparent }: Served,
   status: number,
   duration: number,
 ): LogEntry {
@@ -38,6 +40,7 @@ export function toEntry(
     status,
     code: code ?? null,
     duration_ms: Math.round(duration * 1000) / 1000,
+    traceparent: traceparent ?? null,
   }
 }
 

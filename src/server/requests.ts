@@ -17,6 +17,7 @@ import type { Pipelines } from './pipelines.ts'
 import type { Receive, Sender } from './receive.ts'
 import type { Route, RouteDeps, Served } from './route.ts'
 import { allowedMethods } from './routes.ts'
+import { readTraceparent } from './trace.ts'
 
 /** The parts of an application that each request uses. */
 export type RequestDeps = {
@@ -64,6 +65,8 @@ export function addHooks(
     request.note = note
     const started = deps.elapsed()
     trustProxy(request.raw, addressing.proxies)
+    note.traceparent = readTraceparent(request.raw)
+    if (note.traceparent !== undefined) reply.raw.setHeader('traceparent', note.traceparent)
     reply.raw.once('close', () => {
       load.leave(request.raw)
       // 499 is nginx's status for a caller that left before the end of its response.
@@ -159,7 +162,12 @@ function noRoute(request: FastifyRequest, routes: readonly Route[]): AppError {
   const methods = methodsOf(request, routes)
   if (methods.length > 0) return new AppError('method_not_allowed', `This path takes ${methods.join(', ')}.`)
   const isDocumented = routes.some(({ path }) => path === '/openapi.json')
-  const known = isDocumented ? 'GET /openapi.json lists what there is' : 'agents send POST to /mcp'
+  const isForAgents = routes.some(({ path }) => path === '/mcp')
+  const known = isDocumented
+    ? 'GET /openapi.json lists what there is'
+    : isForAgents
+      ? 'agents send POST to /mcp'
+      : 'metrics are at GET /metrics'
   const meant = meantPath(request, routes)
   const hint = meant === undefined ? {} : { hint: `Perhaps ${meant} is meant.` }
   return new AppError('route_not_found', `There is no such path; ${known}.`, hint)

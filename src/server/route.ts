@@ -7,6 +7,7 @@ import type { Gateway } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import type { Logins } from '../oauth/service.ts'
 import type { DeviceDesk } from './device-page/desk.ts'
+import type { ReadMetrics } from './metrics/meter.ts'
 import type { PageDesk } from './pages/desk.ts'
 import type { Snapshots } from './snapshots.ts'
 import type { EventStream } from './streams.ts'
@@ -18,6 +19,8 @@ export type Served = {
   path?: string
   account?: string
   code?: string | null
+  /** The header that names the caller's trace. */
+  traceparent?: string | undefined
   /** The caller for whom the request counts, once its credential is accepted. */
   caller?: string
 }
@@ -91,6 +94,8 @@ export type RouteDeps = {
   serviceTime: () => Promise<string>
   /** The same, of a service that is ready; throws `service_unavailable` when its store takes no changes. */
   ready: () => Promise<string>
+  /** Reads the metrics, for programs of this machine; absent where they have an address of their own. */
+  metrics?: ReadMetrics | undefined
   /** A monotonic clock in milliseconds. */
   elapsed: () => number
   /** Called with each error outside the closed table. */

@@ -11,6 +11,7 @@ import { devicePageRoutes } from './device-page/routes.ts'
 import { docsRoutes } from './docs/routes.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { labelRoute } from './label/route.ts'
+import { metricsRoute } from './metrics/route.ts'
 import { oauthRoutes } from './oauth.ts'
 import { openapiDocument } from './openapi.ts'
 import { pageRoutes } from './pages/routes.ts'
@@ -26,6 +27,7 @@ export async function makeRoutes(deps: RouteDeps): Promise<Route[]> {
   const routes = [
     ...[...operations, ...beside].map((operation) => operationRoute(operation, deps.gateway)),
     ...controlRoutes(deps),
+    ...(deps.metrics === undefined ? [] : [onlyFromHere(metricsRoute(deps.metrics))]),
     mediaRoute(deps),
     labelRoute(deps),
     ...devicePageRoutes(deps),

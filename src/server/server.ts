@@ -10,6 +10,7 @@ import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
 import type { Connections } from './connections.ts'
+import type { Activity } from './metrics/meter.ts'
 import type { Proxies } from './origin.ts'
 import type { AppDeps, Timeouts } from './requests.ts'
 import type { Route, RouteDeps } from './route.ts'
@@ -58,6 +59,8 @@ const POOLED_LINGER_MS = 1000
 export type Server = {
   /** The address for clients of this machine, such as `http://127.0.0.1:8080`. */
   url: string
+  /** Returns the work of this moment. */
+  activity(): Activity
   /**
    * Stops accepting connections, lets running requests finish, and stops the ticks. The store stays open. With `stop`,
    * another process has taken over: connections of proxies then stay until their next response, or until `stop` aborts.
@@ -78,7 +81,7 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   const closing = { now: false }
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
-  const { app, connections } = await makeApp(deps, routes, {
+  const { app, connections, activity } = await makeApp(deps, routes, {
     addressing: { host, allowedHosts, proxies, command },
     timeouts,
     capacity: { ...CAPACITY, ...deps.capacity },
@@ -90,6 +93,7 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   const ticks = startTicks(deps.tick, (error) => deps.onBug(error, 'tick'))
   return {
     url: urlOf(host, bound),
+    activity,
     async close(stop) {
       closing.now = true
       await Promise.all([ticks.stop(), closeGently(app, connections, timeouts.close, stop)])

@@ -15,6 +15,8 @@ export type EventStream = {
 
 export type Streams = {
   begin(response: ServerResponse, stream: EventStream): void
+  /** The number of open streams. */
+  readonly open: number
   /** Ends all streams; their pages come back to the service, or to its successor. */
   endAll(): void
 }
@@ -48,6 +50,9 @@ export function makeStreams(limit: number): Streams {
         stop()
       })
       share.grow(1)
+    },
+    get open() {
+      return open.size
     },
     endAll() {
       for (const response of open) response.end()

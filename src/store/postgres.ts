@@ -1,4 +1,4 @@
-import type { Limits, Tx } from '../core/db.ts'
+import type { Db, Limits, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { type Deadline, Overdue, startDeadline } from './deadline.ts'
 import { type KeptByState, makeKeptByState } from './kept.ts'
@@ -13,6 +13,7 @@ import { IMPATIENT, makeNames, type Names } from './postgres-course.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
 import { makeGroups, type Outcome, type Write } from './postgres-groups.ts'
 import { makeSession, type Session } from './postgres-session.ts'
+import { makeTally } from './tally.ts'
 import { toInteger } from './values.ts'
 import { assertNotNewer, type OpenedStore } from './version.ts'
 
@@ -81,15 +82,18 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const shared = { connections, name: makeNames(), keptByState: makeKeptByState(), handed: undefined }
   const running = new Set<Promise<unknown>>()
   let closed: Promise<void> | undefined
+  const { tally, begin, repeat: countRepeat } = makeTally()
 
   async function repeat<T>(kind: Kind, work: (tx: Tx) => Promise<T>, deadline: Deadline): Promise<T> {
     for (let retry = 0; ; retry++) {
+      const done = begin()
       const outcome = await attempt(shared, kind, work, deadline)
-      if ('result' in outcome) return outcome.result
+      if ('result' in outcome) return done(kind.readOnly ? 0 : 1, outcome.result)
       const { error, lost, unknown } = outcome
       if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
       const final = retry === RETRIES || deadline.passed() || closed !== undefined
       if (final || !(lost || isRetried(sqlState(error)))) throw toStoreError(error, database, lost)
+      countRepeat(kind.readOnly ? 0 : 1)
       await wait(random() * RETRY_DELAY * 2 ** retry)
     }
   }
@@ -97,7 +101,13 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const apart = { readOnly: false, statementMs: limits.statement, firstApart: false }
   const inGroup = makeGroups({
     runApart: ({ work, deadline }) => repeat(apart, work, deadline),
-    runGroup: (group, on) => attemptGroup(shared, group, on),
+    async runGroup(group, on) {
+      const done = begin()
+      const outcomes = await attemptGroup(shared, group, on)
+      const apart = outcomes.filter((outcome) => outcome === 'apart').length
+      countRepeat(apart)
+      return done(group.length - apart, outcomes)
+    },
   })
 
   async function run<T>(readOnly: boolean, work: (tx: Tx) => Promise<T>, given: Limits = {}): Promise<T> {
@@ -120,20 +130,26 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
 
   return {
     kind: 'postgres',
+    tally,
     read: (work, given) => run(true, work, given),
     write: (work, given) => run(false, work, given),
-    async query(statement) {
-      const connection = await connections.take(startDeadline(undefined))
-      try {
-        return await connection.send(statement, limits.library)
-      } catch (error) {
-        connection.markLost()
-        throw error
-      } finally {
-        connection.release()
-      }
-    },
+    query: (statement) => query(connections, statement),
     close: () => (closed ??= connections.close(running)),
+  }
+}
+
+async function query(
+  { take, limits }: Connections,
+  statement: Parameters<NonNullable<Db['query']>>[0],
+): Promise<{ rows: unknown[] }> {
+  const connection = await take(startDeadline(undefined))
+  try {
+    return await connection.send(statement, limits.library)
+  } catch (error) {
+    connection.markLost()
+    throw error
+  } finally {
+    connection.release()
   }
 }
 

@@ -15,6 +15,7 @@ import {
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
 import { type Answer, makeTurns, type Read, type Turns, type Write } from './sqlite-turns.ts'
+import { makeTally } from './tally.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -219,14 +220,18 @@ function makeStore(
   // Who only reads does not wait for a long transaction: in WAL mode another connection sees the store before it.
   const { within, runReads, runGroup } = makeTransactions(db, elapsed, () => second.adopt(turns))
   let failedSync: unknown
+  const { tally, begin, repeat } = makeTally()
 
   async function commit(group: readonly Write[]): Promise<Answer[]> {
     if (failedSync !== undefined) throw syncFailure(path, failedSync)
+    const done = begin()
     try {
       // A savepoint copies every page that its work changes, by default into a temporary file.
       if (db.isOpen) db.exec('pragma temp_store = memory')
-      return await within('begin immediate', () => runGroup(group), 'commit', watch?.())
+      const answers = await within('begin immediate', () => runGroup(group), 'commit', watch?.())
+      return done(answers.length, answers)
     } catch (error) {
+      repeat(isBusy(error) ? 1 : 0)
       if (!isSyncFailure(error)) throw error
       failedSync = error
       throw syncFailure(path, error)
@@ -252,6 +257,7 @@ function makeStore(
 
   return {
     kind: 'sqlite',
+    tally,
     schemaVersion,
     read: (work, { long = false } = {}) =>
       translated(retryWhileBusy(patience, () => ((long && second.open()) || turns).read(work))),

@@ -184,6 +184,23 @@ describe('dray serve --cluster', () => {
     expect(await server.ended).toMatchObject({ exitCode: 0, stderr: '' })
   })
 
+  test('tells the metrics of all processes, and keeps the counts of those that are replaced', async () => {
+    const place = await makePlace()
+    const server = await place.serve('--cluster 2')
+    const ask = (path: string): Promise<Response> =>
+      fetch(`${place.url}${path}`, { headers: { connection: 'close' } })
+    const count = async (): Promise<unknown[]> => {
+      const text = await (await ask('/metrics')).text()
+      const valueOf = (series: string): string | undefined => text.split(`\n${series} `)[1]?.split('\n', 1)[0]
+      return [valueOf('dray_requests_total{operation="healthz",status="200"}'), valueOf('dray_processes')]
+    }
+    for (let asked = 0; asked < 20; asked++) await ask('/healthz')
+    await expect.poll(count).toEqual(['20', '2'])
+    server.kill('SIGUSR2')
+    await expect.poll(() => place.readLog().includes('All processes are new.')).toBe(true)
+    expect(await Promise.all([count(), count(), count(), count()])).toEqual(Array(4).fill(['20', '2']))
+  })
+
   test('keeps the old processes while new ones cannot start, and retries', async () => {
     const place = await makePlace()
     const server = await place.serve('--cluster 1')

@@ -30,6 +30,8 @@ const PUBLIC: readonly string[] = [
   'openapi.json',
   'healthz',
   'readyz',
+  // To programs of this machine only, as the test of metrics says.
+  'metrics',
   'page_file',
   'page_requests',
   'page_request',

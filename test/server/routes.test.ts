@@ -143,6 +143,7 @@ describe('the log', () => {
       code: null,
       // Every read moves the clock: at the start of a request and at its end.
       duration_ms: 24.691,
+      traceparent: null,
     })
     expect(served.log.map(({ method, path, code }) => [method, path, code]).slice(2)).toEqual([
       ['GET', '/v1/things/{thing_id}', 'missing_token'],

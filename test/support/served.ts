@@ -22,6 +22,7 @@ import {
   readOwnMedia,
   readServiceTime,
   tickService,
+  readStoreFacts,
 } from '../../src/host/hosting.ts'
 import { makeDraftIn } from '../../src/host/leftovers.ts'
 import { openPageDesk } from '../../src/host/page-desk.ts'
@@ -32,6 +33,7 @@ import { loadSnapshot, saveSnapshot } from '../../src/sandbox/control/snapshot.t
 import { drainDue } from '../../src/sandbox/drain.ts'
 import { makeKey, seedStore } from '../../src/sandbox/seed.ts'
 import type { LogEntry } from '../../src/server/log.ts'
+import { makeMeter, writePage } from '../../src/server/metrics/meter.ts'
 import type { OAuthLimits } from '../../src/server/route.ts'
 import { startServer } from '../../src/server/server.ts'
 import type { Server, ServerDeps } from '../../src/server/server.ts'
@@ -172,9 +174,19 @@ export async function serveStore({
       now,
       elapsed: options.elapsed ?? (() => performance.now()),
       weakRandomBytes: random,
-      log: (entry) => void log.push(entry),
+      metrics: async (accept) => writePage([await meter.report()], accept),
+      log(entry) {
+        meter.count(entry)
+        log.push(entry)
+      },
       onBug,
     })
+  const meter = makeMeter({
+    version: '0.0.0-test',
+    store: db,
+    activity: () => server.activity(),
+    askStore: () => readStoreFacts(service, { now }),
+  })
   let server = await listen(options.port ?? 0)
   const served: Served = {
     url: server.url,
@@ -190,6 +202,7 @@ export async function serveStore({
       server = await listen(served.port)
     },
     token: (handle, given = {}) => mintToken(db, handle, given),
+    activity: () => server.activity(),
     async close(stop) {
       await server.close(stop)
       await db.close()

@@ -96,7 +96,8 @@ async function serveUntil(cli: Cli, chosen: Chosen, serving: Serving): Promise<n
       [...mcpRoutes({ ...behind, onBug }), ...behind.routes],
     )
     const withdraw = behind.plane?.announce(Number(new URL(server.url).port))
-    await sayListening(cli, `${server.url}/mcp`, host, await behind.plane?.createLink(server.url))
+    const link = await behind.plane?.createLink(server.url)
+    await sayListening(cli, `${server.url}/mcp`, host, { link })
     await cli.say(behind.next)
     await aborted(AbortSignal.any([stopped, failed]))
     withdraw?.()

@@ -24,16 +24,26 @@ import {
   warnOfStore,
   watchUncaught,
 } from './listening.ts'
+import { makeMetrics, type Metrics, type Place, readMetricsAddress, serveMetrics } from './metrics.ts'
 
 /** The flags that every service in the foreground knows. */
-type Flags = ListenArgs & Given<ReturnType<typeof filterFlags>> & { 'sandbox-control'?: boolean | undefined }
+type Flags = ListenArgs &
+  Given<ReturnType<typeof filterFlags>> & {
+    'sandbox-control'?: boolean | undefined
+    metrics?: string | undefined
+  }
 
 /** A service that listens: its address, and its control plane where it has one. */
 export type Presented = {
   url: string
   host: string
   plane: Awaited<ReturnType<typeof openControlPlane>> | undefined
+  /** The URL of the metrics, when they have an address of their own. */
+  metrics: string | undefined
 }
+
+/** A service of several processes: its first process serves no requests. */
+type Group = Omit<Server, 'activity'> & { activity?: undefined }
 
 type Serving = {
   args: Flags
@@ -73,48 +83,60 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
   // Before the store is opened: a wrong flag must not create a store.
   const [allowedHosts, proxies] = [await allowedHostsOf(args), await readTrustedProxies(args)]
   const keepAlive = readKeepAlive(args)
-  const { openService } = await import('../../host/embedded.ts')
+  const apart = readMetricsAddress(args.metrics)
   const { writing, first, group } = await joinCluster(serving, runtime)
   if (processes === undefined) ignoreRestarts(runtime, log, worker)
   const onBug = (error: unknown, where: string): void => log.note(runtime.now(), where, error)
-  const service = await openService(target, {
-    ...runtime,
-    worker,
-    ...writing,
-    firstRun() {},
-    debug: (line) => onBug(line, 'gateway'),
-    // Reported once for all processes.
-    ...(!worker && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
-  })
+  const service = await openServiceOf(cli, serving, writing, onBug)
   try {
     const open = isLoopback(host) || args['sandbox-control'] === true
     const plane = open ? await openControlPlane(service, runtime) : undefined
+    const metrics = makeMetrics(cli, service, placeOf(serving))
+    const hosted = { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }
+    const own = await serveMetrics(cli, worker ? undefined : apart, { read: metrics.read, log, onBug })
     const server =
       group === undefined
-        ? await startHere(cli, serving, {
-            service,
-            first,
-            plane,
-            allowedHosts,
-            proxies,
-            keepAlive,
-            log,
-            onBug,
-          })
+        ? await startHere(cli, serving, hosted)
         : await startProcesses(cli, log, serving, { ...group, keepAlive, service })
+    await metrics.begin(server.activity)
     const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
     if (!worker) {
       await warnOfStore(cli, target.store)
-      await serving.present(cli, { url: server.url, host, plane })
+      await serving.present(cli, { url: server.url, host, plane, metrics: own?.url })
     }
     await aborted(endOf(serving, failed))
     withdraw?.()
     await server.close(retired?.aborted === true ? stopped : undefined)
+    await own?.close()
+    await metrics.end()
   } finally {
     await service.db.close()
     await log.close()
   }
   return failed.aborted ? EXIT.internal : 0
+}
+
+async function openServiceOf(
+  cli: Cli,
+  { target, worker }: Serving,
+  writing: Pick<ServiceDeps, 'hand' | 'sqlite'>,
+  onBug: Hosted['onBug'],
+): Promise<Service> {
+  const { openService } = await import('../../host/embedded.ts')
+  return openService(target, {
+    ...cli.runtime,
+    worker: worker === true,
+    ...writing,
+    firstRun() {},
+    debug: (line) => onBug(line, 'gateway'),
+    // Reported once for all processes.
+    ...(worker !== true && { warn: (line: string) => void cli.say(`warning: ${line}`) }),
+  })
+}
+
+function placeOf({ worker, processes }: Serving): Place {
+  if (worker === true) return 'member'
+  return processes === undefined ? 'alone' : 'first'
 }
 
 /** Returns how this process writes, and its place in a cluster: that of a member, or of the first process. */
@@ -148,6 +170,7 @@ type Hosted = {
   allowedHosts: readonly string[]
   proxies: Awaited<ReturnType<typeof readTrustedProxies>>
   keepAlive: number | undefined
+  metrics: Metrics
   log: Log
   onBug: (error: unknown, where: string) => void
 }
@@ -156,9 +179,10 @@ type Hosted = {
 async function startHere(
   cli: Cli,
   { args, host, port }: Serving,
-  { service, first, plane, allowedHosts, proxies, keepAlive, log, onBug }: Hosted,
+  { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }: Hosted,
 ): Promise<Server> {
   const { startServer } = await import('../../server/server.ts')
+  const write = await filterLog(log, service, cli, args)
   return startServer({
     ...(await hosted(service, cli, first)),
     control: plane && { ...plane.control, toAll: args['sandbox-control'] === true },
@@ -168,7 +192,11 @@ async function startHere(
     allowedHosts,
     proxies,
     keepAlive,
-    log: await filterLog(log, service, cli, args),
+    metrics: args.metrics === undefined ? metrics.read : undefined,
+    log(entry) {
+      metrics.count(entry)
+      write(entry)
+    },
     onBug,
   })
 }
@@ -218,7 +246,7 @@ async function startProcesses(
     service,
     pulse,
   }: Pick<Hosted, 'keepAlive' | 'service'> & { count: number; pulse: Pulse },
-): Promise<Server> {
+): Promise<Group> {
   const [{ startGroup }, { findPort }, { urlOf }, { POOLED_KEEP_ALIVE_MS }, { takesChanges }] =
     await Promise.all([
       import('../../server/cluster.ts'),

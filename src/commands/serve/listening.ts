@@ -64,7 +64,10 @@ export type ListenArgs = Given<
 >
 
 /** Returns where to listen, by --host and --port. Throws `usage`. */
-export function readAddress(args: ListenArgs, defaultPort: number): { host: string; port: number } {
+export function readAddress(
+  args: Pick<ListenArgs, 'host' | 'port'>,
+  defaultPort: number,
+): { host: string; port: number } {
   const port = Number(args.port || defaultPort)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new AppError(
@@ -141,15 +144,17 @@ export async function sayListening(
   { io, runtime, settings, say }: Cli,
   url: string,
   host: string,
-  link: string | undefined,
+  { link, metrics }: { link: string | undefined; metrics?: string | undefined },
 ): Promise<void> {
   const { pid } = runtime
   // What --base-url takes: tokens go to another machine by TLS only, which ends in a proxy.
   const isUsable = isLoopback(new URL(url).hostname)
   await io.stdout.write(
     settings.format === 'json'
-      ? `${JSON.stringify({ url, base_url: isUsable ? url : null, pid, ...(link !== undefined && { approval_link: link }) }, null, 2)}\n`
-      : `Listening on ${url} (process ${pid})\n`,
+      ? `${JSON.stringify({ url, base_url: isUsable ? url : null, pid, metrics_url: metrics, approval_link: link }, null, 2)}
+`
+      : `Listening on ${url} (process ${pid})${metrics === undefined ? '' : `, metrics at ${metrics}`}
+`,
   )
   if (!isLoopback(host)) {
     await io.stderr.write(

@@ -17,6 +17,7 @@ import {
   sayListening,
   TRUSTED_PROXY_FLAG,
 } from './listening.ts'
+import { METRICS_FLAG } from './metrics.ts'
 import { LIMIT_FLAGS, readLimits } from './rate-limits.ts'
 
 const MAX_PROCESSES = 64
@@ -45,6 +46,7 @@ const FLAGS = [
     value: 'N',
     description: 'serve with N processes on one store; SIGUSR2 puts new ones in their place, one by one',
   },
+  METRICS_FLAG,
   LOG_FLAG,
   ...filterFlags('log only'),
 ] as const satisfies readonly Flag[]
@@ -55,7 +57,7 @@ export const serve = defineCommand({
   unshaped: true,
   summary: 'The HTTP service over the embedded store',
   description:
-    'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz and /readyz. ' +
+    'Serves every operation at /v1, logins at /oauth and /device, the sandbox’s control plane at /sandbox, the API reference at /docs, /openapi.json, /media, /healthz, /readyz and /metrics. ' +
     'Ctrl-C or SIGTERM lets what runs finish and then stops; a second one stops at once. A restart loses no call of a client ' +
     'that repeats with its key, as every command does; with --cluster, SIGUSR2 restarts without a gap.',
   flags: FLAGS,
@@ -66,6 +68,7 @@ export const serve = defineCommand({
     'dray serve --cluster 4 --rate-limit default',
     'dray serve --log service.log --status 5xx',
     'dray serve --allowed-host api.example.com --trusted-proxy 127.0.0.1',
+    'dray serve --metrics 127.0.0.1:9464',
     'dray serve --store postgres://dray@db/dray --host 0.0.0.0 --allowed-host api.example.com',
   ],
   async run(cli, args) {
@@ -103,10 +106,10 @@ export const serve = defineCommand({
 })
 
 /** Reports the address and the next step. A link lets a browser approve logins. */
-async function present(cli: Cli, { url, host, plane }: Presented): Promise<void> {
+async function present(cli: Cli, { url, host, plane, metrics }: Presented): Promise<void> {
   const { io, say } = cli
   const link = await plane?.createLink(url)
-  await sayListening(cli, url, host, link)
+  await sayListening(cli, url, host, { link, metrics })
   if (!io.stderr.isTTY) return
   await say(`What it takes and answers, with examples: ${url}/docs`)
   if (link === undefined) return

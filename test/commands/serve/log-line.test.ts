@@ -12,6 +12,7 @@ const ENTRY = {
   status: 404,
   code: 'order_not_found',
   duration_ms: 3.21,
+  traceparent: null,
 }
 
 test('a person at a terminal reads one line for each request, and a bug with its stack', () => {

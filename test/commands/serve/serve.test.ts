@@ -55,7 +55,7 @@ test.each([
     settings: { format: 'json' },
     say: async (text: string) => void (said = text),
   }
-  await sayListening(cli as unknown as Cli, url, host, undefined)
+  await sayListening(cli as unknown as Cli, url, host, { link: undefined })
   expect(JSON.parse(io.out())).toEqual({ url, base_url, pid: 7 })
   expect(typeof parseBaseUrl(url) === 'string').toBe(base_url === null)
   expect(said).toMatch(sentence)
@@ -231,11 +231,34 @@ describe('dray serve', () => {
       '--allowed-host must be one name, such as',
     ],
     ['mcp --keep-alive 90', '--keep-alive needs --http.'],
+    ['serve --port 0 --cluster 2 --metrics 9464', '--metrics must be an address and a port, such as'],
+    ['serve --port 0 --metrics 192.0.2.1:9464', '192.0.2.1 is not an address of this machine.'],
     ['serve --port 0 --rate-limit often', '--rate-limit must be a number of requests'],
   ])('refuses with one sentence: %s', async (line, sentence) => {
     const { exitCode, stderr, stdout } = await (await makeUser()).dray(line)
     expect([exitCode, stdout]).toEqual([2, ''])
     expect(stderr).toContain(sentence)
+  })
+
+  test('tells its metrics to this machine, or at an address of their own, which it prints', async () => {
+    const [user, own] = [await makeUser(), await makeUser()]
+    const served = await serve(user)
+    const apart = own.start('serve --port 0 --json --metrics 127.0.0.1:0')
+    const { url, metrics_url: address } = await new Promise<{ url: string; metrics_url: string }>((resolve) =>
+      apart.onOutput((text) => resolve(JSON.parse(text) as { url: string; metrics_url: string })),
+    )
+    const ask = async (at: string): Promise<[number, boolean]> => {
+      const answer = await fetch(at)
+      return [answer.status, (await answer.text()).includes('dray_store_up 1\n')]
+    }
+    expect(await Promise.all([`${served.url}/metrics`, address, `${url}/metrics`].map(ask))).toEqual([
+      [200, true],
+      [200, true],
+      [404, false],
+    ])
+    expect(await ask(new URL('/v1/me/membership', address).href)).toEqual([404, false])
+    for (const { kill } of [served, apart]) kill('SIGTERM')
+    expect((await Promise.all([served.ended, apart.ended])).map(({ exitCode }) => exitCode)).toEqual([0, 0])
   })
 
   test('refuses to log an account that is not there', async () => {
