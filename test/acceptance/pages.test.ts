@@ -1,5 +1,5 @@
 /** The commands in the README and the guides work: every one is run, or the page says why not. */
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -109,6 +109,16 @@ function anchorsOf(page: string): string[] {
       .replaceAll(' ', '-'),
   )
 }
+
+test('a file that a page shows is the file of the package', () => {
+  const shown = PAGES.flatMap((path) => [
+    ...readPage(path).matchAll(/<!-- file: (\S+) -->\n\n```\w*\n([^]*?)```\n/g),
+  ])
+  expect(shown.map(([, file]) => file)).toEqual(
+    ['nginx.conf', 'haproxy.cfg', 'logrotate'].map((name) => `examples/service/${name}`),
+  )
+  for (const [, file = '', text] of shown) expect(text).toBe(readFileSync(join(ROOT, file), 'utf8'))
+})
 
 test('the README stays short', () => {
   expect(readPage('README.md').split('\n').length).toBeLessThanOrEqual(150)

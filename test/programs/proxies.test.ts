@@ -1,16 +1,19 @@
 /** The built service behind programs that others wrote: nginx and HAProxy of Debian, which keep and reuse connections. */
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs from 'node:fs'
-import { Agent, request } from 'node:http'
+import { Agent, request } from 'node:https'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
+import { makeCertificate } from '../support/certificate.ts'
 import { installProgram } from '../support/debian.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
+import { ROOT } from '../support/sources.ts'
 import { makeFolder } from '../support/stores.ts'
 
 const POSTS = 10_000
@@ -24,80 +27,111 @@ const QUOTE = JSON.stringify({
 })
 const LISTED = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
 
-type Proxy = { name: string; file: string; from: string; words: (file: string) => string[]; config: Config }
-type Config = (ports: { front: number; back: number }) => string
+type Ports = { front: number; back: number }
+type Proxy = {
+  name: string
+  file: string
+  from: string
+  /** The folder gets its log. */
+  words: (config: string, folder: string) => string[]
+  /** Returns the file of the guide with these ports, in a folder. */
+  config: (ports: Ports, folder: string) => string
+}
 
 const PROXIES: readonly Proxy[] = [
   {
     name: 'nginx',
     file: 'nginx',
     from: 'nginx-light',
-    words: (file) => ['-p', join(file, '..'), '-c', file],
-    config: ({ front, back }) => `daemon off; worker_processes 1; error_log stderr info; pid ng.pid;
+    words: (config, folder) => ['-p', folder, '-c', config],
+    config: ({ front, back }, folder) => {
+      const ours = fitExample('nginx.conf', {
+        '127.0.0.1:8080': `127.0.0.1:${back}`,
+        'listen 443': `listen 127.0.0.1:${front}`,
+        '/etc/ssl/': `${folder}/`,
+        '/var/log/nginx/': `${folder}/`,
+      })
+      return `daemon off; worker_processes 1; error_log error.log info; pid nginx.pid;
 events { worker_connections 1024; }
-http { access_log off;
-  upstream d { server 127.0.0.1:${back}; keepalive 128; }
-  server { listen 127.0.0.1:${front};
-    location / { proxy_pass http://d; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_set_header Host api.example.com; } } }
-`,
+http {
+${ours}}
+`
+    },
   },
   {
     name: 'HAProxy',
     file: 'haproxy',
     from: 'haproxy',
-    words: (file) => ['-db', '-f', file],
-    // The probe is HAProxy's own: HTTP/1.0 without Host. Connections that wait are kept as long as nginx keeps them.
-    config: ({ front, back }) => `defaults
-  mode http
-  timeout connect 2s
-  timeout client 60s
-  timeout server 60s
-frontend f
-  bind 127.0.0.1:${front}
-  default_backend b
-backend b
-  option httpchk GET /readyz
-  http-reuse always
-  server s 127.0.0.1:${back} check inter 500 pool-purge-delay 60s
-`,
+    words: (config) => ['-db', '-f', config],
+    config: ({ front, back }, folder) =>
+      fitExample('haproxy.cfg', {
+        '127.0.0.1:8080': `127.0.0.1:${back}`,
+        'bind :443': `bind 127.0.0.1:${front}`,
+        '/etc/ssl/': `${folder}/`,
+        '/dev/log': 'stdout format raw',
+      }),
   },
 ]
+
+/** Returns a file of the guide with other ports and folders. */
+function fitExample(name: string, changes: Readonly<Record<string, string>>): string {
+  const text = fs.readFileSync(join(ROOT, 'examples/service', name), 'utf8')
+  return Object.entries(changes).reduce((fitted, [from, to]) => {
+    expect(fitted).toContain(from)
+    return fitted.replaceAll(from, to)
+  }, text)
+}
 
 const MODES = ['serve', 'serve --cluster 2'] as const
 
 beforeAll(builtProgram)
-const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
+// The certificate is made for the test, and signed by itself.
+const agent = new Agent({ keepAlive: false, maxSockets: Infinity, rejectUnauthorized: false })
 afterAll(() => agent.destroy())
 
 /** Starts a service that trusts the proxies of this machine. */
 async function startService(words: string) {
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }
-  const log = join(home, 'log')
+  const log = join(home, 'service.log')
   const flags = `--port 0 --json --log ${log} --allowed-host api.example.com --trusted-proxy 127.0.0.1`
   const server = start(toWords(`${words} ${flags}`), { env })
-  const { port } = new URL(await readUrl(server))
+  const { port, origin } = new URL(await readUrl(server))
   afterFile(async () => {
     server.kill('SIGTERM')
     await server.ended
   })
   const minted = await start(toWords('sandbox account token everything --json'), { env }).ended
-  return { server, log, port: Number(port), token: minted.json<{ token: string }>().token }
+  return { server, log, origin, port: Number(port), token: minted.json<{ token: string }>().token }
 }
 
-/** Starts a proxy before a service. Returns its port. */
-async function startProxy({ file, from, words, config }: Proxy, back: number): Promise<number> {
+/** Starts a proxy before a service. Returns its port, and the folder of what it logs. */
+async function startProxy(
+  { file, from, words, config }: Proxy,
+  back: number,
+): Promise<{ front: number; folder: string }> {
   await installProgram(file, from)
   const front = await findFreePort()
-  const path = join(await makeFolder(), 'proxy.conf')
-  fs.writeFileSync(path, config({ front, back }))
-  const child = spawn(file, words(path), { stdio: 'ignore' })
+  const folder = await makeFolder()
+  const path = join(folder, 'proxy.conf')
+  const day = 86_400_000
+  const { key, cert } = makeCertificate('api.example.com', {
+    from: new Date(Date.now() - day),
+    until: new Date(Date.now() + day),
+  })
+  fs.writeFileSync(join(folder, 'api.example.com.key'), key)
+  fs.writeFileSync(join(folder, 'api.example.com.crt'), cert)
+  fs.writeFileSync(join(folder, 'api.example.com.pem'), cert + key)
+  fs.writeFileSync(path, config({ front, back }, folder))
+  const output = fs.openSync(join(folder, 'output.log'), 'w')
+  const child = spawn(file, words(path, folder), { stdio: ['ignore', output, output] })
   const exit = once(child, 'exit')
   afterFile(async () => {
     child.kill('SIGTERM')
     await exit
+    fs.closeSync(output)
   })
-  return front
+  return { front, folder }
 }
 
 async function findFreePort(): Promise<number> {
@@ -109,10 +143,10 @@ async function findFreePort(): Promise<number> {
   return port
 }
 
-type Call = { port: number; path: string; token: string; body?: string }
+type Call = { port: number; path: string; token?: string; body?: string }
 
-/** Sends a call on a connection of its own. Resolves to the status, or to the code of an error. */
-function send({ port, path, token, body }: Call): Promise<number | string> {
+/** Sends a call on a connection of its own. Resolves to the status, to that of the proxy itself, or to the code of an error. */
+function send({ port, path, token = '', body }: Call): Promise<number | string> {
   const headers = {
     host: 'api.example.com',
     authorization: `Bearer ${token}`,
@@ -122,7 +156,9 @@ function send({ port, path, token, body }: Call): Promise<number | string> {
   return new Promise((resolve) => {
     const method = body === undefined ? 'GET' : 'POST'
     request({ host: '127.0.0.1', port, path, method, headers, agent }, (response) => {
-      response.resume().once('end', () => resolve(response.statusCode ?? 0))
+      const { statusCode = 0, headers: answered } = response
+      const isOfService = answered['request-id'] !== undefined
+      response.resume().once('end', () => resolve(isOfService ? statusCode : `${statusCode} of the proxy`))
     })
       .on('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code))
       .end(body)
@@ -155,11 +191,23 @@ async function replaceAll(server: Started, log: string): Promise<void> {
   await expect.poll(isDone, { timeout: LONGEST_MS }).toBe(true)
 }
 
+/** Links whose paths or queries hold a secret, also as a person may type them, or a program write them. */
+const SECRETS = [
+  '/track/dray_shr_SECRET',
+  '/track/dray_shr_SECRET/state',
+  '/TRACK/dray_shr_SECRET',
+  '/v1/track/dray_shr_SECRET',
+  '/track/%64ray_shr_SECRET',
+  '/track/SECRET',
+  '/device?ticket=dray_tkt_SECRET',
+  '/pages/open?ticket=dray_pgt_SECRET&page=kitchen',
+]
+
 describe.each(PROXIES)('behind $name', { timeout: LONGEST_MS }, (proxy) => {
   test.each(MODES)(`all of ${POSTS} POSTs to dray %s are answered`, async (words) => {
     const { server, log, port, token } = await startService(words)
-    const front = await startProxy(proxy, port)
-    await expect.poll(() => send({ port: front, path: '/healthz', token })).toBe(200)
+    const { front } = await startProxy(proxy, port)
+    await expect.poll(() => send({ port: front, path: '/healthz' })).toBe(200)
     const answered = sendMany({ port: front, path: '/v1/rides/quote', token, body: QUOTE })
     if (words !== 'serve') await replaceAll(server, log)
     expect(await answered).toEqual({ 200: POSTS })
@@ -167,8 +215,68 @@ describe.each(PROXIES)('behind $name', { timeout: LONGEST_MS }, (proxy) => {
 
   test(`all of ${POSTS} POSTs to dray mcp --http are answered`, async () => {
     const { port, token } = await startService('mcp --http --rate-limit 1000000')
-    const front = await startProxy(proxy, port)
-    await expect.poll(() => send({ port: front, path: '/healthz', token })).toBe(200)
+    const { front } = await startProxy(proxy, port)
+    await expect.poll(() => send({ port: front, path: '/healthz' })).toBe(200)
     expect(await sendMany({ port: front, path: '/mcp', token, body: LISTED })).toEqual({ 200: POSTS })
   })
+
+  test('no secret of a link is in a log, whether the service answers or is gone', async () => {
+    const { server, port } = await startService('serve')
+    const { front, folder } = await startProxy(proxy, port)
+    await expect.poll(() => send({ port: front, path: '/healthz' })).toBe(200)
+    const askAll = async (): Promise<unknown[]> => {
+      const statuses: unknown[] = []
+      for (const path of SECRETS) statuses.push(await send({ port: front, path }))
+      return statuses
+    }
+    expect((await askAll()).filter((status) => typeof status !== 'number')).toEqual([])
+    server.kill('SIGKILL')
+    await server.ended
+    expect((await askAll()).filter((status) => typeof status === 'number')).toEqual([])
+    await send({ port: front, path: '/v1/the-last' })
+    const read = (): string =>
+      fs
+        .readdirSync(folder)
+        .filter((name) => name.endsWith('.log'))
+        .map((name) => fs.readFileSync(join(folder, name), 'utf8'))
+        .join('')
+    await expect.poll(read).toContain('/v1/the-last')
+    expect(read()).not.toContain('SECRET')
+  })
 })
+
+test.each([...MODES, 'mcp --http'])(
+  'logrotate moves the log of dray %s away, and no line is lost',
+  { timeout: LONGEST_MS },
+  async (words) => {
+    await installProgram('logrotate', 'logrotate')
+    const { server, log, origin } = await startService(words)
+    const folder = await makeFolder()
+    const config = join(folder, 'dray')
+    const rotation = fitExample('logrotate', {
+      '/var/log/dray/service.log': log,
+      'systemctl kill --kill-whom=main --signal=HUP dray': `kill -HUP ${server.pid}`,
+    })
+    fs.writeFileSync(config, rotation)
+    const ids: (string | null)[] = []
+    const ask = async (): Promise<void> => {
+      for (let count = 0; count < 100; count += 1)
+        ids.push((await fetch(`${origin}/healthz`)).headers.get('request-id'))
+    }
+    await ask()
+    for (let rotated = 0; rotated < 3; rotated += 1) {
+      execFileSync('logrotate', ['--force', '--state', join(folder, 'state'), config])
+      await ask()
+      await expect.poll(() => fs.existsSync(log)).toBe(true)
+      await ask()
+    }
+    const lines = (): string[] =>
+      [log, `${log}.1`, `${log}.2.gz`, `${log}.3.gz`]
+        .map((file) => fs.readFileSync(file))
+        .map((bytes, at) => (at > 1 ? gunzipSync(bytes) : bytes).toString())
+        .flatMap((text) => text.trimEnd().split('\n'))
+        .map((line) => (JSON.parse(line) as { request_id: string }).request_id)
+    await expect.poll(() => lines().length).toBe(ids.length)
+    expect(new Set(lines())).toEqual(new Set(ids))
+  },
+)
