@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
+import { report } from '../support/battery.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { installProgram } from '../support/debian.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
@@ -17,8 +18,11 @@ import { ROOT } from '../support/sources.ts'
 import { makeFolder } from '../support/stores.ts'
 
 const POSTS = 10_000
-/** Callers that wait between two calls for as long as an idle connection lived once: then the race is lost most often. */
-const PATIENT = { callers: 300, calls: 10, pauseMs: 5995 }
+/**
+ * Callers that wait between two calls for as long as an idle connection lived once: then the race is lost most often. With the
+ * hasty ones they are fewer than one account has places, so that a slow machine does not let them wait too long.
+ */
+const PATIENT = { callers: 100, calls: 20, pauseMs: 5995 }
 const HASTY = { callers: 20, calls: (POSTS - PATIENT.callers * PATIENT.calls) / 20, pauseMs: 0 }
 
 const QUOTE = JSON.stringify({
@@ -181,6 +185,12 @@ async function sendMany(call: Call): Promise<Record<string, number>> {
   return counts
 }
 
+/** Expects that each call was answered with 200, and counts for the battery what was not. */
+function expectAll(counts: Record<string, number>): void {
+  report({ tries: POSTS, lost: POSTS - (counts[200] ?? 0) })
+  expect(counts).toEqual({ 200: POSTS })
+}
+
 /** A replaced process stays until the proxy has let go of its connections, nginx after 60 s: each takes its time. */
 const LONGEST_MS = 900_000
 
@@ -210,14 +220,14 @@ describe.each(PROXIES)('behind $name', { timeout: LONGEST_MS }, (proxy) => {
     await expect.poll(() => send({ port: front, path: '/healthz' })).toBe(200)
     const answered = sendMany({ port: front, path: '/v1/rides/quote', token, body: QUOTE })
     if (words !== 'serve') await replaceAll(server, log)
-    expect(await answered).toEqual({ 200: POSTS })
+    expectAll(await answered)
   })
 
   test(`all of ${POSTS} POSTs to dray mcp --http are answered`, async () => {
     const { port, token } = await startService('mcp --http --rate-limit 1000000')
     const { front } = await startProxy(proxy, port)
     await expect.poll(() => send({ port: front, path: '/healthz' })).toBe(200)
-    expect(await sendMany({ port: front, path: '/mcp', token, body: LISTED })).toEqual({ 200: POSTS })
+    expectAll(await sendMany({ port: front, path: '/mcp', token, body: LISTED }))
   })
 
   test('no secret of a link is in a log, whether the service answers or is gone', async () => {
@@ -277,6 +287,7 @@ test.each([...MODES, 'mcp --http'])(
         .flatMap((text) => text.trimEnd().split('\n'))
         .map((line) => (JSON.parse(line) as { request_id: string }).request_id)
     await expect.poll(() => lines().length).toBe(ids.length)
+    report({ tries: ids.length, lost: ids.length - new Set(lines()).size })
     expect(new Set(lines())).toEqual(new Set(ids))
   },
 )
