@@ -192,6 +192,7 @@ export function isBare(text: string): boolean {
  * `1,250` is 1.25.
  */
 export function haveDecimalCommas(cells: readonly string[]): boolean {
+  if (!cells.some((cell) => cell.includes(','))) return false
   const numbers = cells.flatMap((cell) => cell.split(BETWEEN))
   return (
     numbers.some((text) => /^\D*(?:0|[\d.]*\d),(?:\d{1,2}|\d{4,})\D*$|^\D*0,\d+\D*$/.test(text)) &&
