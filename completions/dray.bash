@@ -135,7 +135,7 @@ _dray_at() {
     'login') flags='--scope --no-browser --no-keyring --token-stdin --token-file --client-id --client-secret-file --sandbox --account --fields --query' ;;
     'logout') flags='--fields --query' ;;
     'whoami') flags='--fields --query' ;;
-    'serve') flags='--host --port --allowed-host --trusted-proxy --keep-alive --sandbox-control --route-engine --rate-limit --spend-limit --cluster --log --operation --status --account --failed --slower' ;;
+    'serve') flags='--host --port --allowed-host --trusted-proxy --keep-alive --sandbox-control --route-engine --rate-limit --spend-limit --cluster --metrics --log --operation --status --account --failed --slower' ;;
     'openapi') flags='--fields --query' ;;
     'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --keep-alive --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
@@ -466,7 +466,7 @@ _dray_takes() {
     'login --account') values='@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain' ;;
     'logout --fields' | 'logout --query') ;;
     'whoami --fields' | 'whoami --query') ;;
-    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --trusted-proxy' | 'serve --keep-alive' | 'serve --route-engine' | 'serve --rate-limit' | 'serve --spend-limit' | 'serve --cluster' | 'serve --operation' | 'serve --status' | 'serve --slower') ;;
+    'serve --host' | 'serve --port' | 'serve --allowed-host' | 'serve --trusted-proxy' | 'serve --keep-alive' | 'serve --route-engine' | 'serve --rate-limit' | 'serve --spend-limit' | 'serve --cluster' | 'serve --metrics' | 'serve --operation' | 'serve --status' | 'serve --slower') ;;
     'serve --log') values='@file' ;;
     'serve --account') values='@handle,everything,member,guest,lapsed,owner,shipper,shipper2,chain' ;;
     'openapi --fields' | 'openapi --query') ;;

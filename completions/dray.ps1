@@ -1047,14 +1047,14 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders' = @()
         'business' = @()
         'business orders show' = @(
-            '--merchant|@merchant_id|the store whose number this is, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose number this is, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
         'business orders accept' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
-            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1067,7 +1067,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--item|@item_id|an item of the order that it is about, by name or id'
             '--mark-unavailable||take those items off sale'
             '--note|*|a note'
-            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1078,7 +1078,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders prepare' = @(
             '--prep-time|*|minutes until it is ready, 1 to 180'
             '--note|*|your own note'
-            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1089,7 +1089,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders ready' = @(
             '--instructions|*|where and how it is collected'
             '--note|*|your own note'
-            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1100,7 +1100,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         'business orders complete' = @(
             '--collected-by|*|who took it'
             '--note|*|your own note'
-            '--merchant|@merchant_id|the store whose numbers these are, when you have several'
+            '--merchant|@merchant_id|the store by name or id whose numbers these are, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1109,7 +1109,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--wait||follow it to its end: exit 0 for success, 7 without, 8 when --timeout is over'
         )
         'business orders watch' = @(
-            '--merchant|@merchant_id|the store, when you have several'
+            '--merchant|@merchant_id|the store by name or id, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
             '--dry-run||check and price'
@@ -1186,7 +1186,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--new||do it anew, also when the same command was cut off before its answer'
         )
         'business catalog import' = @(
-            '--merchant|@merchant_id|your store, when you have several'
+            '--merchant|@merchant_id|the store by name or id, when you have several'
             '--category|*|category of items that name none'
             '--currency|*|currency of amounts that name none'
             '--update||change what is on the menu already to what the file says'
@@ -1214,7 +1214,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
         )
         'business catalog export' = @(
             '--format|csv,json|csv when left out'
-            '--merchant|@merchant_id|your store, when you have several'
+            '--merchant|@merchant_id|the store by name or id, when you have several'
             '--force||overwrite a file that dray did not write'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
@@ -1246,7 +1246,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--csv||rows for a spreadsheet, with amounts as 12.50'
             '--html|*|also write a page with charts'
             '--force||overwrite a file that dray did not write'
-            '--merchant|@merchant_id|the store, when you have several'
+            '--merchant|@merchant_id|the store by name or id, when you have several'
             '--fields|*|only these fields'
             '--query|*|reshape the result'
         )
@@ -1536,6 +1536,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--rate-limit|*|requests of one account in 60 or so many seconds'
             '--spend-limit|*|of these, orders, rides, deliveries, bookings and tasks'
             '--cluster|*|serve with N processes on one store'
+            '--metrics|*|an address of its own for /metrics'
             '--log|*|append the log to FILE, which SIGHUP opens anew'
             '--operation|*|log only this operation'
             '--status|*|log only with this HTTP status, or this kind of them, as 4xx'
