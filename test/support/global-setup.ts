@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { TestProject } from 'vitest/node'
@@ -31,6 +32,7 @@ declare module 'vitest' {
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const work = makeWorkFolder()
+  const usual = tmpdir()
   // For files of the tests and of their commands.
   process.env['TMPDIR'] = work.path
   let server: Promise<PostgresServer> | undefined
@@ -80,6 +82,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     const running = await server?.catch(() => undefined)
     await running?.stop()
     work.remove()
+    process.env['TMPDIR'] = usual
   }
 }
 
