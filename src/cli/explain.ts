@@ -1,14 +1,11 @@
 /** Settings for people and scripts, without any token or database password. */
+import { isPostgresUrl } from '../core/network.ts'
+import { hidePassword } from '../core/postgres-url.ts'
 import type { Settings, Source } from './settings.ts'
 
 /** Returns the address of a store without its password. */
 export function shownStore(store: string): string {
-  if (!/^postgres(?:ql)?:\/\//.test(store)) return store
-  const url = URL.parse(store)
-  if (url === null) return 'postgres://***'
-  if (url.password !== '') url.password = '***'
-  if (url.searchParams.has('password')) url.searchParams.set('password', '***')
-  return url.href
+  return isPostgresUrl(store) ? hidePassword(store) : store
 }
 
 /** Returns the address of a target: that of a service, or of a store. */

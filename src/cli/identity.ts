@@ -3,7 +3,8 @@ import { realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Target } from '../client/client.ts'
 import { findServedStore } from '../client/control-token.ts'
-import { isLoopback } from '../core/network.ts'
+import { isLoopback, isPostgresUrl } from '../core/network.ts'
+import { hidePassword, parsePostgresUrl } from '../core/postgres-url.ts'
 
 /**
  * Returns the same identity for a store by any path or link, and for the `dray serve` that this user runs over it.
@@ -12,7 +13,7 @@ import { isLoopback } from '../core/network.ts'
 export function serviceIdentity(target: Target, stateFolder: string): string {
   if (target.kind === 'remote') return servedStore(target.baseUrl, stateFolder) ?? ofAddress(target.baseUrl)
   const { store } = target
-  if (/^postgres(?:ql)?:\/\//.test(store)) return ofDatabase(store)
+  if (isPostgresUrl(store)) return ofDatabase(store)
   return store === ':memory:' ? store : ofFile(store)
 }
 
@@ -30,21 +31,29 @@ function ofAddress(text: string): string {
 
 /** Returns the identity of a database. Only parameters that select another database or schema count. */
 function ofDatabase(text: string): string {
-  const url = URL.parse(text)
-  if (url === null) return text
+  const url = URL.parse(text.replace(/^([^/]*\/\/)[^/?#]*/, '$1host'))
+  if (url === null) return hidePassword(text)
+  const places = parsePostgresUrl(text).hosts.map(({ host, port }) => `${ofHost(host)}:${port}`)
   const name = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, '')
-  const socket = url.searchParams.get('host')
   const options = url.searchParams.get('options')
   return [
-    `postgres://${socket ?? hostOf(url)}:${url.searchParams.get('port') ?? (url.port || '5432')}`,
-    name === '' ? url.username : name,
+    `postgres://${places.toSorted().join(',')}`,
+    name === '' ? userOf(text) : name,
     ...(options === null ? [] : [options]),
   ].join('/')
 }
 
-/** Returns the host; all names of this machine become one. */
+function userOf(text: string): string {
+  return /^[^/]*\/\/([^:@/?#]*)[^/?#]*@/.exec(text)?.[1] ?? ''
+}
+
 function hostOf({ hostname }: URL): string {
-  return hostname === '' || isLoopback(hostname) ? '127.0.0.1' : hostname.toLowerCase()
+  return ofHost(hostname)
+}
+
+/** Returns the host; all names of this machine become one. */
+function ofHost(host: string): string {
+  return host === '' || isLoopback(host) ? '127.0.0.1' : host.startsWith('/') ? host : host.toLowerCase()
 }
 
 function portOf({ port }: URL): string {

@@ -2,6 +2,8 @@
 import { isAbsolute, resolve } from 'node:path'
 import type { Target } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
+import { isPostgresUrl } from '../core/network.ts'
+import { parsePostgresUrl } from '../core/postgres-url.ts'
 import { type BaseUrl, parseBaseUrl } from './base-url.ts'
 import type { Profile, Warn } from './config-file.ts'
 
@@ -24,19 +26,20 @@ export function toService(
   if (store === undefined) return undefined
   if (store === '')
     throw new AppError('usage', `${storeName} is empty; it names a file or a postgres:// address.`)
-  return { store: absoluteStore(store, folder ?? '/') }
+  return { store: absoluteStore(store, folder ?? '/', storeName) }
 }
 
 /**
  * Makes paths absolute, so that a store has the same name in every folder. Throws AppError('usage') for other
- * addresses.
+ * addresses, and for those of PostgreSQL that are not right; `name` is the flag or setting.
  */
-export function absoluteStore(store: string, folder: string): string {
+export function absoluteStore(store: string, folder: string, name: string): string {
   if (store === '-')
     throw new AppError('usage', 'A store is a file, :memory: or a postgres:// address, not -.', {
       hint: 'Name a file; ./- is one of that name.',
     })
-  if (store === ':memory:' || /^postgres(?:ql)?:\/\//.test(store) || isAbsolute(store)) return store
+  if (isPostgresUrl(store)) parsePostgresUrl(store, name)
+  if (store === ':memory:' || isPostgresUrl(store) || isAbsolute(store)) return store
   // It is longer than a drive letter of Windows: a mistyped address, or another database's.
   const scheme = /^[a-z][a-z0-9+.-]+:/i.exec(store)?.[0]
   if (scheme === undefined) return resolve(folder, store)

@@ -10,6 +10,7 @@ import { makeFolders } from '../core/folders.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { randomId } from '../core/ids.ts'
 import { isPostgresUrl } from '../core/network.ts'
+import { hidePassword } from '../core/postgres-url.ts'
 import { writeError } from '../core/write-error.ts'
 
 type ControlTokenDeps = { now(): number; random(count: number): Uint8Array }
@@ -46,9 +47,12 @@ export function ensureToken(file: string, prefix: string, deps: ControlTokenDeps
 /** Returns the path of a store's token. A database's file is named by its URL without the password. */
 export function controlTokenFile(store: string, stateFolder: string): string {
   if (store !== ':memory:' && !isPostgresUrl(store)) return `${store}.control`
-  const address = URL.parse(store)
-  if (address !== null) address.password = ''
-  return join(stateFolder, 'control', `${sha256Hex(address?.href ?? store).slice(0, 16)}.control`)
+  const address = hidePassword(store, '')
+  return join(
+    stateFolder,
+    'control',
+    `${sha256Hex(URL.parse(address)?.href ?? address).slice(0, 16)}.control`,
+  )
 }
 
 /**

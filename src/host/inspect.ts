@@ -5,6 +5,8 @@ import { inspectPostgres, inspectSqlite, type PostgresFacts, type SqliteFacts } 
 import { isHeld } from '../store/sqlite-files.ts'
 import { SCHEMA_VERSION } from '../store/version.ts'
 
+export { STANDBY } from '../store/postgres-errors.ts'
+
 export type StoreFacts = { known: number } & (
   | { kind: 'postgres'; facts: PostgresFacts }
   | { kind: 'sqlite'; facts: SqliteFacts | undefined }

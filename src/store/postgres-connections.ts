@@ -1,9 +1,10 @@
-/** The connections of one process to a PostgreSQL server, which may stop responding at any time. */
+/** The connections of one process to a PostgreSQL server, or to several of which one may be written to. */
 import pg from 'pg'
-import type { Value } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
+import { parsePostgresUrl, placeText, type PostgresAddress, type PostgresHost } from '../core/postgres-url.ts'
 import { type Deadline, startDeadline } from './deadline.ts'
-import { type Column, makeSender, type Sender, type Watch } from './postgres-batch.ts'
+import { type Connection, makeConnection, PARSERS, type Reports } from './postgres-connection.ts'
+import { greetingOf, type Hosts, makeHosts, toGreeting } from './postgres-hosts.ts'
 
 /**
  * The timeouts of the server, in milliseconds. Their sum stays below the deadline of a request. `begin` is shorter
@@ -36,27 +37,15 @@ const LONGEST_PAUSE = 60_000
 /** An idle connection is probed after this time, so that a dead peer is noticed while a statement waits. */
 const KEEP_ALIVE_DELAY = 10_000
 
-export type { Answer } from './postgres-batch.ts'
-
-export type Connection = {
-  /**
-   * Sends a statement behind those that are under way. Without a response `ms` after its turn has come, the connection
-   * is closed and counts as `lost`. Outside of a transaction it is `apart`: its failure is its own.
-   */
-  send: Sender['send']
-  /** Closes the connection at once. `reason` becomes the error of a pending statement. */
-  cut(reason: Error): void
-  /** Returns true if the connection failed or must not be used again. */
-  lost(): boolean
-  markLost(): void
-  /** Returns the connection to the pool, or closes a lost one. */
-  release(): void
-}
-
 export type Connections = {
   /** Host and database, never the password. */
   database: string
   limits: SilenceLimits
+  /**
+   * Returns true if a pooler lends connections for one transaction: nothing may be prepared, and what is set for longer
+   * than a transaction would stay behind for others.
+   */
+  isPooled(): boolean
   /** Reserves a connection for the caller. Throws the driver's error when none is free in time. */
   take(deadline: Deadline): Promise<Connection>
   /**
@@ -68,18 +57,99 @@ export type Connections = {
   close(running: Iterable<Promise<unknown>>): Promise<void>
 }
 
-/** Opens a pool of connections to the server of a URL. Throws `store_error` for an invalid URL. */
+/** The longest time of connecting to one of several hosts, in milliseconds: its packets may be dropped. */
+const CONNECT_TO_ONE = 2000
+/** Several hosts are asked again after this pause while none may be used. */
+const ASK_AGAIN = 200
+/** So often a call asks which of several hosts may be used, when the one that was found fails. */
+const MOST_FAILURES = 3
+
+/** Opens a pool of connections to the servers of a URL. Throws `usage` for an invalid URL. */
 export function makeConnections(
   url: string,
   { max = 10, limits: given = {} }: { max?: number | undefined; limits?: Partial<SilenceLimits> | undefined },
 ): Connections {
-  const database = describe(url)
+  const address = parsePostgresUrl(url)
   const limits = { ...SILENCE_LIMITS, ...given }
+  const connectMs = address.connectMs ?? (isSettled(address) ? limits.connect : CONNECT_TO_ONE)
+  const hosts = makeHosts(address, { connectMs, answerMs: limits.begin })
+  const pool = makePool(address, hosts, { max, connectMs, limits })
+  const open = new Map<pg.PoolClient, Opened>()
+  const state: State = {
+    address,
+    limits,
+    hosts,
+    pool,
+    open,
+    pooled: address.pooler === 'transaction',
+    generation: 0,
+    doubted: !isSettled(address),
+    choosing: undefined,
+  }
+  const on: Reports = {
+    isPooled: () => state.pooled,
+    onSlow: () => {
+      if (!isSettled(address)) chooseOnce(state).catch(() => {})
+    },
+    onSilence: () => void (state.generation += 1),
+    onLost: () => void (state.doubted = !isSettled(address)),
+    onNotPrepared: () => void (state.pooled = true),
+  }
+  pool.on('connect', (client) => {
+    const connection = makeConnection(client, on)
+    open.set(client, { connection, born: state.generation, host: hosts.current(), isGreeted: false })
+  })
+  pool.on('remove', (client) => open.delete(client))
+  const takeOne = (deadline: Deadline): Promise<Connection> => take(state, deadline)
+  return {
+    database: describe(address),
+    limits,
+    isPooled: on.isPooled,
+    take: takeOne,
+    share: makeSharing(takeOne),
+    close: (running) => close(state, running),
+  }
+}
+
+/** Returns whether there is one host, and it may be used as it is. */
+function isSettled({ hosts, wanted }: PostgresAddress): boolean {
+  return hosts.length === 1 && wanted === 'any'
+}
+
+/** An open connection, the host it is to, and the number of silences before it. */
+type Opened = { connection: Connection; born: number; host: PostgresHost; isGreeted: boolean }
+
+type State = {
+  address: PostgresAddress
+  limits: SilenceLimits
+  hosts: Hosts
+  pool: pg.Pool
+  open: Map<pg.PoolClient, Opened>
+  pooled: boolean
+  /** Connections that were open when another one stopped responding are no longer trusted: those of a lower number. */
+  generation: number
+  /** Of several hosts, another one may be the primary now. */
+  doubted: boolean
+  choosing: Promise<void> | undefined
+}
+
+function makePool(
+  address: PostgresAddress,
+  hosts: Hosts,
+  { max, connectMs, limits }: { max: number; connectMs: number; limits: SilenceLimits },
+): pg.Pool {
+  /** A client of the host that is used when it is made. */
+  class Client extends pg.Client {
+    constructor(config: pg.ClientConfig = {}) {
+      const connectionString = address.urlOf(hosts.current())
+      super({ ...config, connectionString, connectionTimeoutMillis: connectMs })
+    }
+  }
   const pool = new pg.Pool({
-    connectionString: url,
+    Client,
     application_name: 'dray',
     max,
-    connectionTimeoutMillis: limits.connect,
+    connectionTimeoutMillis: Math.max(limits.connect, connectMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY,
     allowExitOnIdle: true,
@@ -89,52 +159,126 @@ export function makeConnections(
   })
   // An idle connection that breaks must not end the process; the next statement on it fails.
   pool.on('error', () => {})
+  return pool
+}
 
-  // Connections that were open when another one stopped responding are no longer trusted.
-  let generation = 0
-  const open = new Map<pg.PoolClient, { connection: Connection; born: number }>()
-  const distrust = (): void => void (generation += 1)
-  pool.on('connect', (client) => {
-    open.set(client, { connection: makeConnection(client, distrust), born: generation })
-    // If it fails, so does the connection, which the next statement finds.
-    client.query(setLimits(limits.statement, 'session')).catch(() => {})
-  })
-  pool.on('remove', (client) => open.delete(client))
-
-  async function take(deadline: Deadline): Promise<Connection> {
-    for (;;) {
+/** Lends a connection to the host that may be used. Of several hosts, it looks for another one when that fails. */
+async function take(state: State, deadline: Deadline): Promise<Connection> {
+  const { address, pool, hosts, open } = state
+  for (let failures = 0; ;) {
+    if (state.doubted || state.choosing !== undefined) {
+      await deadline.limit(chooseOnce(state))
+    }
+    try {
       const client = await connect(pool, deadline)
       const found = open.get(client)
-      if (found?.born === generation) return found.connection
-      client.release(true)
-      client.connection.stream.destroy()
+      if (found?.born === state.generation && found.host === hosts.current()) {
+        if (!found.isGreeted) await greet(state, client, found)
+        return found.connection
+      }
+      drop(client)
+    } catch (error) {
+      // A full pool says nothing of the hosts.
+      if (isSettled(address) || deadline.passed() || isOfFullPool(error) || ++failures > MOST_FAILURES)
+        throw error
+      state.doubted = true
     }
   }
+}
 
-  async function close(running: Iterable<Promise<unknown>>): Promise<void> {
-    const cutAll = (): void => {
-      for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
-    }
-    const late = setInterval(cutAll, limits.close)
+/** Finds the host that may be used; all who ask at the same time wait for one answer. */
+function chooseOnce(state: State): Promise<void> {
+  return (state.choosing ??= choose(state).finally(() => (state.choosing = undefined)))
+}
+
+/** Finds the host that may be used, for as long as a connection is waited for, and cuts what is under way on another. */
+async function choose(state: State): Promise<void> {
+  const { hosts, open, limits } = state
+  const until = performance.now() + limits.connect
+  for (;;) {
     try {
-      // The pool alone would never settle transactions that still wait for a connection.
-      await Promise.allSettled(running)
-      await pool.end()
-    } finally {
-      clearInterval(late)
+      state.doubted = false
+      if (!(await hosts.choose())) return
+      for (const { connection, host } of open.values())
+        if (host !== hosts.current()) connection.cut(new Error('another server is used now'))
+      // Those that were cut must not make it doubtful again.
+      state.doubted = false
+      return
+    } catch (error) {
+      state.doubted = true
+      if (performance.now() + ASK_AGAIN > until) throw error
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN))
     }
   }
+}
 
-  return { database, limits, take, share: makeSharing(take), close }
+/** Sets the limits of a new connection. Throws when its server must not be used; the connection is then closed. */
+async function greet(state: State, client: pg.PoolClient, found: Opened): Promise<void> {
+  const { address, limits, hosts } = state
+  const settled = isSettled(address)
+  const settings = state.pooled ? '' : settingsOf(limits.statement)
+  const text = greetingOf(client, !settled, { settings, isOwn: address.pooler === 'session' })
+  try {
+    const { rows } = await found.connection.send({ text }, limits.begin)
+    const greeting = toGreeting(rows[0])
+    state.pooled ||= !greeting.isDirect && address.pooler === undefined
+    found.isGreeted = true
+    const misfit = settled ? undefined : hosts.unfit(greeting)
+    if (misfit !== undefined) throw new Error(`${placeText(found.host)} ${misfit}`)
+  } catch (error) {
+    drop(client)
+    throw error
+  }
+}
+
+/** Closes a connection that nobody uses. */
+function drop(client: pg.PoolClient): void {
+  client.release(true)
+  client.connection.stream.destroy()
+}
+
+/** Whether an error is that of a pool whose connections are all in use. */
+function isOfFullPool(error: unknown): boolean {
+  return error instanceof Error && error.message === 'timeout exceeded when trying to connect'
+}
+
+async function close({ open, limits, pool }: State, running: Iterable<Promise<unknown>>): Promise<void> {
+  const cutAll = (): void => {
+    for (const { connection } of open.keys()) connection.stream.destroy(new Error('the store was closed'))
+  }
+  const late = setInterval(cutAll, limits.close)
+  try {
+    // The pool alone would never settle transactions that still wait for a connection.
+    await Promise.allSettled(running)
+    await pool.end()
+  } finally {
+    clearInterval(late)
+  }
 }
 
 /**
- * Returns the statements that set the server's own limits. They free rows and connections when this process is stopped or
- * its packets are lost: one limit for a running statement, the other for an idle transaction.
+ * Returns the server's own limits. They free rows and connections when this process is stopped or its packets are lost:
+ * one limit for a running statement, the other for an idle transaction.
  */
-export function setLimits(statementMs: number, scope: 'session' | 'local'): string {
-  const idleMs = Math.min(statementMs, LONGEST_PAUSE)
-  return `set ${scope} statement_timeout = ${statementMs}; set ${scope} idle_in_transaction_session_timeout = ${idleMs}`
+function limitsOf(statementMs: number): readonly [name: string, ms: number][] {
+  return [
+    ['statement_timeout', statementMs],
+    ['idle_in_transaction_session_timeout', Math.min(statementMs, LONGEST_PAUSE)],
+  ]
+}
+
+/** Returns the statements that set the server's limits for a transaction. */
+export function setLimits(statementMs: number): string {
+  return limitsOf(statementMs)
+    .map(([name, ms]) => `set local ${name} = ${ms}`)
+    .join('; ')
+}
+
+/** Returns the expression that sets them for a connection. */
+function settingsOf(statementMs: number): string {
+  return limitsOf(statementMs)
+    .map(([name, ms]) => `set_config('${name}', '${ms}', false)`)
+    .join(' || ')
 }
 
 /** A connection that several callers use. */
@@ -167,11 +311,14 @@ function makeSharing(take: Connections['take']): Connections['share'] {
   }
 }
 
-/** Returns host and database of a URL, as the driver reads it; never the password. */
-function describe(url: string): string {
+/** Returns hosts and database of a URL, as the driver reads it; never the password. */
+function describe({ hosts, urlOf }: PostgresAddress): string {
   try {
-    const { host, port, database } = new pg.Client({ connectionString: url })
-    return `The PostgreSQL database ${database ?? '(default)'} at ${host}:${port}`
+    const { host, port, database } = new pg.Client({
+      connectionString: urlOf(hosts[0] as PostgresHost),
+    })
+    const place = hosts.length === 1 ? `${host}:${port}` : hosts.map(placeText).join(' and ')
+    return `The PostgreSQL database ${database ?? '(default)'} at ${place}`
   } catch {
     // The cause is left out, because it quotes the whole URL.
     throw new AppError('store_error', 'The address of the store is not a valid postgres:// URL.')
@@ -187,80 +334,4 @@ function connect(pool: pg.Pool, deadline: Deadline): Promise<pg.PoolClient> {
     })
     pool.connect().then((client) => (late ? client.release() : resolve(client)), reject)
   })
-}
-
-/** Makes the connection of a client, which stays the same until the client ends. */
-function makeConnection(client: pg.PoolClient, onSilence: () => void): Connection {
-  let lost = false
-  // Without a listener, a connection that breaks between two statements would end the process.
-  const markLost = (): void => void (lost = true)
-  client.on('error', markLost)
-
-  function cut(reason: Error): void {
-    markLost()
-    client.connection.stream.destroy(reason)
-  }
-
-  const watch = makeWatch((ms) => {
-    onSilence()
-    cut(new Error(`no answer within ${ms / 1000} s`))
-  })
-  const { send, flush } = makeSender(client, watch, columnsOf)
-  return {
-    cut,
-    send,
-    lost: () => lost,
-    markLost,
-    release() {
-      flush()
-      client.release(lost)
-    },
-  }
-}
-
-/** Watches that each response comes in its time, which begins when its turn has come. */
-function makeWatch(onSilence: (ms: number) => void): Watch {
-  let timer: NodeJS.Timeout | undefined
-  /** The limits of what is under way, in order. */
-  const limits: number[] = []
-
-  function expectResponse(): void {
-    clearTimeout(timer)
-    const [ms] = limits
-    if (ms !== undefined) timer = setTimeout(() => onSilence(ms), ms)
-  }
-
-  return {
-    begin(ms) {
-      limits.push(ms)
-      if (limits.length === 1) expectResponse()
-    },
-    end() {
-      limits.shift()
-      expectResponse()
-    },
-  }
-}
-
-function columnsOf(fields: readonly pg.FieldDef[]): Column[] {
-  return fields.map(({ name, dataTypeID }) => ({ name, parse: PARSERS.get(dataTypeID) ?? String }))
-}
-
-/**
- * Parsers by type OID (`pg_type`). They return the values that SQLite returns for the same statement. Other types
- * stay text.
- */
-const PARSERS = new Map<number, (text: string) => Value>([
-  [16, (text) => (text === 't' ? 1 : 0)],
-  [17, (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'))],
-  [20, parseInteger],
-  [21, parseInteger],
-  [23, parseInteger],
-  [1700, parseInteger],
-])
-
-function parseInteger(text: string): number {
-  const value = Number(text)
-  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is not an integer of at most 53 bits`)
-  return value
 }

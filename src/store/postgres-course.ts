@@ -1,9 +1,10 @@
 /** Sends the statements of one transaction. One whose outcome nobody needs travels with the next. */
 import type { Held, Value } from '../core/db.ts'
+import { sha256Hex } from '../core/hash.ts'
 import { HELD, insertsOf, namedTables, type Rows, writesOf } from './held.ts'
 import type { Kept, KeptByState } from './kept.ts'
 import { PLANNED_EACH_TIME } from './lists.ts'
-import type { Answer, Connection } from './postgres-connections.ts'
+import type { Answer, Connection } from './postgres-connection.ts'
 import { isConnectionState, READ_ONLY, sqlState } from './postgres-errors.ts'
 import { assertStorable } from './values.ts'
 
@@ -264,13 +265,16 @@ export const IMPATIENT = `set local lock_timeout = '50ms'`
 
 export type Names = (sql: string) => string | undefined
 
-/** Returns a name for each statement, by which a connection keeps it prepared. Statements beyond the limit get none. */
+/**
+ * Returns a name for each statement, by which a connection keeps it prepared. Statements beyond the limit get none. The
+ * same text has the same name in every process: behind a pooler a connection may have been prepared by another one.
+ */
 export function makeNames(): Names {
   const names = new Map<string, string>()
   return (sql) => {
     const found = names.get(sql)
     if (found !== undefined || names.size >= KEPT_STATEMENTS) return found
-    const created = `dray_${names.size}`
+    const created = `dray_${sha256Hex(sql).slice(0, 32)}`
     names.set(sql, created)
     return created
   }

@@ -17,6 +17,9 @@ export const READ_ONLY = '25006'
 
 const STATEMENT_TIMEOUT = '57014'
 
+const NAME_PRIMARY =
+  'Name the primary, by DRAY_STORE or --store; of several hosts in one address the primary is used'
+
 const CONNECTION = new Set([
   '57P01', // the administrator ended the connection
   '57P02', // another server process crashed
@@ -27,6 +30,9 @@ const CONNECTION = new Set([
   '0A000', // a prepared statement outlived a migration
 ])
 
+/** A pooler has lent another connection: it has not what was prepared, or has it already. */
+export const NOT_PREPARED: readonly string[] = ['26000', '42P05']
+
 const RETRIED = new Set([
   '40001', // could not serialise
   '40P01', // deadlock
@@ -34,6 +40,7 @@ const RETRIED = new Set([
   '23505',
   '23P01',
   '53300', // too many connections
+  ...NOT_PREPARED,
 ])
 
 /** Returns true if a retry of the whole transaction may succeed. */
@@ -75,12 +82,25 @@ export function toStoreError(error: unknown, database: string, lost: boolean): u
   if (state === STATEMENT_TIMEOUT) {
     return new AppError('service_unavailable', `A statement took ${database} too long. Try again.`, options)
   }
+  if (state === READ_ONLY) return takesNoChanges(database, error)
   if (state.startsWith('53') || isConnectionState(state)) return unavailable(database, error)
   return error
 }
 
 /** Errors that a retry cannot solve: wrong password or user, no such database, missing privilege. */
 const SETTINGS = new Set(['28P01', '28000', '3D000', '42501'])
+
+/** The state of a server that nothing can be written to, and what to do. */
+export const STANDBY = { detail: 'This server is a standby and cannot write', fix: NAME_PRIMARY } as const
+
+/** Returns the error of a change that only a primary can make, or one without `default_transaction_read_only`. */
+function takesNoChanges(database: string, cause: unknown): AppError {
+  return new AppError(
+    'service_unavailable',
+    `${database} takes no changes: its server is a standby, or default_transaction_read_only is on.`,
+    { cause, hint: `${NAME_PRIMARY}. \`dray doctor\` says which of both it is.` },
+  )
+}
 
 /** Returns the error of a server that is unreachable or not serving now. */
 export function unavailable(database: string, cause: unknown): AppError {

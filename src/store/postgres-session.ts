@@ -2,7 +2,7 @@
 import type { Held, Tx, Value } from '../core/db.ts'
 import { copyHeld, type HeldRows, holdRows, insertsOf, MOST_ROWS, type Rows } from './held.ts'
 import { type Kept, makeKept } from './kept.ts'
-import type { Answer, Connection } from './postgres-connections.ts'
+import type { Answer, Connection } from './postgres-connection.ts'
 import {
   check,
   control,
@@ -257,6 +257,11 @@ async function commit(course: Course, onSent?: () => void): Promise<void> {
     throw error
   })
   if (course.failure !== undefined) throw course.failure.error
+  if (connection.isDoubtful()) {
+    course.unknown = true
+    connection.markLost()
+    throw new Error('no standby has confirmed the commit, and the wait for one was ended')
+  }
   // After a failed statement PostgreSQL answers a commit with a rollback and no error.
   if (command !== 'COMMIT') throw new Error('A statement failed, the work went on: nothing was committed')
 }

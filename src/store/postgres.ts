@@ -2,13 +2,8 @@ import type { Db, Limits, Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { type Deadline, Overdue, startDeadline } from './deadline.ts'
 import { type KeptByState, makeKeptByState } from './kept.ts'
-import {
-  type Connection,
-  type Connections,
-  makeConnections,
-  setLimits,
-  type SilenceLimits,
-} from './postgres-connections.ts'
+import type { Connection } from './postgres-connection.ts'
+import { type Connections, makeConnections, setLimits, type SilenceLimits } from './postgres-connections.ts'
 import { IMPATIENT, makeNames, type Names } from './postgres-course.ts'
 import { isRetried, sqlState, toStoreError, unavailable, unknownOutcome } from './postgres-errors.ts'
 import { makeGroups, type Outcome, type Write } from './postgres-groups.ts'
@@ -183,6 +178,7 @@ async function attempt<T>(
   deadline: Deadline,
 ): Promise<{ result: T } | Failure> {
   const { database, limits, take, share } = connections
+  const isPooled = connections.isPooled()
   let refused: { reason: unknown } | undefined
   let lostApart = false
   const connected = (opening: Promise<Connection>): Promise<Connection> =>
@@ -207,11 +203,11 @@ async function attempt<T>(
   const session = makeSession(open, {
     readOnly,
     name,
-    begin: beginOf(readOnly, statementMs, limits),
+    begin: beginOf(readOnly, statementMs, connections),
     beginMs: limits.begin,
     ms: statementMs * SILENCE_FACTOR,
-    // The connection of others cannot be cut at the deadline of one.
-    ...(readOnly && firstApart && { apart: (use) => deadline.limit(lend(use)), keptByState }),
+    // The connection of others cannot be cut at the deadline of one. Behind a pooler only a transaction has its limits.
+    ...(readOnly && firstApart && !isPooled && { apart: (use) => deadline.limit(lend(use)), keptByState }),
   })
   try {
     const result = await work(session.tx)
@@ -250,7 +246,7 @@ async function attemptGroup(
     readOnly: false,
     shared: true,
     name: shared.name,
-    begin: `${beginOf(false, limits.statement, limits)}; ${IMPATIENT}`,
+    begin: `${beginOf(false, limits.statement, shared.connections)}; ${IMPATIENT}`,
     beginMs: limits.begin,
     ms: limits.statement * SILENCE_FACTOR,
   })
@@ -311,10 +307,13 @@ function isOfServer(error: unknown): boolean {
   return error instanceof Error && (sqlState(error) !== undefined || isOfServer(error.cause))
 }
 
-/** Returns the statements that begin a transaction. One without a limit of its own has those of its connection. */
-function beginOf(readOnly: boolean, statementMs: number, limits: SilenceLimits): string {
+/**
+ * Returns the statements that begin a transaction. One without a limit of its own has those of its connection; what a
+ * pooler lends has none.
+ */
+function beginOf(readOnly: boolean, statementMs: number, { limits, isPooled }: Connections): string {
   const begin = readOnly ? READ : WRITE
-  return statementMs === limits.statement ? begin : `${begin}; ${setLimits(statementMs, 'local')}`
+  return statementMs === limits.statement && !isPooled() ? begin : `${begin}; ${setLimits(statementMs)}`
 }
 
 function toConnectFailure(error: unknown, database: string): Failure {

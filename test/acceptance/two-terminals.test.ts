@@ -88,7 +88,8 @@ async function playRounds(location: string): Promise<Map<string, string>> {
 describe.each(ENGINES)('on $name', (engine: Engine) => {
   test('every order ends in one way, the same for both, and the books balance', async () => {
     const location = await engine.locate()
-    const heard = await playRounds(location)
+    // On PostgreSQL the terminals go without prepared statements, as behind a pooler.
+    const heard = await playRounds(engine.name === 'SQLite' ? location : `${location}?pooler=transaction`)
     report({ tries: ROUNDS, lost: ROUNDS - heard.size })
     expect(heard.size).toBe(ROUNDS)
     const db = await openTestStore(engine, { location })

@@ -473,7 +473,7 @@ test('tells of a standby that lacks the last commits, by figure and setting, and
   const standby = server.onStandby(url)
   const found = await examine(home, '--store', standby)
   expect(found.problems).toEqual([
-    'wrong PostgreSQL: This server is a standby and cannot write → Name the primary, by DRAY_STORE or --store',
+    'wrong PostgreSQL: This server is a standby and cannot write → Name the primary, by DRAY_STORE or --store; of several hosts in one address the primary is used',
   ])
   const db = await openStore(standby, { random: () => 0.5, seed: async () => {} })
   onTestFinished(() => db.close())

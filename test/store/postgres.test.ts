@@ -127,7 +127,7 @@ describe('a database that cannot be used', () => {
     const error = await openPostgres('postgres://me:pass-word@host:port/x', OPTIONS).catch(
       (reason: unknown) => reason,
     )
-    expect(error).toMatchObject({ code: 'store_error' })
+    expect(error).toMatchObject({ code: 'usage' })
     expect(String(error)).not.toContain('pass-word')
   })
 

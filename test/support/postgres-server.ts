@@ -125,6 +125,8 @@ export async function startOwn(): Promise<FreezablePostgres> {
 export type ReplicatedPostgres = FreezablePostgres & {
   /** Returns the URL of a database on the standby. */
   onStandby(url: string): string
+  /** Ends the primary at once, as a crash does, and makes the standby the primary. */
+  failOver(): Promise<void>
 }
 
 /** Starts a new server with its usual settings, and a standby named `copy`. `freeze` and `thaw` are of the standby. */
@@ -142,6 +144,10 @@ export async function startReplicated(): Promise<ReplicatedPostgres> {
   return {
     ...databases,
     onStandby: (url) => Object.assign(new URL(url), { port: String(standby.port) }).href,
+    failOver: async () => {
+      await primary.stop('SIGQUIT')
+      await administrate(urlOf(standby.port, password), ['select pg_promote()'])
+    },
     freeze: () => signalAll(standby.pid, 'SIGSTOP'),
     thaw: () => signalAll(standby.pid, 'SIGCONT'),
     stop: async () => {
@@ -157,7 +163,13 @@ function urlOf(port: number, password: string): string {
 }
 
 /** Makes the files of a new server below `base`. */
-async function initOwn(): Promise<{ base: string; bin: string; data: string; run: Run; password: string }> {
+export async function initOwn(): Promise<{
+  base: string
+  bin: string
+  data: string
+  run: Run
+  password: string
+}> {
   const owner = await findOwner()
   const base = await mkdtemp(join(tmpdir(), 'dray-postgres-'))
   try {
@@ -189,7 +201,7 @@ async function startProcess(
   data: string,
   run: Run,
   more: readonly string[] = [],
-): Promise<{ port: number; pid: number; stop: () => Promise<void> }> {
+): Promise<{ port: number; pid: number; stop: (signal?: 'SIGINT' | 'SIGQUIT') => Promise<void> }> {
   for (let attempt = 1; ; attempt++) {
     const port = await findFreePort()
     const settings = [...SETTINGS, ...more].flatMap((setting) => ['-c', setting])
@@ -213,9 +225,9 @@ async function startProcess(
       return {
         port,
         pid: child.pid ?? 0,
-        stop: async () => {
+        stop: async (signal = 'SIGINT') => {
           process.off('exit', end)
-          child.kill('SIGINT')
+          child.kill(signal)
           await exit
         },
       }
@@ -228,14 +240,16 @@ async function startProcess(
 }
 
 /** Signals the server first: once it is stopped, it starts no further process. */
-function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
-  process.kill(pid, signal)
+export function signalAll(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+  if (signal === 'SIGKILL') process.kill(pid, 'SIGSTOP')
+  else process.kill(pid, signal)
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
   for (const child of children) signalUnlessEnded(Number(child), signal)
+  if (signal === 'SIGKILL') process.kill(pid, signal)
 }
 
 /** Signals a process, which may have ended after the list was read. */
-function signalUnlessEnded(pid: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+function signalUnlessEnded(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
   try {
     process.kill(pid, signal)
   } catch (error) {
@@ -259,7 +273,7 @@ async function waitUntilReady(
   return Promise.race([ready, exit.then(() => log)])
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -34,13 +34,16 @@ export function commandLine(words: readonly string[]): string {
       const before = words[at - 1] ?? ''
       const isSecret =
         /^--[\w-]*(?:token|secret|password)[\w-]*$/.test(before) && !TAKES_NO_SECRET.test(before)
-      return isSecret ? '***' : shellQuote(word.replace(URL_PASSWORD, '$1***@'))
+      return isSecret ? '***' : shellQuote(word.replace(URL_PASSWORD, '$1***@').replace(PARAMETER, '$1***'))
     })
     .join(' ')
 }
 
 /** Matches the password in `postgres://user:password@host`, alone or after `--store=`. */
 const URL_PASSWORD = /^((?:--[\w-]+=)?[a-z][a-z0-9+.-]*:\/\/[^/@:]*:)[^/]*@/i
+
+/** Matches the password among the parameters of a database's address. */
+const PARAMETER = /^((?:--[\w-]+=)?postgres(?:ql)?:.*[?&](?:ssl)?password=)[^&#]*/i
 
 const TAKES_NO_SECRET = /-(?:file|stdin)$/
 

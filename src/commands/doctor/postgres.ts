@@ -1,6 +1,6 @@
 /** The checks of `dray doctor` in a PostgreSQL store: what keeps it from writing, and which failures lose commits. */
 import { AppError } from '../../core/errors.ts'
-import { inspectStore, type StoreFacts } from '../../host/inspect.ts'
+import { inspectStore, STANDBY, type StoreFacts } from '../../host/inspect.ts'
 import { bytesText, type Check, ok, shell, warning, wrong } from './check.ts'
 
 export type Found = { checks: Check[]; version: number }
@@ -39,8 +39,7 @@ function findObstacles({ known, facts }: PostgresStore, place: string): Check[] 
   const checks: Check[] = []
   const add = (detail: string, fix: string): void =>
     void checks.push(wrong('PostgreSQL', detail, fix, 'usage'))
-  if (facts.isStandby)
-    add('This server is a standby and cannot write', 'Name the primary, by DRAY_STORE or --store')
+  if (facts.isStandby) add(STANDBY.detail, STANDBY.fix)
   if (facts.settings['default_transaction_read_only']?.value === 'on')
     add(
       'default_transaction_read_only is on: nothing can be written',

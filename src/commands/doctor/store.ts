@@ -5,6 +5,7 @@ import type { Runtime } from '../../cli/runtime.ts'
 import type { Settings } from '../../cli/settings.ts'
 import { fileReason } from '../../core/file-reason.ts'
 import { isPostgresUrl } from '../../core/network.ts'
+import { forPsql, hidePassword } from '../../core/postgres-url.ts'
 import { assertSeedable, inspectStore, isStoreHeld, type StoreFacts } from '../../host/inspect.ts'
 import { sweepLeftovers } from '../../host/leftovers.ts'
 import { bytesText, type Check, ok, shell, toWrong, unsetRefused, warning, wrong } from './check.ts'
@@ -19,7 +20,7 @@ export async function checkStore(
   isInEnvironment: boolean,
   runtime: Runtime,
 ): Promise<{ checks: Check[]; canOpen: boolean }> {
-  const place = isInEnvironment ? '"$DRAY_STORE"' : withoutPassword(store)
+  const place = isInEnvironment && forPsql(store) === store ? '"$DRAY_STORE"' : withoutPassword(store)
   if (store === ':memory:')
     return { checks: [ok('Store', 'in memory: it ends with the command')], canOpen: false }
   let facts: StoreFacts
@@ -81,20 +82,15 @@ function fixOf(store: string, place: string, error: unknown): string | undefined
 
 /** Returns the command that makes a database which its server does not have; undefined for another fault. */
 function createdb(store: string, error: unknown): string | undefined {
-  const url = URL.parse(store)
-  if (url === null || !(error instanceof Error && /: database ".*" does not exist\./.test(error.message)))
-    return undefined
-  const name = decodeURIComponent(url.pathname.slice(1))
-  url.pathname = '/postgres'
-  return `createdb --maintenance-db ${withoutPassword(url.href)} ${shell(name)}`
+  const [, name] = (error instanceof Error && /: database "(.*)" does not exist\./.exec(error.message)) || []
+  if (name === undefined) return undefined
+  const maintenance = store.replace(/^([^/]*\/\/[^/?#]*)(?:\/[^?#]*)?/, '$1/postgres')
+  return `createdb --maintenance-db ${withoutPassword(maintenance)} ${shell(name)}`
 }
 
 /** The name of the database for a shell in which DRAY_STORE is not set; `psql` asks for the password itself. */
 function withoutPassword(store: string): string {
-  const url = URL.parse(store)
-  if (url === null) return shell(store)
-  url.password = ''
-  return shell(url.href)
+  return shell(isPostgresUrl(store) ? forPsql(hidePassword(store, '')) : store)
 }
 
 function ofSqlite(

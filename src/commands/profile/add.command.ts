@@ -145,7 +145,7 @@ function readProfile(args: Flags, folder: string): Profile {
   }
   const profile: { [Key in keyof Profile]?: Profile[Key] | undefined } = {
     base_url: baseUrl === undefined ? undefined : checkedBaseUrl(baseUrl),
-    store: store === undefined ? undefined : absoluteStore(store, folder),
+    store: store === undefined ? undefined : absoluteStore(store, folder, '--store'),
     account: text('account'),
     pay: args.pay,
     route_engine: checkedEngine(text('route-engine')),
