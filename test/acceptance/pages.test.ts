@@ -56,7 +56,6 @@ test('only these commands are not run, each for a reason', () => {
     'docs/carriers.md: dray open parcels --as shipper',
     'docs/concepts.md: dray open world',
     'docs/deployment.md: DRAY_STORE=postgres://user:password@host/db dray serve',
-    `docs/deployment.md: psql "$DRAY_STORE" -c "alter system set synchronous_standby_names = 'ANY 1 (*)'" -c 'select pg_reload_conf()'`,
     'docs/deployment.md: dray serve --cluster 4 --rate-limit default',
     'docs/deployment.md: kill -USR2 PID',
     'docs/deployment.md: dray login --base-url http://127.0.0.1:8080 --profile local',
@@ -69,6 +68,12 @@ test('only these commands are not run, each for a reason', () => {
     'docs/merchants.md: dray open kitchen --as owner',
     'docs/performance.md: npm run build && npm run bench -- profile',
     'docs/performance.md: npm run bench -- scale --rows 1e4,1e7 shipment',
+    `docs/postgresql.md: DRAY_STORE='postgres://dray:password@db1:5432,db2:5432/dray?target_session_attrs=read-write' dray serve`,
+    `docs/postgresql.md: psql "$DRAY_STORE" -c "alter system set synchronous_standby_names = 'ANY 1 (*)'" -c 'select pg_reload_conf()'`,
+    `docs/postgresql.md: DRAY_STORE='postgres://dray:password@pooler:6432/dray?pooler=transaction' dray serve`,
+    `docs/postgresql.md: psql "$DRAY_STORE" -c "alter system set archive_command = 'test ! -f /backup/wal/%f && cp %p /backup/wal/%f'"`,
+    'docs/postgresql.md: psql "$DRAY_STORE" -c "alter system set archive_mode = on"   # then restart the server',
+    'docs/postgresql.md: pg_basebackup --dbname "$DRAY_STORE" --pgdata /backup/base --checkpoint fast',
   ])
 })
 
