@@ -194,21 +194,24 @@ function chooseOnce(state: State): Promise<void> {
 /** Finds the host that may be used, for as long as a connection is waited for, and cuts what is under way on another. */
 async function choose(state: State): Promise<void> {
   const { hosts, open, limits } = state
-  const until = performance.now() + limits.connect
-  for (;;) {
-    try {
-      state.doubted = false
-      if (!(await hosts.choose())) return
-      for (const { connection, host } of open.values())
-        if (host !== hosts.current()) connection.cut(new Error('another server is used now'))
-      // Those that were cut must not make it doubtful again.
-      state.doubted = false
-      return
-    } catch (error) {
-      state.doubted = true
-      if (performance.now() + ASK_AGAIN > until) throw error
-      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN))
+  const patience = startDeadline(limits.connect)
+  try {
+    for (;;) {
+      try {
+        const isOther = await hosts.choose()
+        for (const { connection, host } of isOther ? open.values() : [])
+          if (host !== hosts.current()) connection.cut(new Error('another server is used now'))
+        // Those that were cut must not make it doubtful again.
+        state.doubted = false
+        return
+      } catch (error) {
+        state.doubted = true
+        if (patience.passed()) throw error
+        await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN))
+      }
     }
+  } finally {
+    patience.cancel()
   }
 }
 
