@@ -26,6 +26,8 @@ export type FromThread = { id: number; question: unknown } | { result: unknown }
 /** More would take the processors from the service itself. */
 const MOST_THREADS = 2
 const MOST_WAITING = 64
+/** The rest of the places stays for others. */
+const MOST_OF_ONE = 48
 /** The largest job draws 500 labels, or reads 5,000 lines. */
 const HEAP_MB = 512
 /** The longest time of a job, in milliseconds. */
@@ -42,7 +44,8 @@ let busy = 0
 
 /** Has a job done by a thread. Returns its result; throws what it throws, and `service_unavailable` under too much work. */
 export function runAside(job: Job): Promise<unknown> {
-  if (waiting.length >= MOST_WAITING) return Promise.reject(tooMuch())
+  const own = waiting.filter(({ caller }) => caller === job.caller)
+  if (waiting.length >= MOST_WAITING || own.length >= MOST_OF_ONE) return Promise.reject(tooMuch())
   return new Promise((resolve, reject) => {
     waiting.push({ ...job, resolve, reject })
     next()
