@@ -37,7 +37,7 @@ describe('the laboratory', () => {
     write('broken.snapshot', '{"dray_snapshot":1}\n')
     const broken = await dray('sandbox snapshot load ./broken.snapshot --confirm sandbox', { exit: 6 })
     expect(broken.stderr).toContain('Nothing was changed')
-    await dray('sandbox snapshot load nowhere --confirm sandbox', { exit: 2 })
+    await dray('sandbox snapshot load nowhere --confirm sandbox', { exit: 5 })
     await dray('sandbox backup ./world.backup --json --query path')
     const restored = await dray('sandbox restore ./world.backup --confirm sandbox --quiet --fields path')
     expect(restored.stdout).toContain('world.backup')
