@@ -50,10 +50,10 @@ export function readManifest(
   const text = typeof source === 'string' ? source : (decodeSure(readFileSync(source))?.text ?? '')
   const table = readTable(text, { expected: expectedHeader(MANIFEST) })
   const mapped = mapHeaders(table, map)
-  const { units } = decideUnits(table, mapped.mapping, {})
-  const orders = readOrders(table, mapped.mapping, { merge: mergeLines, included: readInclude(include) })
+  const { units } = decideUnits(mapped.mapping, {})
+  const orders = readOrders(mapped.mapping, { merge: mergeLines, included: readInclude(include) })
   const options = { units, country: 'GB', currency: 'GBP', orders, ...parse }
-  const manifest = parseManifest(table, mapped.mapping, options)
+  const manifest = parseManifest(mapped.mapping, options)
   return { table, ...mapped, ...manifest }
 }
 

@@ -20,8 +20,8 @@ export function readMenu(source: string | URL, options: MapOptions = {}, currenc
   if (decoded === undefined) throw new Error('the file is not UTF-8')
   const table = readTable(decoded.text, { expected: expectedHeader(MENU) })
   const mapped = mapHeaders(MENU, table, options)
-  const menu = parseMenu(table, mapped.mapping, { assumed: currency, store: currency })
-  return { ...mapped, ...csvFile(formLike(decoded, table), table, mapped.mapping, menu, RESULTS) }
+  const menu = parseMenu(mapped.mapping, { assumed: currency, store: currency })
+  return { ...mapped, ...csvFile(formLike(decoded, table), mapped.mapping, menu, RESULTS) }
 }
 
 /** Returns the items of a menu; throws if it has errors. */

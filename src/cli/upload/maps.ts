@@ -6,10 +6,10 @@ import type { Cli } from '../cli.ts'
 import { isProfileName, NAME_RULE } from '../config-file.ts'
 import { printResult } from '../print.ts'
 
-export async function showMapping(cli: Cli, { table, mapping }: MappedFile): Promise<number> {
+export async function showMapping(cli: Cli, { mapping }: MappedFile): Promise<number> {
   await printResult(
     cli,
-    { data: listMapping(table, mapping), has_more: false, next_cursor: null },
+    { data: listMapping(mapping), has_more: false, next_cursor: null },
     {
       columns: [
         { field: 'column' },
@@ -31,13 +31,9 @@ export function assertMapName(name: string): void {
 }
 
 /** Saves the columns of a file under a name. */
-export async function saveMap(
-  cli: Cli,
-  { table, mapping, units = {} }: MappedFile,
-  name: string,
-): Promise<void> {
+export async function saveMap(cli: Cli, { mapping, units = {} }: MappedFile, name: string): Promise<void> {
   const { updateConfig } = await import('../config.ts')
-  const map = flattenMap(mapping.kind.name, toSavedMap(table, mapping, units))
+  const map = flattenMap(mapping.kind.name, toSavedMap(mapping, units))
   await updateConfig(cli.runtime, (config) => {
     config.maps = { ...config.maps, [name]: map }
   })

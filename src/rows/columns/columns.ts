@@ -92,6 +92,8 @@ export type Sources<Name extends string = string> = Map<Name, { how: How; from: 
 /** The cells of each column. Of several sources, a row uses the first that is not blank. */
 export type Mapping<Name extends string = string, P extends Preset<Name> = Preset<Name>> = {
   kind: FileKind<Name, P>
+  /** The file. */
+  table: Table
   preset: P | undefined
   sources: ReadonlyMap<Name, { how: How; from: readonly Source[] }>
   /** Text for blank or missing cells, by column. */

@@ -126,6 +126,7 @@ export function mapHeaders<Name extends string, P extends Preset<Name>>(
   return {
     mapping: {
       kind,
+      table,
       preset,
       sources: inOrder(kind, sources),
       defaults: defaults as Mapping<Name, P>['defaults'],

@@ -82,8 +82,7 @@ function listed(headers: readonly string[]): string {
 
 /** Returns the map for `--save-map`: the columns that are of the same headers in each row, as written. */
 export function toSavedMap(
-  table: Table,
-  { sources, values }: Mapping,
+  { table, sources, values }: Mapping,
   units: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): SavedMap {
   const columns: Partial<Record<string, string>> = {}
@@ -117,7 +116,8 @@ export function flattenMap(
 export type MappedColumn = { column: string; header: string; how: How | 'default'; sample: string }
 
 /** Returns one entry per column for `--map-only`: its header, how it was found, and its first value. */
-export function listMapping(table: Table, mapping: Mapping): MappedColumn[] {
+export function listMapping(mapping: Mapping): MappedColumn[] {
+  const { table } = mapping
   return mapping.kind.columns.flatMap(({ name, helps }): MappedColumn[] => {
     const source = mapping.sources.get(name)
     if (helps !== undefined) return []

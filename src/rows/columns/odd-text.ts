@@ -1,7 +1,6 @@
 /** Finds cells whose letters an earlier program has changed, so that a person looks at them before anything is sent. */
 import { clip } from '../csv/cells.ts'
 import { decodePlain } from '../csv/entities.ts'
-import type { Table } from '../csv/read.ts'
 import type { Mapping } from './columns.ts'
 import type { Note } from './outcomes.ts'
 
@@ -21,10 +20,7 @@ const DATES: ReadonlySet<string> = new Set(['date', 'instant'])
 type Found = { row: number; cell: string; isDate: boolean }
 
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
-export function describeOddText(
-  { rows }: Table,
-  { kind: file, sources, exact }: Pick<Mapping, 'kind' | 'sources' | 'exact'>,
-): Note[] {
+export function describeOddText({ table: { rows }, kind: file, sources, exact }: Mapping): Note[] {
   if (exact) return []
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]

@@ -1,7 +1,7 @@
 /** The outcome of each row of a file, in the same words whether the client or the service found an error. */
 import { type ErrorCode, ERRORS } from '../../core/errors.ts'
 import { type CellErrorCode, clip } from '../csv/cells.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import { firstOf } from '../wording.ts'
 import type { FileKind, Mapping } from './columns.ts'
 import { findText, headerOf } from './texts.ts'
@@ -65,34 +65,32 @@ export type Refusal = {
 export function cellErrors(
   { code, errors = [], ...reason }: Refusal,
   row: Pick<FileRow, 'rows'>,
-  table: Table,
   mapping: Mapping,
   twin?: Position,
 ): CellError[] {
   const { kind } = mapping
   const { blamed, otherwise, clash } = kind.refusals
-  const file = { table, mapping }
   const [first] = row.rows
   if (errors.length > 0) {
     return errors.map(({ pointer, code: each, detail }) =>
-      cellError(file, columnAt(mapping, pointer), first, { code: each as CellErrorCode, detail }),
+      cellError(mapping, columnAt(mapping, pointer), first, { code: each as CellErrorCode, detail }),
     )
   }
   const column = (Object.hasOwn(blamed, code) ? blamed[code] : undefined) ?? otherwise
   const detail = (twin && clash?.(twin.row)) ?? reason.detail ?? describe(code, kind)
-  return [cellError(file, column, first, { code: code as CellErrorCode, detail })]
+  return [cellError(mapping, column, first, { code: code as CellErrorCode, detail })]
 }
 
 /** Returns the error of a column in a row; its value is that of the cell, or the default. */
 export function cellError<Name extends string>(
-  { table, mapping }: { table: Table; mapping: Mapping<Name> },
+  mapping: Mapping<Name>,
   column: Name,
   row: Row | undefined,
   fault: Omit<CellError, 'column' | 'pointer' | 'value'>,
 ): CellError {
   const found = row && findText(row, column, mapping)
   return {
-    column: headerOf(table, mapping, column, found?.source),
+    column: headerOf(mapping, column, found?.source),
     pointer: mapping.kind.columnOf(column).pointer,
     value: clip(found?.text ?? mapping.defaults.get(column) ?? '', 40),
     ...fault,

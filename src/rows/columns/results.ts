@@ -37,14 +37,13 @@ export type Results<Outcome> = {
 
 /** Returns `.results.csv`: the input's columns, then the added ones. Each row has the result of its parcel or item. */
 export function resultsCsv<Outcome extends FileOutcome>(
-  table: Table,
   mapping: Mapping,
   rows: readonly Pick<FileRow, 'row' | 'rows'>[],
   outcomes: readonly Outcome[],
   { columns, cells }: Results<Outcome>,
   form: FileForm,
 ): string {
-  const kept = keptColumns(table)
+  const kept = keptColumns(mapping)
   const byRow = new Map(outcomes.map((outcome) => [outcome.row, outcome]))
   const written = rows.flatMap((row) => {
     const outcome = byRow.get(row.row)
@@ -57,20 +56,19 @@ export function resultsCsv<Outcome extends FileOutcome>(
       reasonText(outcome, mapping.kind),
     ])
   })
-  return writeCsv([headerWith(table, kept, columns), ...written], form, numberColumns(mapping, kept))
+  return writeCsv([headerWith(mapping, kept, columns), ...written], form, numberColumns(mapping, kept))
 }
 
 /**
  * Returns `.errors.csv`: what `errorRows` holds. Its cells survive a spreadsheet: a leading zero of a number among them.
  */
 export function errorsCsv(
-  table: Table,
   mapping: Mapping,
   rows: readonly FileRow[],
   outcomes: readonly FileOutcome[],
   form: FileForm,
 ): string | undefined {
-  const written = errorRows(table, mapping, rows, outcomes)
+  const written = errorRows(mapping, rows, outcomes)
   return written && writeCsv(written, form, new Set(), keep)
 }
 
@@ -79,7 +77,6 @@ export function errorsCsv(
  * again. Undefined when no row was rejected. Several errors of a parcel or an item are in its first row.
  */
 export function errorRows(
-  table: Table,
   mapping: Mapping,
   rows: readonly FileRow[],
   outcomes: readonly FileOutcome[],
@@ -88,7 +85,7 @@ export function errorRows(
     outcomes.filter(({ result }) => result === 'rejected').map((outcome) => [outcome.row, outcome]),
   )
   if (rejected.size === 0) return undefined
-  const kept = keptColumns(table)
+  const kept = keptColumns(mapping)
   const numbers = numberColumns(mapping, kept)
   const written = rows.flatMap((row) => {
     const errors = rejected.get(row.row)?.reason?.errors
@@ -107,7 +104,7 @@ export function errorRows(
       ...(index === 0 ? told : ['', '', '', '']),
     ])
   })
-  return [headerWith(table, kept, ERROR_COLUMNS), ...written]
+  return [headerWith(mapping, kept, ERROR_COLUMNS), ...written]
 }
 
 /** Returns the kind of this program's own file by the beginning of its text. Only such a file is overwritten. */
@@ -124,7 +121,7 @@ export function whoseFile(text: string): OwnFile | undefined {
   }
 }
 
-function keptColumns(table: Table): number[] {
+function keptColumns({ table }: Mapping): number[] {
   const own = ownColumns(table.header)
   return table.header.map((_, at) => at).filter((at) => !own.has(at))
 }
@@ -169,7 +166,7 @@ function settledUnit(
   return undefined
 }
 
-function headerWith(table: Table, kept: readonly number[], added: readonly string[]): string[] {
+function headerWith({ table }: Mapping, kept: readonly number[], added: readonly string[]): string[] {
   return [...kept.map((at) => table.header[at] ?? ''), ...added]
 }
 

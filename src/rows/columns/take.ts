@@ -1,6 +1,5 @@
 import { AppError } from '../../core/errors.ts'
 import { clip, type Fault, type Reading } from '../csv/cells.ts'
-import type { Table } from '../csv/read.ts'
 import type { Column, Mapping, Source } from './columns.ts'
 import type { CellError } from './outcomes.ts'
 import { headerOf, type Text } from './texts.ts'
@@ -19,14 +18,13 @@ export type Found = Text & { fault?: Fault }
  * invalid.
  */
 export function makeTake<Name extends string>(
-  table: Table,
   mapping: Mapping<Name>,
   errors: CellError[],
   find: (column: Name) => Found | undefined,
 ): Take<Name> {
   const { columnOf } = mapping.kind
   const report = (column: Name, source: Source | undefined, shown: string, fault: Fault): undefined => {
-    const header = headerOf(table, mapping, column, source)
+    const header = headerOf(mapping, column, source)
     errors.push({ column: header, pointer: columnOf(column).pointer, value: clip(shown, 40), ...fault })
   }
   const missing = <T>(column: Name, read: Read<T>, required?: boolean): T | undefined => {

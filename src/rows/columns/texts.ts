@@ -3,7 +3,7 @@ import { cleanCode } from '../../core/code.ts'
 import { unguardOwn } from '../csv/keep.ts'
 import { isLikeEmpty } from '../csv/no-value.ts'
 import { isBare, NUMERIC, withPoints } from '../csv/numbers.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import { unwrap } from '../csv/unwrap.ts'
 import type { Column, Mapping, Source } from './columns.ts'
 
@@ -97,12 +97,7 @@ function tidy(text: string): string {
 }
 
 /** Returns the column's header as written; the column's own name without a header. */
-export function headerOf<Name extends string>(
-  table: Table,
-  mapping: Mapping<Name>,
-  column: Name,
-  source?: Source,
-): string {
+export function headerOf<Name extends string>(mapping: Mapping<Name>, column: Name, source?: Source): string {
   const from = source ?? mapping.sources.get(column)?.from[0]
-  return from === undefined ? column : from.at.map((at) => table.header[at]).join(' + ')
+  return from === undefined ? column : from.at.map((at) => mapping.table.header[at]).join(' + ')
 }

@@ -1,19 +1,19 @@
 /** Cells without a sound value: errors such as #N/A, words for nothing, formulas never computed, amounts shown rounded. */
 import { clip } from '../csv/cells.ts'
 import { describeError, describeNoValue, isLikeEmpty } from '../csv/no-value.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import type { Column, Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
 import { findText, headerOf, plain } from './texts.ts'
 
 /** Returns the row without its draft where a cell that it is made of has no sound value. The cell's own error replaces others. */
-export function refuseWrongCells<Row extends FileRow>(row: Row, table: Table, mapping: Mapping): Row {
+export function refuseWrongCells<Row extends FileRow>(row: Row, mapping: Mapping): Row {
   if (row.leftOut !== undefined) return row
   const errors = [...mapping.sources].flatMap(([name, { from }]) =>
     from.flatMap((source) =>
       row.rows.flatMap((line) =>
-        findWrong(line, name, source, { table, mapping }).map(({ value, detail }): CellError => ({
-          column: headerOf(table, mapping, name, source),
+        findWrong(line, name, source, mapping).map(({ value, detail }): CellError => ({
+          column: headerOf(mapping, name, source),
           pointer: mapping.kind.columnOf(name).pointer,
           value: clip(value, 40),
           code: 'invalid_format',
@@ -33,8 +33,6 @@ const SUSPECT = /[#(<\\=&'"[]|n[ua][lnt]|none|undef|err:|invalid/i
 
 type Wrong = { value: string; detail: string }
 
-type Place = { table: Table; mapping: Mapping }
-
 /** Kinds of columns whose cells are words. */
 const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
@@ -42,11 +40,11 @@ const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'ch
  * Returns what is wrong with an amount such as `6,50` that stands without quotes between commas: it is 6, and 50 in the
  * column after it, where other rows have words.
  */
-function describeCut({ cells }: Row, at: number, { table, mapping }: Place): string | undefined {
+function describeCut({ cells }: Row, at: number, { kind, table, sources }: Mapping): string | undefined {
   const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
   if (table.delimiter !== ',' || !/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
-  const isWords = [...mapping.sources].some(([name, { from }]) => {
-    const { read, code } = mapping.kind.columnOf(name)
+  const isWords = [...sources].some(([name, { from }]) => {
+    const { read, code } = kind.columnOf(name)
     return WORDS.has(read) && code !== true && from.some((source) => source.at.includes(at + 1))
   })
   if (!isWords || table.rows.every((row) => /^\d*$/.test(row.cells[at + 1] ?? ''))) return undefined
@@ -54,14 +52,14 @@ function describeCut({ cells }: Row, at: number, { table, mapping }: Place): str
 }
 
 /** The wrong cells of one source in one row; a value of several cells is looked at as a whole, too. */
-function findWrong(row: Row, name: string, source: Source, { table, mapping }: Place): Wrong[] {
+function findWrong(row: Row, name: string, source: Source, mapping: Mapping): Wrong[] {
   const column = mapping.kind.columnOf(name)
   const { cells, wrong, inexact } = row
   const found = source.at.flatMap((at): Wrong[] => {
     const value = cells[at] ?? ''
     const detail =
       wrong?.get(at) ??
-      (column.read === 'money' ? (inexact?.get(at) ?? describeCut(row, at, { table, mapping })) : undefined)
+      (column.read === 'money' ? (inexact?.get(at) ?? describeCut(row, at, mapping)) : undefined)
     const own = detail ?? (SUSPECT.test(value) ? describeCell(value, column, mapping) : undefined)
     return own === undefined ? [] : [{ value, detail: own }]
   })
@@ -77,17 +75,19 @@ function describeCell(value: string, column: Column, mapping: Mapping): string |
 }
 
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
-export function noteLikeEmpty({ header, rows }: Table, mapping: Mapping): Note[] {
-  const { sources, kind, exact } = mapping
+export function noteLikeEmpty(mapping: Mapping): Note[] {
+  const { table, sources, kind, exact } = mapping
   if (exact) return []
   return [...sources].flatMap(([name, { from }]) =>
     from.flatMap(({ at: places }) =>
       places.flatMap((at): Note[] => {
         const column = kind.columnOf(name)
-        const found = rows.filter(({ cells }) => isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column))
+        const found = table.rows.filter(({ cells }) =>
+          isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column),
+        )
         const [first] = found
         if (first === undefined) return []
-        const text = `${header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`
+        const text = `${table.header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`
         return [{ kind: 'warning', text }]
       }),
     ),

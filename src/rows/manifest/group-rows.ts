@@ -1,7 +1,7 @@
 /** Which rows of the file are one parcel, and what they say together. */
 import type { Mapping, Source } from '../columns/columns.ts'
 import { findText } from '../columns/texts.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import type { ColumnName } from './columns.ts'
 import { COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
@@ -24,12 +24,13 @@ export function findTexts(
  * Adjacent rows with one reference whose recipient cells are blank or equal are one parcel. Rows of a preset are
  * merged, and those of other files with `merge`; else each row is its own.
  */
-export function groupRows(table: Table, mapping: ManifestMapping, merge: boolean): Row[][] {
-  if (!merge && mapping.preset === undefined) return table.rows.map((row) => [row])
+export function groupRows(mapping: ManifestMapping, merge: boolean): Row[][] {
+  const { rows } = mapping.table
+  if (!merge && mapping.preset === undefined) return rows.map((row) => [row])
   const groups: Row[][] = []
   let reference: string | undefined
   let recipient = new Map<ColumnName, string>()
-  for (const row of table.rows) {
+  for (const row of rows) {
     const own = findText(row, 'reference', mapping)?.text
     const merged = own !== undefined && own === reference ? withRecipient(recipient, row, mapping) : undefined
     if (merged === undefined) groups.push([row])

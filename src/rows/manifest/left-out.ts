@@ -5,7 +5,7 @@ import type { Note } from '../columns/outcomes.ts'
 import { ownColumns } from '../columns/own-files.ts'
 import { findText } from '../columns/texts.ts'
 import { parseBoolean } from '../csv/numbers.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import { counted, firstOf } from '../wording.ts'
 import { groupRows } from './group-rows.ts'
 import type { ManifestMapping } from './kind.ts'
@@ -53,14 +53,13 @@ function unknownReason(typed: string, word: string): AppError {
 
 /** Returns the orders of a file. With `merge`, adjacent rows of one reference are one, as they are in an export. */
 export function readOrders(
-  table: Table,
   mapping: ManifestMapping,
   { merge = false, included = new Set() }: { merge?: boolean; included?: ReadonlySet<LeftOutReason> } = {},
 ): Orders {
-  const groups = groupRows(table, mapping, merge)
-  const columns = statusColumns(table, mapping)
+  const groups = groupRows(mapping, merge)
+  const columns = statusColumns(mapping)
   if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, leftOut: [] })), notes: [] }
-  const read = statusReader(table.keys)
+  const read = statusReader(mapping.table.keys)
   const doubts = new Map<string, string[]>()
   const orders = groups.map((rows): Order => {
     const { reasons, doubtful } = judge(rows, columns, read)
@@ -77,7 +76,7 @@ export function readOrders(
 type StatusColumn = { at: number; header: string; kind: StatusKind; vague: boolean }
 
 /** A column that is read as something of the parcel is no status, except the service: a shop offers pickup beside it. */
-function statusColumns(table: Table, { sources }: ManifestMapping): StatusColumn[] {
+function statusColumns({ table, sources }: ManifestMapping): StatusColumn[] {
   const used = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
   const own = ownColumns(table.header)
   return table.keys.flatMap((key, at) => {

@@ -28,7 +28,7 @@ import {
   parseWeight,
   type WeightUnit,
 } from '../csv/numbers.ts'
-import type { Row, Table } from '../csv/read.ts'
+import type { Row } from '../csv/read.ts'
 import { firstOf } from '../wording.ts'
 import * as cells from './cells.ts'
 import type { ColumnName } from './columns.ts'
@@ -77,18 +77,18 @@ export function usesHubs(mapping: ManifestMapping): boolean {
 }
 
 /** Returns the references of a file that a spreadsheet has shortened, each once. */
-export function findShortened(table: Table, mapping: ManifestMapping): string[] {
-  const texts = table.rows.map((row) => findText(row, 'reference', mapping)?.text ?? '')
+export function findShortened(mapping: ManifestMapping): string[] {
+  const texts = mapping.table.rows.map((row) => findText(row, 'reference', mapping)?.text ?? '')
   return [...new Set(texts.filter((text) => shortenedNumber(text) !== undefined))]
 }
 
 /** Reads and checks every row. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseManifest(table: Table, mapping: ManifestMapping, options: ParseOptions): Manifest {
-  const { orders, notes } = options.orders ?? readOrders(table, mapping)
+export function parseManifest(mapping: ManifestMapping, options: ParseOptions): Manifest {
+  const { orders, notes } = options.orders ?? readOrders(mapping)
   const unknownServices = new Map<string, number>()
   const contacts: DoubtfulContact[] = []
   const columns = READ.filter(({ name, required }) => required || ALWAYS.has(name) || has({ mapping }, name))
-  const scope: Scope = { table, mapping, columns, options, unknownServices, contacts }
+  const scope: Scope = { mapping, columns, options, unknownServices, contacts }
   const rows = orders.map((order) =>
     order.leftOut.length > 0 ? leaveOut(order, scope) : readParcel(order.rows, scope),
   )
@@ -99,13 +99,12 @@ export function parseManifest(table: Table, mapping: ManifestMapping, options: P
       ...notes,
       ...noteContacts(contacts),
       ...noteTowns(rows),
-      ...noteServices(unknownServices, headerOf(table, mapping, 'service_level')),
+      ...noteServices(unknownServices, headerOf(mapping, 'service_level')),
     ],
   }
 }
 
 type Scope = {
-  table: Table
   mapping: ManifestMapping
   /** The columns that can have a value in this file, or must have one. */
   columns: readonly Column[]
@@ -177,7 +176,7 @@ function leaveOut({ rows, leftOut }: Order, { mapping, options }: Scope): Manife
 
 function readParcel(rows: readonly Row[], scope: Scope): ManifestRow {
   const errors: CellError[] = []
-  const take = makeTake(scope.table, scope.mapping, errors, finder(rows, scope.mapping))
+  const take = makeTake(scope.mapping, errors, finder(rows, scope.mapping))
   const body: Record<string, unknown> = {}
   const { country, isRefused } = readCountry(take, rows, scope, errors)
   fillBody(body, scope.columns, (column) => {
@@ -219,7 +218,7 @@ function readAmount(text: string, { column, source, scope, take }: Place): Readi
   // Exports give a currency to every row; it matters only beside a value.
   const stated = take('currency', readCurrency)
   const usual = stated ?? scope.options.currency
-  const header = source && headerOf(scope.table, scope.mapping, column.name, source)
+  const header = source && headerOf(scope.mapping, column.name, source)
   const named = header === undefined ? undefined : currencyInHeader(header, usual)
   if (header === undefined || named === undefined) return readMoney(text, usual)
   if (stated === undefined || stated === named) return readStatedMoney(text, { currency: named, header })

@@ -3,7 +3,6 @@ import { turn } from '../../core/turn.ts'
 import type { SavedMap } from '../columns/mapping.ts'
 import { noteLikeEmpty } from '../columns/wrong-cells.ts'
 import { type LengthUnit, unitsOf, type WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
 import { assertOneBatch } from '../upload/batches.ts'
 import type { Content } from '../upload/content.ts'
 import { csvFile } from '../upload/csv-file.ts'
@@ -40,28 +39,28 @@ export async function openManifest(
     kind: MANIFEST,
     defaults,
   })
-  const { table, mapping } = columns
+  const { mapping } = columns
   const included = readInclude(flags.include ?? [])
-  const orders = readOrders(table, mapping, { merge: flags['merge-lines'] === true, included })
+  const orders = readOrders(mapping, { merge: flags['merge-lines'] === true, included })
   const sent = orders.orders.filter(({ leftOut }) => leftOut.length === 0)
   if (flags['map-only'] !== true) assertOneBatch(sent.length, 'parcels', flags.split)
 
-  const units = await settleUnits(reader, table, mapping, flags, saved)
+  const units = await settleUnits(reader, mapping, flags, saved)
   // The agreement is known by its hubs; a file that names countries and no hubs needs neither.
   const hubs = usesHubs(mapping) || !mapping.sources.has('country_code') ? await listHubs() : []
   // A service that reads a long file does other things between its table and its parcels.
   await turn()
-  const { rows, notes } = parseManifest(table, mapping, {
+  const { rows, notes } = parseManifest(mapping, {
     units,
     country: hubs[0]?.address.country_code ?? 'GB',
     currency: 'GBP',
     hubs,
     orders,
     prefix: flags['reference-prefix'] ?? '',
-    known: await findKnown(findShortened(table, mapping), findParcels),
+    known: await findKnown(findShortened(mapping), findParcels),
   })
-  for (const note of [...notes, ...noteLikeEmpty(table, mapping)]) await reader.say(note)
-  const file = csvFile(form, table, { ...mapping, units }, { rows, notes: [] }, RESULTS)
+  for (const note of [...notes, ...noteLikeEmpty(mapping)]) await reader.say(note)
+  const file = csvFile(form, { ...mapping, units }, { rows, notes: [] }, RESULTS)
   return {
     columns: { ...columns, units },
     form: form.workbook ? 'xlsx' : 'csv',
@@ -103,7 +102,6 @@ async function findKnown(
 
 async function settleUnits(
   reader: Reader,
-  table: Table,
   mapping: ManifestMapping,
   flags: UnitFlags,
   saved: SavedMap | undefined,
@@ -111,7 +109,7 @@ async function settleUnits(
   const weight = flags['weight-unit'] ?? saved?.weight_unit
   const length = flags['length-unit'] ?? saved?.length_unit
   const answers = { ...(weight !== undefined && { weight }), ...(length !== undefined && { length }) }
-  const { units, questions } = decideUnits(table, mapping, answers)
+  const { units, questions } = decideUnits(mapping, answers)
   if (questions.length === 0) return units
   const ask = await reader.ask()
   if (ask === undefined) throw openUnits(questions)
@@ -123,7 +121,7 @@ async function settleUnits(
     Object.assign(answered, { [kind]: unit })
     reader.answered.push({ flag: `--${needs}`, value: unit })
   }
-  return decideUnits(table, mapping, answered).units
+  return decideUnits(mapping, answered).units
 }
 
 function openUnits(questions: readonly UnitQuestion[]): AppError {

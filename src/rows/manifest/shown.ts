@@ -79,10 +79,11 @@ export async function showEnd(source: Source, file: File, outcomes: readonly Out
 /** Returns which column is taken from which header, and what else could be. */
 export function showColumns(file: MappedFile | undefined) {
   if (file === undefined) return null
-  const { table, mapping, units, saved = null } = file
-  const read = listMapping(table, mapping)
-  const own = ownColumns(table.header)
-  const headers = table.header.filter((header, at) => header.trim() !== '' && !own.has(at))
+  const { mapping, units, saved = null } = file
+  const { header: all } = mapping.table
+  const read = listMapping(mapping)
+  const own = ownColumns(all)
+  const headers = all.filter((header, at) => header.trim() !== '' && !own.has(at))
   return {
     read,
     headers: [...new Set(headers)],
@@ -91,7 +92,7 @@ export function showColumns(file: MappedFile | undefined) {
       .flatMap(({ name, helps }) => (helps === undefined ? [name] : []))
       .filter((name) => read.every((each) => each.column !== name)),
     /** The map to be saved for files with the same headers. */
-    map: flattenMap(mapping.kind.name, toSavedMap(table, mapping, units)),
+    map: flattenMap(mapping.kind.name, toSavedMap(mapping, units)),
     /** The saved map with which it was read. */
     saved,
   }

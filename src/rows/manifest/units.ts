@@ -2,7 +2,6 @@
 import { findText, headerOf } from '../columns/texts.ts'
 import { clip } from '../csv/cells.ts'
 import { findOpenUnit, type LengthUnit, type WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
 import { COLUMNS } from './columns.ts'
 import { type ManifestMapping } from './kind.ts'
 
@@ -20,7 +19,6 @@ export type OpenCell = { column: string; row: number; value: string }
  * open because the numbers look like other units. With a question open the units are not to be used.
  */
 export function decideUnits(
-  table: Table,
   mapping: ManifestMapping,
   answers: { weight?: WeightUnit; length?: LengthUnit } = {},
 ): { units: Units; questions: UnitQuestion[] } {
@@ -29,14 +27,13 @@ export function decideUnits(
   return {
     units: { weight: weight ?? 'g', length: length ?? 'mm' },
     questions: [
-      ...(weight === undefined ? ask(table, mapping, 'weight-unit', ['weight']) : []),
-      ...(length === undefined ? ask(table, mapping, 'length-unit', ['length', 'dimensions']) : []),
+      ...(weight === undefined ? ask(mapping, 'weight-unit', ['weight']) : []),
+      ...(length === undefined ? ask(mapping, 'length-unit', ['length', 'dimensions']) : []),
     ],
   }
 }
 
 function ask(
-  table: Table,
   mapping: ManifestMapping,
   needs: UnitQuestion['needs'],
   kinds: readonly string[],
@@ -44,7 +41,7 @@ function ask(
   const cells = COLUMNS.flatMap(({ name, read, helps }): OpenCell[] => {
     const from = kinds.includes(read) && helps === undefined ? mapping.sources.get(name)?.from : undefined
     if (from === undefined || from.every(({ unit }) => unit !== undefined)) return []
-    const bare = table.rows.flatMap((row) => {
+    const bare = mapping.table.rows.flatMap((row) => {
       const found = findText(row, name, mapping)
       return found === undefined || found.source.unit !== undefined ? [] : [{ row: row.row, ...found }]
     })
@@ -56,7 +53,7 @@ function ask(
     if (open === undefined) return []
     return [
       {
-        column: headerOf(table, mapping, name, open.source),
+        column: headerOf(mapping, name, open.source),
         row: open.row,
         value: clip(open.shown ?? open.text, 40),
       },

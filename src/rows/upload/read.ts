@@ -76,8 +76,7 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     await warn(
       `read, though hidden in the workbook: ${hidden.join(', ')}. Remove what is not meant, or show it there.`,
     )
-  for (const note of [...describeOddText(table, mapped.mapping), ...describeRows(table)])
-    await reader.say(note)
+  for (const note of [...describeOddText(mapped.mapping), ...describeRows(table)]) await reader.say(note)
   const unknown = mapped.unknown.filter((each) => mapped.vague.every(({ header }) => header !== each))
   if (unknown.length > 0) await warn(`not read: ${unknown.join(', ')}.`, '--strict refuses such columns.')
   if (mapped.unread.length > 0)
@@ -92,7 +91,6 @@ export async function readColumns<Name extends string, P extends Preset<Name>>(
     )
   return {
     columns: {
-      table,
       mapping: mapped.mapping,
       ...(found.sheet !== undefined && { sheet: found.sheet }),
       ...(saved !== undefined && { saved: saved.name }),

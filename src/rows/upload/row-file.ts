@@ -3,7 +3,6 @@ import type { Money } from '../../core/money.ts'
 import type { Mapping } from '../columns/columns.ts'
 import type { CellError, FileOutcome, FileRow, Note, Refusal } from '../columns/outcomes.ts'
 import type { LengthUnit, WeightUnit } from '../csv/numbers.ts'
-import type { Table } from '../csv/read.ts'
 import type { ErrorsForm } from './outputs.ts'
 import type { Counts } from './report.ts'
 
@@ -24,7 +23,6 @@ export type RowFile<Row extends FileRow = FileRow, Outcome extends FileOutcome =
 
 /** A file whose columns are known, with the units of numbers that name none. */
 export type MappedFile = {
-  table: Table
   mapping: Mapping
   /** The sheet of a workbook in which others could have been meant: its results have a file of their own. */
   sheet?: string

@@ -15,7 +15,7 @@ function columnsOf(headers: string, row?: string): Record<string, string> {
   const cells = row ?? headers.replaceAll(/[^;]+/g, 'x')
   const table = readTable(`${headers}\n${cells}\n`, { delimiter: ';' })
   const { mapping } = mapHeaders(MANIFEST, table)
-  return Object.fromEntries(listMapping(table, mapping).map(({ column, header }) => [column, header]))
+  return Object.fromEntries(listMapping(mapping).map(({ column, header }) => [column, header]))
 }
 
 function names(kind: FileKind, header: string): string | undefined {
@@ -254,7 +254,7 @@ describe('headers of shops and spreadsheets', () => {
 
 test('--map-only shows what two columns make together', () => {
   const table = readTable('Vorname;Name;Straße;Hausnr.\nJürgen;Groß;Lange Gasse;12b')
-  expect(listMapping(table, mapHeaders(MANIFEST, table).mapping).map(({ sample }) => sample)).toEqual([
+  expect(listMapping(mapHeaders(MANIFEST, table).mapping).map(({ sample }) => sample)).toEqual([
     'Jürgen Groß',
     'Lange Gasse 12b',
   ])

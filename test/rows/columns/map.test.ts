@@ -14,7 +14,7 @@ function map(headers: string, options: MapOptions = {}) {
 function found(headers: string, options: MapOptions = {}): Record<string, string> {
   const table = readTable(`${headers}\n${headers.replaceAll(/[^,]+/g, '0')}\n`)
   const { mapping } = mapHeaders(table, options)
-  return Object.fromEntries(listMapping(table, mapping).map(({ column, header }) => [column, header]))
+  return Object.fromEntries(listMapping(mapping).map(({ column, header }) => [column, header]))
 }
 
 const REST = 'recipient_name,address_line1,city,postal_code,weight_grams,length_mm,width_mm,height_mm'
@@ -86,7 +86,7 @@ describe('headers become columns', () => {
       'weight=Gewicht kg',
     ])
     const { mapping } = mapHeaders(table, { map: flags })
-    const saved = toSavedMap(table, mapping, { weight: 'kg' })
+    const saved = toSavedMap(mapping, { weight: 'kg' })
     expect(saved).toEqual({
       columns: { reference: 'Bestellung', recipient_name: 'Name', weight_grams: 'Gewicht kg' },
       weight_unit: 'kg',
@@ -210,7 +210,7 @@ describe('flags that are wrong', () => {
 test('--map-only shows where each column comes from, with its first value', () => {
   const table = readTable(toCsv({ ...GOOD_ROW, Notes: '' }, { ...GOOD_ROW, Notes: 'ring twice' }))
   const { mapping } = mapHeaders(table, { defaults: readAssignments('--default', ['service=24h']) })
-  const rows = listMapping(table, mapping)
+  const rows = listMapping(mapping)
   expect(rows).toContainEqual({ column: 'reference', header: 'reference', how: 'exact', sample: 'A1' })
   expect(rows).toContainEqual({ column: 'instructions', header: 'Notes', how: 'alias', sample: 'ring twice' })
   expect(rows).toContainEqual({ column: 'service_level', header: '', how: 'default', sample: '24h' })

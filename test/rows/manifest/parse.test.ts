@@ -245,7 +245,7 @@ test('a file of another unit needs the answer to be read right', () => {
   const { mapping } = mapHeaders(table)
   const options = { country: 'GB', currency: 'GBP' }
   const read = (weight: 'kg' | 'lb') =>
-    parseManifest(table, mapping, { ...options, units: { weight, length: 'mm' } }).rows[0]?.draft?.parcel
+    parseManifest(mapping, { ...options, units: { weight, length: 'mm' } }).rows[0]?.draft?.parcel
       .weight_grams
   expect([read('kg'), read('lb')]).toEqual([1200, 544])
 })

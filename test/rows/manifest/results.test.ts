@@ -21,18 +21,18 @@ const money = (amount: number) => ({ amount, currency: 'GBP' })
 
 /** Returns the outcomes of a file whose valid rows get `results` in order. */
 function outcomes(upload: Upload, results: Omit<BatchResult, 'row'>[]): Outcome[] {
-  const file = csvFile(PLAIN, upload.table, upload.mapping, upload, RESULTS)
+  const file = csvFile(PLAIN, upload.mapping, upload, RESULTS)
   const rows = upload.rows.filter(({ draft }) => draft !== undefined)
   const answered = results.map((result, at) => ({ row: at + 1, ...result }))
   return gatherOutcomes(TELLING, file, [{ rows, results: answered }])
 }
 
 function results(upload: Upload, all: Outcome[], form: FileForm = PLAIN): string {
-  return resultsCsv(upload.table, upload.mapping, upload.rows, all, RESULTS, form)
+  return resultsCsv(upload.mapping, upload.rows, all, RESULTS, form)
 }
 
 function errors(upload: Upload, all: Outcome[]): string | undefined {
-  return errorsCsv(upload.table, upload.mapping, upload.rows, all, PLAIN)
+  return errorsCsv(upload.mapping, upload.rows, all, PLAIN)
 }
 
 describe('the results file', () => {

@@ -5,10 +5,10 @@ import { mapHeaders } from '../../support/manifests.ts'
 
 function decide(
   csv: string,
-  answers: Parameters<typeof decideUnits>[2] = {},
+  answers: Parameters<typeof decideUnits>[1] = {},
 ): ReturnType<typeof decideUnits> {
   const table = readTable(csv)
-  return decideUnits(table, mapHeaders(table).mapping, answers)
+  return decideUnits(mapHeaders(table).mapping, answers)
 }
 
 describe('the unit of bare numbers', () => {

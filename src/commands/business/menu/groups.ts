@@ -26,11 +26,11 @@ export function readModifierRows(rows: readonly Row[], scope: Scope, errors: Cel
   }
   for (const { group, row } of drafts) {
     const wrong = sizeFault(group)
-    if (wrong !== undefined) errors.push(cellError(scope, 'modifier_group', row, wrong))
+    if (wrong !== undefined) errors.push(cellError(scope.mapping, 'modifier_group', row, wrong))
   }
   if (drafts.length > MOST_GROUPS) {
     const detail = `An item has at most ${MOST_GROUPS} groups of modifiers.`
-    errors.push(cellError(scope, 'modifier_group', drafts[0]?.row, { code: 'too_many', detail }))
+    errors.push(cellError(scope.mapping, 'modifier_group', drafts[0]?.row, { code: 'too_many', detail }))
   }
   return drafts.map(({ group }) => withinReach(group))
 }
@@ -42,15 +42,15 @@ function readModifierRow(
   scope: Scope,
   errors: CellError[],
 ): void {
-  const { table, mapping } = scope
-  const take = makeTake(table, mapping, errors, (column) => findText(row, column, mapping))
+  const { mapping } = scope
+  const take = makeTake(mapping, errors, (column) => findText(row, column, mapping))
   const optional = false
   const groupName = take('modifier_group', text('modifier_group', scope), optional)
   const name = take('modifier_name', text('modifier_name', scope), optional)
   if (groupName === undefined && name === undefined) return
   if (isContinuation && findText(row, 'price', mapping) !== undefined) {
     const detail = 'A row that adds a modifier has no price of an item; write it under modifier_price.'
-    errors.push(cellError(scope, 'price', row, { code: 'mutually_exclusive', detail }))
+    errors.push(cellError(scope.mapping, 'price', row, { code: 'mutually_exclusive', detail }))
   }
   const limits = {
     min: take('modifier_min', readLeast),
@@ -92,7 +92,7 @@ function groupOf(
   }
   if (name === undefined) {
     const detail = 'modifier_group is required: of which choice is this one?'
-    errors.push(cellError(scope, 'modifier_group', row, { code: 'required', detail }))
+    errors.push(cellError(scope.mapping, 'modifier_group', row, { code: 'required', detail }))
     return undefined
   }
   const group = {
@@ -109,7 +109,7 @@ function groupOf(
   function refuseConflict<T>(column: MenuColumn, given: T | undefined, said: T): void {
     if (given === undefined || given === said) return
     const detail = `The group began with ${said === null ? 'no limit' : String(said)} in row ${before?.row.row ?? 0}; say it once.`
-    errors.push(cellError(scope, column, row, { code: 'modifier_group_conflict', detail }))
+    errors.push(cellError(scope.mapping, column, row, { code: 'modifier_group_conflict', detail }))
   }
 }
 
@@ -135,13 +135,15 @@ export function orphan(row: Row, scope: Scope): CellError {
  * moves all modifiers below the last item.
  */
 export function findStrayRows([first, ...others]: readonly Row[], scope: Scope): CellError[] {
-  const at = scope.table.header.findIndex((header) => header.trim().toLowerCase() === EXPORT_COLUMNS[0])
+  const at = scope.mapping.table.header.findIndex(
+    (header) => header.trim().toLowerCase() === EXPORT_COLUMNS[0],
+  )
   const idOf = ({ cells }: Row): string => cells[at]?.trim() ?? ''
   if (at < 0 || first === undefined) return []
   const strays = others.filter((row) => idOf(row) !== '' && idOf(row) !== idOf(first))
   // One of each item is enough to find the others.
   return [...new Map(strays.toReversed().map((row) => [idOf(row), row])).values()].toReversed().map((row) => {
-    const own = scope.table.rows.find(
+    const own = scope.mapping.table.rows.find(
       (each) => idOf(each) === idOf(row) && findText(each, 'name', scope.mapping) !== undefined,
     )
     const name = own && findText(own, 'name', scope.mapping)?.text
@@ -152,5 +154,5 @@ export function findStrayRows([first, ...others]: readonly Row[], scope: Scope):
 
 function strayError(row: Row, detail: string, scope: Scope): CellError {
   const column = scope.mapping.sources.has('modifier_name') ? 'modifier_name' : 'modifier_group'
-  return cellError(scope, column, row, { code: 'orphan_modifier', detail })
+  return cellError(scope.mapping, column, row, { code: 'orphan_modifier', detail })
 }

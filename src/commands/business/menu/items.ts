@@ -2,7 +2,7 @@
 import type { Found } from '../../../rows/columns/take.ts'
 import { findText, type Text } from '../../../rows/columns/texts.ts'
 import type { Fault } from '../../../rows/csv/cells.ts'
-import type { Row, Table } from '../../../rows/csv/read.ts'
+import type { Row } from '../../../rows/csv/read.ts'
 import { readAvailability } from './cells.ts'
 import type { MenuColumn } from './columns.ts'
 import type { MenuMapping } from './kind.ts'
@@ -19,8 +19,8 @@ export function isModifierRow(row: Row, mapping: MenuMapping): boolean {
 }
 
 /** The rows of each item: a menu's continue while they only add modifiers, an export's while they are of one product. */
-export function groupItems(table: Table, mapping: MenuMapping): Row[][] {
-  const { preset } = mapping
+export function groupItems(mapping: MenuMapping): Row[][] {
+  const { table, preset } = mapping
   const groups: Row[][] = []
   for (const row of table.rows) {
     const before = groups.at(-1)
@@ -28,16 +28,16 @@ export function groupItems(table: Table, mapping: MenuMapping): Row[][] {
     const continues =
       before !== undefined &&
       first !== undefined &&
-      (preset === undefined ? isModifierRow(row, mapping) : isSameProduct(first, row, table, preset))
+      (preset === undefined ? isModifierRow(row, mapping) : isSameProduct(first, row, mapping, preset))
     if (continues) before.push(row)
     else groups.push([row])
   }
   return groups
 }
 
-function isSameProduct(first: Row, row: Row, table: Table, { group }: MenuPreset): boolean {
+function isSameProduct(first: Row, row: Row, mapping: MenuMapping, { group }: MenuPreset): boolean {
   return group.every((keys, index) => {
-    const [own, other] = [first, row].map((each) => lineOf(each, table)).map((line) => firstOf(line, keys))
+    const [own, other] = [first, row].map((each) => lineOf(each, mapping)).map((line) => firstOf(line, keys))
     return own === other ? own !== '' || index > 0 : index > 0 && other === ''
   })
 }
@@ -46,7 +46,7 @@ function firstOf(line: Line, keys: readonly string[]): string {
   return keys.map((key) => line.get(key)).find((text) => text !== '') ?? ''
 }
 
-export function lineOf({ cells }: Row, table: Table): Line {
+export function lineOf({ cells }: Row, { table }: MenuMapping): Line {
   return {
     get: (key) => cells[table.keys.indexOf(key)]?.trim() ?? '',
     matching: (key) =>
@@ -57,11 +57,11 @@ export function lineOf({ cells }: Row, table: Table): Line {
 }
 
 /** Returns the text of one row for a column, converted by the preset. */
-export function readLine(row: Row, column: MenuColumn, table: Table, mapping: MenuMapping): Text | undefined {
+export function readLine(row: Row, column: MenuColumn, mapping: MenuMapping): Text | undefined {
   const { preset, sources } = mapping
   const derive = sources.get(column)?.how === 'flag' ? undefined : preset?.derive[column]
   if (derive !== undefined) {
-    const derived = derive(lineOf(row, table))
+    const derived = derive(lineOf(row, mapping))
     return derived && { text: derived.text, source: { at: derived.at, join: ', ' } }
   }
   const found = findText(row, column, mapping)
@@ -78,10 +78,9 @@ const OF_VARIATION: ReadonlySet<MenuColumn> = new Set(['sku', 'barcode', 'cost']
 export function finder(
   rows: readonly Row[],
   variations: readonly Row[],
-  table: Table,
   mapping: MenuMapping,
 ): (column: MenuColumn) => Found | undefined {
-  const read = (line: Row, column: MenuColumn): Text | undefined => readLine(line, column, table, mapping)
+  const read = (line: Row, column: MenuColumn): Text | undefined => readLine(line, column, mapping)
   if (mapping.preset === undefined) {
     const [first] = rows
     return (column) => first && read(first, column)

@@ -5,7 +5,7 @@ import { cellErrors, type CellError, type Note } from '../../../rows/columns/out
 import { fillBody, makeTake, type Take as TakeOf } from '../../../rows/columns/take.ts'
 import { headerOf } from '../../../rows/columns/texts.ts'
 import { type Reading, readCurrency } from '../../../rows/csv/cells.ts'
-import type { Row, Table } from '../../../rows/csv/read.ts'
+import type { Row } from '../../../rows/csv/read.ts'
 import { counted, firstOf } from '../../../rows/wording.ts'
 import * as cells from './cells.ts'
 import { COLUMNS, type MenuColumn } from './columns.ts'
@@ -22,9 +22,10 @@ type Take = TakeOf<MenuColumn>
 export type Menu = { rows: MenuRow[]; notes: Note[] }
 
 /** Reads and checks every item. Throws `usage` when a default (`--default`) is itself not usable. */
-export function parseMenu(table: Table, mapping: MenuMapping, { assumed, store }: Currencies): Menu {
-  const scope = { table, mapping, currency: assumed, store }
-  const read = groupItems(table, mapping).map((group) => readItem(group, scope))
+export function parseMenu(mapping: MenuMapping, { assumed, store }: Currencies): Menu {
+  const { table } = mapping
+  const scope = { mapping, currency: assumed, store }
+  const read = groupItems(mapping).map((group) => readItem(group, scope))
   const rows = suggestSections(read)
   return {
     rows,
@@ -57,16 +58,15 @@ function readItem(rows: readonly Row[], scope: Scope): MenuRow {
 }
 
 function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
-  const { table, mapping } = file
+  const { mapping } = file
   const [first] = rows
   const variations = variationsOf(rows, file)
-  const take = makeTake(table, mapping, errors, finder(rows, variations, table, mapping))
+  const take = makeTake(mapping, errors, finder(rows, variations, mapping))
   const isOrphan = first !== undefined && mapping.preset === undefined && isModifierRow(first, mapping)
   if (isOrphan) errors.push(orphan(first, file))
   else if (mapping.preset === undefined) errors.push(...findStrayRows(rows, file))
   const said = take('currency', readCurrency)
-  const stated =
-    said === undefined ? undefined : { currency: said, header: headerOf(table, mapping, 'currency') }
+  const stated = said === undefined ? undefined : { currency: said, header: headerOf(mapping, 'currency') }
   const scope = { ...file, currency: said ?? file.currency, stated }
 
   const name = take('name', text('name', scope), !isOrphan)
@@ -83,10 +83,10 @@ function readCells(rows: readonly Row[], file: Scope, errors: CellError[]) {
 }
 
 /** The rules of the service on what was read, by its own functions. */
-function checked(row: MenuRow, draft: ItemDraft, { table, mapping, store }: Scope): MenuRow {
+function checked(row: MenuRow, draft: ItemDraft, { mapping, store }: Scope): MenuRow {
   const faults = findFaults(draft, store ?? draft.price.currency).map(({ error }) => error)
   if (faults.length === 0) return row
-  const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, table, mapping)
+  const errors = cellErrors({ code: 'invalid_row', errors: faults }, row, mapping)
   return { ...row, draft: undefined, errors }
 }
 
@@ -140,11 +140,11 @@ function noteGroups(rows: number, items: number, { preset }: MenuMapping): Note[
 }
 
 /** The parts of an export that are not read: prices of places, and modifiers without their options. */
-function noteUnread(rows: readonly MenuRow[], { table, mapping }: Scope): Note[] {
+function noteUnread(rows: readonly MenuRow[], { mapping }: Scope): Note[] {
   const { unexplained, local } = mapping.preset ?? {}
   const cellsOf = (pattern: RegExp | undefined) =>
     rows.flatMap(({ rows: [first] }) =>
-      first === undefined || pattern === undefined ? [] : lineOf(first, table).matching(pattern),
+      first === undefined || pattern === undefined ? [] : lineOf(first, mapping).matching(pattern),
     )
   const uses = new Map<string, number>()
   for (const { header, text: cell } of cellsOf(unexplained))

@@ -12,14 +12,12 @@ import {
   shortenedNumber,
   type Stated,
 } from '../../../rows/csv/cells.ts'
-import type { Table } from '../../../rows/csv/read.ts'
 import type { MenuColumn } from './columns.ts'
 import { columnOf } from './columns.ts'
 import { type MenuMapping } from './kind.ts'
 import { readSurcharge } from './modifiers.ts'
 
 export type Scope = {
-  table: Table
   mapping: MenuMapping
   /** The currency of amounts without one. */
   currency: string
@@ -52,7 +50,8 @@ export function verbatim(value: string, column: MenuColumn, own: boolean): Readi
 const IN_MINOR_UNITS = /_(?:p|pence|cents?|centimes|centimos|centesimi|minor(?:_units?)?)$/
 
 /** An amount in the currency that it, its header or its row names, else the store's; all that name one must agree. */
-export function amount(column: MenuColumn, { table, mapping, currency, stated }: Scope): Read<Money> {
+export function amount(column: MenuColumn, { mapping, currency, stated }: Scope): Read<Money> {
+  const { table, preset } = mapping
   return (value, source: Source | undefined) => {
     const at = source?.at[0] ?? -1
     const key = table.keys[at] ?? ''
@@ -61,7 +60,7 @@ export function amount(column: MenuColumn, { table, mapping, currency, stated }:
         'invalid_format',
         `${JSON.stringify(table.header[at])} is not in major units; write amounts like 8.50, and name the column ${column}.`,
       )
-    const isNamed = mapping.preset === undefined && columnOf(column).read === 'money'
+    const isNamed = preset === undefined && columnOf(column).read === 'money'
     const read = column === 'modifier_price' ? readSurcharge : readMoney
     const header = table.header[at] ?? column
     const inHeader = isNamed ? currencyInHeader(header, currency) : undefined

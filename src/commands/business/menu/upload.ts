@@ -130,14 +130,14 @@ async function openTable(
   const { category } = flags
   const defaults = category === undefined ? [] : [`category=${category}`]
   const { columns, form } = await readColumns(readerOf(cli), path, content, flags, { kind: MENU, defaults })
-  const { table, mapping } = columns
+  const { mapping } = columns
   return {
     columns,
     form: form.workbook ? 'xlsx' : 'csv',
-    read: reading(groupItems(table, mapping).length, (currencies) => {
-      const { rows, notes } = parseMenu(table, mapping, currencies)
-      const menu = { rows, notes: [...notes, ...noteLikeEmpty(table, mapping)] }
-      return csvFile(form, table, mapping, menu, RESULTS)
+    read: reading(groupItems(mapping).length, (currencies) => {
+      const { rows, notes } = parseMenu(mapping, currencies)
+      const menu = { rows, notes: [...notes, ...noteLikeEmpty(mapping)] }
+      return csvFile(form, mapping, menu, RESULTS)
     }),
   }
 }

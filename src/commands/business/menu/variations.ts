@@ -9,14 +9,14 @@ import { MOST_MODIFIERS } from './modifiers.ts'
 import { amount, type Scope } from './scope.ts'
 
 /** The rows that are variations of the product; others only add pictures. All rows where there is no preset. */
-export function variationsOf(lines: readonly Row[], { table, mapping }: Scope): readonly Row[] {
+export function variationsOf(lines: readonly Row[], { mapping }: Scope): readonly Row[] {
   const { preset } = mapping
   if (preset === undefined) return lines.slice(0, 1)
   return lines.filter(
     (line, index) =>
       index === 0 ||
-      readLine(line, 'price', table, mapping) !== undefined ||
-      preset.variation.values.some((key) => lineOf(line, table).get(key) !== ''),
+      readLine(line, 'price', mapping) !== undefined ||
+      preset.variation.values.some((key) => lineOf(line, mapping).get(key) !== ''),
   )
 }
 
@@ -26,16 +26,16 @@ export function readVariations(
   scope: Scope,
   errors: CellError[],
 ): { price: Money | undefined; groups: GroupRequest[] } {
-  const { table, mapping } = scope
+  const { mapping } = scope
   const read = lines.map((line) => {
     const found: CellError[] = []
-    const take = makeTake(table, mapping, found, (column) => readLine(line, column, table, mapping))
+    const take = makeTake(mapping, found, (column) => readLine(line, column, mapping))
     const price = take('price', amount('price', scope))
     errors.push(...found.map((error) => ({ ...error, ...inRow(error, line, lines[0]) })))
     return {
       name: nameOf(line, scope),
       price,
-      off: isOff(readLine(line, 'available', table, mapping)?.text),
+      off: isOff(readLine(line, 'available', mapping)?.text),
     }
   })
   const allOff = read.every(({ off }) => off)
@@ -46,7 +46,7 @@ export function readVariations(
   if (twice !== undefined) {
     const row = lines[read.indexOf(twice)]
     const detail = `Two items have one name, and ${twice.name} twice. Give one of them another name (row ${row?.row ?? 0}).`
-    errors.push(cellError(scope, 'name', lines[0], { code: 'mutually_exclusive', detail }))
+    errors.push(cellError(mapping, 'name', lines[0], { code: 'mutually_exclusive', detail }))
     return { price, groups: [] }
   }
   const modifiers = read.map(({ name, price: own = price, off }, index): ModifierRequest => ({
@@ -57,7 +57,7 @@ export function readVariations(
   }))
   if (modifiers.length > MOST_MODIFIERS) {
     const detail = `It has ${modifiers.length} variations; at most ${MOST_MODIFIERS} fit.`
-    errors.push(cellError(scope, 'modifier_name', undefined, { code: 'too_many', detail }))
+    errors.push(cellError(mapping, 'modifier_name', undefined, { code: 'too_many', detail }))
   }
   return {
     price,
@@ -65,17 +65,17 @@ export function readVariations(
   }
 }
 
-function nameOf(line: Row, { table, mapping }: Scope): string {
+function nameOf(line: Row, { mapping }: Scope): string {
   const keys = mapping.preset?.variation.values ?? []
-  const values = keys.map((key) => lineOf(line, table).get(key)).filter((value) => value !== '')
+  const values = keys.map((key) => lineOf(line, mapping).get(key)).filter((value) => value !== '')
   return values.length === 0 ? 'Regular' : values.join(' / ')
 }
 
 /** Returns the name of the variations: `Size`, or `Size / Milk`; `Variation` without one. */
-function kindOf(lines: readonly Row[], { table, mapping }: Scope): string {
+function kindOf(lines: readonly Row[], { mapping }: Scope): string {
   const { names = [] } = mapping.preset?.variation ?? {}
   const said = names.flatMap(
-    (key) => lines.map((line) => lineOf(line, table).get(key)).find((name) => name !== '') ?? [],
+    (key) => lines.map((line) => lineOf(line, mapping).get(key)).find((name) => name !== '') ?? [],
   )
   return said.length === 0 ? 'Variation' : said.join(' / ')
 }

@@ -189,7 +189,7 @@ describe('columns', () => {
     const headers =
       'Menu Group,Dish,Unit price,Status,Item ID,Vendor,Add-ons,Option group,Required,Max select,Option,Extra'
     const { mapping } = readMenu(`${headers}\nSoups`)
-    expect(listMapping({ ...tableOf(headers) }, mapping).map(({ column }) => column)).toEqual([
+    expect(listMapping(mapping).map(({ column }) => column)).toEqual([
       'category',
       'name',
       'price',
@@ -221,21 +221,6 @@ describe('columns', () => {
     ])
   })
 })
-
-function tableOf(headers: string) {
-  const header = headers.split(',')
-  return {
-    header,
-    keys: header,
-    rows: [],
-    repeats: [],
-    footers: [],
-    headerRow: 1,
-    titles: [],
-    delimiter: ',' as const,
-    short: [],
-  }
-}
 
 test('the example of the grammar is a good item', () => {
   const example = 'Size[1-1]: *Regular=0 | Large=1.50; Extras[0-3]: Cheese=0.80 | Bacon=1.20'
