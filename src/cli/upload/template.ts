@@ -1,5 +1,6 @@
 import { basename, dirname, extname, join, resolve } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
+import { writeCsv } from '../../rows/csv/write.ts'
 import type { Cli } from '../cli.ts'
 import type { Args, Given, Positional } from '../command.ts'
 import { assertFree, FORCE_FLAG, isNoFile, writeOwn } from '../files/write.ts'
@@ -9,12 +10,31 @@ import { printResult } from '../print.ts'
 export type Template = {
   /** The kind of file, and the member that holds it in a document. */
   name: 'manifest' | 'menu'
-  empty(): string
-  example(): string
+  columns: readonly string[]
+  /**
+   * The names of some columns and rows of them, one on each line. Semicolons stand between the cells, which have no quotes; a
+   * backslash stands before one in a cell.
+   */
+  examples: string
   /** The content of the example: `five parcels`. */
   holds: string
   /** The words that read it. */
   reader: readonly string[]
+}
+
+/** A header line and nothing else. */
+export function emptyCsv({ columns }: Pick<Template, 'columns'>): string {
+  return writeCsv([columns])
+}
+
+/** The same columns with the rows of the example. */
+export function exampleCsv({ columns, examples }: Pick<Template, 'columns' | 'examples'>): string {
+  const [header = [], ...rows] = examples
+    .trim()
+    .split('\n')
+    .map((line) => line.split(/(?<!\\);/).map((cell) => cell.replaceAll('\\', '')))
+  const whole = rows.map((cells) => columns.map((name) => cells[header.indexOf(name)] || undefined))
+  return writeCsv([columns, ...whole])
 }
 
 export function templateFile(name: string) {
@@ -48,7 +68,7 @@ export async function writeTemplate(
 ): Promise<number> {
   const people = cli.settings.format === 'table'
   if (file === undefined || file === '-') {
-    const content = printsExample === true ? template.example() : template.empty()
+    const content = printsExample === true ? exampleCsv(template) : emptyCsv(template)
     if (people) await cli.io.stdout.write(content)
     else await printResult(cli, { [template.name]: content })
     return EXIT.ok
@@ -59,8 +79,8 @@ export async function writeTemplate(
     })
   const example = join(dirname(file), `${basename(file, extname(file))}.example.csv`)
   const files = [
-    { path: file, content: template.empty() },
-    { path: example, content: template.example() },
+    { path: file, content: emptyCsv(template) },
+    { path: example, content: exampleCsv(template) },
   ].map(({ path, content }) => ({
     content,
     // Only the template as it was written: one that was filled in is the user's.

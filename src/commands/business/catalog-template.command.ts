@@ -1,12 +1,12 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { emptyMenu, exampleMenu } from './menu/template.ts'
+import { EXAMPLES, TEMPLATE_COLUMNS } from './menu/template.ts'
 
 const TEMPLATE: Template = {
   name: 'menu',
-  empty: emptyMenu,
-  example: exampleMenu,
+  columns: TEMPLATE_COLUMNS,
+  examples: EXAMPLES,
   holds: 'five items',
   reader: ['business', 'catalog', 'import'],
 }

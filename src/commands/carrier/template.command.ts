@@ -1,12 +1,12 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { templateFields, templateFile, templateFlags, writeTemplate } from '../../cli/upload/template.ts'
 import type { Template } from '../../cli/upload/template.ts'
-import { emptyManifest, exampleManifest } from '../../rows/manifest/template.ts'
+import { EXAMPLES, TEMPLATE_COLUMNS } from './manifest/template.ts'
 
 const TEMPLATE: Template = {
   name: 'manifest',
-  empty: emptyManifest,
-  example: exampleManifest,
+  columns: TEMPLATE_COLUMNS,
+  examples: EXAMPLES,
   holds: 'five parcels',
   reader: ['carrier', 'upload'],
 }

@@ -58,19 +58,3 @@ function field(cell: Cell, numeric: boolean, protect?: (text: string) => string)
   const text = (protect ?? guard)(cell)
   return /[,;\t|"\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
-
-/** Returns rows of some columns, without quotes, as CSV of all `columns`. A backslash stands before a delimiter in a cell. */
-export function exampleCsv(
-  columns: readonly string[],
-  rows: string,
-  delimiter: string | RegExp = ',',
-): string {
-  const [header = [], ...lines] = rows
-    .trim()
-    .split('\n')
-    .map((line) => line.split(delimiter).map((cell) => cell.replaceAll('\\', '')))
-  return writeCsv([
-    columns,
-    ...lines.map((cells) => columns.map((name) => cells[header.indexOf(name)] || undefined)),
-  ])
-}

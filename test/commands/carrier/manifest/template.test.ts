@@ -1,26 +1,29 @@
 import { expect, test } from 'vitest'
-import { COLUMNS } from '../../../src/rows/manifest/columns.ts'
-import { emptyManifest, exampleManifest } from '../../../src/rows/manifest/template.ts'
-import { caught } from '../../support/caught.ts'
-import { readManifest } from '../../support/manifests.ts'
+import { emptyCsv, exampleCsv } from '../../../../src/cli/upload/template.ts'
+import { EXAMPLES, TEMPLATE_COLUMNS } from '../../../../src/commands/carrier/manifest/template.ts'
+import { COLUMNS } from '../../../../src/rows/manifest/columns.ts'
+import { caught } from '../../../support/caught.ts'
+import { readManifest } from '../../../support/manifests.ts'
+
+const TEMPLATE = { columns: TEMPLATE_COLUMNS, examples: EXAMPLES }
 
 test('the empty manifest names every column once and holds no rows', () => {
-  const header = emptyManifest().trimEnd().split(',')
+  const header = emptyCsv(TEMPLATE).trimEnd().split(',')
   expect(header).toEqual(
     COLUMNS.filter(({ name, helps }) => helps === undefined && name !== 'dimensions').map(({ name }) => name),
   )
-  expect(caught(() => readManifest(emptyManifest())).extra['reason']).toMatchObject({ code: 'empty_file' })
+  expect(caught(() => readManifest(emptyCsv(TEMPLATE))).extra['reason']).toMatchObject({ code: 'empty_file' })
 })
 
 test('the example uploads as it stands', () => {
-  const { rows, unknown, notes } = readManifest(exampleManifest(), { strict: true })
+  const { rows, unknown, notes } = readManifest(exampleCsv(TEMPLATE), { strict: true })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
   expect(rows).toHaveLength(5)
   expect({ unknown, notes }).toEqual({ unknown: [], notes: [] })
 })
 
 test('the manifest of the README uploads as it stands, to every zone and by every service level', () => {
-  const { rows } = readManifest(new URL('../../../examples/manifest.csv', import.meta.url), {
+  const { rows } = readManifest(new URL('../../../../examples/manifest.csv', import.meta.url), {
     strict: true,
   })
   expect(rows.flatMap(({ errors }) => errors)).toEqual([])
