@@ -176,7 +176,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'node:path',
   ],
   // It runs in browsers: of the service it takes pure rules and types only.
-  web: ['core', PURE, 'types:client', 'types:rows', 'types:sandbox/control/index.ts', 'preact'],
+  web: [
+    'core',
+    PURE,
+    'types:client',
+    'types:server/pages/upload/shown.ts',
+    'types:sandbox/control/index.ts',
+    'preact',
+  ],
   generate: [
     '',
     'package.json',

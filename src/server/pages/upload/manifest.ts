@@ -10,13 +10,13 @@ import { type BatchResult, sumUp, TELLING } from '../../../rows/manifest/outcome
 import { planUpload } from '../../../rows/manifest/plan.ts'
 import { type Hub, type ManifestLookups, openManifest } from '../../../rows/manifest/read.ts'
 import type { ManifestRow } from '../../../rows/manifest/row.ts'
-import { showColumns, showEnd, showPlan, type UploadAnswer } from '../../../rows/manifest/shown.ts'
 import { toBatches } from '../../../rows/upload/batches.ts'
 import { type Content, toContent } from '../../../rows/upload/content.ts'
 import { gatherOutcomes } from '../../../rows/upload/outcomes.ts'
 import type { Good } from '../../../rows/upload/row-file.ts'
 import type { ManifestCall, ManifestEnd, ManifestWork } from './aside.ts'
 import { readerWith, Unanswered } from './questions.ts'
+import { showColumns, showEnd, showPlan, type UploadAnswer } from './shown.ts'
 import type { Settled, Wish } from './wish.ts'
 
 /** The most bytes of an unpacked sheet. One of 500 parcels has a twentieth of it. */

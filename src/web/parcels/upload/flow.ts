@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Answer } from '../../../client/operations.ts'
 import { MOST_UPLOAD_BYTES } from '../../../core/pages.ts'
-import type { UploadAnswer } from '../../../rows/manifest/shown.ts'
+import type { UploadAnswer } from '../../../server/pages/upload/shown.ts'
 import { call, newKey, sendFile, untilAnswered } from '../../page/call.ts'
 import { may, SESSION } from '../../page/session.ts'
 import { isService, type Parcel } from '../parcel.ts'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { spellMoney } from '../../../core/money.ts'
-import type { Download, ShownRow } from '../../../rows/manifest/shown.ts'
+import type { Download, ShownRow } from '../../../server/pages/upload/shown.ts'
 import { LabelBar } from '../label-bar.tsx'
 import { SERVICES } from '../parcel.ts'
 import { Begun } from './begun.tsx'

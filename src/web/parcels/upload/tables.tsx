@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { spellMoney } from '../../../core/money.ts'
-import type { Download, ShownFault, ShownRow } from '../../../rows/manifest/shown.ts'
+import type { Download, ShownFault, ShownRow } from '../../../server/pages/upload/shown.ts'
 import { RESULTS } from './words.ts'
 
 /** Rows shown at first. */

@@ -1,16 +1,16 @@
 /** A manifest that is read, and what became of it, in the form in which a page shows them. */
-import { flattenMap, listMapping, toSavedMap } from '../columns/mapping.ts'
-import { type Note, reasonWords } from '../columns/outcomes.ts'
-import { ownColumns } from '../columns/own-files.ts'
-import { type ErrorsForm, planOutputs } from '../upload/outputs.ts'
-import { countCancelled } from '../upload/report.ts'
-import type { MappedFile, Plan, RowFile } from '../upload/row-file.ts'
-import { firstOf } from '../wording.ts'
-import { MANIFEST } from './kind.ts'
-import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from './order-status.ts'
-import { numberOf, type Outcome, type Parcels } from './outcomes.ts'
-import { type LevelSum, streetOf } from './plan.ts'
-import type { ManifestRow } from './row.ts'
+import { flattenMap, listMapping, toSavedMap } from '../../../rows/columns/mapping.ts'
+import { type Note, reasonWords } from '../../../rows/columns/outcomes.ts'
+import { ownColumns } from '../../../rows/columns/own-files.ts'
+import { MANIFEST } from '../../../rows/manifest/kind.ts'
+import { LEFT_OUT_REASONS, type LeftOutReason, REASONS } from '../../../rows/manifest/order-status.ts'
+import { numberOf, type Outcome, type Parcels } from '../../../rows/manifest/outcomes.ts'
+import { type LevelSum, streetOf } from '../../../rows/manifest/plan.ts'
+import type { ManifestRow } from '../../../rows/manifest/row.ts'
+import { type ErrorsForm, planOutputs } from '../../../rows/upload/outputs.ts'
+import { countCancelled } from '../../../rows/upload/report.ts'
+import type { MappedFile, Plan, RowFile } from '../../../rows/upload/row-file.ts'
+import { firstOf } from '../../../rows/wording.ts'
 
 /** A file for download: a text, or a workbook. */
 export type Download = { name: string; text: string } | { name: string; base64: string }
