@@ -5,7 +5,7 @@ import type { FileOutcome } from '../../rows/columns/outcomes.ts'
 import { toBatches } from '../../rows/upload/batches.ts'
 import { gatherOutcomes } from '../../rows/upload/outcomes.ts'
 import { type Outputs, planOutputs } from '../../rows/upload/outputs.ts'
-import { countCancelled, exitCodeOf, faultList, leftOutText } from '../../rows/upload/report.ts'
+import { type Counts, countCancelled, faultList } from '../../rows/upload/report.ts'
 import type { Good, Plan, RowFile, Summary } from '../../rows/upload/row-file.ts'
 import { afterSending } from '../calls/done.ts'
 import type { Cli } from '../cli.ts'
@@ -15,6 +15,7 @@ import { checkLimit } from '../max-total.ts'
 import type { Waited } from '../track/wait.ts'
 import { readContent } from './content.ts'
 import type { FileFlags } from './flags.ts'
+import { leftOutText } from './left-out.ts'
 import { assertMapName, saveMap, showMapping } from './maps.ts'
 import { checkOutputs, type Files, writeOutputs } from './outputs.ts'
 import { printReport, sentenceOf, unfinished } from './print.ts'
@@ -224,4 +225,9 @@ async function waitForEnds(
 function endOf(waited: Waited | undefined): number {
   if (waited?.interrupted !== undefined) throw waited.interrupted
   return waited?.code ?? EXIT.ok
+}
+
+/** 0 when nothing was rejected, 6 when everything was that should be sent, 9 in between. */
+function exitCodeOf({ rejected, left_out, total }: Counts): number {
+  return rejected === 0 ? EXIT.ok : rejected === total - left_out ? EXIT.rejected : EXIT.partial
 }

@@ -1,0 +1,25 @@
+/** Orders that an upload leaves out, for people and for scripts. */
+import type { FileOutcome, FileRow } from '../../rows/columns/outcomes.ts'
+import { counted, firstOf } from '../../rows/wording.ts'
+
+/** An order that was left out, and the word of `--include` that sends it. */
+type LeftOut = { row: number; reference: string | null; reason: string }
+
+export function leftOutOf(outcomes: readonly FileOutcome[]): LeftOut[] {
+  return outcomes.flatMap(({ row, result, reference = null, reason }) =>
+    result === 'left_out' ? [{ row, reference, reason: reason?.code ?? '' }] : [],
+  )
+}
+
+/** Returns which orders are left out and why, with the flag that sends them; empty for none. */
+export function leftOutText(rows: readonly (FileRow & { reference?: string | undefined })[]): string {
+  const leftOut = rows.filter((row) => row.leftOut !== undefined)
+  if (leftOut.length === 0) return ''
+  const groups = [...Map.groupBy(leftOut, (row) => row.leftOut?.[0] ?? '')].map(([reason, group]) => {
+    const names = group.map(({ reference, row }) => reference ?? `row ${row}`)
+    return `${group.length} ${reason.replace('_', ' ')} (${firstOf(names)})`
+  })
+  const words = new Set(leftOut.flatMap((row) => row.leftOut ?? []))
+  const text = '{1 order|# orders} left out: {}. To send {it|them} too: --include '
+  return `${counted(leftOut.length, text, groups.join(', '))}${[...words].join(',')}`
+}
