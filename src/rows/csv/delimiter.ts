@@ -1,4 +1,6 @@
 /** Which character stands between the cells of a file. */
+import { parse } from 'csv-parse/sync'
+
 export type Delimiter = ',' | ';' | '\t' | '|'
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|']
@@ -25,71 +27,51 @@ export type Judge = { count(cells: readonly string[]): number; isWhole(cells: re
  * quotes, in the first row that has any.
  */
 export function findDelimiter(text: string, { count, isWhole }: Judge): Delimiter {
-  const [first] = firstRows(text, 1)
+  const start = text.slice(0, SEARCHED_CHARACTERS)
+  const splits = (most: number) =>
+    DELIMITERS.map((delimiter) => ({ delimiter, rows: firstRows(start, delimiter, most) }))
   // So begin nearly all files, and the other rows need not be looked at.
-  const usual = first === undefined ? undefined : mostFrequent(first.counts)
-  if (first !== undefined && usual !== undefined && isWhole(cellsOf(first.text, usual))) return usual
-  const rows = firstRows(text, SEARCHED_ROWS)
-  const scored = DELIMITERS.map((delimiter) => ({
+  const usual = widest(splits(1), 0)
+  if (usual !== undefined && isWhole(usual.rows[0] ?? [])) return usual.delimiter
+  const all = splits(SEARCHED_ROWS)
+  const scored = all.map(({ delimiter, rows }) => ({
     delimiter,
     // One column is named by a single word, whatever stands between the cells.
-    columns: Math.max(
-      0,
-      ...rows.map((row) => (row.counts[delimiter] > 0 ? count(cellsOf(row.text, delimiter)) : 0)),
-    ),
+    columns: Math.max(0, ...rows.map((cells) => (cells.length > 1 ? count(cells) : 0))),
   }))
   const best = scored.reduce((a, b) => (b.columns > a.columns ? b : a))
   if (best.columns > 1) return best.delimiter
-  return rows.map(({ counts }) => mostFrequent(counts)).find((each) => each !== undefined) ?? ','
+  const split = Array.from({ length: SEARCHED_ROWS }, (_, at) => widest(all, at))
+  return split.find((each) => each !== undefined)?.delimiter ?? ','
 }
 
-function mostFrequent(counts: Counts): Delimiter | undefined {
-  const most = DELIMITERS.reduce((a, b) => (counts[b] > counts[a] ? b : a))
-  return counts[most] > 0 ? most : undefined
+type Split = { delimiter: Delimiter; rows: readonly string[][] }
+
+/** The split by which a row has the most cells; undefined where it is one cell by each. */
+function widest(splits: readonly Split[], at: number): Split | undefined {
+  const width = ({ rows }: Split): number => rows[at]?.length ?? 0
+  const best = splits.reduce((a, b) => (width(b) > width(a) ? b : a))
+  return width(best) > 1 ? best : undefined
 }
 
-type Counts = Record<Delimiter, number>
-
-/** The first rows that hold anything, as text, each with its delimiters outside quotes. */
-function firstRows(text: string, most: number): { text: string; counts: Counts }[] {
-  const rows: { text: string; counts: Counts }[] = []
-  let counts = noneOf()
-  let quoted = false
-  let start = 0
-  const end = Math.min(text.length, SEARCHED_CHARACTERS)
-  for (let at = 0; at <= end && rows.length < most; at++) {
-    const char = text.charAt(at)
-    if (char === '"') quoted = !quoted
-    else if (quoted && at < end) continue
-    else if (at === end || char === '\n' || char === '\r') {
-      const row = text.slice(start, at)
-      if (row.trim() !== '') rows.push({ text: row, counts })
-      counts = noneOf()
-      start = at + 1
-    } else if (isDelimiter(char)) counts[char]++
+/** The cells of the first rows that hold anything, near enough to see whether they name columns. */
+function firstRows(text: string, delimiter: Delimiter, most: number): string[][] {
+  const rows: string[][] = []
+  try {
+    parse(text, {
+      delimiter,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+      to: most,
+      on_record: (cells: string[]) => {
+        rows.push(cells)
+        return null
+      },
+    })
+  } catch {
+    // A quote that is never closed; the rows before it are enough.
   }
   return rows
-}
-
-function noneOf(): Counts {
-  return { ',': 0, ';': 0, '\t': 0, '|': 0 }
-}
-
-function isDelimiter(char: string): char is Delimiter {
-  return Object.hasOwn(DELIMITER_NAMES, char)
-}
-
-/** The cells of a row, near enough to see whether they name columns. */
-function cellsOf(row: string, delimiter: Delimiter): string[] {
-  const cells: string[] = []
-  let quoted = false
-  let cell = ''
-  for (const char of row) {
-    if (char === '"') quoted = !quoted
-    else if (char === delimiter && !quoted) {
-      cells.push(cell)
-      cell = ''
-    } else cell += char
-  }
-  return [...cells, cell]
 }
