@@ -17,6 +17,8 @@ const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].
 )
 /** They need programs of Debian, and minutes: the long battery runs them. */
 const OTHER_PROGRAMS = rounds(['programs'], [])
+/** It stops processes for minutes. */
+const LONG_SIEGES = rounds(['test/siege/stopped-writer.test.ts'], [])
 /** In memory nothing is ever killed between a commit and its answer. */
 const ON_DISK = ['crash', 'siege']
 
@@ -61,6 +63,7 @@ export default defineConfig({
         test: {
           name: 'disk',
           include: ON_DISK.map((folder) => `test/${folder}/**/*.test.ts`),
+          exclude: [...configDefaults.exclude, ...LONG_SIEGES],
           env: { TMPDIR: tmpdir() },
         },
       },

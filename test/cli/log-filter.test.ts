@@ -26,6 +26,7 @@ test('a log can be filtered by every route', async () => {
     elapsed: never,
     serviceTime: never,
     ready: never,
+    metrics: never,
     onBug: never,
     version: '0',
   })

@@ -271,7 +271,7 @@ describe('an invalid credential', () => {
         detail: 'The Authorization header does not hold one bearer token.',
         hint: 'Send Authorization: Bearer <token>.',
       })
-      const where = /`dray sandbox account token NAME` makes/
+      const where = /`dray sandbox account token everything` makes/
       expect((await told('a token nobody gave'))['hint']).toMatch(where)
       expect((await told('no credential at all'))['hint']).toMatch(where)
     },

@@ -1,4 +1,4 @@
-/** The first process of a cluster is stopped at any moment under load, and goes on later: no answer was wrong. */
+/** The first process of a cluster is stopped at any moment under load, and goes on later: no answer was wrong. Long battery only. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -7,13 +7,12 @@ import { makeParcel } from '../support/parcel.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
 
-const LONG = process.env['DRAY_LONG'] === '1'
 const FREEZES = 12
 const CLERKS = 12
 /** A silence is noticed after 3 s, and a store that is held then fails after 5 s more; the machine is busy meanwhile. */
 const ANSWERED_MS = 10_000
 
-test.runIf(LONG)('a cluster whose first process is stopped', { timeout: 300_000 }, async () => {
+test('a cluster whose first process is stopped', { timeout: 300_000 }, async () => {
   await builtProgram()
   const home = await makeFolder()
   const env = { HOME: home, DRAY_HOME: join(home, 'dray') }

@@ -343,6 +343,7 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['findAccount', (tx) => accounts.findAccount(tx, 'acc_1')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'shipper')],
   ['findAccount', (tx) => accounts.findAccount(tx, 'nobody')],
+  ['known', (tx) => accounts.known(tx, undefined, 'shiper').catch(String)],
   ['loadAccount', (tx) => accounts.loadAccount(tx, 'acc_1')],
   ['listAccounts', accounts.listAccounts],
   ['lockAccount', (tx) => accounts.lockAccount(tx, 'acc_1')],
