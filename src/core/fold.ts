@@ -15,11 +15,15 @@ const LETTERS: Readonly<Record<string, string>> = {
   '‘': "'",
 }
 
+/** Most names are printable ASCII. */
+const PLAIN = /^[ -~]*$/
+
 /**
  * Returns the form in which names are compared and searched: nothing unseen, no accents, lower case, one space between words. Keeps
  * the marks of scripts where they distinguish words (Thai, Hindi, kana).
  */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase().replaceAll(/ +/g, ' ').trim()
   // Lower case comes first, because ẞ becomes ß, and only ß becomes SS.
   return cleanCode(text)
     .normalize('NFKD')

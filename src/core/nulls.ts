@@ -22,7 +22,13 @@ export function rowOperation(input: object): string | undefined {
  * lists stay. `rows` is the schema of rows that are checked one by one.
  */
 export function withoutNulls<V>(schema: object, value: V, rows?: object): V {
-  return clean(schema, value, rows) as V
+  return (holdsNull(value) ? clean(schema, value, rows) : value) as V
+}
+
+/** Nearly no input holds a null, and this search is short. */
+function holdsNull(value: unknown): boolean {
+  if (typeof value !== 'object') return false
+  return value === null || Object.values(value).some(holdsNull)
 }
 
 function clean(schema: Schema, value: unknown, rows: Schema | undefined): unknown {

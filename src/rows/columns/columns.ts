@@ -44,6 +44,8 @@ export type Column<Name extends string = string> = Spec & {
   required: boolean
   /** The pointer of its field; empty for a column that fills none. */
   pointer: string
+  /** The names in the pointer. */
+  path: readonly string[]
   /** The most that the service accepts: characters of a text, or a number. */
   max?: number
   /** Its name for people. */
@@ -168,10 +170,12 @@ export function defineColumns<Name extends string>(
 ): { columns: Column<Name>[]; columnOf(name: Name): Column<Name> } {
   const columns = (Object.entries(specs) as [Name, Spec][]).map(([name, spec]): Column<Name> => {
     const { required, max, text } = fields[spec.field ?? '-'] ?? {}
+    const pointer = spec.field?.replace(/\/\*.*/, '') ?? ''
     return {
       ...spec,
       name,
-      pointer: spec.field?.replace(/\/\*.*/, '') ?? '',
+      pointer,
+      path: pointer.split('/').slice(1),
       required: spec.required ?? (spec.helps === undefined && required === true),
       ...(max !== undefined && { max }),
       ...(text !== undefined && { text }),

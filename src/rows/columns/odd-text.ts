@@ -17,6 +17,9 @@ const MADE_DATE =
 /** The kinds of columns that hold dates. */
 const DATES: ReadonlySet<string> = new Set(['date', 'instant'])
 
+/** Entities and broken letters contain one of these. Nearly no cell does. */
+const SUSPECT = /[&?\u0080-\uffff]/
+
 type Found = { row: number; cell: string; isDate: boolean }
 
 /** Returns what is said of the cells that are read and hold entities, broken letters, or dates in place of text. */
@@ -25,11 +28,15 @@ export function describeOddText({ table: { rows }, kind: file, sources, exact }:
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
   const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
-    read.map((at): Found => ({ row, cell: (all[at] ?? '').trim(), isDate: held?.has(at) === true })),
+    read.flatMap((at): Found[] => {
+      const cell = (all[at] ?? '').trim()
+      const isDate = held?.has(at) === true || MADE_DATE.test(cell)
+      return isDate || SUSPECT.test(cell) ? [{ row, cell, isDate }] : []
+    }),
   )
   const entities = cells.filter(({ cell }) => decodePlain(cell) !== cell)
   const broken = cells.filter(({ cell }) => TWICE_ENCODED.test(cell) || LOST.test(cell))
-  const dates = cells.filter(({ cell, isDate }) => isDate || MADE_DATE.test(cell))
+  const dates = cells.filter(({ isDate }) => isDate)
   const decoded = listed(entities, (cell) => ` is “${clip(decodePlain(cell), 40)}”`)
   const notes: readonly (readonly [Found[], Note['kind'], string])[] = [
     [entities, 'info', `HTML entities are read as the characters they stand for: ${decoded}.`],

@@ -54,10 +54,13 @@ export function fillBody<Name extends string>(
   for (const column of columns) {
     const value = read(column)
     if (value === undefined || value === '' || column.pointer === '') continue
-    const names = column.pointer.split('/').slice(1)
     let object = body
-    for (const name of names.slice(0, -1)) object = (object[name] ??= {}) as Record<string, unknown>
-    object[names.at(-1) ?? ''] = value
+    let name = ''
+    for (const next of column.path) {
+      if (name !== '') object = (object[name] ??= {}) as Record<string, unknown>
+      name = next
+    }
+    object[name] = value
   }
 }
 

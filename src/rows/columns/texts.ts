@@ -76,6 +76,7 @@ function withUnit(text: string, unit: string | undefined): string {
 
 /** Adds what the columns beside a value say: its unit, and how many there are of it. Empty where there are none. */
 function times({ cells }: Row, text: string, { unitAt, timesAt }: Source, mapping: Mapping): string {
+  if (unitAt === undefined && timesAt === undefined) return text
   const unit = unitAt === undefined ? '' : tidy(plain(cells[unitAt] ?? '', mapping))
   const count = timesAt === undefined ? '' : tidy(plain(cells[timesAt] ?? '', mapping)).replace(/\.0+$/, '')
   const whole = withUnit(text, unit)

@@ -6,11 +6,16 @@ import type { Column, Mapping, Source } from './columns.ts'
 import { type CellError, type FileRow, type Note, placesText } from './outcomes.ts'
 import { findText, headerOf, plain } from './texts.ts'
 
-/** Returns the row without its draft where a cell that it is made of has no sound value. The cell's own error replaces others. */
-export function refuseWrongCells<Row extends FileRow>(row: Row, mapping: Mapping): Row {
-  if (row.leftOut !== undefined) return row
-  const errors = [...mapping.sources].flatMap(([name, { from }]) =>
-    from.flatMap((source) =>
+/** Returns the rows, without their drafts where a cell that they are made of has no sound value. The cell's own error replaces others. */
+export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapping: Mapping): Row[] {
+  const places = [...mapping.sources].flatMap(([name, { from }]) => from.map((source) => ({ name, source })))
+  const deep = places.filter(
+    ({ name, source }) => source.at.length > 1 || mapping.kind.columnOf(name).read === 'money',
+  )
+  return rows.map((row) => {
+    if (row.leftOut !== undefined) return row
+    const looked = row.rows.every(hasNoSuspect) ? deep : places
+    const errors = looked.flatMap(({ name, source }) =>
       row.rows.flatMap((line) =>
         findWrong(line, name, source, mapping).map(({ value, detail }): CellError => ({
           column: headerOf(mapping, name, source),
@@ -20,12 +25,17 @@ export function refuseWrongCells<Row extends FileRow>(row: Row, mapping: Mapping
           detail,
         })),
       ),
-    ),
-  )
-  if (errors.length === 0) return row
-  const columns = new Set(errors.map(({ column }) => column))
-  const others = row.errors.filter(({ column }) => !columns.has(column))
-  return { ...row, draft: undefined, errors: [...errors, ...others] }
+    )
+    if (errors.length === 0) return row
+    const columns = new Set(errors.map(({ column }) => column))
+    const others = row.errors.filter(({ column }) => !columns.has(column))
+    return { ...row, draft: undefined, errors: [...errors, ...others] }
+  })
+}
+
+/** Whether only what is read of several cells or as money can be wrong in a row. */
+function hasNoSuspect({ cells, wrong }: Row): boolean {
+  return wrong === undefined && !SUSPECT.test(cells.join('\n'))
 }
 
 /** The signs and words of cells without a value, and what may stand around them. Nearly no cell has any, and one search tells. */

@@ -41,7 +41,7 @@ const TAG = /<\/?[a-z][^>]*>/i
 
 /** Decodes a text as `decodeEntities` does, but leaves HTML as it is: what reads HTML decodes it after its tags. */
 export function decodePlain(text: string): string {
-  return TAG.test(text) ? text : decodeEntities(text)
+  return text.includes('&') && !TAG.test(text) ? decodeEntities(text) : text
 }
 
 function entity(name: string, whole: string): string {

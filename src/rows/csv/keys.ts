@@ -1,11 +1,16 @@
+/** Letters with accents, and what else Unicode knows: most headers have none. */
+const BEYOND_ASCII = /[^\0-\x7f]/
+
 /** A header as it is compared: lower case, accents removed, each run of other characters one `_`, none at the ends. */
 export function headerKey(header: string): string {
-  return header
-    .normalize('NFD')
-    .replaceAll(/\p{M}/gu, '')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
-    .replaceAll(/^_+|_+$/g, '')
+  const key = BEYOND_ASCII.test(header)
+    ? header
+        .normalize('NFD')
+        .replaceAll(/\p{M}/gu, '')
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}]+/gu, '_')
+    : header.toLowerCase().replaceAll(/[^a-z0-9]+/g, '_')
+  return key.replaceAll(/^_+|_+$/g, '')
 }
 
 /** `Address Line 1`, `AddressLine1` and `address_line1` are one. */

@@ -11,8 +11,12 @@ const APOSTROPHE = /^'(?=[=+\-@]|(?=.*\d)[\dA-Z][\dA-Z\s./,:_-]*$)/
 /** A line break as workbooks spell it: programs that read those put it into CSV. */
 const SPELT_BREAK = /_x000[Dd]_\n?/g
 
+/** Nearly no cell begins or contains like this, and one search tells. */
+const SUSPECT = /^[=']|&|_x000/
+
 /** Returns the value of a cell such as `="000123"` or `'000123`, with its entities and line breaks decoded. */
 export function unwrap(cell: string): string {
+  if (!SUSPECT.test(cell)) return cell
   const plain = decodePlain(cell)
   const text = plain.includes('_x000') ? plain.replaceAll(SPELT_BREAK, '\n') : plain
   if (text.startsWith('="') && text.endsWith('"') && text.length > 2)

@@ -64,6 +64,7 @@ export function readEmail(text: string, max: number): Contact {
 
 /** Returns a text in the digits and letters of ASCII where they are meant, without characters that show nothing. */
 function cleaned(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.trim()
   return text
     .normalize('NFKC')
     .replaceAll(/\p{Cf}/gu, '')

@@ -77,10 +77,14 @@ type StatusColumn = { at: number; header: string; kind: StatusKind; vague: boole
 
 /** A column that is read as something of the parcel is no status, except the service: a shop offers pickup beside it. */
 function statusColumns({ table, sources }: ManifestMapping): StatusColumn[] {
-  const used = new Set([...sources.values()].flatMap(({ from }) => from.flatMap(({ at }) => at)))
+  const entries = [...sources.values()].flatMap(({ how, from }) =>
+    from.flatMap(({ at }) => at.map((place) => ({ place, isExact: how === 'exact' }))),
+  )
+  const used = new Set(entries.map(({ place }) => place))
+  const exact = new Set(entries.flatMap(({ place, isExact }) => (isExact ? [place] : [])))
   const own = ownColumns(table.header)
   return table.keys.flatMap((key, at) => {
-    const found = own.has(at) ? undefined : statusKind(key)
+    const found = own.has(at) || exact.has(at) ? undefined : statusKind(key)
     if (found === undefined || (used.has(at) && found.kind !== 'method')) return []
     return [{ at, header: table.header[at] ?? '', ...found }]
   })

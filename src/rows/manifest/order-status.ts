@@ -75,11 +75,16 @@ function keysOf(texts: readonly string[]): string[] {
   return texts.flatMap((text) => text.split(',').map((word) => squash(headerKey(word))))
 }
 
-const KINDS = new Map(
-  data.headers.flatMap(({ kind, headers }) =>
-    keysOf(headers).map((key) => [key, kind as StatusKind] as const),
-  ),
-)
+/** Built on demand: the headers of most files are the columns' own names. */
+let kinds: ReadonlyMap<string, StatusKind> | undefined
+
+function kindsOf(): ReadonlyMap<string, StatusKind> {
+  return (kinds ??= new Map(
+    data.headers.flatMap(({ kind, headers }) =>
+      keysOf(headers).map((key) => [key, kind as StatusKind] as const),
+    ),
+  ))
+}
 
 /** Headers that mean a region as often as a status: a word that is not known there is no doubt. */
 const VAGUE = new Set(['estado', 'stato', 'etat'])
@@ -87,7 +92,7 @@ const VAGUE = new Set(['estado', 'stato', 'etat'])
 /** Returns the kind of status under a header (`headerKey`); undefined for another column. */
 export function statusKind(key: string): { kind: StatusKind; vague: boolean } | undefined {
   const squashed = squash(key)
-  const kind = KINDS.get(squashed)
+  const kind = kindsOf().get(squashed)
   if (kind !== undefined) return { kind, vague: false }
   return VAGUE.has(squashed) ? { kind: 'order', vague: true } : undefined
 }

@@ -12,7 +12,7 @@ export function csvFile<Row extends FileRow, Outcome extends FileOutcome>(
   { rows: read, notes }: { rows: Row[]; notes: Note[] },
   added: Results<Outcome>,
 ): RowFile<Row, Outcome> {
-  const rows = read.map((row) => refuseWrongCells(row, mapping))
+  const rows = refuseWrongCells(read, mapping)
   return {
     rows,
     notes,
