@@ -3,6 +3,7 @@ import { type Area, AREAS } from '../../core/areas.ts'
 import { ERRORS } from '../../core/errors.ts'
 import type { ErrorCode } from '../../core/errors.ts'
 import type { AnyOperation } from '../../core/operation.ts'
+import { turn } from '../../core/turn.ts'
 import { EXAMPLES } from '../../generated/examples.ts'
 import { html, prose } from '../html.ts'
 import type { Html } from '../html.ts'
@@ -20,29 +21,36 @@ import { STYLE } from './style.ts'
 /** The files by path. Their bytes are built once: each of many responses would hold a copy until it is read. */
 export type Files = Readonly<Record<string, { type: string; bytes: Uint8Array }>>
 
-/** Returns the files of the reference. */
-export function makeFiles(operations: readonly AnyOperation[], version: string): Files {
+/** Returns the files of the reference. Other calls have their turn between its pages. */
+export async function makeFiles(operations: readonly AnyOperation[], version: string): Promise<Files> {
   const document = openapiDocument(operations, version) as unknown as Document
   const areas = [...new Set(operations.map(({ area }) => area))]
-  const pages = [
-    overviewPage(operations),
-    ...areas.map((area) =>
-      areaPage(
-        area,
-        operations.filter((operation) => operation.area === area),
-        document,
-      ),
+  const makers = [
+    () => overviewPage(operations),
+    ...areas.map(
+      (area) => () =>
+        areaPage(
+          area,
+          operations.filter((operation) => operation.area === area),
+          document,
+        ),
     ),
-    shapesPage(document),
-    errorsPage(operations),
+    () => shapesPage(document),
+    () => errorsPage(operations),
   ]
+  const pages: Page[] = []
+  for (const make of makers) {
+    await turn()
+    pages.push(make())
+  }
+  const files: Record<string, Files[string]> = {}
+  for (const page of pages) {
+    await turn()
+    const bytes = Buffer.from(documentOf(page, pages, version))
+    files[page.path] = { type: 'text/html; charset=utf-8', bytes }
+  }
   return {
-    ...Object.fromEntries(
-      pages.map((page) => [
-        page.path,
-        { type: 'text/html; charset=utf-8', bytes: Buffer.from(documentOf(page, pages, version)) },
-      ]),
-    ),
+    ...files,
     '/docs/style.css': { type: 'text/css; charset=utf-8', bytes: Buffer.from(STYLE) },
     '/docs/icon.svg': { type: 'image/svg+xml', bytes: Buffer.from(ICON) },
   }
