@@ -64,6 +64,7 @@ export const OPERATIONS = {
 
 /** Reads beside the operations of the interface: they have routes of their own, and no tool. */
 export const BESIDE = {
+  check_catalog_prices: () => import('./business/check_catalog_prices.ts').then((m) => m.checkCatalogPrices),
   get_catalog_item_history: () =>
     import('./business/get_catalog_item_history.ts').then((m) => m.getCatalogItemHistory),
   count_shipments: () => import('./carrier/count_shipments.ts').then((m) => m.countShipments),

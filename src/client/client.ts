@@ -1,4 +1,5 @@
 /** The only interface from the command line and the tools to the service. Its callers do not know the transport. */
+import type { Via } from '../core/origin.ts'
 import type { PageName } from '../core/pages.ts'
 import type { Limits } from '../gateway/rate-limit.ts'
 import type { ControlAnswer, ControlInput } from '../sandbox/control/index.ts'
@@ -12,6 +13,8 @@ export type CallOptions = {
   idempotencyKey?: string
   /** The value of the `Sandbox-Scenario` header. */
   scenario?: string
+  /** A person agreed to exactly this call of an agent. */
+  agreed?: boolean
   /** A sandbox account to use instead of the target's, by id or handle. */
   as?: string
   /** A token of the embedded service to use instead of the target's account, with its scopes. */
@@ -108,6 +111,9 @@ export function typedControl(control: AnyControlCall): Client['control'] {
   return control as Client['control']
 }
 
+/** Who makes the calls of a client; by default a terminal. */
+type Caller = Extract<Via, 'terminal' | 'agent'>
+
 /** The service that receives the calls. */
 export type Target =
   | {
@@ -120,12 +126,12 @@ export type Target =
       oneActiveRide?: boolean
       /** The rate limits of an account; none by default. */
       limits?: Limits | undefined
-      /** The transport in the log; by default this program itself. */
-      transport?: 'mcp' | undefined
+      via?: Caller | undefined
     }
   | {
       kind: 'remote'
       baseUrl: string
+      via?: Caller | undefined
       token: string | undefined
       controlToken: string | undefined
       timeoutMs: number | undefined

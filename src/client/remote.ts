@@ -2,6 +2,7 @@
 import { AppError } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { isRead } from '../core/operation.ts'
+import { viaText } from '../core/origin.ts'
 import { ROUTES } from '../generated/routes.ts'
 import { assertFits, contentType, readValue, requestIdOf, toError } from './answers.ts'
 import { readFacts, typed } from './client.ts'
@@ -97,6 +98,7 @@ async function call(
       ...bearer(token),
       ...(key !== undefined && { 'Idempotency-Key': key }),
       ...(options.scenario !== undefined && { 'Sandbox-Scenario': options.scenario }),
+      'Dray-Via': viaText(remote.target.via ?? 'terminal', options.agreed),
     })
     options.beforeChange?.()
     const reply = await send(request, {

@@ -29,17 +29,19 @@ export async function runOperation(cli: Cli, args: Args): Promise<number> {
   }
   if (operation.buys) return callOperation(cli, operation, input, said, () => agree(cli, input, args))
   if (!operation.read && !cli.globals.dryRun) await confirm(cli, input, named.name)
-  return callOperation(cli, operation, input, said, () => agreeToFree(cli, operation, input))
+  return callOperation(cli, operation, input, said, () => agreeToItem(cli, operation, input))
 }
 
-/** Asks before a new item goes on sale for nothing. */
-async function agreeToFree(
+/** Asks before a new item goes on sale for nothing, or far from the price of the one that it replaces. */
+async function agreeToItem(
   cli: Cli,
   operation: OperationHints,
   input: Record<string, unknown>,
 ): Promise<undefined> {
   if (operation.name !== 'create_catalog_item') return
-  await (await import('./business/menu/doubts.ts')).agreeToFreeItem(cli, input)
+  const doubts = await import('./business/menu/doubts.ts')
+  await doubts.agreeToFreeItem(cli, input)
+  await doubts.agreeToMovedItem(cli, input)
 }
 
 /** Shows the price of a purchase before sending it; returns the total that the person agreed to. */

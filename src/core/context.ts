@@ -5,6 +5,7 @@
 import type { Account } from './account.ts'
 import type { Tx } from './db.ts'
 import type { FieldError } from './errors.ts'
+import type { Origin } from './origin.ts'
 import type { Route, RouteRequest } from './route.ts'
 import type { World } from './world.ts'
 
@@ -24,6 +25,7 @@ export type Context = {
   account: Account
   world: World
   scenario: Scenario | undefined
+  origin: Origin
   /** Opaque page positions, bound to the operation and its filters (`contract.md` A6). */
   cursor: Cursor
   /** The rules that the operator of this service switched on. */

@@ -6,6 +6,7 @@ import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
 import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { originOf } from '../core/origin.ts'
 import { formulaRoute, type Route, type RouteRequest } from '../core/route.ts'
 import { toTimestamp } from '../core/time.ts'
 import { storeAnswer } from '../store/idempotency.ts'
@@ -185,6 +186,7 @@ async function check(
     account,
     world: caller.stored.world,
     scenario,
+    origin: originOf(call.request.via),
     cursor,
     readRow: call.readRow,
     explain: async (schema, value) => (await import('./validation-details.ts')).findFaults(schema, value),

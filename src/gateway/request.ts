@@ -33,6 +33,8 @@ export type Request = {
   http?: HttpInput
   idempotencyKey?: string
   scenario?: string
+  /** The value of `Dray-Via`. */
+  via?: string
   requestId?: string
   /** Does not count among the calls of its account: another person makes it, by a shared link. */
   uncounted?: true

@@ -4,6 +4,7 @@ import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
 import { isPostgresUrl } from '../core/network.ts'
+import { type Via, viaText } from '../core/origin.ts'
 import { authenticate, seekCaller } from '../gateway/credential.ts'
 import type { GatewayDeps } from '../gateway/deps.ts'
 import { makeGateway } from '../gateway/gateway.ts'
@@ -49,6 +50,8 @@ export type Service = {
   db: Db
   gateway: Gateway
   store: string
+  /** Who makes the calls of this process itself. */
+  via?: Via | undefined
   /** Returns the latest requests, oldest first; absent for a store in memory. */
   requests?: (() => readonly LoggedRequest[]) | undefined
 }
@@ -60,7 +63,7 @@ export async function openService(
     osrm,
     oneActiveRide = false,
     limits,
-    transport,
+    via = 'terminal',
   }: Omit<Extract<Target, { kind: 'embedded' }>, 'kind' | 'account'>,
   deps: ServiceDeps,
 ): Promise<Service> {
@@ -102,15 +105,16 @@ export async function openService(
   }
   const gateway = makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
   const log = await openRequestLog(store, deps)
-  if (log === undefined) return { db, gateway, store }
+  if (log === undefined) return { db, gateway, store, via }
   const close = async (): Promise<void> => {
     log.close()
     await db.close()
   }
   return {
     db: { ...db, close },
-    gateway: withLog(gateway, log, { ...deps, transport }),
+    gateway: withLog(gateway, log, { ...deps, ...(via === 'agent' && { transport: 'mcp' }) }),
     store,
+    via,
     requests: log.read,
   }
 }
@@ -165,6 +169,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         input,
         ...(options.idempotencyKey !== undefined && { idempotencyKey: options.idempotencyKey }),
         ...(options.scenario !== undefined && { scenario: options.scenario }),
+        via: viaText(service.via ?? 'terminal', options.agreed),
         beforeChange: options.beforeChange,
       })
       const { 'Service-Time': time, Environment: environment } = answer.headers

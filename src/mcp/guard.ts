@@ -67,33 +67,33 @@ async function change(
   called: Called,
 ): Promise<CallResult | InputRequiredResult> {
   const question = await askFirst(guard, client, called)
-  if (question !== undefined) return question
+  if (question !== undefined && question !== 'agreed') return question
   assertWanted(called)
   const { tool, input, beforeChange } = called
   const { openIntent, purse } = await beginChange(guard, called)
   const { key } = openIntent
   note(guard, called, { event: 'call', key })
   return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, beforeChange }),
+    client.call(tool.name, input, { idempotencyKey: key, beforeChange, agreed: question === 'agreed' }),
   )
 }
 
 /** The question of each tool that sets prices of a menu. */
-const PRICE_GATES: Readonly<Record<string, 'askAboutPrice' | 'askAboutFree'>> = {
+const PRICE_GATES: Readonly<Record<string, 'askAboutPrice' | 'askAboutNew'>> = {
   update_catalog_item: 'askAboutPrice',
-  create_catalog_item: 'askAboutFree',
-  import_catalog_items: 'askAboutFree',
+  create_catalog_item: 'askAboutNew',
+  import_catalog_items: 'askAboutNew',
 }
 
 /**
- * Returns the question before a price that is probably a mistake, if one is required. Throws AppError when nothing may be
- * sent.
+ * Returns the question before a price that is probably a mistake, if one is required, or that a person agreed. Throws
+ * AppError when nothing may be sent.
  */
 async function askFirst(
   guard: Guard,
   client: Client,
   called: Called,
-): Promise<InputRequiredResult | undefined> {
+): Promise<InputRequiredResult | 'agreed' | undefined> {
   const asks = guard.priceGate ? PRICE_GATES[called.tool.name] : undefined
   if (asks === undefined) return undefined
   try {
@@ -101,7 +101,7 @@ async function askFirst(
     const question = await (
       await import('./price-gate.ts')
     )[asks](guard, client, called.input, called.program)
-    if (question !== undefined)
+    if (question !== undefined && question !== 'agreed')
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question
   } catch (error) {

@@ -13,13 +13,14 @@ export function callOperation(
   note: Served,
 ): Promise<Answer> {
   const { raw, requestId } = incoming
-  const { 'idempotency-key': key, 'sandbox-scenario': scenario } = raw.headers
+  const { 'idempotency-key': key, 'sandbox-scenario': scenario, 'dray-via': via } = raw.headers
   return gateway.invoke({
     operation: name,
     requestId,
     credential: readCredential(raw),
     ...(key !== undefined && { idempotencyKey: String(key) }),
     ...(scenario !== undefined && { scenario: String(scenario) }),
+    ...(via !== undefined && { via: String(via) }),
     beforeChange() {
       if (raw.socket.destroyed) throw new AppError('call_cancelled', 'The caller left before the call began.')
     },

@@ -15,6 +15,7 @@ import { oldCodes } from './migrations/0014-old-codes.ts'
 import { pageSessions } from './migrations/0015-page-sessions.ts'
 import { membershipAnchors } from './migrations/0016-membership-anchors.ts'
 import { partialRefunds } from './migrations/0017-partial-refunds.ts'
+import { origins } from './migrations/0018-origins.ts'
 
 /**
  * The schema, as numbered migrations that are never edited once released. A migration is a list of statements; its
@@ -40,4 +41,5 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   pageSessions,
   membershipAnchors,
   partialRefunds,
+  origins,
 ]

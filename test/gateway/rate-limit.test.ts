@@ -150,7 +150,7 @@ test('agents in this process share the same limits, and their calls are logged',
       store: store ?? '',
       account: 'everything',
       limits: { rate: { requests: 1, seconds: 60 } },
-      transport: 'mcp',
+      via: 'agent',
     },
     { now: Date.now, random: randomBytes, weakRandomBytes: randomBytes, env: {}, firstRun() {}, debug() {} },
   )

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
 import {
@@ -10,6 +10,8 @@ import {
   YES,
 } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
+
+type Result = Awaited<ReturnType<Agent['call']>>
 
 type Item = { item_id: string; name: string; price: { amount: number; currency: string } }
 
@@ -199,4 +201,74 @@ test('a yes to one price counts once, and for no other price or item', async () 
   expect(await amountOf(one.item)).toBe(one.args.price.amount)
   await agent.call('update_catalog_item', { ...one.args, price: one.item.price })
   expect(await send(one.args, requestState)).toMatchObject({ resultType: 'input_required' })
+})
+
+describe('a price that falls without a jump', () => {
+  const decline: Omit<AgentOptions, 'service'> = { answer: () => ({ action: 'decline' }) }
+  const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+  const body = (name: string, amount: number) => ({ name, category: 'Walks', price: gbp(amount) })
+
+  /** Puts an item on the menu and calls once for each price; returns those that went through. */
+  async function walk(agent: Agent, prices: readonly number[], change: (amount: number) => Promise<Result>) {
+    const passed: number[] = []
+    for (const amount of prices) if ((await change(amount)).problem === undefined) passed.push(amount)
+    expect(agent.asked.length).toBe(prices.length - passed.length)
+    return passed
+  }
+
+  test('is asked about where the steps come to more than half', async () => {
+    const agent = await inSandbox(decline)
+    const { value } = await agent.call<Item>('create_catalog_item', body('Steps', 495))
+    const to = (amount: number) =>
+      agent.call('update_catalog_item', { item_id: value.item_id, price: gbp(amount) })
+    expect(await walk(agent, [250, 130, 68, 36, 19, 10, 6, 4], to)).toEqual([250])
+    expect(agent.asked[0]).toContain('price: £4.95 → £1.30 (-74 %); £2.50 now')
+  })
+
+  test('is asked about where the item is deleted and created anew, alone or by an import', async () => {
+    const agent = await inSandbox(decline)
+    const { value } = await agent.call<Item>('create_catalog_item', body('Anew', 495))
+    await agent.call('delete_catalog_item', { item_id: value.item_id })
+    expect(
+      await walk(agent, [4, 250], (amount) => agent.call('create_catalog_item', body('Anew', amount))),
+    ).toEqual([250])
+    expect(agent.asked[0]).toBe(
+      'Put items back on your menu at another price?\n\n“Anew”: price: £4.95 → £0.04 (-99 %)',
+    )
+    const second = await inSandbox(decline)
+    const { value: other } = await second.call<Item>('create_catalog_item', body('Batch', 495))
+    await second.call('delete_catalog_item', { item_id: other.item_id })
+    const items = (amount: number) => [body(`New at ${amount}`, amount), body('Batch', amount)]
+    const imported = (amount: number) => second.call('import_catalog_items', { items: items(amount) })
+    expect(await walk(second, [4, 1200, 300], imported)).toEqual([300])
+  })
+
+  test('is asked about the choices of an item, and after other changes in any number', async () => {
+    const agent = await inSandbox(decline)
+    const choices = (amount: number) => ({
+      modifier_groups: [{ name: 'Size', modifiers: [{ name: 'Pot', price_delta: gbp(amount) }] }],
+    })
+    const { value } = await agent.call<Item>('create_catalog_item', {
+      ...body('Options', 495),
+      ...choices(200),
+    })
+    const { item_id } = value
+    const to = (amount: number) => agent.call('update_catalog_item', { item_id, ...choices(amount) })
+    for (let turn = 0; turn < 52; turn += 1)
+      await agent.call('set_catalog_item_availability', { item_id, available: turn % 2 === 1 })
+    expect(await walk(agent, [110, 60, 30], to)).toEqual([110])
+  })
+
+  test('counts from the price that a person agreed to', async () => {
+    const answers = [YES]
+    const agent = await inSandbox({ answer: () => answers.pop() ?? { action: 'decline' } })
+    const { value } = await agent.call<Item>('create_catalog_item', body('Agreed', 495))
+    const to = (amount: number) =>
+      agent.call('update_catalog_item', { item_id: value.item_id, price: gbp(amount) })
+    await to(200)
+    await service.control('advance_clock', { by: '25h' })
+    expect((await to(110)).problem).toBeUndefined()
+    expect((await to(90)).problem).toMatchObject({ code: 'not_confirmed' })
+    expect(agent.asked).toHaveLength(2)
+  })
 })

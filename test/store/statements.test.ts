@@ -317,6 +317,7 @@ const makeVersion = (version: number): versions.VersionRecord => ({
   version,
   at: NOW,
   account: 'owner',
+  via: 'agent',
   what: version === 1 ? 'created' : 'updated',
   replaced: version === 1 ? null : { name: 'Item' },
 })
@@ -624,6 +625,8 @@ const STATEMENTS: readonly (readonly [name: string, run: (tx: Tx) => Promise<unk
   ['addVersions', (tx) => versions.addVersions(tx, [1, 2].map(makeVersion))],
   ['addVersions', (tx) => versions.addVersions(tx, [makeVersion(52)])],
   ['listVersions', (tx) => versions.listVersions(tx, 'itm_7', 5)],
+  ['listReplacedSince', (tx) => versions.listReplacedSince(tx, ['itm_7', 'itm_9'], NOW - 1)],
+  ['listReplaced', (tx) => catalog.listReplaced(tx, 'mer_1', NOW)],
   ['listItems', (tx) => catalog.listItems(tx, 'mer_1', { q: '3' }, undefined, 3, { items: 2, sections: 1 })],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1')],
   ['listMenuItems', (tx) => catalog.listMenuItems(tx, 'mer_1', { obtainable: { is: true, now: NOW + 9 } })],

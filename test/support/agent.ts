@@ -54,7 +54,7 @@ export const YES: Answer = { action: 'accept', content: { agree: true } }
 
 /** Opens the service that the commands of a home use, by the name under which its quotes are recorded. */
 export async function openService(home: Home, account = 'everything'): Promise<ServiceClient> {
-  return embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account })
+  return embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account, via: 'agent' })
 }
 
 function storeOf(home: Home): string {

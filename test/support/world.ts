@@ -31,6 +31,8 @@ export type CallOptions = {
   as?: string
   key?: string
   scenario?: string
+  /** The value of `Dray-Via`. */
+  via?: string
   /** A token, or no credential, instead of an account with all its scopes. */
   credential?: Credential | undefined
   /** Called when the change begins. */
@@ -99,6 +101,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
         input,
         ...(key !== undefined && { idempotencyKey: key }),
         ...(scenario !== undefined && { scenario }),
+        ...(options.via !== undefined && { via: options.via }),
         beforeChange: options.beforeChange,
       })
       const bug = bugs.shift()

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
 import { defineOperation } from '../../core/operation.ts'
+import { VIAS } from '../../core/origin.ts'
 import { closed, group, instant, means, money, nameText, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { UNAVAILABLE_REASONS } from '../catalog/rules/catalog.ts'
@@ -58,6 +59,7 @@ export const getCatalogItemHistory = defineOperation({
         version: Type.Integer({ meaning: 'The version that the change made', label: 'Version' }),
         changed_at: means('When', instant, 'When'),
         changed_by: nullable(Type.String(), 'Account; null where it is not known', 'Who'),
+        via: nullable(Type.Enum(VIAS), 'The way by which it came; null where it is not known'),
         change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {
           meaning: 'Kind of change',
         }),
@@ -105,16 +107,23 @@ type Change = {
   version: number
   changed_at: string
   changed_by: string | null
+  via: VersionRecord['via']
   change: VersionRecord['what']
   replaced: VersionRecord['replaced']
 }
 
 /** Adds the creation of an item that was there before its changes were kept, if no later change is missing. */
 function withCreation({ created_at, version: now }: ItemRecord, kept: readonly VersionRecord[]): Change[] {
-  const changes = kept.map(({ version, at, account, what, replaced }): Change => {
-    return { version, changed_at: toTimestamp(at), changed_by: account, change: what, replaced }
+  const changes = kept.map(({ version, at, account, via, what, replaced }): Change => {
+    return { version, changed_at: toTimestamp(at), changed_by: account, via, change: what, replaced }
   })
   if ((changes.at(-1)?.version ?? now + 1) !== 2) return changes
-  const created = { version: 1, changed_at: toTimestamp(created_at), changed_by: null, replaced: null }
+  const created = {
+    version: 1,
+    changed_at: toTimestamp(created_at),
+    changed_by: null,
+    via: null,
+    replaced: null,
+  }
   return [...changes, { ...created, change: 'created' }]
 }

@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, group, nameText, nullable, rowErrors, text } from '../../core/schema.ts'
+import { closed, group, nameText, nullable, rowErrors } from '../../core/schema.ts'
 import { newIds } from '../../store/counters.ts'
 import { createItems, holdCatalog, type ItemRequest } from '../catalog/life/catalog.ts'
 import { loadSections, type Sections } from '../catalog/life/sections.ts'
@@ -10,6 +10,7 @@ import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from
 import { findKnownItems, type ItemRecord } from '../catalog/store.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
+import { fillRow, importRows } from './import-rows.ts'
 import { loadOwnStore } from './own.ts'
 
 const MOST_ROWS = 500
@@ -59,29 +60,7 @@ export const importCatalogItems = defineOperation({
   idempotency: 'supported',
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
-    // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
-    items: Type.Array(
-      Type.Object(
-        {},
-        {
-          additionalProperties: true,
-          'x-body-of': 'create_catalog_item',
-          // `default_category` may stand for it; a row without either is rejected.
-          'x-optional': ['category'],
-        },
-      ),
-      { minItems: 1, description: 'The items' },
-    ),
-    default_category: Type.Optional(
-      text(120, { description: 'Category of rows that name none; without it each row needs its own' }),
-    ),
-    default_currency: Type.Optional(
-      Type.String({
-        pattern: '^[A-Z]{3}$',
-        errorMessage: 'must be a currency code such as GBP',
-        description: 'Currency of amounts that name none',
-      }),
-    ),
+    ...importRows,
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
@@ -131,7 +110,7 @@ export const importCatalogItems = defineOperation({
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     const rows: Row[] = []
     for (const [index, value] of given.entries()) {
-      const filled = fill(value as Value, default_category, default_currency)
+      const filled = fillRow(value as Value, default_category, default_currency)
       const { input, errors } = await context.readRow('create_catalog_item', filled)
       rows.push(toRow(index + 1, input, errors, store))
     }
@@ -168,31 +147,6 @@ export const importCatalogItems = defineOperation({
 })
 
 type Value = Record<string, unknown>
-
-/** The row with what the import says for all of them, where the row says nothing. */
-function fill(row: Value, category: string | undefined, currency: string | undefined): Value {
-  const given = row['category'] ?? ''
-  const named = typeof given !== 'string' || given.trim() !== ''
-  return {
-    ...(currency === undefined ? row : (withCurrency(row, currency) as Value)),
-    ...(!named && category !== undefined && { category }),
-  }
-}
-
-const MONEY = new Set(['price', 'cost', 'price_delta'])
-
-function withCurrency(value: unknown, currency: string): unknown {
-  if (Array.isArray(value)) return value.map((entry) => withCurrency(entry, currency))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]: [string, unknown]) => [
-      name,
-      MONEY.has(name) && typeof member === 'object' && member !== null
-        ? { currency, ...member }
-        : withCurrency(member, currency),
-    ]),
-  )
-}
 
 /** A row without faults, or the result of one that has some. */
 type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult }

@@ -8,6 +8,7 @@ import { defineRow, defineTable, inChunks, places } from '../../store/table.ts'
 import { toInteger } from '../../store/values.ts'
 import { hasChoices, type UnavailableReason } from './rules/catalog.ts'
 import type { ModifierGroup } from './rules/modifiers.ts'
+import type { Agreed } from './rules/price-references.ts'
 
 export type CategoryRecord = {
   category_id: string
@@ -35,6 +36,8 @@ export type ItemDoc = {
   stock: number | null
   supplier_id: string | null
   tax_rate_bps: number | null
+  /** The prices that a person decided last, where programs have changed them since. */
+  agreed?: Agreed | undefined
 }
 
 export type ItemRecord = {
@@ -162,6 +165,19 @@ export async function findAnyItem(tx: Tx, itemId: string): Promise<ItemRecord | 
 /** Finds an item that is not deleted. */
 export async function findItem(tx: Tx, itemId: string): Promise<ItemRecord | undefined> {
   return ITEMS.first(tx, 'where i.item_id = $1 and i.deleted_at is null', itemId)
+}
+
+/** Returns the items of a store that were deleted after an instant, or got another name then. */
+export async function listReplaced(tx: Tx, merchantId: string, after: number): Promise<ItemRecord[]> {
+  return ITEMS.list(
+    tx,
+    `where i.merchant_id = $1 and i.updated_at > $2 and (i.deleted_at is not null or exists (
+       select 1 from catalog_item_versions v
+       where v.item_id = i.item_id and v.at > $2 and substr(v.replaced, 1, 8) = '{"name":'))
+     order by i.item_id`,
+    merchantId,
+    after,
+  )
 }
 
 /** Returns those of the items that are not deleted, in the order of their ids. */

@@ -100,8 +100,8 @@ export const mcp = defineCommand({
 /** Applies the rate limits to an embedded store. A remote service has its own limits. */
 function limited({ settings: { target } }: Cli, args: Flags): Target {
   const limits = readLimits(args)
-  if (target.kind === 'embedded') return { ...target, limits, transport: 'mcp' }
-  if (limits === undefined) return target
+  if (target.kind === 'embedded') return { ...target, limits, via: 'agent' }
+  if (limits === undefined) return { ...target, via: 'agent' }
   throw new AppError('usage', '--rate-limit and --spend-limit are for a store of this machine.')
 }
 

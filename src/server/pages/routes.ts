@@ -235,6 +235,7 @@ function callRoute({ gateway, registry, pages }: PagesDeps): Route {
         requestId,
         credential,
         input,
+        via: 'page',
         ...(key !== undefined && { idempotencyKey: String(key) }),
         ...(scenario !== undefined && { scenario: String(scenario) }),
       })

@@ -43,7 +43,14 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const [item] = (await world.ok('list_catalog_items', { limit: 1 })).data
     const { data } = await historyOf(world, item?.item_id ?? '')
     expect(data).toEqual([
-      { version: 1, changed_at: item?.created_at, changed_by: null, change: 'created', replaced: null },
+      {
+        version: 1,
+        changed_at: item?.created_at,
+        changed_by: null,
+        via: null,
+        change: 'created',
+        replaced: null,
+      },
     ])
   })
 
@@ -60,7 +67,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     )
   })
 
-  test('the latest 50 changes are kept', async () => {
+  test('the latest 50 changes are kept, and those of a day', async () => {
     const world = await openWorld({ engine })
     const { item_id } = await world.ok('create_catalog_item', makeItem())
     await world.write(async (tx) => {
@@ -69,9 +76,12 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       const rows = Array.from({ length: 50 }, (_, at) => [item_id, at + 2, 0, 'everything', 'updated', '{}'])
       await tx.insertMany('catalog_item_versions', columns, rows)
     })
+    await world.advance(25 * 3_600_000)
     for (const price of [1, 2]) await world.ok('update_catalog_item', { item_id, price: gbp(price) })
+    await world.advance(25 * 3_600_000)
+    await world.ok('update_catalog_item', { item_id, price: gbp(3) })
     const { data } = await historyOf(world, item_id)
-    expect(data.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, at) => 53 - at))
+    expect(data.map(({ version }) => version)).toEqual(Array.from({ length: 50 }, (_, at) => 54 - at))
     const count = 'select count(*) as count from catalog_item_versions where item_id = $1'
     expect(await world.db.read((tx) => tx.get(count, item_id))).toEqual({ count: 50 })
   })

@@ -6,6 +6,7 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
+import type { Origin } from '../../../core/origin.ts'
 import { parseTimestamp } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { newIds, nextSeq } from '../../../store/counters.ts'
@@ -24,6 +25,7 @@ import {
 import { sectionName, type SectionWanted } from '../rules/item-changes.ts'
 import { membersOf, replacedBy } from '../rules/item-history.ts'
 import type { ModifierGroup } from '../rules/modifiers.ts'
+import { agreedAfter } from '../rules/price-references.ts'
 import {
   findKnownItems,
   findLastSorts,
@@ -64,19 +66,19 @@ export type ItemChanges = {
 }
 
 /**
- * A store whose catalogue nobody else changes until the transaction ends, and the instant and the account of the changes
- * that are recorded.
+ * A store whose catalogue nobody else changes until the transaction ends, and the instant, the account and the origin of
+ * the changes that are recorded.
  */
-export type Hold = { merchant: MerchantRecord; at: number; account: string }
+export type Hold = { merchant: MerchantRecord; at: number; account: string; origin: Origin }
 
 /** Waits for other changes of the store's catalogue. Throws `merchant_not_found`. */
 export async function holdCatalog(
-  { tx, now, account }: Pick<Context, 'tx' | 'now'> & { account: Pick<Account, 'handle'> },
+  { tx, now, account, origin }: Pick<Context, 'tx' | 'now' | 'origin'> & { account: Pick<Account, 'handle'> },
   merchantId: string,
 ): Promise<Hold> {
   const merchant = await lockMerchant(tx, merchantId)
   if (merchant === undefined) throw new AppError('merchant_not_found', `There is no store ${merchantId}.`)
-  return { merchant, at: await lockMoment(tx, now), account: account.handle }
+  return { merchant, at: await lockMoment(tx, now), account: account.handle, origin }
 }
 
 /** Throws when there are faults: all of them, under the code of the first, or as `invalid_request` when one is. */
@@ -330,11 +332,16 @@ async function save(
   pairs: readonly [before: ItemRecord, after: ItemRecord][],
   what: VersionRecord['what'],
 ): Promise<ItemRecord[]> {
-  const { merchant, at } = hold
+  const { merchant, at, origin } = hold
   const saved = pairs.map(([before, after]) =>
     canonicalJson(before) === canonicalJson(after)
       ? before
-      : { ...after, version: before.version + 1, updated_at: at },
+      : {
+          ...after,
+          doc: { ...after.doc, agreed: agreedAfter(before.doc, after.doc, origin.byPerson) },
+          version: before.version + 1,
+          updated_at: at,
+        },
   )
   const changed = saved.filter((item, index) => item !== pairs[index]?.[0])
   for (const item of changed) await saveItem(tx, item)
@@ -357,7 +364,7 @@ function fromOf(before: ItemRecord | undefined): string | null {
 async function record(
   tx: Tx,
   world: World,
-  { merchant, at, account }: Hold,
+  { merchant, at, account, origin: { via } }: Hold,
   items: readonly ItemRecord[],
   what: VersionRecord['what'],
   before: ReadonlyMap<string, ItemRecord>,
@@ -369,7 +376,7 @@ async function record(
       const { item_id, version } = item
       const former = before.get(item_id)
       const replaced = former === undefined ? null : replacedBy(membersOf(former), membersOf(item))
-      return { item_id, version, at, account, what, replaced }
+      return { item_id, version, at, account, via, what, replaced }
     }),
   )
   await appendEvents(

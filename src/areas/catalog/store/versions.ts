@@ -1,7 +1,9 @@
 /** Keeps what each change of an item replaced. */
 import type { Tx } from '../../../core/db.ts'
+import type { Via } from '../../../core/origin.ts'
 import { defineTable, inChunks, places } from '../../../store/table.ts'
 import type { ItemMembers } from '../rules/item-history.ts'
+import { REMEMBERED_MS } from '../rules/price-references.ts'
 
 /** A change of an item, with the former values of what it changed; null for its creation. */
 export type VersionRecord = {
@@ -10,6 +12,8 @@ export type VersionRecord = {
   at: number
   /** The short name of the account that changed it. */
   account: string
+  /** The way by which the change came; null in versions from before this was kept. */
+  via: Via | null
   what: 'created' | 'updated' | 'availability_changed' | 'deleted'
   replaced: Partial<ItemMembers> | null
 }
@@ -22,6 +26,7 @@ const VERSIONS = defineTable<VersionRecord>({
     version: 'integer',
     at: 'integer',
     account: 'text',
+    via: 'text or null',
     what: 'text',
     replaced: 'json',
   },
@@ -30,7 +35,10 @@ const VERSIONS = defineTable<VersionRecord>({
 /** The latest changes of an item that are kept. */
 export const KEPT_VERSIONS = 50
 
-/** Adds changes of different items, and lets go of those that are too old. */
+/**
+ * Adds changes of different items, made at the same time, and lets go of those that are too old. A change of the last day
+ * stays: a price is compared with that of a day before.
+ */
 export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): Promise<void> {
   await VERSIONS.insert(tx, versions)
   const full = versions.filter(({ version }) => version > KEPT_VERSIONS).map(({ item_id }) => item_id)
@@ -38,8 +46,9 @@ export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): P
     await tx.send(
       `delete from catalog_item_versions where item_id in (${places(chunk.length)}) and version <=
          (select max(last.version) from catalog_item_versions last where last.item_id = catalog_item_versions.item_id)
-         - ${KEPT_VERSIONS}`,
+         - ${KEPT_VERSIONS} and at <= $${chunk.length + 1}`,
       ...chunk,
+      (versions[0]?.at ?? 0) - REMEMBERED_MS,
     )
   })
 }
@@ -47,4 +56,25 @@ export async function addVersions(tx: Tx, versions: readonly VersionRecord[]): P
 /** Returns the latest changes of an item, newest first. */
 export async function listVersions(tx: Tx, itemId: string, limit: number): Promise<VersionRecord[]> {
   return VERSIONS.list(tx, 'where item_id = $1 order by version desc limit $2', itemId, limit)
+}
+
+/** Returns what was changed of these items after an instant, by the item, oldest first; not whether they are on sale. */
+export async function listReplacedSince(
+  tx: Tx,
+  itemIds: readonly string[],
+  after: number,
+): Promise<ReadonlyMap<string, Partial<ItemMembers>[]>> {
+  const found = new Map<string, Partial<ItemMembers>[]>()
+  await inChunks(itemIds, async (chunk) => {
+    const last = chunk.length + 1
+    const rows = await VERSIONS.list(
+      tx,
+      `where item_id in (${places(chunk.length)}) and at > $${last} and what = 'updated' order by item_id, version`,
+      ...chunk,
+      after,
+    )
+    for (const { item_id, replaced } of rows)
+      if (replaced !== null) found.set(item_id, [...(found.get(item_id) ?? []), replaced])
+  })
+  return found
 }

@@ -8,6 +8,7 @@ import { cellText } from '../../../cli/output/cell.ts'
 import { clean } from '../../../cli/output/text.ts'
 import { printResult } from '../../../cli/print.ts'
 import type { CallResult } from '../../../client/client.ts'
+import { checkPrices, priced } from '../../../client/price-check.ts'
 import { EXIT } from '../../../core/errors.ts'
 import { type Money, spellMoney } from '../../../core/money.ts'
 import type { CatalogItem } from './catalogue.ts'
@@ -49,7 +50,7 @@ export async function changeItem(cli: Cli, sending: Sending, { send, print }: Wa
     return sayUnchanged(cli, operation, item)
   await showChanges(cli, target, changes)
   if (cli.globals.dryRun) return showDryRun(cli, operation, input, changes)
-  await agree(cli, target, jumps(cli, input as ItemWanted, changes))
+  await agree(cli, target, await jumps(cli, input, changes))
   if (sending.source !== 'undo') await agreeToRemoval(cli, target, input)
   return send({ ...sending, input: withVersion(operation.name, input, item) })
 }
@@ -90,13 +91,16 @@ async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemCha
 }
 
 /** The changes that are asked about, in words. */
-function jumps(cli: Cli, wanted: ItemWanted, changes: readonly ItemChange[] | undefined): string[] {
-  if (changes === undefined) return priceWords(wanted)
-  return changes.filter(({ steep }) => steep).map((change) => changeText(cli, change))
+async function jumps(cli: Cli, input: Input, changes: readonly ItemChange[] | undefined): Promise<string[]> {
+  if (changes === undefined) return priceWords(input)
+  if (!changes.some(({ to }) => typeof to === 'object' && to !== null)) return []
+  const checked = await checkPrices(await cli.client(), 'updates', { updates: [priced(input)] })
+  const [steep = []] = checked ?? [changes.filter((change) => change.steep)]
+  return steep.map((change) => changeText(cli, change))
 }
 
 /** A price that cannot be compared here is always asked about. */
-function priceWords({ price }: ItemWanted): string[] {
+function priceWords({ price }: Pick<ItemWanted, 'price'>): string[] {
   return price === undefined
     ? []
     : [`price to ${spellMoney(price)}; the old one is not shown to this credential`]
@@ -150,7 +154,10 @@ function saleWords({ available, until }: Sale): string {
 }
 
 /** `price: £3.60 → £360.00 (+9900 %)` */
-export function changeText({ settings }: Cli, { field, from, to, percent }: ItemChange): string {
+export function changeText(
+  { settings }: Cli,
+  { field, from, to, percent }: Omit<ItemChange, 'steep'>,
+): string {
   const arrow = settings.accessible ? 'becomes' : '→'
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent * 10) / 10} %)`
   return `${clean(field)}: ${valueText(from)} ${arrow} ${valueText(to)}${share}`

@@ -3,12 +3,15 @@ import { isFree } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'
 import { clean } from '../../../cli/output/text.ts'
+import { checkPrices } from '../../../client/price-check.ts'
 import { exponentOf, majorUnits, type Money, spellMoney } from '../../../core/money.ts'
 import { counted, firstOf } from '../../../rows/wording.ts'
 import type { CatalogItem } from './catalogue.ts'
+import { changeText } from './change-item.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from './draft.ts'
 import { isRecord } from './json-shape.ts'
 import { isGroups } from './known-groups.ts'
+import type { Steep } from './update/agree.ts'
 
 /** A sentence about new items, with the question and the flag that answers it; --yes does not. */
 type Doubt = { text: string; question: string; flag: '--allow-free' | '--allow-high' }
@@ -19,9 +22,7 @@ export function findDoubts(
   outcomes: readonly MenuOutcome[],
   catalogue: readonly CatalogItem[],
 ): Doubt[] {
-  const created = rows.flatMap(({ draft }, at) =>
-    draft !== undefined && outcomes[at]?.result === 'created' ? [draft] : [],
-  )
+  const created = newItems(rows, outcomes)
   const free = created.filter((draft) => isFree(draft))
   const high = highItems(created, catalogue)
   return [
@@ -54,6 +55,48 @@ export async function agreeToFreeItem(cli: Cli, input: Readonly<Record<string, u
   if (typeof name !== 'string' || !isRecord(price) || !isGroups(groups)) return
   if (!isFree({ price: price as Money, modifier_groups: groups })) return
   await confirmPrice(cli, name, freeDoubt([name]).question)
+}
+
+/** Asks before one new item goes on sale at a price far from that of the one that it replaces. Throws AppError('not_confirmed'). */
+export async function agreeToMovedItem(cli: Cli, input: Readonly<Record<string, unknown>>): Promise<void> {
+  const { name, merchant_id } = input
+  const request = { items: [input], ...(typeof merchant_id === 'string' && { merchant_id }) }
+  const [changes = []] = (await checkPrices(await cli.client(), 'items', request)) ?? []
+  if (changes.length === 0) return
+  const said = changes.map((change) => changeText(cli, change)).join('; ')
+  const question = `${clean(String(name))} was on the menu within a day, and its price moves by more than half: ${said}. Create it so?`
+  await confirmPrice(cli, String(name), question)
+}
+
+/** Returns the new items of a file whose price is far from that of an item that they replace. */
+export async function findMoved(
+  cli: Cli,
+  rows: readonly MenuRow[],
+  outcomes: readonly MenuOutcome[],
+  merchant: string | undefined,
+): Promise<Steep[]> {
+  const items = newItems(rows, outcomes)
+  if (items.length === 0) return []
+  const request = { items, ...(merchant !== undefined && { merchant_id: merchant }) }
+  const found = (await checkPrices(await cli.client(), 'items', request)) ?? []
+  return items.flatMap(({ name }, at) => {
+    const changes = found[at] ?? []
+    return changes.length === 0 ? [] : [{ name, changes }]
+  })
+}
+
+/** `1 new item replaces one at a price that differs by more than half: Laksa.` */
+export function movedText(moved: readonly Steep[]): string[] {
+  const form =
+    '{1 new item replaces one|# new items replace others} of today at a price that differs by more than half: {}.'
+  const names = firstOf(moved.map(({ name }) => clean(name)))
+  return moved.length === 0 ? [] : [counted(moved.length, form, names)]
+}
+
+function newItems(rows: readonly MenuRow[], outcomes: readonly MenuOutcome[]): ItemDraft[] {
+  return rows.flatMap(({ draft }, at) =>
+    draft !== undefined && outcomes[at]?.result === 'created' ? [draft] : [],
+  )
 }
 
 /** A middle price from which whole ones are doubted, in major units. Menus of most shops are far below. */

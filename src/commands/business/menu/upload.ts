@@ -17,7 +17,7 @@ import type { OpenedFile, Plan } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { listCatalogue, unlessHidden } from './catalogue.ts'
 import { compare, refuseContradictions } from './difference.ts'
-import { agreeToDoubts, findDoubts } from './doubts.ts'
+import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
 import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
@@ -25,6 +25,7 @@ import { MENU } from './kind.ts'
 import { REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
 import { advice, categories as countCategories, differenceText, items, repriced } from './print.ts'
+import { agreeToPrices } from './update/agree.ts'
 import { makeUpdate, type Update } from './update/update.ts'
 
 export type MenuFlags = FileFlags & {
@@ -76,7 +77,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
         ? openJson(content.text, flags, reading)
         : openTable(cli, path, content, flags, reading),
     plan: async (file) => {
-      const plan = planImport(cli, file, catalogue, flags)
+      const plan = await planImport(cli, file, catalogue, flags)
       return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
     },
     ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
@@ -159,12 +160,18 @@ function unusedCurrency({ rows }: MenuFile, currency: string): Note[] {
   return [{ kind: 'warning', text }]
 }
 
-function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[], flags: MenuFlags): MenuPlan {
+async function planImport(
+  cli: Cli,
+  file: MenuFile,
+  catalogue: readonly CatalogItem[],
+  flags: MenuFlags,
+): Promise<MenuPlan> {
   const difference = compare(file, catalogue)
   const { outcomes, categories } = difference
   const created = outcomes.filter(({ result }) => result === 'created')
   const found = findDoubts(file.rows, outcomes, catalogue)
-  const doubts = found.map(({ text }) => text)
+  const moved = await findMoved(cli, file.rows, outcomes, flags.merchant)
+  const doubts = [...found.map(({ text }) => text), ...movedText(moved)]
   const allowed = (['allow-free', 'allow-high'] as const).filter((flag) => flags[flag] === true)
   return {
     outcomes,
@@ -176,30 +183,32 @@ function planImport(cli: Cli, file: MenuFile, catalogue: readonly CatalogItem[],
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     doubts,
     text: lines([differenceText(difference), ...doubts]),
-    agree: () =>
-      agreeToDoubts(
+    async agree() {
+      await agreeToDoubts(
         cli,
         found,
         allowed.map((flag) => `--${flag}`),
-      ),
+      )
+      await agreeToPrices(cli, moved)
+    },
     categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }
 }
 
-function withUpdate(
+async function withUpdate(
   plan: MenuPlan,
   update: Update,
   file: MenuFile,
   catalogue: readonly CatalogItem[],
-): MenuPlan {
+): Promise<MenuPlan> {
   const { outcomes, categories, created, summary } = plan
   const creation = {
     outcomes,
     categories,
     created: created.length === 0 ? '' : createdText(created.length, categories.length),
   }
-  const { counts, text, agree, ...planned } = update.plan(creation, file, catalogue)
+  const { counts, text, agree, ...planned } = await update.plan(creation, file, catalogue)
   return {
     ...plan,
     ...planned,

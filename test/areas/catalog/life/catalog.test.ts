@@ -18,7 +18,12 @@ import { gbp } from '../../../support/money.ts'
 import { ENGINES } from '../../../support/stores.ts'
 import { NINE, openWorld, type TestWorld } from '../../../support/world.ts'
 
-const holder = (tx: Tx, now: number) => ({ tx, now, account: { handle: 'owner' } })
+const holder = (tx: Tx, now: number) => ({
+  tx,
+  now,
+  account: { handle: 'owner' },
+  origin: { via: 'terminal' as const, byPerson: true },
+})
 
 describe.each(ENGINES)('on $name', (engine) => {
   let world: TestWorld

@@ -1,38 +1,56 @@
 /** Consents that an update needs besides the question: to prices that jump, and to items that go. */
+import type { ItemChange } from '../../../../areas/catalog/rules/item-changes.ts'
 import type { Cli } from '../../../../cli/cli.ts'
 import { confirmName } from '../../../../cli/confirm.ts'
+import { Declined } from '../../../../cli/declined.ts'
 import { clean } from '../../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { counted, firstOf } from '../../../../rows/wording.ts'
 import { changeText } from '../change-item.ts'
 import { items } from '../print.ts'
-import type { ItemUpdate, MenuChanges } from './changes.ts'
+import type { MenuChanges } from './changes.ts'
 
 /** So many items are named where nothing can be asked; a menu in another currency has hundreds. */
 const NAMED = 10
 
-/**
- * Asks for the exact name of each item whose price moves by more than half; an item that is not confirmed stays as it
- * is. `--confirm`, once for each, answers as well. Throws AppError('not_confirmed') where nothing can be asked.
- */
-export async function agreeToPrices(cli: Cli, { updates }: MenuChanges): Promise<void> {
-  const given = [...cli.globals.confirm]
-  const steep = [...updates.values()].filter(
-    ({ item, changes }) => changes.some((change) => change.steep) && !takeOut(given, item.name),
+/** An item whose price moves by more than half. `leave` takes it out of what is sent. */
+export type Steep = { name: string; changes: readonly Omit<ItemChange, 'steep'>[]; leave?: () => void }
+
+/** Asks about the items of an update; an item that is not confirmed stays as it is. Throws as `agreeToPrices`. */
+export async function agreeToUpdates(cli: Cli, { updates }: MenuChanges): Promise<void> {
+  const steep = [...updates.values()].filter((update) => update.steep.length > 0)
+  await agreeToPrices(
+    cli,
+    steep.map(({ row, item, steep: changes }) => ({
+      name: item.name,
+      changes,
+      leave: () => void updates.delete(row.row),
+    })),
   )
+}
+
+/**
+ * Asks for the exact name of each item whose price moves by more than half. `--confirm`, once for each, answers as well.
+ * Throws AppError('not_confirmed') where nothing can be asked, or where an item that cannot be left out is not confirmed.
+ */
+export async function agreeToPrices(cli: Cli, all: readonly Steep[]): Promise<void> {
+  const given = [...cli.globals.confirm]
+  const steep = all.filter(({ name }) => !takeOut(given, name))
   if (steep.length === 0) return
   const ask = await cli.ask()
   if (ask === undefined) throw cannotAgree(cli, steep)
-  for (const { row, item, changes } of steep) {
-    const said = changes.filter((change) => change.steep).map((change) => changeText(cli, change))
-    const message = `A price moves by more than half. ${clean(item.name)}, ${said.join('; ')}. Type its name to change it, or nothing to leave it`
-    if ((await ask.input({ message })).trim() === item.name) {
-      cli.answered.push({ flag: '--confirm', value: item.name })
+  for (const { name, changes, leave } of steep) {
+    const said = changes.map((change) => changeText(cli, change))
+    const otherwise = leave === undefined ? 'to create nothing' : 'to leave it'
+    const message = `A price moves by more than half. ${clean(name)}, ${said.join('; ')}. Type its name to change it, or nothing ${otherwise}`
+    if ((await ask.input({ message })).trim() === name) {
+      cli.answered.push({ flag: '--confirm', value: name })
       continue
     }
-    updates.delete(row.row)
-    await cli.say(`${clean(item.name)} stays as it is.`)
+    if (leave === undefined) throw new Declined('Nothing was sent.')
+    leave()
+    await cli.say(`${clean(name)} stays as it is.`)
   }
 }
 
@@ -43,8 +61,8 @@ function takeOut(names: string[], name: string): boolean {
   return at >= 0
 }
 
-function cannotAgree({ argv }: Cli, steep: readonly ItemUpdate[]): AppError {
-  const names = steep.map(({ item }) => item.name)
+function cannotAgree({ argv }: Cli, steep: readonly Steep[]): AppError {
+  const names = steep.map(({ name }) => name)
   const shown = firstOf(
     names.map((name) => clean(name)),
     NAMED,

@@ -5,6 +5,8 @@ import {
   itemChanges,
   type ItemWanted,
 } from '../../../../areas/catalog/rules/item-changes.ts'
+import type { Client } from '../../../../client/client.ts'
+import { checkPrices, priced as pricesOf } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
 import type { CatalogItem } from '../catalogue.ts'
@@ -21,6 +23,8 @@ export type ItemUpdate = {
   /** The body of `set_catalog_item_availability`, where that changes. */
   availability: { available: boolean; until?: string; reason?: string } | undefined
   changes: ItemChange[]
+  /** Those of prices that a person is asked about. */
+  steep: Omit<ItemChange, 'steep'>[]
 }
 
 export type MenuChanges = {
@@ -84,7 +88,7 @@ function updateOf(row: MenuRow, draft: ItemDraft, item: CatalogItem): ItemUpdate
   const changes = itemChanges(item, wanted)
   if (availability !== undefined)
     changes.push(saleChange(item.availability, { until: null, ...availability }))
-  return { row, item, wanted, availability, changes }
+  return { row, item, wanted, availability, changes, steep: changes.filter((change) => change.steep) }
 }
 
 function availabilityOf(draft: ItemDraft, { availability: is }: CatalogItem): ItemUpdate['availability'] {
@@ -115,4 +119,14 @@ function fixedColumns(draft: ItemDraft, item: CatalogItem): string[] {
   return FIXED.filter(
     (member) => draft[member] !== undefined && canonicalJson(draft[member]) !== canonicalJson(item[member]),
   )
+}
+
+/** Compares the new prices with those that a person decided, and with those of a day ago, where the service does that. */
+export async function compareWithBefore(client: Client, { updates }: MenuChanges): Promise<void> {
+  const priced = [...updates.values()].filter(
+    ({ wanted }) => wanted.price !== undefined || wanted.modifier_groups !== undefined,
+  )
+  const rows = priced.map(({ item, wanted }) => pricesOf({ item_id: item.item_id, ...wanted }))
+  const found = await checkPrices(client, 'updates', { updates: rows })
+  for (const [at, update] of priced.entries()) update.steep = found?.[at] ?? update.steep
 }

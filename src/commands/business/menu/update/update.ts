@@ -5,9 +5,9 @@ import { AppError } from '../../../../core/errors.ts'
 import type { CatalogItem } from '../catalogue.ts'
 import type { MenuFile, MenuOutcome } from '../draft.ts'
 import { differenceText, items } from '../print.ts'
-import { agreeToPrices, agreeToRemoval } from './agree.ts'
+import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
-import { findChanges, type MenuChanges } from './changes.ts'
+import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
 import { changesText } from './words.ts'
 
 /** The items that an import would create. */
@@ -29,7 +29,7 @@ export type PlannedUpdate = {
 }
 
 export type Update = {
-  plan(creation: Creation, file: MenuFile, catalogue: readonly CatalogItem[]): PlannedUpdate
+  plan(creation: Creation, file: MenuFile, catalogue: readonly CatalogItem[]): Promise<PlannedUpdate>
   change(outcomes: readonly MenuOutcome[], file: MenuFile): Promise<Changed<MenuOutcome>>
   counts(outcomes: readonly MenuOutcome[]): { updated: number; removed: number }
 }
@@ -39,9 +39,10 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
   let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map() }
   let removed = 0
   return {
-    plan({ outcomes: created, ...creation }, file, catalogue) {
+    async plan({ outcomes: created, ...creation }, file, catalogue) {
       if (removes) assertAllRead(file)
       found = findChanges(file.rows, created, catalogue)
+      await compareWithBefore(await cli.client(), found)
       const { updates, missing } = found
       const gone = removes ? missing.length : 0
       const outcomes = created.map((outcome) => asUpdate(outcome, found))
@@ -59,7 +60,7 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
         question: `${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`,
         changes: updates.size + gone,
         async agree() {
-          await agreeToPrices(cli, found)
+          await agreeToUpdates(cli, found)
           if (removes) await agreeToRemoval(cli, found)
         },
         counts: {

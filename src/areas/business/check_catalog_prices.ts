@@ -1,0 +1,131 @@
+import * as Type from 'typebox'
+import type { Context } from '../../core/context.ts'
+import { defineOperation } from '../../core/operation.ts'
+import { closed, means, money, nullable } from '../../core/schema.ts'
+import type { ItemRequest } from '../catalog/life/catalog.ts'
+import { findReferences, type References } from '../catalog/life/references.ts'
+import { membersOf } from '../catalog/rules/item-history.ts'
+import { type PriceChange, steepChanges } from '../catalog/rules/price-references.ts'
+import { findItems, type ItemRecord } from '../catalog/store.ts'
+import { listMerchantsOf } from '../merchants/store.ts'
+import { itemId, merchantId } from '../orders/schema.ts'
+import { fillRow, importRows, type RowBody } from './import-rows.ts'
+import { agreementOf, loadOwnStore } from './own.ts'
+import { itemBasics } from './schema.ts'
+
+const checked = (meaning: string) =>
+  Type.Array(
+    closed({
+      row: Type.Integer({ minimum: 1, meaning: 'From 1, in the order sent' }),
+      changes: Type.Array(
+        closed({
+          field: Type.String({ meaning: 'price, or a choice such as Size: Pot' }),
+          from: means('Price before', money),
+          to: means('Price wanted', money),
+          percent: nullable(Type.Number(), 'Change in per cent; null for one that was free'),
+        }),
+        { meaning: 'Prices that differ by more than half' },
+      ),
+    }),
+    { meaning },
+  )
+
+/** A read beside the operations of the interface: a route of its own, and no tool. */
+export const checkCatalogPrices = defineOperation({
+  name: 'check_catalog_prices',
+  area: 'business',
+  summary: 'Find new prices that differ by more than half from those before',
+  description:
+    'Changes nothing. A price is compared with the last one that a person decided, and with that of 24 hours ago; a new item also with one that had its name, external_ref or barcode within 24 hours and has it no more.',
+  method: 'POST',
+  path: '/v1/business/catalog/price-check',
+  scope: 'menu.read',
+  entitlement: 'business_agreement',
+  createsTransaction: false,
+  idempotency: 'none',
+  bodyLimit: 5 * 1_048_576,
+  input: closed({
+    updates: Type.Optional(
+      Type.Array(
+        closed({
+          item_id: itemId,
+          name: Type.Optional(itemBasics.name),
+          price: Type.Optional(itemBasics.price),
+          modifier_groups: itemBasics.modifier_groups,
+        }),
+        { maxItems: 500, description: 'Changes of items on the menu' },
+      ),
+    ),
+    ...importRows,
+    items: Type.Optional(importRows.items),
+    merchant_id: Type.Optional(merchantId),
+  }),
+  output: closed({
+    updates: checked('One for each change, in the order sent'),
+    items: checked('One for each new item, in the order sent; none of a row that would be refused'),
+  }),
+  errors: ['merchant_not_found'],
+  example: (done) => ({
+    updates: [{ item_id: done['create_catalog_item'].item_id, price: { amount: 120, currency: 'GBP' } }],
+  }),
+  cli: { command: 'business catalog import', danger: 'read' },
+  async run(context, { updates = [], items = [], default_category, default_currency, merchant_id }) {
+    const { tx, now } = context
+    const own = await findOwn(context, updates)
+    const store = items.length === 0 ? undefined : await loadOwnStore(context, merchant_id, 'pointer')
+    const stores = new Set([...own.values()].map((item) => item.merchant_id))
+    if (store !== undefined) stores.add(store.merchant_id)
+    const references = new Map<string, References>()
+    for (const id of stores) {
+      const its = [...own.values()].filter((item) => item.merchant_id === id)
+      references.set(id, await findReferences(tx, id, now, its))
+    }
+    const rows = await readNew(context, items, (row) => fillRow(row, default_category, default_currency))
+    return {
+      updates: updates.map(({ item_id, name, ...wanted }, index) => {
+        const item = own.get(item_id)
+        const before = item && references.get(item.merchant_id)?.ofItem(item, name)
+        return toResult(index, item && steepChanges(membersOf(item), before ?? [], wanted))
+      }),
+      items: rows.map((row, index) => {
+        const before = row && references.get(store?.merchant_id ?? '')?.ofNew(row)
+        return toResult(index, row && steepChanges(undefined, before ?? [], row))
+      }),
+    }
+  },
+})
+
+/** Returns the caller's items among those that shall change, by their ids; another's is as if it were not there. */
+async function findOwn(
+  context: Context,
+  updates: readonly { item_id: string }[],
+): Promise<ReadonlyMap<string, ItemRecord>> {
+  const stores = await listMerchantsOf(context.tx, agreementOf(context))
+  const ids = new Set(stores.map(({ merchant_id }) => merchant_id))
+  const items = await findItems(
+    context.tx,
+    updates.map(({ item_id }) => item_id),
+  )
+  return new Map(items.flatMap((item) => (ids.has(item.merchant_id) ? [[item.item_id, item]] : [])))
+}
+
+/** Reads rows as an import does; undefined stands for one that it would reject. */
+async function readNew(
+  { readRow }: Context,
+  items: readonly unknown[],
+  fill: (row: RowBody) => RowBody,
+): Promise<(ItemRequest | undefined)[]> {
+  const rows: (ItemRequest | undefined)[] = []
+  for (const row of items) {
+    const { input, errors } = await readRow('create_catalog_item', fill(row as RowBody))
+    rows.push(errors.length === 0 ? (input as unknown as ItemRequest) : undefined)
+  }
+  return rows
+}
+
+function toResult(index: number, changes: readonly PriceChange[] = []) {
+  return {
+    row: index + 1,
+    changes: changes.map(({ field, from, to, percent }) => ({ field, from, to, percent })),
+  }
+}

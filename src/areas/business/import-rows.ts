@@ -1,0 +1,57 @@
+/** Rows of an import: bodies of `create_catalog_item`, with what the import says for all of them. */
+import * as Type from 'typebox'
+import { text } from '../../core/schema.ts'
+
+/** The members of a request that carry them. */
+export const importRows = {
+  // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
+  items: Type.Array(
+    Type.Object(
+      {},
+      {
+        additionalProperties: true,
+        'x-body-of': 'create_catalog_item',
+        // `default_category` may stand for it; a row without either is rejected.
+        'x-optional': ['category'],
+      },
+    ),
+    { minItems: 1, description: 'The items' },
+  ),
+  default_category: Type.Optional(
+    text(120, { description: 'Category of rows that name none; without it each row needs its own' }),
+  ),
+  default_currency: Type.Optional(
+    Type.String({
+      pattern: '^[A-Z]{3}$',
+      errorMessage: 'must be a currency code such as GBP',
+      description: 'Currency of amounts that name none',
+    }),
+  ),
+}
+
+export type RowBody = Record<string, unknown>
+
+/** The row with what the import says for all of them, where the row says nothing. */
+export function fillRow(row: RowBody, category: string | undefined, currency: string | undefined): RowBody {
+  const given = row['category'] ?? ''
+  const named = typeof given !== 'string' || given.trim() !== ''
+  return {
+    ...(currency === undefined ? row : (withCurrency(row, currency) as RowBody)),
+    ...(!named && category !== undefined && { category }),
+  }
+}
+
+const MONEY = new Set(['price', 'cost', 'price_delta'])
+
+function withCurrency(value: unknown, currency: string): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withCurrency(entry, currency))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]: [string, unknown]) => [
+      name,
+      MONEY.has(name) && typeof member === 'object' && member !== null
+        ? { currency, ...member }
+        : withCurrency(member, currency),
+    ]),
+  )
+}

@@ -1,0 +1,45 @@
+/** New prices compared with those before: by the service, which knows what they were a day ago. */
+import { AppError } from '../core/errors.ts'
+import type { Client } from './client.ts'
+import type { Answer, Input } from './operations.ts'
+
+type Checked = Input<'check_catalog_prices'>
+type PriceChange = Answer<'check_catalog_prices'>['updates'][number]['changes'][number]
+
+/** The most changes of one request. */
+const AT_ONCE = 500
+
+/**
+ * Returns the prices that differ by more than half from those before, for each row; undefined where this cannot be told:
+ * an older service compares nothing, a credential may not read the menu, and a request that is wrong is refused later.
+ * Throws AppError for all other failures.
+ */
+export async function checkPrices<M extends 'updates' | 'items'>(
+  client: Client,
+  member: M,
+  { [member]: rows, ...more }: Checked & { [K in M]: readonly unknown[] },
+): Promise<PriceChange[][] | undefined> {
+  const found: PriceChange[][] = []
+  try {
+    for (let at = 0; at < rows.length; at += AT_ONCE) {
+      const input = { ...more, [member]: rows.slice(at, at + AT_ONCE) } as Checked
+      const { value } = await client.call('check_catalog_prices', input)
+      found.push(...value[member].map(({ changes }) => changes))
+    }
+    return found
+  } catch (error) {
+    if (error instanceof AppError && [400, 403, 404, 405, 422].includes(error.entry.status ?? 0))
+      return undefined
+    throw error
+  }
+}
+
+type Update = NonNullable<Checked['updates']>[number]
+
+/** Returns what a change of an item says about its prices, and the name by which it is found. */
+export function priced(input: Readonly<Record<string, unknown>>): Update {
+  const members = ['item_id', 'name', 'price', 'modifier_groups'].filter(
+    (member) => input[member] !== undefined,
+  )
+  return Object.fromEntries(members.map((member) => [member, input[member]])) as Update
+}
