@@ -16,7 +16,7 @@ export type Spending =
    */
   | { how: 'fee'; amountAt: string }
   /**
-   * Refunds a customer, which undoes a sale; no guard delays it. The member `amountAt` of the response is recorded.
+   * Refunds a customer, which undoes a sale; only `dray mcp --confirm` asks a person before it. The member `amountAt` of the response is recorded.
    * It does not count, because the money was never the store's to spend.
    */
   | { how: 'refund'; amountAt: string }

@@ -86,8 +86,8 @@ const PRICE_GATES: Readonly<Record<string, 'askAboutPrice' | 'askAboutNew'>> = {
 }
 
 /**
- * Returns the question before a price that is probably a mistake, if one is required, or that a person agreed. Throws
- * AppError when nothing may be sent.
+ * Returns the question before a price that is probably a mistake or a call that is final, if one is required, or that a
+ * person agreed. Throws AppError when nothing may be sent.
  */
 async function askFirst(
   guard: Guard,
@@ -95,12 +95,15 @@ async function askFirst(
   called: Called,
 ): Promise<InputRequiredResult | 'agreed' | undefined> {
   const asks = guard.priceGate ? PRICE_GATES[called.tool.name] : undefined
-  if (asks === undefined) return undefined
+  const isFinal = guard.finalGate && called.tool.final === true
+  if (asks === undefined && !isFinal) return undefined
   try {
     // Loaded on demand, because few agents change a menu.
-    const question = await (
-      await import('./price-gate.ts')
-    )[asks](guard, client, called.input, called.program)
+    const question = isFinal
+      ? await (await import('./final-gate.ts')).askAboutEnd(guard, client, called)
+      : await (
+          await import('./price-gate.ts')
+        )[asks ?? 'askAboutPrice'](guard, client, called.input, called.program)
     if (question !== undefined && question !== 'agreed')
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question

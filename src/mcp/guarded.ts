@@ -14,6 +14,8 @@ export type GuardOptions = {
   gate: boolean
   /** Whether a person must consent before a sale price changes by more than half, and before an item is free. */
   priceGate: boolean
+  /** Whether a person must consent to what cannot be undone or pays money out, too. */
+  finalGate: boolean
   limits: readonly SpendLimit[]
   auditFile: string
   /** Returns the command line by which a person runs `dray` with these words at this service. */
@@ -28,7 +30,7 @@ export type Guard = GuardOptions & GateDeps & { purse(): Promise<Purse>; lastSer
 
 /** One tool call. */
 export type Called = {
-  tool: Pick<Tool, 'name' | 'read' | 'spends' | 'listed'>
+  tool: Pick<Tool, 'name' | 'read' | 'spends' | 'final' | 'listed'>
   input: Record<string, unknown>
   /** The agent's own key. */
   idempotencyKey: string | undefined

@@ -2,7 +2,6 @@
  * The gate before prices that are probably mistakes: a person must consent before an agent changes a sale price by more
  * than half, in one step or in many, or puts an item on sale for nothing.
  */
-import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import { isFree } from '../areas/catalog/rules/catalog.ts'
 import type { ItemNow, ItemWanted } from '../areas/catalog/rules/item-changes.ts'
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
@@ -10,20 +9,13 @@ import type { Client } from '../client/client.ts'
 import type { Input } from '../client/operations.ts'
 import { findOwnItem } from '../client/own-items.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
-import { canonicalJson } from '../core/canonical-json.ts'
-import { AppError } from '../core/errors.ts'
-import { sha256Hex } from '../core/hash.ts'
 import { formatMoney, type Money, spellMoney } from '../core/money.ts'
-import { readLedger } from '../journal/ledger.ts'
-import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
-import type { Program, Questioned } from './ask.ts'
+import type { Program } from './ask.ts'
+import { type Asked, consent, ownAccount } from './doubt.ts'
 import type { Guard } from './guarded.ts'
 import { plain, quoted } from './plain.ts'
 
 type Item = ItemNow & { item_id: string; version: number }
-
-/** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
-type Asked = InputRequiredResult | 'agreed' | undefined
 
 /**
  * Returns the question for a call of `update_catalog_item`. Throws AppError('approval_required' | 'not_confirmed').
@@ -48,6 +40,7 @@ export async function askAboutPrice(
     change: ['update_catalog_item', itemId, price ?? null, groups ?? null],
     questioned: { input, about: ['update_catalog_item', item.version] },
     message: [`Change the price of ${quoted(item.name)} on your menu?`, '', ...texts],
+    subject: 'the new price',
     title: 'Yes, change it',
     what: `${texts.join('; ')} of ${quoted(item.name)}`,
     way: commandOf(guard, itemId, steep),
@@ -88,6 +81,7 @@ export async function askAboutNew(
         ? []
         : ['Put items back on your menu at another price?', '', ...moved.slice(0, SHOWN), ...restOf(moved)]),
     ],
+    subject: 'the new price',
     title: isFree ? 'Yes, for nothing' : 'Yes, at these prices',
     what: [
       ...(free.length === 0 ? [] : [`a price of zero of ${someOf(free)}`]),
@@ -116,9 +110,6 @@ function restOf(texts: readonly string[]): string[] {
 
 const SHOWN = 5
 
-/** How long an answer counts. */
-const HOLDS_MS = 24 * 3_600_000
-
 /** Returns the command that creates the one item, or that imports several from a file. */
 function wayToCreate(guard: Guard, input: Readonly<Record<string, unknown>>): string {
   const { items, name, category, price } = input
@@ -129,11 +120,6 @@ function wayToCreate(guard: Guard, input: Readonly<Record<string, unknown>>): st
       : ['import', 'FILE', '--allow-free']
   const confirm = items === undefined ? ['--confirm', String(name)] : []
   return `\`${guard.commandOf(['business', 'catalog', ...words, ...ownAccount(guard), ...confirm])}\``
-}
-
-/** Names the account in the sandbox; a live service knows the person by the login. */
-function ownAccount({ actor: { service, account } }: Guard): string[] {
-  return account === null || service.startsWith('http') ? [] : ['--as', account]
 }
 
 function priceText(price: unknown): string {
@@ -152,37 +138,6 @@ function isFreeItem(item: unknown): item is { name: string } {
   }
 }
 
-type Doubt = {
-  /** The decision of the person is about it: a no holds, whatever else the call says. */
-  change: unknown[]
-  questioned: Questioned
-  message: string[]
-  title: string
-  what: string
-  /** The way to do it without the agent. */
-  way: string
-}
-
-/** Returns the question, or that a person said yes. */
-async function consent(guard: Guard, client: Client, program: Program, doubt: Doubt): Promise<Asked> {
-  const { now } = await client.serviceTime()
-  const change = sha256Hex(canonicalJson(doubt.change))
-  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
-  if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
-  const { questioned } = doubt
-  const answer = readAnswer(program)
-  if (answer === undefined || closeQuestion(guard, program, questioned, now) !== undefined)
-    return askYesOrNo(doubt.message.join('\n'), {
-      title: doubt.title,
-      description: 'Nothing is changed without it.',
-      state: keepQuestion(guard, questioned, now + HOLDS_MS),
-    })
-  if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')
-  if (answer === 'yes') return 'agreed'
-  await guard.decline(change, now)
-  throw saidNo(doubt)
-}
-
 function steepOf(item: Item, input: Readonly<Record<string, unknown>>): PriceChange[] {
   try {
     return steepChanges(item, [item], input as ItemWanted)
@@ -198,20 +153,6 @@ function changeText({ field, from, to, percent }: PriceChange, item?: Item): str
   const now =
     item === undefined || field !== 'price' || item.price.amount === from.amount ? undefined : item.price
   return `${plain(field)}: ${spellMoney(from)} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
-}
-
-function mustWait({ what, way }: Doubt, why: string): AppError {
-  return new AppError(
-    'approval_required',
-    `A person has to agree to ${what} first, ${why}. Nothing was changed.`,
-    { hint: `Ask the person to run ${way} in a terminal.` },
-  )
-}
-
-function saidNo({ way }: Doubt): AppError {
-  return new AppError('not_confirmed', 'The person said no to the new price. Nothing was changed.', {
-    hint: `Do not call this again: nobody is asked about this price again for a day. If the person changes their mind, they run ${way} in a terminal.`,
-  })
 }
 
 /** Returns the command that makes the change. */

@@ -30,13 +30,15 @@ export type Tool = {
   idempotency: AnyOperation['idempotency']
   /** Its effect on money; absent for reads. */
   spends?: Spending
+  /** Whether it cannot be undone, or pays money out; cancellations give money back to who calls. */
+  final?: boolean
   /** The tool whose arguments each row of this tool is. */
   rowsOf?: string
   listed: Listed
 }
 
 export function toTool(operation: AnyOperation): Tool {
-  const { name, area, scope, idempotency, summary, description, spends } = operation
+  const { name, area, scope, method, idempotency, summary, description, spends } = operation
   const rowsOf = rowOperation(operation.input)
   return {
     name,
@@ -45,6 +47,7 @@ export function toTool(operation: AnyOperation): Tool {
     read: hintsOf(operation).readOnlyHint,
     idempotency,
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
+    ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
     ...(rowsOf !== undefined && { rowsOf }),
     listed: {
       name,

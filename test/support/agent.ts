@@ -67,6 +67,7 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
     protected: false,
     gate: false,
     priceGate: true,
+    finalGate: false,
     limits: [],
     auditFile: join(home.paths.state, 'mcp/audit.ndjson'),
     commandOf: (words) => ['dray', ...words].join(' '),

@@ -12,7 +12,8 @@ export const GUARD_FLAGS = [
   {
     flag: 'confirm',
     kind: 'boolean',
-    description: 'ask a person before anything is bought, also in the sandbox of this machine',
+    description:
+      'ask a person before anything is bought, deleted or paid back, also in the sandbox of this machine',
   },
   {
     flag: 'allow-confirm',

@@ -38,6 +38,7 @@ export function readGuard(cli: Cli, args: Given<typeof GUARD_FLAGS>): GuardOptio
     gate: confirm || (!allow && (target.kind === 'remote' || settings.protected)),
     // Commands in a sandbox ask for a price, too, so the tools do the same.
     priceGate: !allow,
+    finalGate: confirm,
     limits: (args['max-spend'] ?? []).map(parseSpendLimit),
     auditFile,
     commandOf: (words) => commandLine(['dray', ...words, ...flagsOf(cli)]),

@@ -1,0 +1,69 @@
+/** A question to a person before a change that is no purchase. */
+import type { InputRequiredResult } from '@modelcontextprotocol/server'
+import type { Client } from '../client/client.ts'
+import { canonicalJson } from '../core/canonical-json.ts'
+import { AppError } from '../core/errors.ts'
+import { sha256Hex } from '../core/hash.ts'
+import { readLedger } from '../journal/ledger.ts'
+import { askYesOrNo, closeQuestion, isDeclined, keepQuestion, readAnswer } from './ask.ts'
+import type { Program, Questioned } from './ask.ts'
+import type { Guard } from './guarded.ts'
+
+/** The question to ask first; `agreed` once a person said yes to it; undefined when none is needed. */
+export type Asked = InputRequiredResult | 'agreed' | undefined
+
+/** How long an answer counts. */
+const HOLDS_MS = 24 * 3_600_000
+
+/** A change that a person is asked about first. */
+export type Doubt = {
+  /** The decision of the person is about it: a no holds, whatever else the call says. */
+  change: unknown[]
+  questioned: Questioned
+  message: string[]
+  /** The part that a no is about: `the new price`. */
+  subject: string
+  title: string
+  what: string
+  /** The way to do it without the agent. */
+  way: string
+}
+
+/** Returns the question, or that a person said yes. */
+export async function consent(guard: Guard, client: Client, program: Program, doubt: Doubt): Promise<Asked> {
+  const { now } = await client.serviceTime()
+  const change = sha256Hex(canonicalJson(doubt.change))
+  if (isDeclined(readLedger(guard.runtime, await guard.purse()), change, now)) throw saidNo(doubt)
+  if (!program.canAsk) throw mustWait(doubt, 'and this program cannot ask one')
+  const { questioned } = doubt
+  const answer = readAnswer(program)
+  if (answer === undefined || closeQuestion(guard, program, questioned, now) !== undefined)
+    return askYesOrNo(doubt.message.join('\n'), {
+      title: doubt.title,
+      description: 'Nothing is changed without it.',
+      state: keepQuestion(guard, questioned, now + HOLDS_MS),
+    })
+  if (answer === 'cancelled') throw mustWait(doubt, 'and did not answer')
+  if (answer === 'yes') return 'agreed'
+  await guard.decline(change, now)
+  throw saidNo(doubt)
+}
+
+/** Names the account in the sandbox; a live service knows the person by the login. */
+export function ownAccount({ actor: { service, account } }: Guard): string[] {
+  return account === null || service.startsWith('http') ? [] : ['--as', account]
+}
+
+function mustWait({ what, way }: Doubt, why: string): AppError {
+  return new AppError(
+    'approval_required',
+    `A person has to agree to ${what} first, ${why}. Nothing was changed.`,
+    { hint: `Ask the person to run ${way} in a terminal.` },
+  )
+}
+
+function saidNo({ subject, way }: Doubt): AppError {
+  return new AppError('not_confirmed', `The person said no to ${subject}. Nothing was changed.`, {
+    hint: `Do not call this again: nobody is asked about it again for a day. If the person changes their mind, they run ${way} in a terminal.`,
+  })
+}

@@ -1,0 +1,96 @@
+/**
+ * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
+ * free of it: nothing may stand in the way of somebody who wants out.
+ */
+import { chargedFor, countsAsPaid } from '../areas/payments/rules/payment.ts'
+import type { Client } from '../client/client.ts'
+import { findOwnItem } from '../client/own-items.ts'
+import { AppError } from '../core/errors.ts'
+import { spellMoney } from '../core/money.ts'
+import type { Program } from './ask.ts'
+import { type Asked, consent, ownAccount } from './doubt.ts'
+import type { Guard } from './guarded.ts'
+import { quoted } from './plain.ts'
+
+type Input = Readonly<Record<string, unknown>>
+
+/** The end of something: the words of the question, and of the command that does the same. */
+type End = {
+  question: string
+  title: string
+  what: string
+  words: string[]
+  id: string
+  /** Its state: an answer counts for this one only. */
+  state: unknown
+}
+
+/** How each tool is asked about; undefined where the service refuses the call. */
+const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<End | undefined>>> = {
+  delete_catalog_item: endOfItem,
+  reject_business_order: endOfOrder,
+}
+
+/** Returns the question before a call that is final. Throws AppError('approval_required' | 'not_confirmed'). */
+export async function askAboutEnd(
+  guard: Guard,
+  client: Client,
+  { tool, input, program }: { tool: { name: string }; input: Input; program: Program },
+): Promise<Asked> {
+  const end = await ENDS[tool.name]?.(client, input)
+  if (end === undefined) return undefined
+  const { question, title, what, words, id, state } = end
+  const command = guard.commandOf(['business', ...words, id, ...ownAccount(guard), '--confirm', id])
+  return consent(guard, client, program, {
+    change: [tool.name, id],
+    questioned: { input, about: [tool.name, state] },
+    message: [question],
+    subject: 'it',
+    title,
+    what,
+    way: `\`${command}\``,
+  })
+}
+
+async function endOfItem(client: Client, { item_id }: Input): Promise<End | undefined> {
+  const id = String(item_id)
+  const item = await findOwnItem(client, id)
+  if (item === undefined) return undefined
+  const about = `${quoted(item.name)}, ${spellMoney(item.price)}`
+  return {
+    question: `Delete ${about}, from your menu for good?`,
+    title: 'Yes, delete it',
+    what: `deleting ${about}`,
+    words: ['catalog', 'delete'],
+    id,
+    state: item.version,
+  }
+}
+
+async function endOfOrder(client: Client, { order_id }: Input): Promise<End | undefined> {
+  const id = String(order_id)
+  const order = await readOrder(client, id)
+  if (order === undefined) return undefined
+  const { payment, display_number, total } = order
+  const paid = countsAsPaid(payment) ? spellMoney(chargedFor(order)) : undefined
+  const money = paid === undefined ? 'nothing was paid yet' : `${paid} goes back to the customer`
+  const about = `order ${quoted(display_number)} of ${spellMoney(total)}`
+  return {
+    question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
+    title: paid === undefined ? 'Yes, reject it' : `Yes, give ${paid} back`,
+    what: `rejecting ${about}: ${money}`,
+    words: ['orders', 'reject'],
+    id,
+    state: [order.status, money],
+  }
+}
+
+async function readOrder(client: Client, order_id: string) {
+  try {
+    return (await client.call('get_business_order', { order_id })).value
+  } catch (error) {
+    // The service refuses it in its own words.
+    if (error instanceof AppError && error.code === 'order_not_found') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,120 @@
+/** With `--confirm` a person is asked before what cannot be undone or pays money out, and before nothing else. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { spellMoney } from '../../src/core/money.ts'
+import { TOOLS } from '../../src/generated/tools.ts'
+import { quoteFood } from '../support/agent-shopping.ts'
+import {
+  type Agent,
+  type AgentOptions,
+  guardOptions,
+  openService,
+  startAgent,
+  YES,
+} from '../support/agent.ts'
+import { type Home, makeHome } from '../support/home.ts'
+
+type Order = {
+  order_id: string
+  display_number: string
+  total: { amount: number; currency: string }
+  status: string
+}
+type Item = { item_id: string; name: string }
+
+let home: Home
+let service: Client
+let profiles = 0
+const agents: Agent[] = []
+
+beforeAll(async () => {
+  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
+  service = await openService(home)
+})
+
+afterAll(async () => {
+  for (const agent of agents) await agent.close()
+  await service.close()
+  home[Symbol.dispose]()
+})
+
+async function start(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
+  const actor = { ...guardOptions(home).actor, profile: `final-${(profiles += 1)}` }
+  const agent = await startAgent(home, { service, actor, finalGate: true, ...options })
+  agents.push(agent)
+  return agent
+}
+
+/** Places an order at the own store, paid by card. */
+async function order(agent: Agent): Promise<Order> {
+  const { data } = (await service.call('list_catalog_items', { limit: 100 })).value
+  const item = data.find(
+    ({ effective_available, modifier_groups }) => effective_available && modifier_groups.length === 0,
+  )
+  const basket = {
+    merchant_id: item?.merchant_id,
+    fulfillment_type: 'pickup',
+    items: [{ item_id: item?.item_id, quantity: 4 }],
+  }
+  const { confirm } = await quoteFood(agent, basket)
+  return (await agent.call<Order>('place_food_order', confirm)).value
+}
+
+test('a rejection is asked about with the sum that goes back, and a no keeps the order', async () => {
+  const answers = [YES, { action: 'decline' } as const]
+  const agent = await start({ answer: () => answers.pop() ?? YES })
+  const [first, second] = [await order(agent), await order(agent)]
+  const kept = await agent.call('reject_business_order', { order_id: first.order_id })
+  expect(kept.problem).toMatchObject({ code: 'not_confirmed' })
+  expect(
+    (await agent.call('reject_business_order', { order_id: first.order_id, note: 'Sorry' })).problem,
+  ).toMatchObject({
+    code: 'not_confirmed',
+  })
+  expect((await agent.call<Order>('get_business_order', { order_id: first.order_id })).value.status).toBe(
+    'placed',
+  )
+  const rejected = await agent.call<Order>('reject_business_order', { order_id: second.order_id })
+  expect(rejected.value.status).toBe('rejected')
+  expect(agent.asked).toEqual(
+    [first, second].map(({ display_number, total }) => {
+      const sum = spellMoney(total)
+      return `Reject order “${display_number}” of ${sum}? ${sum} goes back to the customer.`
+    }),
+  )
+})
+
+test('a deletion is asked about, and a program that cannot ask gets the command', async () => {
+  const silent = await start()
+  const { value } = await silent.call<Item>('create_catalog_item', {
+    name: 'For a day',
+    category: 'Mains',
+    price: { amount: 900, currency: 'GBP' },
+  })
+  const { problem } = await silent.call('delete_catalog_item', { item_id: value.item_id })
+  expect(problem).toMatchObject({ code: 'approval_required' })
+  expect(problem?.['hint']).toContain(
+    `dray business catalog delete ${value.item_id} --as everything --confirm ${value.item_id}`,
+  )
+  const agent = await start({ answer: () => YES })
+  expect((await agent.call('delete_catalog_item', { item_id: value.item_id })).problem).toBeUndefined()
+  expect(agent.asked).toEqual(['Delete “For a day”, £9.00, from your menu for good?'])
+  expect((await agent.call('delete_catalog_item', { item_id: 'itm_none' })).problem).toMatchObject({
+    code: 'item_not_found',
+  })
+})
+
+test('nobody is asked without it, nor before a cancellation or a change that can be taken back', async () => {
+  const agent = await start({ finalGate: false, answer: () => YES })
+  const { order_id } = await order(agent)
+  expect((await agent.call('reject_business_order', { order_id })).problem).toBeUndefined()
+  const gated = await start({ answer: () => YES })
+  const other = await order(gated)
+  expect((await gated.call('cancel_food_order', { order_id: other.order_id })).problem).toBeUndefined()
+  expect([agent.asked, gated.asked]).toEqual([[], []])
+})
+
+test('the tools that are final are those that delete or give money back', () => {
+  const final = TOOLS.filter((tool) => tool.final).map(({ name }) => name)
+  expect(final).toEqual(['reject_business_order', 'delete_catalog_item'])
+})
