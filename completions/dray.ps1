@@ -1555,7 +1555,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--exclude|*|all but these tools'
             '--output-schemas||list what each tool answers, too: six times the text'
             '--max-spend|*|buy no more than this in an hour, a day or a week, or in all without a period'
-            '--confirm||ask a person before anything is bought, also in the sandbox of this machine'
+            '--confirm||ask a person before anything is bought, deleted or paid back, also in the sandbox of this machine'
             '--allow-confirm||let agents buy and change prices without a person, also at a service and with a protected profile'
             '--audit|*|where each call is noted, before and after'
             '--rate-limit|*|requests of one account in 60 or so many seconds'

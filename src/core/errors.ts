@@ -190,6 +190,7 @@ const table = {
   distance_limit_exceeded: { status: 422, exit: 'rejected', title: 'Distance limit is exceeded' },
   tier_not_quoted: { status: 422, exit: 'rejected', title: 'Tier was not quoted' },
   capacity_exceeded: { status: 422, exit: 'rejected', title: 'Capacity is exceeded' },
+  amount_too_large: { status: 422, exit: 'rejected', title: 'Amount is too large' },
   parcel_limits_exceeded: {
     status: 422,
     exit: 'rejected',

@@ -54,7 +54,7 @@ export const PROBLEM_MEMBERS = {
   existing_tracking_number: text('`duplicate_reference`: the parcel that has the reference.'),
   item_ids: texts('`item_unavailable`, `item_not_found`: the items that cannot be had.'),
   limit: integer(
-    'The largest value that is accepted. `payload_too_large`: bytes. `manifest_too_large`: rows. `capacity_exceeded`: passengers. `distance_limit_exceeded`: metres.',
+    'The largest value that is accepted. `payload_too_large`: bytes. `manifest_too_large`: rows. `capacity_exceeded`: passengers. `distance_limit_exceeded`: metres. `amount_too_large`: minor units.',
   ),
   merchant_ids: texts('`invalid_request`: the stores of the caller, one of which has to be named.'),
   merchants: named(

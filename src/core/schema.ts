@@ -1,7 +1,9 @@
 /** The building blocks of every area's schemas (`contract.md` A3 to A8). */
 import * as Type from 'typebox'
 import { COUNTRY_PATTERN } from './address.ts'
+import type { Capped } from './ceilings.ts'
 import { AppError, type FieldError } from './errors.ts'
+import { MARKET_CEILINGS } from './market.ts'
 import { MAX_AMOUNT } from './money.ts'
 import type { Place } from './places/place.ts'
 
@@ -103,9 +105,13 @@ export const money = named('Money', {
 })
 
 /** Returns the schema of money, with a description. */
-
 export function moneyFor(description: string) {
   return { ...money, description }
+}
+
+/** Returns the schema of money that has a ceiling, which its description tells in major units. */
+export function moneyUpTo(capped: Capped, description: string, more = '') {
+  return moneyFor(`${description}; at most ${MARKET_CEILINGS[capped]}${more}`)
 }
 
 export const latitude = Type.Number({ minimum: -90, maximum: 90, description: 'Degrees north' })

@@ -13,6 +13,7 @@ import { assertWanted } from './guarded.ts'
 import type { Called, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent, Sending } from './idempotency.ts'
+import { hasLargeAmount } from './large.ts'
 import { findShown, priceNow, readMoney } from './prices.ts'
 import type { Shown } from './prices.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
@@ -108,8 +109,8 @@ async function prepare(
   const input = { ...sending.input }
   // If this line cannot be written, nothing is bought.
   note(guard, called, { ...facts, event: 'call', key: found.key }, true)
-  if (guard.gate && found.was === 'new') assertComplete(called.tool, input)
   const shown = typeof price === 'object' ? price : undefined
+  if (needsPerson(guard, input, shown) && found.was === 'new') assertComplete(called.tool, input)
   assertExpected(input, shown)
   const { operation } = sending
   const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
@@ -134,16 +135,21 @@ async function prepare(
   return { openIntent, gate, purse, input }
 }
 
+/** Returns whether a person must consent: to every purchase, or to one with a large amount in it. */
+function needsPerson(guard: Guard, input: Called['input'], shown: Shown | undefined): boolean {
+  return guard.gate || (guard.priceGate && hasLargeAmount(input, shown))
+}
+
 /** Throws the reason why a new purchase must not be sent. A repeated one was accepted before. */
 async function mayBuy(
   guard: Guard,
-  { program, tool }: Called,
+  { program, tool, input }: Called,
   { ledger, price, time }: Planned,
   confirm: Confirm | undefined,
 ): Promise<Decision | 'open'> {
   if (price === 'free') return 'open'
   checkSpend(guard.limits, ledger, price?.total, time.now)
-  if (!guard.gate) return 'open'
+  if (!needsPerson(guard, input, confirm?.shown)) return 'open'
   if (confirm === undefined) throw unseen(tool.name)
   return decide(guard, confirm, program, ledger)
 }

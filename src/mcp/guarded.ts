@@ -12,7 +12,10 @@ export type GuardOptions = {
   protected: boolean
   /** Whether a person must consent to purchases. */
   gate: boolean
-  /** Whether a person must consent before a sale price changes by more than half, and before an item is free. */
+  /**
+   * Whether a person must consent before a sale price changes by more than half, before an item is free, and before a
+   * purchase with a large amount in it.
+   */
   priceGate: boolean
   /** Whether a person must consent to what cannot be undone or pays money out, too. */
   finalGate: boolean

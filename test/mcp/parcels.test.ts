@@ -267,3 +267,35 @@ describe('the record', () => {
     },
   )
 })
+
+describe('a large amount in a purchase that nobody else is asked about', () => {
+  const insured = (amount: number) => {
+    const parcel = { weight_grams: 1400, length_mm: 300, width_mm: 200, height_mm: 100 }
+    return { parcel: { ...parcel, declared_value: gbp(amount) } }
+  }
+
+  test('needs a person from a fifth of its ceiling, in a manifest too', async () => {
+    const agent = await start({ answer: () => YES })
+    const call = (operation: string, body: Record<string, unknown>) => agent.call(operation, body)
+    await call('create_shipment', makeParcel(insured(49_999)))
+    await call('create_shipment', makeParcel({ options: { cash_on_delivery: gbp(19_999) } }))
+    expect(agent.asked).toEqual([])
+    await call('create_shipment', makeParcel(insured(50_000)))
+    await call('create_shipment', makeParcel({ options: { cash_on_delivery: gbp(20_000) } }))
+    const rows = makeRows(2, 'Large')
+    await call('create_shipments_batch', {
+      shipments: [...rows, makeParcel({ reference: 'L', ...insured(90_000) })],
+    })
+    expect(agent.asked).toHaveLength(3)
+  })
+
+  test('buys nothing after a no, and asks nobody where that is allowed', async () => {
+    const before = await countParcels()
+    const refusing = await start({ answer: () => ({ action: 'decline' }) })
+    const { problem } = await refusing.call('create_shipment', makeParcel(insured(60_000)))
+    expect(problem).toMatchObject({ code: 'not_confirmed' })
+    expect(await countParcels()).toBe(before)
+    const free = await start({ priceGate: false, answer: () => ({ action: 'decline' }) })
+    expect((await free.call('create_shipment', makeParcel(insured(60_000)))).problem).toBeUndefined()
+  })
+})

@@ -153,6 +153,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
       ...(await basketOf(world, { type: 'delivery' })),
       tip: EUROS,
     }),
+    amount_too_large: async ({ world }) => ({
+      ...(await basketOf(world, { type: 'delivery' })),
+      tip: { amount: 100_000, currency: 'GBP' },
+    }),
     no_courier_available: async ({ world }) => {
       await engage(world)
       return basketOf(world, { type: 'delivery' })
@@ -168,6 +172,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
       parcel: RUN.parcel,
     }),
     parcel_limits_exceeded: () => ({ ...RUN, vehicle_type: 'walker', parcel: { ...RUN.parcel, size: 'xl' } }),
+    amount_too_large: () => ({
+      ...RUN,
+      parcel: { ...RUN.parcel, value: { amount: 250_001, currency: 'GBP' } },
+    }),
     prohibited_item: () => ({ ...RUN, parcel: { ...RUN.parcel, description: 'Fireworks' } }),
     currency_mismatch: () => ({ ...RUN, parcel: { ...RUN.parcel, value: EUROS } }),
     no_courier_available: async ({ world }) => {
@@ -316,6 +324,7 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     hub_not_found: () => ({ ...RATE, from_hub_id: 'NOPE' }),
     destination_not_covered: () => ({ ...RATE, to_country_code: 'FR' }),
     parcel_limits_exceeded: () => ({ ...RATE, weight_grams: 30_001 }),
+    amount_too_large: () => ({ ...RATE, declared_value_amount: 250_001 }),
     currency_mismatch: () => ({ ...RATE, declared_value_amount: 1, declared_value_currency: 'EUR' }),
   },
   create_shipment: {
@@ -326,6 +335,8 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     parcel_limits_exceeded: () =>
       makeParcel({ parcel: { weight_grams: 1, length_mm: 1201, width_mm: 1, height_mm: 1 } }),
     address_unresolvable: () => makeParcel({}, { postal_code: 'ZZ99 9ZZ' }),
+    amount_too_large: () =>
+      makeParcel({ options: { cash_on_delivery: { amount: 100_001, currency: 'GBP' } } }),
     currency_mismatch: () => makeParcel({ options: { cash_on_delivery: { amount: 1, currency: 'EUR' } } }),
   },
   create_shipments_batch: { manifest_too_large: () => ({ shipments: makeRows(501) }) },

@@ -32,6 +32,7 @@ export const createShipment = defineOperation({
     'destination_not_covered',
     'service_level_not_available',
     'parcel_limits_exceeded',
+    'amount_too_large',
     'address_unresolvable',
     'currency_mismatch',
   ],

@@ -28,6 +28,7 @@ const ROW_REASONS = [
   'destination_not_covered',
   'service_level_not_available',
   'parcel_limits_exceeded',
+  'amount_too_large',
   'hub_not_found',
   'address_unresolvable',
 ] as const

@@ -1,5 +1,7 @@
 import * as Type from 'typebox'
+import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
+import { MARKET_CURRENCY } from '../../core/market.ts'
 import { MAX_AMOUNT, type Money } from '../../core/money.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { type Destination, findDestination, isServed } from '../../core/places/coverage.ts'
@@ -45,7 +47,7 @@ export const quoteRates = defineOperation({
       Type.Integer({
         minimum: 0,
         maximum: MAX_AMOUNT,
-        description: 'What it is insured for, in minor units',
+        description: `What it is insured for, in minor units; at most ${ceilingOf('insured', MARKET_CURRENCY).amount}`,
       }),
     ),
     declared_value_currency: Type.Optional(
@@ -77,7 +79,13 @@ export const quoteRates = defineOperation({
       rate_card_version: Type.Integer({ meaning: 'Which issue of the price list' }),
     }),
   ),
-  errors: ['hub_not_found', 'destination_not_covered', 'parcel_limits_exceeded', 'currency_mismatch'],
+  errors: [
+    'hub_not_found',
+    'destination_not_covered',
+    'parcel_limits_exceeded',
+    'amount_too_large',
+    'currency_mismatch',
+  ],
   example: () => ({ to_postal_code: 'RG1 1DB', to_country_code: 'GB', ...BOX_EXAMPLE }),
   cli: {
     command: 'carrier rates',
@@ -118,6 +126,9 @@ export const quoteRates = defineOperation({
         : planner.loadHub(input.from_hub_id, { parameter: 'from_hub_id' })
     const declared_value = readValue(input, card.currency)
     planner.assertCurrency(declared_value, { parameter: 'declared_value_currency' })
+    assertAtMost(declared_value, (currency) => ceilingOf('insured', currency), {
+      parameter: 'declared_value_amount',
+    })
     const rates = SERVICE_LEVELS.filter(
       ({ code }) => service_level === undefined || code === service_level,
     ).flatMap((level) => planner.rate(level, { parcel, destination, hub, declared_value }) ?? [])

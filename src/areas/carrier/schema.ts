@@ -11,7 +11,7 @@ import {
   labelled,
   means,
   money,
-  moneyFor,
+  moneyUpTo,
   named,
   nameText,
   nullable,
@@ -51,7 +51,7 @@ const parcel = group('What is sent', {
   width_mm: side('Width'),
   height_mm: side('Height'),
   description: Type.Optional(text(120, { description: 'What is in it' })),
-  declared_value: Type.Optional(moneyFor('What it is insured for')),
+  declared_value: Type.Optional(moneyUpTo('insured', 'What it is insured for')),
   contents_type: Type.Optional(
     Type.Enum(['documents', 'merchandise', 'gift', 'return'] as const, { description: 'Kind of contents' }),
   ),
@@ -67,7 +67,7 @@ const recipient = sender
 const options = closed({
   signature_required: Type.Optional(Type.Boolean({ description: 'Hand over only against a signature' })),
   leave_safe_place: Type.Optional(text(120, { description: 'Where it may be left' })),
-  cash_on_delivery: Type.Optional(moneyFor('What the courier collects')),
+  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'What the courier collects')),
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest day of delivery' })),
 })
 

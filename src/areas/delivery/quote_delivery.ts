@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
@@ -44,6 +45,7 @@ export const quoteDelivery = defineOperation({
     'pickup_equals_dropoff',
     'distance_limit_exceeded',
     'parcel_limits_exceeded',
+    'amount_too_large',
     'prohibited_item',
     'currency_mismatch',
     'no_courier_available',
@@ -64,6 +66,7 @@ export const quoteDelivery = defineOperation({
     assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
+    assertAtMost(value, (currency) => ceilingOf('courier_goods', currency), { pointer: '/parcel/value' })
     const doc = await priceDelivery(
       { tx, world, now, route },
       {

@@ -10,7 +10,7 @@ import {
   labelled,
   means,
   money,
-  moneyFor,
+  moneyUpTo,
   named,
   nameText,
   nullable,
@@ -45,7 +45,7 @@ export const parcelRequest = named('DeliveryParcel', {
     Type.Integer({ minimum: 1, maximum: HEAVIEST_PARCEL_G, description: 'Weight in grams' }),
   ),
   description: text(120, { description: 'What it is' }),
-  value: Type.Optional(moneyFor('What it is worth')),
+  value: Type.Optional(moneyUpTo('courier_goods', 'What it is worth')),
   requires_id: Type.Optional(
     Type.Boolean({ default: false, description: 'Whoever receives it must show an identity document' }),
   ),

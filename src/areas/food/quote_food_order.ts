@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
@@ -9,7 +10,7 @@ import {
   group,
   idOf,
   means,
-  moneyFor,
+  moneyUpTo,
   place,
   placeFaults,
   text,
@@ -69,7 +70,9 @@ export const quoteFoodOrder = defineOperation({
         description: 'A quarter of an hour within the next 7 days; as soon as possible when left out',
       }),
     ),
-    tip: Type.Optional(moneyFor('For the courier, with delivery')),
+    tip: Type.Optional(
+      moneyUpTo('tip', 'For the courier, with delivery', ', or the subtotal if that is more'),
+    ),
   }),
   output: foodQuote,
   errors: [
@@ -84,6 +87,7 @@ export const quoteFoodOrder = defineOperation({
     'fulfillment_not_offered',
     'address_unresolvable',
     'currency_mismatch',
+    'amount_too_large',
     'no_courier_available',
   ],
   // Two of the first dish that can be had without choosing anything.
@@ -107,6 +111,7 @@ export const quoteFoodOrder = defineOperation({
       scheduled_for: readSchedule(input.scheduled_for, now),
       tip: tip ?? null,
     })
+    assertAtMost(tip, (currency) => ceilingOf('tip', currency, doc.subtotal.amount), { pointer: '/tip' })
     return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc))
   },
 })

@@ -1,4 +1,5 @@
 /** The columns of a kind of file as data: for finding them in a header, for reading them and for naming them to people. */
+import type { Capped } from '../../core/ceilings.ts'
 import type { LengthUnit, Unit, WeightUnit } from '../csv/numbers.ts'
 import type { Table } from '../csv/read.ts'
 import type { Fields } from './field.ts'
@@ -29,6 +30,8 @@ export type Spec = {
   lines?: true
   /** Whether white space in it is significant. */
   verbatim?: true
+  /** The ceiling of its amounts. */
+  capped?: Capped
   /** A realistic value, for `--default` hints. */
   sample?: string
   /** Its everyday word and a value as people write it, for the question about a file that lacks it. */

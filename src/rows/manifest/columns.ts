@@ -120,6 +120,7 @@ const SPECS = {
   declared_value: {
     field: '/parcel/declared_value',
     read: 'money',
+    capped: 'insured',
     part: 'value, goods value, insured value, insured amount',
   },
   currency: {
@@ -137,6 +138,7 @@ const SPECS = {
   cash_on_delivery: {
     field: '/options/cash_on_delivery',
     read: 'money',
+    capped: 'cash_on_delivery',
     part: option('cod, cod amount, cod value'),
   },
   not_before: {

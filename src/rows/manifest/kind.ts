@@ -24,6 +24,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
       address_unresolvable: 'address_line1',
       service_level_not_available: 'service_level',
       parcel_limits_exceeded: 'weight_grams',
+      amount_too_large: 'declared_value',
       hub_not_found: 'hub',
       currency_mismatch: 'currency',
     },

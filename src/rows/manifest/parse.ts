@@ -1,5 +1,6 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
+import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
 import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
 import type { Source } from '../columns/columns.ts'
@@ -147,9 +148,12 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   hub: (text, { scope }) => cells.readHub(text, scope.options.hubs),
   choice: (text) => readChoice(text.toLowerCase(), KINDS),
   money: (text, place) =>
-    place.column.name === 'cash_on_delivery'
-      ? cells.readCash(text, (amount) => readAmount(amount, place))
-      : readAmount(text, place),
+    atMost(
+      place.column.capped,
+      place.column.name === 'cash_on_delivery'
+        ? cells.readCash(text, (amount) => readAmount(amount, place))
+        : readAmount(text, place),
+    ),
   boolean: readBoolean,
   place: (text, { column: { max = 0 } }) => cells.readPlace(text, max),
   date: cells.readDate,
@@ -226,6 +230,14 @@ function readAmount(text: string, { column, source, scope, take }: Place): Readi
     'mutually_exclusive',
     `The row is in ${stated}, and ${JSON.stringify(header)} says ${named}; correct one of them.`,
   )
+}
+
+/** Refuses an amount above its ceiling, as the service would. */
+function atMost(capped: Capped | undefined, reading: Reading<unknown>): Reading<unknown> {
+  if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
+  const money = reading.value as Money
+  const why = whyTooLarge(money, ceilingOf(capped, money.currency))
+  return why === undefined ? reading : fault('out_of_range', `${why}.`)
 }
 
 /** Notes a contact that was left out or shortened. A default that cannot be read is refused. */

@@ -126,6 +126,16 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(tipped.tax_total).toEqual(plain.tax_total)
   })
 
+  test('takes a tip of 100 and no more, or as much as the order costs', async () => {
+    const { subtotal } = await world.ok('quote_food_order', await worked({ tip: gbp(10_000) }))
+    expect(subtotal.amount).toBeLessThan(10_000)
+    expect(await world.refused('quote_food_order', await worked({ tip: gbp(10_001) }))).toMatchObject({
+      code: 'amount_too_large',
+      limit: 10_000,
+      errors: [{ pointer: '/tip', code: 'out_of_range' }],
+    })
+  })
+
   test('finds the point of an address and says where that is', async () => {
     const address = {
       line1: '1 Leadenhall Street',

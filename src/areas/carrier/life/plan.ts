@@ -1,5 +1,6 @@
 /** The price of a parcel and its day of arrival: one function for rates, for one parcel and for a manifest. */
 import type { Address, Party } from '../../../core/address.ts'
+import { assertAtMost, ceilingOf } from '../../../core/ceilings.ts'
 import { countryName } from '../../../core/country.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
@@ -194,6 +195,7 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
     request.hub_id === undefined ? undefined : loadHub(hubs, request.hub_id, { pointer: '/hub_id' })
   assertCurrency(terms, parcel.declared_value, { pointer: '/parcel/declared_value/currency' })
   assertCurrency(terms, options.cash_on_delivery, { pointer: '/options/cash_on_delivery/currency' })
+  assertAmounts(request)
   const inputs = { parcel, destination, sender, hub: asked, declared_value: parcel.declared_value }
   const found = rate(planning, level, inputs)
   if (found === undefined) throw notAvailable(planning, level, inputs)
@@ -213,6 +215,16 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
     estimated_delivery_date: notBefore(estimated_delivery_date, options.not_before_date, service),
     collect_at: collection(collected_on, cutoff, hub.timezone),
   }
+}
+
+/** Throws `amount_too_large`. */
+function assertAmounts({ parcel, options }: ShipmentRequest): void {
+  assertAtMost(parcel.declared_value, (currency) => ceilingOf('insured', currency), {
+    pointer: '/parcel/declared_value',
+  })
+  assertAtMost(options?.cash_on_delivery, (currency) => ceilingOf('cash_on_delivery', currency), {
+    pointer: '/options/cash_on_delivery',
+  })
 }
 
 function notAvailable(planning: Planning, level: ServiceLevel, inputs: RateInputs): AppError {
