@@ -5,7 +5,7 @@ import fs from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, type TestContext, test } from 'vitest'
 import { openStore } from '../../src/store/open.ts'
-import { report, rounds } from '../support/battery.ts'
+import { limit, report, rounds } from '../support/battery.ts'
 import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { builtProgram, readUrl, start, type Started, toWords } from '../support/program.ts'
 import { type Engine, ENGINES, makeFolder } from '../support/stores.ts'
@@ -90,7 +90,7 @@ async function logIn(engine: Engine, { expect, onTestFinished }: TestContext) {
 }
 
 /** Each kill costs the start of a service or of two commands. */
-const PATIENCE = rounds(180_000, 1_800_000)
+const PATIENCE = limit(180_000, 1_800_000)
 
 const COMMAND = 'carrier list --profile local --json'
 

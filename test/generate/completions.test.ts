@@ -7,7 +7,7 @@ import { defineCommand } from '../../src/cli/define-command.ts'
 import { globalFlagsOf } from '../../src/cli/globals.ts'
 import { completionScripts } from '../../src/generate/completions.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
-import { rounds } from '../support/battery.ts'
+import { limit } from '../support/battery.ts'
 import { installShell, type Offer, SHELLS } from '../support/shells.ts'
 
 const command = (definition: Partial<CommandSpec> & { words: string; summary: string }): CommandSpec =>
@@ -186,7 +186,7 @@ describe.each(Object.entries(SHELLS))('%s', (shell, { file, offers }) => {
     const script = join(SHIPPED, file)
     const all = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
     // Fish needs a third of a second for two lines.
-    const commands = all.filter((_, at) => at % rounds(shell === 'fish' ? 8 : 4, 1) === 0)
+    const commands = all.filter((_, at) => at % limit(shell === 'fish' ? 8 : 4, 1) === 0)
     const lines = commands.flatMap(({ words }) => [
       `dray ${words.split(' ').slice(0, -1).join(' ')} `.replace('  ', ' '),
       `dray ${words} --`,

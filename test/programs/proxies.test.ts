@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { afterFile } from '../support/after-file.ts'
-import { report } from '../support/battery.ts'
+import { report, rounds } from '../support/battery.ts'
 import { makeCertificate } from '../support/certificate.ts'
 import { installProgram } from '../support/debian.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
@@ -17,13 +17,13 @@ import type { Started } from '../support/program.ts'
 import { ROOT } from '../support/sources.ts'
 import { makeFolder } from '../support/stores.ts'
 
-const POSTS = Number(process.env['DRAY_POSTS'] ?? 10_000)
 /**
  * Callers that wait between two calls for as long as an idle connection lived once: then the race is lost most often. With the
  * hasty ones they are fewer than one account has places, so that a slow machine does not let them wait too long.
  */
-const PATIENT = { callers: 100, calls: 20, pauseMs: 5995 }
-const HASTY = { callers: 20, calls: (POSTS - PATIENT.callers * PATIENT.calls) / 20, pauseMs: 0 }
+const PATIENT = { callers: 100, calls: rounds(5, 20), pauseMs: 5995 }
+const HASTY = { callers: 20, calls: rounds(25, 400), pauseMs: 0 }
+const POSTS = PATIENT.callers * PATIENT.calls + HASTY.callers * HASTY.calls
 
 const QUOTE = JSON.stringify({
   pickup: { location: { latitude: 51.53, longitude: -0.1238 } },

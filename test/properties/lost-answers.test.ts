@@ -1,7 +1,7 @@
 /** B9: responses get lost after the service has carried out the call, and copies of a call race each other. */
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { report, rounds } from '../support/battery.ts'
+import { limit, report, rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
 import { quoteRun, requestOf } from '../support/deliveries.ts'
 import { makeConfirm, makeOrder, unique } from '../support/examples.ts'
@@ -19,7 +19,7 @@ import { type TestWorld, worldOver } from '../support/world.ts'
 
 const CALLS = rounds(200, 1000)
 const COPIES = 3
-const PATIENCE_MS = rounds(60_000, 600_000)
+const PATIENCE_MS = limit(60_000, 600_000)
 const AT_ONCE = 8
 /** After so many losses of one key its responses arrive: the client's endurance is not under test. */
 const MOST_TRIES = 12

@@ -1,7 +1,7 @@
 /** The built program under attack, in each mode of serving, with two polite callers beside the attackers. */
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { report, rounds, seed } from '../support/battery.ts'
+import { limit, report, rounds, seed } from '../support/battery.ts'
 import { builtProgram, readUrl, start, toWords } from '../support/program.ts'
 import type { Started } from '../support/program.ts'
 import { makeFolder } from '../support/stores.ts'
@@ -12,9 +12,9 @@ import type { Heard } from './polite.ts'
 
 /** The number of calls of each polite caller during an attack. */
 const CALLS = rounds(10, 400)
-const LONGEST_MS = rounds(60_000, 300_000)
+const LONGEST_MS = limit(60_000, 300_000)
 const SHARE = 0.999
-const LONGEST_P99_MS = rounds(Infinity, 1000)
+const LONGEST_P99_MS = limit(Infinity, 1000)
 /** V8 lets a heap grow before it collects: a small heap does not look like a leak, and does not hide one. */
 const SMALL_HEAP = '--max-old-space-size=96 --max-semi-space-size=2'
 /** The memory that the allocator may keep after 128 MiB of unread responses. */

@@ -1,10 +1,19 @@
 import { appendFileSync } from 'node:fs'
 
+/** A shorter battery does this part of each count: `npm run battery -- NAME --part 0.1`. */
+const part = Number(process.env['DRAY_PART'] ?? 1)
+
 /**
  * Returns the number of repetitions of a test: enough to show a regression in every run, or, in the longer battery
  * (`npm run test:long`), enough to show a rare interleaving.
  */
 export function rounds<T = number>(often: T, inTheLongBattery: T): T {
+  const most = limit(often, inTheLongBattery)
+  return typeof often === 'number' ? (Math.max(often, Math.round(Number(most) * part)) as T) : most
+}
+
+/** Returns what a shorter battery does not divide: a limit in time, a seed. */
+export function limit<T>(often: T, inTheLongBattery: T): T {
   return process.env['DRAY_LONG'] === '1' ? inTheLongBattery : often
 }
 

@@ -1,6 +1,7 @@
 /**
  * `npm run battery`: runs the long batteries one after the other, or those that are named, and prints a line for each:
- * tries, lost, doubled, broken, seed. `--seed N` draws the same again. The exit code is 1 when anything is not zero.
+ * tries, lost, doubled, broken, seed. `--seed N` draws the same again, and `--part 0.1` does a tenth of it. The exit code is 1
+ * when anything is not zero.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -27,7 +28,7 @@ const BATTERIES: ReadonlyMap<string, readonly string[]> = new Map<string, string
 ])
 
 const { values, positionals } = parseArgs({
-  options: { seed: { type: 'string' } },
+  options: { seed: { type: 'string' }, part: { type: 'string', default: '1' } },
   allowPositionals: true,
 })
 const unknown = positionals.filter((name) => !BATTERIES.has(name))
@@ -37,10 +38,16 @@ if (unknown.length > 0) {
   )
   process.exit(2)
 }
+const part = Number(values.part)
+if (!(part > 0 && part <= 1)) {
+  process.stderr.write(`--part is a number above 0, up to 1, not ${values.part}\n`)
+  process.exit(2)
+}
 const seed = values.seed ?? String(Math.floor(Math.random() * 1e9))
 const work = mkdtempSync(join(tmpdir(), 'dray-battery-'))
 process.env['DRAY_LONG'] = '1'
-process.env['DRAY_MODEL_RUNS'] ??= '3000'
+process.env['DRAY_PART'] = values.part
+process.env['DRAY_MODEL_RUNS'] ??= String(Math.round(3000 * part))
 process.env['DRAY_TEST_SEED'] = seed
 process.env['DRAY_BATTERY'] = join(work, 'tallies')
 
