@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { appendFileSync, chownSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import pg from 'pg'
+import { type Host, makeNetwork } from './networks.ts'
 import { initOwn, signalAll } from './postgres-server.ts'
 
 /** What happens to the primary before the other server is promoted. */
@@ -29,7 +30,7 @@ export type Pair = {
   stop(): Promise<void>
 }
 
-type Side = { name: string; address: string; link: string; data: string; child: ChildProcess | undefined }
+type Side = Host & { data: string; child: ChildProcess | undefined }
 
 const SETTINGS = [
   'max_connections=100',
@@ -49,13 +50,9 @@ const EVERY = 'ANY 1 (*)'
 
 export async function startPair(): Promise<Pair> {
   const { base, bin, data, run, password } = await initOwn()
-  const id = process.pid % 100_000
-  const net = `10.213.${process.pid % 250}`
-  const bridge = `dray${id}`
-  const sides = ['a', 'b'].map((letter, at): Side => ({
-    name: `${bridge}${letter}`,
-    address: `${net}.${at + 2}`,
-    link: `${bridge}v${letter}`,
+  const { prefix, hosts, remove } = makeNetwork(2)
+  const sides = hosts.map((host, at): Side => ({
+    ...host,
     data: at === 0 ? data : join(base, 'copy'),
     child: undefined,
   }))
@@ -122,28 +119,12 @@ export async function startPair(): Promise<Pair> {
     }
   }
 
-  const removeNetwork = (): void => {
-    for (const { name } of sides) ip(`netns del ${name}`, true)
-    ip(`link del ${bridge}`, true)
-  }
   const kill = (): void => {
     for (const { child } of sides) if (child?.exitCode === null) child.kill('SIGKILL')
-    removeNetwork()
   }
   process.prependOnceListener('exit', kill)
 
-  ip(`link add ${bridge} type bridge`)
-  ip(`addr add ${net}.1/24 dev ${bridge}`)
-  ip(`link set ${bridge} up`)
-  for (const { name, link, address } of sides) {
-    ip(`netns add ${name}`)
-    ip(`link add ${link} type veth peer name eth0 netns ${name}`)
-    ip(`link set ${link} master ${bridge} up`)
-    ip(`-n ${name} addr add ${address}/24 dev eth0`)
-    ip(`-n ${name} link set eth0 up`)
-    ip(`-n ${name} link set lo up`)
-  }
-  const hba = ['all', 'replication'].map((what) => `host ${what} all ${net}.0/24 scram-sha-256\n`)
+  const hba = ['all', 'replication'].map((what) => `host ${what} all ${prefix}.0/24 scram-sha-256\n`)
   appendFileSync(join(data, 'pg_hba.conf'), hba.join(''))
   begin(primary)
   await until(primary, 'select 1')
@@ -165,7 +146,7 @@ export async function startPair(): Promise<Pair> {
       if (fault === 'crash') await end(primary, 'SIGKILL')
       if (fault === 'stop') await end(primary, 'SIGINT')
       if (fault === 'freeze') signalAll(pid, 'SIGSTOP')
-      if (fault === 'cut') ip(`link set ${primary.link} down`)
+      if (fault === 'cut') primary.setConnected(false)
     },
     async promote() {
       const to = await connect(urlTo(other, 'postgres'))
@@ -176,7 +157,7 @@ export async function startPair(): Promise<Pair> {
     },
     heal(fault) {
       if (fault === 'freeze') signalAll(other.child?.pid ?? 0, 'SIGCONT')
-      if (fault === 'cut') ip(`link set ${other.link} up`)
+      if (fault === 'cut') other.setConnected(true)
     },
     async rejoin() {
       await end(other, 'SIGQUIT')
@@ -188,7 +169,7 @@ export async function startPair(): Promise<Pair> {
     async stop() {
       for (const side of sides) await end(side, 'SIGKILL')
       process.off('exit', kill)
-      removeNetwork()
+      remove()
       rmSync(base, { recursive: true, force: true })
     },
   }
@@ -199,12 +180,4 @@ async function connect(url: string): Promise<pg.Client> {
   client.on('error', () => {})
   await client.connect()
   return client
-}
-
-function ip(words: string, mayFail = false): void {
-  try {
-    execFileSync('ip', words.split(' '), { stdio: ['ignore', 'ignore', 'pipe'] })
-  } catch (error) {
-    if (!mayFail) throw error
-  }
 }
