@@ -120,7 +120,7 @@ test('a file that a page shows is the file of the package', () => {
     ...readPage(path).matchAll(/<!-- file: (\S+) -->\n\n```\w*\n([^]*?)```\n/g),
   ])
   expect(shown.map(([, file]) => file)).toEqual(
-    ['nginx.conf', 'haproxy.cfg', 'logrotate'].map((name) => `examples/service/${name}`),
+    ['nginx.conf', 'haproxy.cfg', 'logrotate', 'patroni.yml'].map((name) => `examples/service/${name}`),
   )
   for (const [, file = '', text] of shown) expect(text).toBe(readFileSync(join(ROOT, file), 'utf8'))
 })
