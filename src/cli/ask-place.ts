@@ -1,8 +1,8 @@
 /** Reads or asks for a place that a command needs. */
 import { AppError } from '../core/errors.ts'
 import type { Place } from '../core/places/place.ts'
+import { findPlace, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
 import type { Cli } from './cli.ts'
-import { PLACE_WORDS, findPlace, meantPlaces } from './places.ts'
 import { mustAsk } from './questions.ts'
 
 /** Returns the place that was typed for a flag. Throws AppError('usage'). */

@@ -60,7 +60,8 @@ export function findMissing(
   const flags = unsaid.flatMap((flag) => {
     const whole = wholeOf(spec, flag)
     if (whole === undefined) return [flag.flag]
-    if (args[whole.flag] !== undefined) return []
+    // The member of this name says the same in other words.
+    if (args[whole.flag] !== undefined || hasAt(input, whole.flag)) return []
     const halves = unsaid.filter((each) => wholeOf(spec, each) === whole)
     return halves.length === 1 ? [flag.flag] : [whole.flag]
   })
@@ -125,7 +126,7 @@ const READERS: Readonly<Record<FlagKind, Reader>> = {
       /^\s*(-?\d{1,2}(?:\.\d+)?)\s*,\s*(-?\d{1,3}(?:\.\d+)?)\s*$/.exec(text) ?? []
     if (latitude !== undefined && longitude !== undefined)
       return { value: { latitude: Number(latitude), longitude: Number(longitude) } }
-    const { findPoint, meantPlaces, PLACE_WORDS } = await import('./places.ts')
+    const { findPoint, meantPlaces, PLACE_WORDS } = await import('../core/places/words.ts')
     const point = findPoint(text)
     return point === undefined ? wrong(PLACE_WORDS, text, meantPlaces(text)) : { value: point }
   },

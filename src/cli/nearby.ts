@@ -1,9 +1,10 @@
 /** Finds the point for a search nearby, and asks which of several results is meant. */
 import { AppError } from '../core/errors.ts'
 import type { Point } from '../core/geometry.ts'
+import { findPoint, meantPlaces, PLACE_WORDS } from '../core/places/words.ts'
 import type { Cli } from './cli.ts'
 import { isSandbox } from './payment.ts'
-import { findPoint, meantPlaces, PLACE_WORDS, SANDBOX_POINT } from './places.ts'
+import { SANDBOX_POINT } from './places.ts'
 import { missingInput } from './prompts.ts'
 
 /**

@@ -37,6 +37,8 @@ export type FlagHint = {
   kind?: 'text'
   /** The text of help, where the command makes more of the value than the service does. */
   description?: string
+  /** Needed although each member may be left out, because there are two ways to give it. */
+  required?: true
 }
 
 /**

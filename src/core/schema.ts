@@ -5,7 +5,7 @@ import type { Capped } from './ceilings.ts'
 import { AppError, type FieldError } from './errors.ts'
 import { MARKET_CEILINGS } from './market.ts'
 import { MAX_AMOUNT } from './money.ts'
-import type { Place } from './places/place.ts'
+import { type Place, PRECISIONS } from './places/place.ts'
 
 /** Returns the schema of an object that rejects unknown members. */
 export function closed<P extends Type.TProperties>(
@@ -119,6 +119,17 @@ export const longitude = Type.Number({ minimum: -180, maximum: 180, description:
 
 export const point = named('Point', { latitude, longitude })
 
+/** The members of a search around a place: words for it, or its point. `pointOfSearch` reads them. */
+export const around = {
+  near: Type.Optional(
+    text(200, {
+      description: 'Place, store, postcode or address in one line, in place of latitude and longitude',
+    }),
+  ),
+  latitude: Type.Optional(latitude),
+  longitude: Type.Optional(longitude),
+}
+
 export const countryCode = Type.String({
   pattern: COUNTRY_PATTERN,
   errorMessage: 'must be a country such as GB, GBR or United Kingdom',
@@ -184,25 +195,32 @@ export function page<S extends Type.TSchema>(row: S) {
   })
 }
 
-/** The schema of an address, a point, or both (`contract.md` A5). The rules check that there is one. */
+/** The schema of a place (`contract.md` A5). The rules check that it says where. */
 export const place = named('Place', {
   address: Type.Optional(means('Where, as an address', address)),
   location: Type.Optional(means('Where, as a point', point)),
-  name: Type.Optional(text(100, { description: 'What people call it' })),
+  name: Type.Optional(
+    text(200, {
+      description: 'What people call it; alone, a place, store, postcode or address in one line',
+    }),
+  ),
+  precision: Type.Optional(
+    Type.Enum(PRECISIONS, { meaning: 'How exactly the point is known; exact for one that a request gives' }),
+  ),
 })
 
-/** Returns an error for each place without address and point, by pointer. A name alone is not enough. */
+/** Returns an error for each place that has neither address nor point nor name, by pointer. */
 export function placeFaults(places: Readonly<Record<string, Place>>): FieldError[] {
   return Object.entries(places)
-    .filter(([, { address: written, location }]) => written === undefined && location === undefined)
+    .filter(([, { address: written, location, name }]) => (written ?? location ?? name) === undefined)
     .map(([pointer]): FieldError => ({
       pointer,
       code: 'required',
-      detail: `${pointer.slice(1).replace('/', ' ')} needs an address or a location`,
+      detail: `${pointer.slice(1).replace('/', ' ')} needs a name, an address or a location`,
     }))
 }
 
-/** Throws `invalid_request` with every place that has neither address nor point. */
+/** Throws `invalid_request` with every place that has neither address nor point nor name. */
 export function assertPlaces(places: Readonly<Record<string, Place>>): void {
   assertNoFaults(placeFaults(places))
 }

@@ -34,11 +34,14 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
   const leaves = listLeaves(operation.input as unknown as Schema, '', true)
   const joined = pairs(leaves, hints)
   const halves = new Set(joined.flatMap(({ field = '' }) => field.split(',')))
+  // The flag for the point takes the same words.
+  const names = new Set(joined.map(({ flag }) => flag))
   const flags = leaves
-    .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field))
+    .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field) && !names.has(field))
     .map((leaf) => ({
       ...withHint(toFlag(leaf), hints[leaf.field]),
       ...(halves.has(leaf.field) && { hidden: true as const }),
+      ...(halves.has(leaf.field) && hints['latitude,longitude']?.required && { required: true as const }),
     }))
   return {
     flags: [...flags, ...joined],
@@ -114,7 +117,7 @@ function pairs(leaves: Leaf[], hints: Hints): Flag[] {
       field,
       kind: 'point',
       description:
-        'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, or a place, as kings-cross',
+        'latitude,longitude in degrees, as 51.5014,-0.1406, a postcode, an address, or a place, as kings-cross',
     })
   }
   for (const { field } of leaves) {

@@ -255,16 +255,20 @@ function codeAt(place: string): ErrorCode {
 function wrongTypes(body: Record<string, unknown>): [place: string, body: unknown][] {
   const replacements: unknown[] = [null, true, 'text', 12.5, [], {}]
   const found: [string, unknown][] = []
-  const visit = (value: unknown, place: string, put: (other: unknown) => unknown): void => {
+  const visit = (value: unknown, place: string, put: (other: unknown) => unknown, isNamed = false): void => {
     for (const other of replacements) {
       // Rows of a manifest are results and not refusals; other tests check their content.
-      const same = typeOf(other) === typeOf(value) || (other === null && OPTIONAL.test(place))
+      const same = typeOf(other) === typeOf(value) || (other === null && (OPTIONAL.test(place) || isNamed))
       if (!same) found.push([`${place} as ${JSON.stringify(other)}`, put(other)])
     }
     if (typeOf(value) !== 'object') return
     for (const [name, member] of Object.entries(value as Record<string, unknown>)) {
-      visit(member, `${place}/${name}`, (other) =>
-        put({ ...(value as Record<string, unknown>), [name]: other }),
+      visit(
+        member,
+        `${place}/${name}`,
+        (other) => put({ ...(value as Record<string, unknown>), [name]: other }),
+        // A place with a name is read by that where it has no point.
+        name === 'location' && 'name' in (value as object),
       )
     }
   }

@@ -1,7 +1,8 @@
 /** The carrier's depots, its rate card, and the terms of each agreement. */
 import type { Account } from '../../core/account.ts'
-import type { Address, Party } from '../../core/address.ts'
+import type { Party } from '../../core/address.ts'
 import type { Tx } from '../../core/db.ts'
+import { knownAddress } from '../../core/places/known-addresses.ts'
 import type { World } from '../../core/world.ts'
 import { newIds } from '../../store/counters.ts'
 import { REFERENCE_CARD, SERVICE_LEVEL_CODES } from './rules/rates.ts'
@@ -12,33 +13,33 @@ const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri'] as const
 const WITHOUT_SAME_DAY = SERVICE_LEVEL_CODES.filter((code) => code !== 'same_day')
 
 const HUBS: readonly Omit<Hub, 'hub_id'>[] = [
-  hub('LON1', 'London Park Royal', ['Unit 4, Premier Park Road', 'London', 'NW10 7NZ'], [51.5326, -0.2711], {
+  hub('LON1', 'London Park Royal', 'Unit 4, Premier Park Road', {
     collection: { days: [...WEEK, 'sat'], from: '08:00', cutoff: '17:00' },
     capacity_per_day: 12_000,
   }),
-  hub('LON2', 'London Bermondsey', ['18 Mandela Way', 'London', 'SE1 5SS'], [51.4925, -0.079]),
-  hub('LON3', 'London Bow', ['Unit 9, Marshgate Lane', 'London', 'E15 2NH'], [51.5346, -0.0128]),
-  hub('LON4', 'Croydon', ['Unit 2, Beddington Farm Road', 'Croydon', 'CR0 4XB'], [51.3867, -0.1275], {
+  hub('LON2', 'London Bermondsey', '18 Mandela Way'),
+  hub('LON3', 'London Bow', 'Unit 9, Marshgate Lane'),
+  hub('LON4', 'Croydon', 'Unit 2, Beddington Farm Road', {
     service_levels: WITHOUT_SAME_DAY,
   }),
-  hub('LON5', 'Enfield', ['31 Mollison Avenue', 'Enfield', 'EN3 7NJ'], [51.658, -0.029], {
+  hub('LON5', 'Enfield', '31 Mollison Avenue', {
     collection: { days: [...WEEK], from: '09:00', cutoff: '16:00' },
     service_levels: WITHOUT_SAME_DAY,
     capacity_per_day: 4000,
   }),
   // Closed for rebuilding: no collections, and listed only on request.
-  hub('LON6', 'Feltham', ['Unit 7, Faggs Road', 'Feltham', 'TW14 0LZ'], [51.4618, -0.418], { active: false }),
+  hub('LON6', 'Feltham', 'Unit 7, Faggs Road', { active: false }),
 ]
 
 const SENDERS: Readonly<Record<string, { party: Party; hubs?: readonly string[] }>> = {
   everything: {
-    party: sender('Alex Morgan', 'Morgan Trading', '40 Lime Street', 'EC3M 7AW', [51.5129, -0.0823]),
+    party: sender('Alex Morgan', 'Morgan Trading', '40 Lime Street'),
   },
   shipper: {
-    party: sender('Dispatch', 'Thames Books', '112 Bermondsey Street', 'SE1 3TX', [51.4998, -0.0817]),
+    party: sender('Dispatch', 'Thames Books', '112 Bermondsey Street'),
   },
   shipper2: {
-    party: sender('Warehouse', 'Harbour Supplies', '5 Scrubs Lane', 'NW10 6RB', [51.5318, -0.2377]),
+    party: sender('Warehouse', 'Harbour Supplies', '5 Scrubs Lane'),
     hubs: ['LON1', 'LON4'],
   },
 }
@@ -66,8 +67,7 @@ export async function signCarrierAgreement(
 ): Promise<void> {
   if (carrierAgreement === undefined) return
   const known = SENDERS[handle]
-  const party =
-    known?.party ?? sender('Dispatch', name, '1 Aldgate High Street', 'EC3N 1AL', [51.5138, -0.0754])
+  const party = known?.party ?? sender('Dispatch', name, '1 Aldgate High Street')
   const hubs = (await listAllHubs(tx)).filter(({ code }) => known?.hubs?.includes(code) ?? true)
   await insertAgreement(tx, carrierAgreement.agreement_id, {
     rateCardId: REFERENCE_CARD.rate_card_id,
@@ -76,20 +76,13 @@ export async function signCarrierAgreement(
   })
 }
 
-function hub(
-  code: string,
-  name: string,
-  [line1, city, postal_code]: [string, string, string],
-  [latitude, longitude]: [number, number],
-  differences: Partial<Hub> = {},
-): Omit<Hub, 'hub_id'> {
-  const location = { latitude, longitude }
-  const address: Address = { line1, city, postal_code, country_code: 'GB', location }
+function hub(code: string, name: string, line1: string, differences: Partial<Hub> = {}): Omit<Hub, 'hub_id'> {
+  const address = knownAddress(line1)
   return {
     code,
     name,
     address,
-    location,
+    location: address.location,
     timezone: 'Europe/London',
     collection: { days: [...WEEK], from: '09:00', cutoff: '17:00' },
     service_levels: [...SERVICE_LEVEL_CODES],
@@ -99,16 +92,6 @@ function hub(
   }
 }
 
-function sender(
-  name: string,
-  company: string,
-  line1: string,
-  postal_code: string,
-  [latitude, longitude]: [number, number],
-): Party {
-  return {
-    contact: { name, phone: '+442079460123' },
-    company,
-    address: { line1, city: 'London', postal_code, country_code: 'GB', location: { latitude, longitude } },
-  }
+function sender(name: string, company: string, line1: string): Party {
+  return { contact: { name, phone: '+442079460123' }, company, address: knownAddress(line1) }
 }

@@ -3,7 +3,8 @@ import { fold } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, CODE, latitude, longitude, page, paging, text } from '../../core/schema.ts'
+import { pointOfSearch } from '../../core/places/words.ts'
+import { around, closed, CODE, page, paging, text } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/life/free.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/store.ts'
@@ -14,7 +15,7 @@ import { merchant } from './schema.ts'
 export const searchRestaurants = defineOperation({
   name: 'search_restaurants',
   area: 'food',
-  summary: 'Find restaurants, groceries and shops that are open near a point',
+  summary: 'Find restaurants, groceries and shops that are open near a place',
   description:
     'Only open ones, the nearest first; with include_closed also those that are closed or paused now, which can be ordered from for later. A store that delivers is found for delivery where its couriers ride to the point. A page may hold fewer rows than its limit, or none, while has_more is true: text that few of very many stores have is looked for in several pages.',
   method: 'GET',
@@ -24,8 +25,7 @@ export const searchRestaurants = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    latitude,
-    longitude,
+    ...around,
     radius_m: Type.Optional(
       Type.Integer({
         minimum: 100,
@@ -56,13 +56,17 @@ export const searchRestaurants = defineOperation({
     ...paging,
   }),
   output: page(merchant),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({ latitude: 51.5129, longitude: -0.0823, q: 'Forno' }),
   cli: {
     command: 'food search',
     danger: 'read',
     positionals: ['q'],
-    flags: { radius_m: 'radius', fulfillment_type: 'fulfillment', 'latitude,longitude': 'near' },
+    flags: {
+      radius_m: 'radius',
+      fulfillment_type: 'fulfillment',
+      'latitude,longitude': { flag: 'near', required: true },
+    },
     columns: [
       'name',
       'distance_m',
@@ -82,7 +86,7 @@ export const searchRestaurants = defineOperation({
     ],
   },
   async run({ tx, world, now, cursor }, { radius_m = 5000, sort = 'distance', q, ...input }) {
-    const point = { latitude: input.latitude, longitude: input.longitude }
+    const point = pointOfSearch(input)
     const clock = makeOpeningClock(now)
     // Neither needs the other: PostgreSQL gets both questions in one packet.
     const [readyMinutes, isFew] = await Promise.all([findFreeCouriers(tx, world, now), hasFewMerchants(tx)])

@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, latitude, longitude, page, paging } from '../../core/schema.ts'
+import { pointOfSearch } from '../../core/places/words.ts'
+import { around, closed, page, paging } from '../../core/schema.ts'
 import { pickupSeconds, serves } from './life/drivers.ts'
 import { passengerCount, product } from './schema.ts'
 import { listDrivers, listTiers, type TierRecord } from './store/drivers.ts'
@@ -18,18 +19,17 @@ export const searchRideOptions = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    latitude,
-    longitude,
+    ...around,
     passengers: Type.Optional(passengerCount),
     ...paging,
   }),
   output: page(product),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({ latitude: 51.5129, longitude: -0.0823, passengers: 2 }),
   cli: {
     command: 'rides options',
     danger: 'read',
-    flags: { 'latitude,longitude': 'near' },
+    flags: { 'latitude,longitude': { flag: 'near', required: true } },
     columns: [
       'tier',
       'nearest_pickup_eta_seconds',
@@ -47,13 +47,13 @@ export const searchRideOptions = defineOperation({
       'dray rides options --near 51.5129,-0.0823 --passengers 5',
     ],
   },
-  async run({ tx, world, now, cursor }, { passengers = 1, ...point }) {
+  async run({ tx, world, now, cursor }, { passengers = 1, ...input }) {
+    const location = pointOfSearch(input)
     const [sort = 0] = cursor.after ?? []
     const drivers = await listDrivers(tx)
     const tiers = (await listTiers(tx)).filter(
-      (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, point),
+      (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, location),
     )
-    const location = { latitude: point.latitude, longitude: point.longitude }
     const etas = new Map<TierRecord, number | undefined>()
     for (const each of tiers)
       etas.set(each, await pickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }))

@@ -1,7 +1,8 @@
 import * as Type from 'typebox'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
-import { closed, latitude, longitude, page, paging, text } from '../../core/schema.ts'
+import { pointOfSearch } from '../../core/places/words.ts'
+import { around, closed, page, paging, text } from '../../core/schema.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findProviders, SORTS } from './find-providers.ts'
 import { category, durationMinutes, provider, serviceCode } from './schema.ts'
@@ -11,7 +12,7 @@ import { viewProvider } from './views.ts'
 export const searchServiceProviders = defineOperation({
   name: 'search_service_providers',
   area: 'services',
-  summary: 'Find providers who come to a point, with when each is free next',
+  summary: 'Find providers who come to a place, with when each is free next',
   description:
     'Only those who travel as far as the point. With a date only those who have an open start on it. Availability is worked out for each request: never keep it.',
   method: 'GET',
@@ -21,8 +22,7 @@ export const searchServiceProviders = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    latitude,
-    longitude,
+    ...around,
     category: Type.Optional(category),
     service_code: Type.Optional(serviceCode),
     date: Type.Optional(
@@ -35,13 +35,17 @@ export const searchServiceProviders = defineOperation({
     ...paging,
   }),
   output: page(provider),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({ latitude: 51.5188, longitude: -0.0814, category: 'cleaning' }),
   cli: {
     command: 'services providers',
     danger: 'read',
     positionals: ['q'],
-    flags: { service_code: 'service', duration_minutes: 'duration', 'latitude,longitude': 'near' },
+    flags: {
+      service_code: 'service',
+      duration_minutes: 'duration',
+      'latitude,longitude': { flag: 'near', required: true },
+    },
     columns: [
       'name',
       'categories',
@@ -58,7 +62,7 @@ export const searchServiceProviders = defineOperation({
     ],
   },
   async run({ tx, world, now, cursor }, { sort = 'distance', q, available_now = false, ...input }) {
-    const point = { latitude: input.latitude, longitude: input.longitude }
+    const point = pointOfSearch(input)
     const { category: kind, service_code, date, duration_minutes } = input
     if (date !== undefined) assertDateAhead(date, now, world.timezone)
     const found = await findProviders(

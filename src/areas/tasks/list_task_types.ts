@@ -1,8 +1,8 @@
 import * as Type from 'typebox'
-import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { CENTRE } from '../../core/places/service-area.ts'
-import { closed, latitude, longitude, page, paging } from '../../core/schema.ts'
+import { pointOfSearch } from '../../core/places/words.ts'
+import { around, closed, page, paging } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { qualifiedFor } from './life/staff.ts'
 import { taskCategory, taskTypeView } from './schema.ts'
@@ -21,13 +21,12 @@ export const listTaskTypes = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    latitude: Type.Optional(latitude),
-    longitude: Type.Optional(longitude),
+    ...around,
     category: Type.Optional(taskCategory),
     ...paging,
   }),
   output: page(taskTypeView),
-  errors: ['invalid_cursor'],
+  errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({ category: 'retail_audit' }),
   cli: {
     command: 'tasks types',
@@ -46,7 +45,7 @@ export const listTaskTypes = defineOperation({
     examples: ['dray tasks types', 'dray tasks types --near kings-cross --category inspection --json'],
   },
   async run({ tx, now, cursor }, input) {
-    const point = readPoint(input)
+    const point = pointOfSearch(input, CENTRE)
     const taskers = await listTaskers(tx)
     const [after = 0] = cursor.after?.map(Number) ?? []
     const rows = (await loadTaskTypes(tx))
@@ -65,13 +64,3 @@ export const listTaskTypes = defineOperation({
     )
   },
 })
-
-function readPoint({ latitude: north, longitude: east }: { latitude?: number; longitude?: number }) {
-  if (north !== undefined && east !== undefined) return { latitude: north, longitude: east }
-  if (north === undefined && east === undefined) return CENTRE
-  const [missing, other] = north === undefined ? ['latitude', 'longitude'] : ['longitude', 'latitude']
-  const detail = `${missing} is required with ${other}`
-  throw new AppError('invalid_request', `${detail}.`, {
-    errors: [{ parameter: missing, code: 'required', detail }],
-  })
-}

@@ -2,10 +2,10 @@
 import { readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
-import { PLACE_WORDS } from '../../cli/places.ts'
 import { equivalentCommand, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Answer, Input } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
+import { PLACE_WORDS } from '../../core/places/words.ts'
 import { type BasketItem, findItems, ITEM_WORDS, readItem, type Wanted } from '../items.ts'
 import {
   chooseMerchant,

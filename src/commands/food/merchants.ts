@@ -5,12 +5,12 @@ import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
 import { cellText } from '../../cli/output/cell.ts'
 import { hourOf } from '../../cli/output/hour.ts'
 import type { RenderOptions } from '../../cli/output/render-options.ts'
-import { PLACE_WORDS } from '../../cli/places.ts'
 import { equivalentCommand, missingInput } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
+import { PLACE_WORDS } from '../../core/places/words.ts'
 import { pickOne } from '../items.ts'
 
 export type Merchant = Answer<'search_restaurants'>['data'][number]

@@ -2,9 +2,9 @@
 import { readOrAskPlace, readPlace } from '../../cli/ask-place.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
-import { PLACE_WORDS } from '../../cli/places.ts'
 import { lacking, type Missing, missingInput } from '../../cli/prompts.ts'
 import type { Input } from '../../client/operations.ts'
+import { PLACE_WORDS } from '../../core/places/words.ts'
 import { readTime } from '../food/tip-and-time.ts'
 
 export const TRIP_FLAGS = [

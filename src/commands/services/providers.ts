@@ -2,12 +2,12 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { askWhich, pointNear, spellNearby } from '../../cli/nearby.ts'
-import { findPoint, PLACE_WORDS } from '../../cli/places.ts'
 import { missingInput } from '../../cli/prompts.ts'
 import type { Answer } from '../../client/operations.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Point } from '../../core/geometry.ts'
 import { spellMoney } from '../../core/money.ts'
+import { findPoint, PLACE_WORDS } from '../../core/places/words.ts'
 import { pickOne } from '../items.ts'
 import { spellMinutes } from './price-text.ts'
 

@@ -151,24 +151,30 @@ export function findNamedPlace(text: string): NamedPlace | undefined {
   return undefined
 }
 
-const SUGGESTIONS = 3
+const SUGGESTIONS = 5
 /** Words that are in too many names to show which place is meant. */
 const COMMON = new Set(
   'street road avenue lane close court place way house station the and near central london'.split(' '),
 )
 
 /**
- * Returns up to three likely names: the one nearest in spelling, then those that share the most words with the text.
+ * Returns up to five likely names, of places and of `others`: the one nearest in spelling, then those that share the
+ * most words with the text.
  */
-export function similarNames(text: string): string[] {
+export function similarNames(text: string, others: readonly string[] = []): string[] {
   const slug = slugOf(text)
+  const known = [...PLACE_NAMES, ...others]
   const words = slug.split('-').filter((word) => word.length > 2 && !COMMON.has(word))
   const sharedBy = (name: string) =>
-    words.filter((word) => name.split('-').some((part) => part.startsWith(word))).length
-  const most = Math.max(1, ...PLACE_NAMES.map((name) => sharedBy(name)))
-  const sharing = PLACE_NAMES.filter((name) => sharedBy(name) === most)
+    words.filter((word) =>
+      slugOf(name)
+        .split('-')
+        .some((part) => part.startsWith(word)),
+    ).length
+  const most = Math.max(1, ...known.map((name) => sharedBy(name)))
+  const sharing = known.filter((name) => sharedBy(name) === most)
   // A text that begins with a digit, such as "5 Bond Street", is an address and not a misspelt name.
-  const spelt = /^\d/.test(slug) ? undefined : nearest(slug, PLACE_NAMES)
+  const spelt = /^\d/.test(slug) ? undefined : nearest(slug, known)
   return [...new Set([...(spelt === undefined ? [] : [spelt]), ...sharing])].slice(0, SUGGESTIONS)
 }
 

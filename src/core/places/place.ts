@@ -1,6 +1,6 @@
 /**
- * Resolves addresses to points and points to names (`contract.md` A5), by postcodes alone: the sandbox uses no map
- * service.
+ * Resolves addresses to points and points to names (`contract.md` A5), by known addresses, named places and postcodes:
+ * the sandbox uses no map service.
  */
 import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
@@ -8,18 +8,25 @@ import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
 import { sha256Bytes } from '../hash.ts'
 import { findDestination } from './coverage.ts'
 import { findNamedPlace, NAMED_PLACES, type NamedPlace } from './gazetteer.ts'
+import { knownNear } from './known-addresses.ts'
 import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
 import { waterAt, whyInWater } from './water.ts'
 
+/** How exactly a point is known: the door or the place itself, its street, its postcode, or its district. */
+export const PRECISIONS = ['exact', 'street', 'postcode', 'district'] as const
+export type Precision = (typeof PRECISIONS)[number]
+
 /** A place with a known position and name. */
-export type ResolvedPlace = Place & { location: Point; name: string }
+export type ResolvedPlace = Place & { location: Point; name: string; precision: Precision }
 
 /**
- * The largest distance in metres of an address from the centre of its postcode area (`district`, `town`) and of its
- * postcode (`door`).
+ * The largest distance in metres of an address from the centre of its postcode area (`district`, `town`), of its
+ * postcode (`door`), and from the one known point of its street (`street`).
  */
-const SPREAD = { district: 400, town: 1500, door: 40 } as const
+const SPREAD = { district: 400, town: 1500, street: 150, door: 40 } as const
+/** A place that an address names is at most so far from the middle of the address’s district, in metres. */
+const SAME_PART_M = 3000
 const METRES_PER_DEGREE = 111_195
 /** Farther than this from every district of London, a point gets the name of the nearest town. */
 const LONDON_REACH_M = 3000
@@ -38,11 +45,13 @@ export function resolvePlace(place: Place): ResolvedPlace | undefined {
   const { address } = place
   const given = pointOf(place)
   if (given !== undefined && waterAt(given) !== undefined) return undefined
-  const found = given === undefined ? undefined : { location: given, name: nameAt(given) }
-  const { location, name } = found ?? (address === undefined ? undefined : locate(address)) ?? {}
-  const called = place.name ?? name ?? address?.city
-  if (location === undefined || called === undefined) return undefined
-  return { ...place, location: roundPoint(location), name: called }
+  const found: Located | undefined =
+    given === undefined
+      ? address && locate(address)
+      : { location: given, name: nameAt(given), precision: place.precision ?? 'exact' }
+  const called = place.name ?? found?.name ?? address?.city
+  if (found === undefined || called === undefined) return undefined
+  return { ...place, location: roundPoint(found.location), name: called, precision: found.precision }
 }
 
 /** Returns the reason why `resolvePlace` fails, as the end of a sentence. */
@@ -51,14 +60,47 @@ export function whyUnresolved(place: Place): string {
   return (point && whyInWater(point)) ?? 'is nowhere that is known here'
 }
 
-function locate(address: Address): { location: Point; name: string } | undefined {
+type Located = { location: Point; name: string | undefined; precision: Precision }
+
+function locate(address: Address): Located | undefined {
   const destination = findDestination(address.country_code, address.postal_code)
   if (typeof destination === 'string') return undefined
   const postcode = normalizePostcode(address.postal_code)
   const district = londonDistrict(postcode)
-  const middle = district ?? destination.area
+  const { name, ...middle } = district ?? destination.area
+  const door = `${postcode} ${address.line1}`
+  const near = knownNear(address)
+  if (near !== undefined) {
+    const { shared, location } = near
+    return {
+      location: shared === 'exact' ? location : scatter(location, SPREAD.door, door),
+      name,
+      precision: shared,
+    }
+  }
+  const named = district && placeIn(address.line1, district)
+  if (named !== undefined) {
+    const { precision, place } = named
+    return { location: precision === 'exact' ? place : scatter(place, SPREAD.street, door), name, precision }
+  }
   const street = scatter(middle, district === undefined ? SPREAD.town : SPREAD.district, postcode)
-  return { location: scatter(street, SPREAD.door, `${postcode} ${address.line1}`), name: middle.name }
+  return { location: scatter(street, SPREAD.door, door), name, precision: 'district' }
+}
+
+/** Returns the named place that a first line means (`King’s Cross station`), or the street (`221B Baker Street`). */
+function placeIn(line1: string, middle: Point) {
+  const written = [line1, line1.split(',')[0] ?? '']
+  const isNear = (place: NamedPlace | undefined) =>
+    place !== undefined && haversineMetres(place, middle) <= SAME_PART_M
+  const exact = written.map((text) => findNamedPlace(text)).find(isNear)
+  if (exact !== undefined) return { place: pointFrom(exact), precision: 'exact' as const }
+  const streets = written.map((text) => findNamedPlace(text.replace(/^\s*\d\S*\s+/, '')))
+  const street = streets.find((place) => place?.name.endsWith(' Street') && isNear(place))
+  return street && { place: pointFrom(street), precision: 'street' as const }
+}
+
+function pointFrom({ latitude, longitude }: NamedPlace): Point {
+  return { latitude, longitude }
 }
 
 function nameAt(point: Point): string | undefined {
@@ -110,5 +152,5 @@ function scatter({ latitude, longitude }: Point, metres: number, text: string): 
   }
 }
 
-/** `contract.md` A5: an address, a point, or both. */
-export type Place = { address?: Address; location?: Point; name?: string }
+/** `contract.md` A5: an address, a point, or both; in a request also a name alone. */
+export type Place = { address?: Address; location?: Point; name?: string; precision?: Precision }

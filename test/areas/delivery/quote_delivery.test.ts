@@ -130,7 +130,7 @@ test('refuses a body that cannot be meant, saying where', async () => {
     expect(code).toBe('invalid_request')
     return errors.map((error) => ('pointer' in error ? error.pointer : ''))
   }
-  expect(await pointers({ pickup: { name: 'Home' }, dropoff: {} })).toEqual(['/pickup', '/dropoff'])
+  expect(await pointers({ pickup: {}, dropoff: { precision: 'exact' } })).toEqual(['/pickup', '/dropoff'])
   expect(await pointers({ parcel: { ...KEYS, weight_grams: 25_001 } })).toEqual(['/parcel/weight_grams'])
   expect(await pointers({ parcel: { ...KEYS, description: 'x'.repeat(121) } })).toEqual([
     '/parcel/description',

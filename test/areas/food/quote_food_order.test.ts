@@ -304,7 +304,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       '/tip/currency',
     ],
     ['without a place to deliver to', { dropoff: undefined }, 'invalid_request', 400, '/dropoff'],
-    ['to a place that is none', { dropoff: { name: 'Home' } }, 'invalid_request', 400, '/dropoff'],
+    ['to a place that is none', { dropoff: { name: 'Home' } }, 'address_unresolvable', 422, '/dropoff/name'],
     [
       'for pickup with a place to deliver to',
       { fulfillment_type: 'pickup' },

@@ -25,6 +25,40 @@ test('stores keep their Sunday hours on a bank holiday', async () => {
   expect(christmas).not.toEqual(friday)
 })
 
+test('a place in words is searched around like its point', async () => {
+  const world = await openWorld()
+  const around = await world.ok('search_restaurants', LIME_STREET)
+  expect(await world.ok('search_restaurants', { near: '40 Lime Street, London EC3M 7AW' })).toEqual(around)
+  expect(await world.refused('search_restaurants', { near: 'goosefoot' })).toMatchObject({
+    status: 422,
+    code: 'address_unresolvable',
+    alternatives: ['Goosefoot Grocer Spitalfields', 'Goosefoot Grocer Clerkenwell'],
+    errors: [{ parameter: 'near' }],
+  })
+  for (const [input, code] of [
+    [{}, 'required'],
+    [{ ...LIME_STREET, near: 'bank' }, 'mutually_exclusive'],
+  ] as const)
+    expect(await world.refused('search_restaurants', input)).toMatchObject({
+      status: 400,
+      errors: expect.arrayContaining([expect.objectContaining({ parameter: 'near', code })]),
+    })
+})
+
+test('each store is found at its own address, and a run from there begins at its door', async () => {
+  const world = await openWorld()
+  const { data } = await world.ok('search_restaurants', { near: 'bank', include_closed: true })
+  for (const { address, location } of data) {
+    const { location: _, ...written } = address
+    const quote = await world.ok('quote_delivery', {
+      pickup: { address: written },
+      dropoff: { name: 'oxford-circus' },
+      parcel: { size: 'small', description: 'Keys' },
+    })
+    expect(quote.pickup).toMatchObject({ location, precision: 'exact' })
+  }
+})
+
 describe.each(MAIN_ENGINES)('a search from Lime Street on $name', (engine) => {
   test('lists open stores, the nearest first', async () => {
     const world = await openWorld({ engine })

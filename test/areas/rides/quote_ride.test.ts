@@ -137,7 +137,8 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       'address_unresolvable',
       '/stops/0',
     ],
-    [{ dropoff: { name: 'somewhere' } }, 'invalid_request', '/dropoff'],
+    [{ dropoff: { name: 'somewhere' } }, 'address_unresolvable', '/dropoff/name'],
+    [{ dropoff: {} }, 'invalid_request', '/dropoff'],
   ])('refuses %j with %s', async (more, code, pointer) => {
     expect(await refused(more)).toMatchObject({ code, errors: [{ pointer }] })
   })

@@ -156,6 +156,19 @@ test('among very many providers the soonest come first, whoever is booked', asyn
   expect(now).toHaveLength(5)
 })
 
+test('who comes to a place in words are those who come to its point', async () => {
+  const world = await openWorld()
+  const point = { latitude: 51.5304, longitude: -0.1236 }
+  const [words, there] = [
+    await world.ok('search_service_providers', { near: '51.5304, -0.1236' }),
+    await world.ok('search_service_providers', point),
+  ]
+  expect(words).toEqual(there)
+  expect(await world.refused('search_service_providers', {})).toMatchObject({
+    errors: [{ parameter: 'near', code: 'required' }],
+  })
+})
+
 async function addProviders(world: TestWorld, model: ProviderRecord, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `prv_${String(index).padStart(26, '0')}`)
   await world.db.write((tx) =>

@@ -230,7 +230,7 @@ Arrives about 12:31, in 4 minutes`)
 
 test('the courier of an order is on a map with the river, the store and the door', () => {
   const screen = orderText(SEEN, NOW, at(80))
-  expect(screen).toMatch(/│.*·←·.*│/)
+  expect(screen).toMatch(/│.*·←.*│/)
   expect(screen).toMatch(/~~~/)
   expect(screen).toMatch(
     /└─ ~ the Thames ─.*┘\nA Lime Street Noodles   B Tate Modern\n← Priya N\., \d+ m from B$/,

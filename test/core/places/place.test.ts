@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Address } from '../../../src/core/address.ts'
 import { haversineMetres } from '../../../src/core/geometry.ts'
+import { findNamedPlace } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/london-districts.ts'
 import { pointOf, resolvePlace } from '../../../src/core/places/place.ts'
 import { findArea } from '../../../src/core/places/postcode.ts'
@@ -20,11 +21,50 @@ function at(postal_code: string, more: Partial<Address> = {}) {
 
 describe('an address', () => {
   test('gets a point in its district and the name of that', () => {
-    const place = resolvePlace({ address: LIME_STREET })
-    expect(place).toMatchObject({ address: LIME_STREET, name: 'Fenchurch Street' })
+    const address = { ...LIME_STREET, line1: '3 Rood Lane', postal_code: 'EC3M 8AB' }
+    const place = resolvePlace({ address })
+    expect(place).toMatchObject({ address, name: 'Fenchurch Street', precision: 'district' })
     expect(haversineMetres(place?.location ?? POINT, { latitude: 51.5125, longitude: -0.0803 })).toBeLessThan(
       450,
     )
+  })
+
+  test.each([
+    ['its own line', {}, 'exact'],
+    ['a short form of the street', { line1: '40 lime st.' }, 'exact'],
+    ['its floor', { line1: 'Floor 3, 40 Lime Street' }, 'exact'],
+    ['its line after the company', { line1: 'Morgan & Co', line2: '40 Lime Street' }, 'exact'],
+    ['the name of who is there', { line1: 'Morgan Trading' }, 'exact'],
+    ['half of the postcode', { postal_code: 'ec3m' }, 'exact'],
+    ['the next door', { line1: '42 Lime Street' }, 'street'],
+    ['another postcode of the street', { postal_code: 'EC3M 5BN' }, 'street'],
+    ['another line of the postcode', { line1: 'The Old Vault' }, 'postcode'],
+  ])('near a known one with %s is that close: %j', (_, more, precision) => {
+    const place = resolvePlace({ address: { ...LIME_STREET, ...more } })
+    const metres = haversineMetres(place?.location ?? POINT, { latitude: 51.5129, longitude: -0.0823 })
+    expect(place?.precision).toBe(precision)
+    expect(metres).toBeLessThanOrEqual(precision === 'exact' ? 0 : 41)
+  })
+
+  test.each([
+    ['Buckingham Palace', 'SW1A 1AA', 'Buckingham Palace', 'exact'],
+    ['10 Downing Street', 'SW1A 2AA', 'Downing Street', 'exact'],
+    ['King’s Cross Station, Euston Road', 'N1C 4AX', 'King’s Cross', 'exact'],
+    ['221B Baker Street', 'NW1 6XE', 'Baker Street', 'street'],
+  ])('that begins with %s is at the named place', (line1, postal_code, name, precision) => {
+    const place = at(postal_code, { line1 })
+    const { latitude = 0, longitude = 0 } = findNamedPlace(name) ?? {}
+    expect(place?.precision).toBe(precision)
+    expect(haversineMetres(place?.location ?? POINT, { latitude, longitude })).toBeLessThanOrEqual(
+      precision === 'exact' ? 0 : 151,
+    )
+  })
+
+  test('of a known name or street elsewhere is not there', () => {
+    expect(at('M1 1AE', { line1: 'Victoria' })).toMatchObject({ name: 'Manchester', precision: 'district' })
+    expect(at('SW19 1AA', { line1: '12 Baker Street' })?.precision).toBe('district')
+    expect(at('E17 2AA')?.precision).toBe('district')
+    expect(at('E15 2NH', { line1: '118 Brick Lane' })?.precision).toBe('postcode')
   })
 
   test('is always at the same point, with six decimals', () => {
@@ -35,7 +75,11 @@ describe('an address', () => {
   })
 
   test('has neighbours close by, and other streets farther off', () => {
-    const [here, next, street] = [at('EC3M 7AW'), at('EC3M 7AW', { line1: '42 Lime Street' }), at('EC3M 5BN')]
+    const [here, next, street] = [
+      at('EC3M 7AW'),
+      at('EC3M 7AW', { line1: '42 Lime Street' }),
+      at('EC3M 6LX', { line1: '3 Rood Lane' }),
+    ]
     const from = (place: typeof here) => haversineMetres(here?.location ?? POINT, place?.location ?? POINT)
     expect(from(next)).toBeGreaterThan(1)
     expect(from(next)).toBeLessThanOrEqual(80)
@@ -62,7 +106,12 @@ describe('an address', () => {
   test('that has its own point stays there', () => {
     const place = { address: { ...LIME_STREET, location: POINT } }
     expect(pointOf(place)).toEqual(POINT)
-    expect(resolvePlace(place)).toEqual({ ...place, location: POINT, name: 'Buckingham Palace' })
+    expect(resolvePlace(place)).toEqual({
+      ...place,
+      location: POINT,
+      name: 'Buckingham Palace',
+      precision: 'exact',
+    })
     expect(
       at('10115', { country_code: 'DE', location: { latitude: 52.53, longitude: 13.38 } }),
     ).toMatchObject({
@@ -81,7 +130,11 @@ describe('a point', () => {
     [{ latitude: 51.545, longitude: -0.012 }, 'Olympic Park'],
     [{ latitude: 53.48, longitude: -2.24 }, 'Manchester'],
   ])('%j is called %s', (location, name) => {
-    expect(resolvePlace({ location })).toEqual({ location, name })
+    expect(resolvePlace({ location })).toEqual({ location, name, precision: 'exact' })
+  })
+
+  test('from an earlier answer is known as exactly as it said', () => {
+    expect(resolvePlace({ location: POINT, precision: 'district' })?.precision).toBe('district')
   })
 
   test('keeps the name that it was given', () => {

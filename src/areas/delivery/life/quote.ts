@@ -2,8 +2,9 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra, type FieldError } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
-import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isServed } from '../../../core/places/service-area.ts'
+import { settlePlace } from '../../../core/places/words.ts'
 import type { Route, RouteRequest } from '../../../core/route.ts'
 import { onRoad, type VehicleType } from '../../../core/travel.ts'
 import type { World } from '../../../core/world.ts'
@@ -71,11 +72,7 @@ export async function priceDelivery(
 }
 
 function resolve(asked: Place, member: 'pickup' | 'dropoff'): ResolvedPlace {
-  const place = resolvePlace(asked)
-  if (place === undefined) {
-    const detail = `${member} ${whyUnresolved(asked)}`
-    throw refuse('address_unresolvable', `/${member}`, detail, 'invalid_format')
-  }
+  const place = settlePlace(asked, `/${member}`)
   if (isServed(place.location)) return place
   const detail = `${member} is outside of London and what lies around it, where couriers come`
   throw refuse('outside_service_area', `/${member}`, detail, 'out_of_range')

@@ -5,7 +5,8 @@ import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { MARKET_TAX_BPS } from '../../../core/market.ts'
 import { formatMoney, type Money } from '../../../core/money.ts'
-import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
+import { settlePlace } from '../../../core/places/words.ts'
 import type { Span } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { BENEFITS } from '../../account/rules.ts'
@@ -138,9 +139,7 @@ function findDropoff(
   { dropoff }: FoodQuoteRequest,
 ): ResolvedPlace | null {
   if (dropoff === null) return null
-  const place = resolvePlace(dropoff)
-  if (place === undefined)
-    throw refuse('address_unresolvable', '/dropoff', `dropoff ${whyUnresolved(dropoff)}`, 'invalid_format')
+  const place = settlePlace(dropoff, '/dropoff')
   const reach = doc.delivery?.radius_m ?? 0
   const distance = Math.round(haversineMetres(location, place.location))
   if (distance <= reach) return place

@@ -3,7 +3,8 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { drawBelow } from '../../../core/hash.ts'
-import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Place } from '../../../core/places/place.ts'
+import { settlePlace } from '../../../core/places/words.ts'
 import type { Route, RouteRequest } from '../../../core/route.ts'
 import type { World } from '../../../core/world.ts'
 import { PLAIN_BPS, priceRide } from '../rules.ts'
@@ -38,9 +39,9 @@ export async function priceRides(
   request: RideQuoteRequest,
   route: (way: RouteRequest) => Route,
 ): Promise<RideQuoteDoc> {
-  const pickup = resolve(request.pickup, '/pickup')
-  const dropoff = resolve(request.dropoff, '/dropoff')
-  const stops = request.stops.map((stop, index) => resolve(stop, `/stops/${index}`))
+  const pickup = settlePlace(request.pickup, '/pickup')
+  const dropoff = settlePlace(request.dropoff, '/dropoff')
+  const stops = request.stops.map((stop, index) => settlePlace(stop, `/stops/${index}`))
   const tiers = (await listTiers(tx)).filter((tier) => serves(tier, pickup.location))
   if (tiers.length === 0)
     throw refuse('outside_service_area', '/pickup', `no rides begin at ${pickup.name}`, 'out_of_range')
@@ -116,13 +117,6 @@ function drawSurge(seed: string, at: number): number {
   const period = Math.floor(at / SURGE_PERIOD_MS)
   if (drawBelow(4, seed, 'surge', period, 0, 'busy') > 0) return PLAIN_BPS
   return PLAIN_BPS + SURGE_STEP_BPS * (1 + drawBelow(SURGE_STEPS, seed, 'surge', period, 0, 'bps'))
-}
-
-function resolve(place: Place, pointer: string): ResolvedPlace {
-  const found = resolvePlace(place)
-  if (found !== undefined) return found
-  const name = pointer.slice(1).replace('/', ' ')
-  throw refuse('address_unresolvable', pointer, `${name} ${whyUnresolved(place)}`, 'invalid_format')
 }
 
 function refuse(

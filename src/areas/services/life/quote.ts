@@ -3,7 +3,8 @@ import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode } from '../../../core/errors.ts'
 import { haversineMetres } from '../../../core/geometry.ts'
 import { taxIncluded } from '../../../core/money.ts'
-import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
+import { settlePlace } from '../../../core/places/words.ts'
 import { durationFault, priceService, type ServiceOffer, type ServiceQuoteDoc } from '../rules.ts'
 import { findProvider, type ProviderRecord } from '../store/providers.ts'
 import { assertOpen } from './slots.ts'
@@ -98,9 +99,7 @@ export function findDuration(
 }
 
 function findPlace({ name, location, doc }: ProviderRecord, asked: Place): ResolvedPlace {
-  const place = resolvePlace(asked)
-  if (place === undefined)
-    throw refuse('address_unresolvable', `place ${whyUnresolved(asked)}`, 'invalid_format')
+  const place = settlePlace(asked, '/place')
   const distance = Math.round(haversineMetres(location, place.location))
   const { radius_m } = doc.travel
   if (distance <= radius_m) return place

@@ -2,8 +2,9 @@
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type FieldErrorCode } from '../../../core/errors.ts'
 import { roadDistanceMetres } from '../../../core/geometry.ts'
-import { type Place, type ResolvedPlace, resolvePlace, whyUnresolved } from '../../../core/places/place.ts'
+import type { Place, ResolvedPlace } from '../../../core/places/place.ts'
 import { isServed } from '../../../core/places/service-area.ts'
+import { settlePlace } from '../../../core/places/words.ts'
 import { byServiceClock, inThePast, type Span } from '../../../core/time.ts'
 import type { World } from '../../../core/world.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
@@ -112,13 +113,7 @@ function nobody({ doc }: TaskTypeRecord): AppError {
 }
 
 function findSite(place: Place): ResolvedPlace {
-  const site = resolvePlace(place)
-  if (site === undefined) {
-    const detail = `place ${whyUnresolved(place)}`
-    throw new AppError('address_unresolvable', `${detail}.`, {
-      errors: [{ pointer: '/place', code: 'invalid_format', detail }],
-    })
-  }
+  const site = settlePlace(place, '/place')
   if (isServed(site.location)) return site
   throw new AppError('outside_service_area', `${site.name} is outside London, where tasks are done.`, {
     errors: [{ pointer: '/place', code: 'out_of_range', detail: 'place must be in London' }],

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { findPlace, findPoint, meantPlaces } from '../../src/cli/places.ts'
+import {
+  findPlace,
+  findPoint,
+  meantPlaces,
+  pointOfSearch,
+  settlePlace,
+} from '../../../src/core/places/words.ts'
+import { caught } from '../../support/caught.ts'
 
 describe('a place to deliver to', () => {
   test.each([
@@ -34,7 +41,7 @@ describe('a place to deliver to', () => {
     ['N1C 4AG, London, United Kingdom', 'N1C 4AG'],
     ['EC2A', 'EC2A'],
   ])('is a postcode alone, by which it is called: %s', (typed, name) => {
-    expect(findPlace(typed)).toEqual({ name, location: findPoint(typed) })
+    expect(findPlace(typed)).toEqual({ name, location: findPoint(typed), precision: 'district' })
     expect(findPoint(typed)?.latitude).toBeCloseTo(51.52, 1)
   })
 
@@ -43,9 +50,18 @@ describe('a place to deliver to', () => {
     ['lgw', 'Gatwick Airport'],
     ['The O2', 'O2 Arena'],
     ['10 Downing Street', 'Downing Street'],
+    ['forno santa rosa', 'Forno Santa Rosa'],
+    ['lon1', 'LON1'],
   ])('is what people call it: %s', (typed, name) => {
     expect(findPlace(typed)).toMatchObject({ name })
   })
+
+  test.each(['46 Lime Street', '46 lime st, London', '46 Lime Street, London EC3M 7AW'])(
+    'is a known address, with or without its postcode: %s',
+    (typed) => {
+      expect(findPoint(typed)).toEqual({ latitude: 51.512851, longitude: -0.082154 })
+    },
+  )
 
   test.each(['', 'home', '12 Finsbury Square', 'ZZ9 9ZZ', '51.5129'])('is not "%s"', (typed) => {
     expect(findPlace(typed)).toBeUndefined()
@@ -54,7 +70,7 @@ describe('a place to deliver to', () => {
 
 test.each([
   ['14 Doughty Street', ' (an address needs its full postcode)'],
-  ['thames', / \(known places are, for example, heathrow-airport, .* and waterloo\)$/],
+  ['zzyzx', / \(known places are, for example, heathrow-airport, .* and waterloo\)$/],
   ['Piccadilly', ' (did you mean piccadilly-circus?)'],
   ['padd', ' (did you mean paddington?)'],
 ])('%s gets a suggestion', (typed, words) => {
@@ -69,4 +85,59 @@ test('a postcode, whole or its first half, is a point near its district', () => 
   }
   expect(findPoint('12 Finsbury Square, London EC2A 1AN, England')).toBeDefined()
   expect(findPoint('ZZ9 9ZZ')).toBeUndefined()
+})
+
+describe('a place by its name alone', () => {
+  test('is what a flag would make of it', () => {
+    expect(settlePlace({ name: 'kings-cross' }, '/pickup')).toEqual({
+      name: 'King’s Cross',
+      location: { latitude: 51.5308, longitude: -0.1238 },
+      precision: 'exact',
+    })
+    expect(settlePlace({ name: '46 Lime Street, London EC3M 7AW' }, '/pickup')).toMatchObject({
+      address: { line1: '46 Lime Street' },
+      location: { latitude: 51.512851, longitude: -0.082154 },
+      precision: 'exact',
+    })
+  })
+
+  test.each([
+    ['bridge', ['london-bridge', 'tower-bridge']],
+    ['Goosefoot', ['Goosefoot Grocer Spitalfields', 'Goosefoot Grocer Clerkenwell']],
+    ['kings corss', ['kings-cross']],
+  ])('that may mean several places, or is misspelt, is refused with them: %s', (name, alternatives) => {
+    const error = caught(() => settlePlace({ name }, '/stops/0'))
+    expect(error).toMatchObject({
+      code: 'address_unresolvable',
+      errors: [{ pointer: '/stops/0/name', code: 'invalid_format' }],
+      extra: { alternatives: expect.arrayContaining(alternatives) },
+    })
+    for (const each of alternatives) expect(findPlace(each)).toBeDefined()
+  })
+
+  test('that nothing is like has no alternatives', () => {
+    expect(caught(() => settlePlace({ name: 'qqq' }, '/place'))).toMatchObject({ extra: {} })
+  })
+})
+
+describe('the middle of a search', () => {
+  const CITY = { latitude: 51.5, longitude: -0.1 }
+
+  test('is the point, or that of the words, or the usual one', () => {
+    expect(pointOfSearch(CITY)).toEqual(CITY)
+    expect(pointOfSearch({ near: 'bank' })).toEqual({ latitude: 51.5133, longitude: -0.0886 })
+    expect(pointOfSearch({}, CITY)).toEqual(CITY)
+  })
+
+  test.each([
+    [{ near: 'bank', ...CITY }, 'mutually_exclusive', ['near', 'latitude', 'longitude']],
+    [{ near: 'bank', longitude: 0 }, 'mutually_exclusive', ['near', 'longitude']],
+    [{ latitude: 51.5 }, 'required', ['longitude']],
+    [{}, 'required', ['near']],
+  ])('is not told by %j', (input, code, parameters) => {
+    expect(caught(() => pointOfSearch(input))).toMatchObject({
+      code: 'invalid_request',
+      errors: parameters.map((parameter) => ({ parameter, code })),
+    })
+  })
 })
