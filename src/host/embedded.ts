@@ -94,13 +94,7 @@ export async function openService(
     },
     rules: { oneActiveRide },
     limiter: limits === undefined ? undefined : await openLimiter(limits, db, deps),
-    askRoute:
-      osrm === undefined
-        ? undefined
-        : async (routeRequest) => {
-            const { askOsrm } = await import('../gateway/osrm.ts')
-            return askOsrm(osrm, routeRequest)
-          },
+    askRoute: osrm === undefined ? undefined : askRouteOf(osrm),
     onBug: (error, requestId) => debug(`${requestId} ${describe(error)}`),
   }
   const gateway = makeGateway(gatewayDeps, isPostgresUrl(store) ? undefined : deps.hand)
@@ -116,6 +110,13 @@ export async function openService(
     store,
     via,
     requests: log.read,
+  }
+}
+
+function askRouteOf(osrm: string): NonNullable<GatewayDeps['askRoute']> {
+  return async (routeRequest) => {
+    const { askOsrm } = await import('../gateway/osrm.ts')
+    return askOsrm(osrm, routeRequest)
   }
 }
 
