@@ -190,7 +190,7 @@ function isPlace(value: object, pointWillDo: boolean): value is Place {
   const { address, location } = value as Place
   const isHeld = (part: unknown): part is object => typeof part === 'object' && part !== null
   return (
-    Object.keys(value).every((key) => ['address', 'location', 'name'].includes(key)) &&
+    Object.keys(value).every((key) => ['address', 'location', 'name', 'precision'].includes(key)) &&
     (isHeld(address) ? isAddress(address) : pointWillDo && isHeld(location) && isPoint(location))
   )
 }
