@@ -77,6 +77,7 @@ export const OTHER_NAMES: readonly string[] = [
   'sandbox:save_snapshot',
   'sandbox:load_snapshot',
   'media',
+  'check_catalog_prices',
   'get_catalog_item_history',
   'count_shipments',
   'label',

@@ -38,8 +38,8 @@ const RULES: Readonly<Record<string, RegExp>> = {
     /^\/payment\/payment_token (required|mutually_exclusive)$/,
   'delivery has a drop-off, dine-in a table': /^\/(dropoff|table|tip) (required|mutually_exclusive)$/,
   'a place has an address or a location': /^\/(place|pickup|dropoff|stops\/\d+) required$/,
-  'a place is a point or a postcode with its country':
-    /^(latitude|longitude|postal_code|country_code) (required|mutually_exclusive)$/,
+  'a place is a point, a postcode with its country, or in words':
+    /^(near|latitude|longitude|postal_code|country_code) (required|mutually_exclusive)$/,
   'what is planned lies ahead, and not too far':
     /^(date|\/(scheduled_for|pickup_ready_at|until|unavailable_until|options\/not_before_date|starts_at|window\S*)) (out_of_range|invalid_format)$/,
   'money has an amount and a currency': /^declared_value_(amount|currency) required$/,

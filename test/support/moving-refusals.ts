@@ -62,7 +62,10 @@ async function late(world: TestWorld, input: Input): Promise<Input> {
 
 /** The inputs by operation and code. The case that removes a task type comes last. */
 export const MOVING_REFUSALS: Readonly<Record<string, Refused>> = {
-  search_ride_options: { invalid_cursor: () => ({ ...BANK.location, cursor: 'bm9uZQ' }) },
+  search_ride_options: {
+    invalid_cursor: () => ({ ...BANK.location, cursor: 'bm9uZQ' }),
+    address_unresolvable: () => ({ near: 'Atlantis' }),
+  },
   quote_ride: {
     outside_service_area: () => trip({ pickup: MANCHESTER }),
     pickup_equals_dropoff: () => trip({ dropoff: BANK }),
@@ -97,7 +100,10 @@ export const MOVING_REFUSALS: Readonly<Record<string, Refused>> = {
       return { ride_id }
     },
   },
-  search_service_providers: { invalid_cursor: () => ({ ...BANK.location, cursor: 'bm9uZQ' }) },
+  search_service_providers: {
+    invalid_cursor: () => ({ ...BANK.location, cursor: 'bm9uZQ' }),
+    address_unresolvable: () => ({ near: 'Atlantis' }),
+  },
   get_provider_availability: {
     provider_not_found: ({ world }) => startsInput(world, { duration_minutes: 60, ...GONE_PROVIDER }),
     service_not_offered: ({ world }) => startsInput(world, { service_code: 'haircut' }),
@@ -134,7 +140,10 @@ export const MOVING_REFUSALS: Readonly<Record<string, Refused>> = {
       confirmJob(world, { preferred_window: { starts_at: at('12:00'), ends_at: at('10:00') } }),
   },
   get_service_booking: { booking_not_found: () => ({ booking_id: UNKNOWN['booking_id'] }) },
-  list_task_types: { invalid_cursor: () => ({ cursor: 'bm9uZQ' }) },
+  list_task_types: {
+    invalid_cursor: () => ({ cursor: 'bm9uZQ' }),
+    address_unresolvable: () => ({ near: 'Atlantis' }),
+  },
   quote_task: {
     task_type_not_found: () => taskInput({ task_type: 'moon_walk' }),
     no_qualified_provider: () =>

@@ -14,6 +14,7 @@ function original(version: number, words: string): string[] {
 
 /** The statements that undo a migration. PostgreSQL's tables are compared with nothing, and so keep their constraints. */
 const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = {
+  18: () => ['drop index catalog_items_changed', 'alter table catalog_item_versions drop column via'],
   17: (kind) => {
     const older = `case when status <> 'partially_refunded' then status
       when refund_status = 'pending' then 'refund_pending' else 'refunded' end`
@@ -42,8 +43,13 @@ const UNDO: Readonly<Record<number, (kind: Db['kind']) => readonly string[]>> = 
 /** Returns the statements that take a store back to version 13 or a later one. */
 export function statementsBackTo(version: number, kind: Db['kind'] = 'sqlite'): string[] {
   const undone = Array.from({ length: MIGRATIONS.length - version }, (_, at) => MIGRATIONS.length - at)
+  const undo = (each: number): readonly string[] => {
+    const statements = UNDO[each]
+    if (statements === undefined) throw new Error(`Nothing undoes migration ${each}: add it to UNDO.`)
+    return statements(kind)
+  }
   return [
-    ...undone.flatMap((each) => UNDO[each]?.(kind) ?? []),
+    ...undone.flatMap(undo),
     kind === 'sqlite' ? `pragma user_version = ${version}` : `update schema_version set version = ${version}`,
   ]
 }

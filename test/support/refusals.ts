@@ -112,7 +112,10 @@ async function pause({ world }: Given, name: string, paused: boolean): Promise<v
 /** The declared error codes of each operation, with an input that causes it. */
 export const REFUSALS: Readonly<Record<string, Refused>> = {
   ...MOVING_REFUSALS,
-  search_restaurants: { invalid_cursor: () => ({ latitude: 51.5, longitude: 0, ...FORGED }) },
+  search_restaurants: {
+    invalid_cursor: () => ({ latitude: 51.5, longitude: 0, ...FORGED }),
+    address_unresolvable: () => ({ near: 'Atlantis' }),
+  },
   get_restaurant_menu: { merchant_not_found: () => ELSEWHERE },
   quote_food_order: {
     merchant_not_found: async ({ world }) => ({ ...(await basketOf(world)), ...ELSEWHERE }),
