@@ -17,14 +17,32 @@ import { AppError } from '../../core/errors.ts'
 import { closed, nullable } from '../../core/schema.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
+import type { Scene } from '../../store/life.ts'
 import { drainDue } from '../drain.ts'
+import type { ControlContext } from './control.ts'
 import { handleOf, holderOf } from './holders.ts'
+
+/**
+ * Changes the order that an id, the id of its check, or a number names, and returns its payment and check. Throws
+ * `order_not_found`, `invalid_request` for a number of several orders, and what the change throws.
+ */
+export function changeOrderMoney(
+  { write }: ControlContext,
+  id: string,
+  change: (scene: Scene, order: OrderRecord) => Promise<void>,
+): Promise<Type.Static<typeof orderMoney>> {
+  return write(async (tx, { world }, now) => {
+    const order = await holdOrder(tx, world, now, id)
+    await changeOrder(tx, order, () => change({ tx, world, at: now }, order))
+    return showOrderMoney(tx, order)
+  })
+}
 
 /**
  * The order of an id, of its check's id, or of the number on its ticket while it is active; for a change, after what was
  * due for it. Throws `order_not_found`, and `invalid_request` for a number of several orders.
  */
-export async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
+async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise<OrderRecord> {
   const named =
     (await findOrder(tx, id)) ?? (await findOrderByCheck(tx, id)) ?? (await findNumberedOrder(tx, id))
   if (named === undefined)
@@ -38,7 +56,7 @@ export async function holdOrder(tx: Tx, world: World, now: number, id: string): 
 }
 
 /** Runs a change of an order. The commands in its refusal act as the store or as the customer of the order. */
-export async function changeOrder(
+async function changeOrder(
   tx: Tx,
   { account_id, merchant_id }: OrderRecord,
   change: () => Promise<void>,
@@ -103,7 +121,7 @@ export const orderMoneyColumns = [
   'check.balance',
 ]
 
-export async function showOrderMoney(
+async function showOrderMoney(
   tx: Tx,
   { order_id, display_number, status, doc, account_id, merchant_id }: OrderRecord,
 ): Promise<Type.Static<typeof orderMoney>> {

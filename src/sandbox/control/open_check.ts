@@ -1,14 +1,7 @@
 import { openCheck as open } from '../../areas/orders/life/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import {
-  changeOrder,
-  holdOrder,
-  orderId,
-  orderMoney,
-  orderMoneyColumns,
-  showOrderMoney,
-} from './named-order.ts'
+import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'
 
 export const openCheck = defineControl({
   name: 'open_check',
@@ -29,10 +22,5 @@ export const openCheck = defineControl({
     next: 'dray sandbox check settle {order_id}',
     examples: ['dray sandbox check open ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: ({ write }, { order_id }) =>
-    write(async (tx, { world }, now) => {
-      const order = await holdOrder(tx, world, now, order_id)
-      await changeOrder(tx, order, () => open({ tx, world, at: now }, order))
-      return showOrderMoney(tx, order)
-    }),
+  run: (context, { order_id }) => changeOrderMoney(context, order_id, open),
 })

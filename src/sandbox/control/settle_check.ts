@@ -2,7 +2,7 @@ import * as Type from 'typebox'
 import { settleCheck as settle } from '../../areas/orders/life/check.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import { changeOrder, holdOrder, orderMoney, orderMoneyColumns, showOrderMoney } from './named-order.ts'
+import { changeOrderMoney, orderMoney, orderMoneyColumns } from './named-order.ts'
 
 export const settleCheck = defineControl({
   name: 'settle_check',
@@ -27,10 +27,5 @@ export const settleCheck = defineControl({
     next: 'dray business orders complete {order_id} --as {store_account}',
     examples: ['dray sandbox check settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: ({ write }, { check_id }) =>
-    write(async (tx, { world }, now) => {
-      const order = await holdOrder(tx, world, now, check_id)
-      await changeOrder(tx, order, () => settle({ tx, world, at: now }, order))
-      return showOrderMoney(tx, order)
-    }),
+  run: (context, { check_id }) => changeOrderMoney(context, check_id, settle),
 })

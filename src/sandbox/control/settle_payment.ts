@@ -1,14 +1,7 @@
 import { settleCard } from '../../areas/orders/life/order.ts'
 import { closed } from '../../core/schema.ts'
 import { defineControl } from './control.ts'
-import {
-  changeOrder,
-  holdOrder,
-  orderId,
-  orderMoney,
-  orderMoneyColumns,
-  showOrderMoney,
-} from './named-order.ts'
+import { changeOrderMoney, orderId, orderMoney, orderMoneyColumns } from './named-order.ts'
 
 export const settlePayment = defineControl({
   name: 'settle_payment',
@@ -29,10 +22,5 @@ export const settlePayment = defineControl({
     next: 'dray food show {order_id} --as {account}',
     examples: ['dray sandbox settle ord_01m7vkystgfp1b10jk5dh9yvxy'],
   },
-  run: ({ write }, { order_id }) =>
-    write(async (tx, { world }, now) => {
-      const order = await holdOrder(tx, world, now, order_id)
-      await changeOrder(tx, order, () => settleCard({ tx, world, at: now }, order))
-      return showOrderMoney(tx, order)
-    }),
+  run: (context, { order_id }) => changeOrderMoney(context, order_id, settleCard),
 })
