@@ -1574,7 +1574,7 @@ complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-address-l
 complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_food_order' -l dropoff-precision -x
 complete -c dray -n '__dray_at --more api quote_food_order' -l table-table-number -x -d 'Table, with dine_in'
@@ -1657,7 +1657,7 @@ complete -c dray -n '__dray_at --more api quote_ride' -l pickup-address-location
 complete -c dray -n '__dray_at --more api quote_ride' -l pickup-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_ride' -l pickup-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_ride' -l pickup-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_ride' -l pickup-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_ride' -l pickup-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_ride' -l pickup-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_ride' -l pickup-precision -x
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-address-line1 -x -d 'Building and street'
@@ -1671,7 +1671,7 @@ complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-address-locatio
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_ride' -l dropoff-precision -x
 complete -c dray -n '__dray_at --more api quote_ride' -l stops -x -d 'Where it stops on its way'
@@ -1743,7 +1743,7 @@ complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-address-loca
 complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_delivery' -l pickup-precision -x
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-address-line1 -x -d 'Building and street'
@@ -1757,7 +1757,7 @@ complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-address-loc
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_delivery' -l dropoff-precision -x
 complete -c dray -n '__dray_at --more api quote_delivery' -l parcel-size -x -a 'small medium large xl'
@@ -2006,7 +2006,7 @@ complete -c dray -n '__dray_at --more api quote_service' -l place-address-locati
 complete -c dray -n '__dray_at --more api quote_service' -l place-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_service' -l place-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_service' -l place-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_service' -l place-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_service' -l place-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_service' -l place-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_service' -l place-precision -x
 complete -c dray -n '__dray_at --more api quote_service' -l duration-minutes -x -d 'How long the job takes, in minutes'
@@ -2069,7 +2069,7 @@ complete -c dray -n '__dray_at --more api quote_task' -l place-address-location-
 complete -c dray -n '__dray_at --more api quote_task' -l place-address-access-notes -x -d 'What the courier should know at the door'
 complete -c dray -n '__dray_at --more api quote_task' -l place-location-latitude -x -d 'Degrees north'
 complete -c dray -n '__dray_at --more api quote_task' -l place-location-longitude -x -d 'Degrees east'
-complete -c dray -n '__dray_at --more api quote_task' -l place-name -x -d 'What people call it'
+complete -c dray -n '__dray_at --more api quote_task' -l place-name -x -d 'Name that people use'
 complete -c dray -n '__dray_at --more api quote_task' -l place-precision -x -a 'exact street postcode district'
 complete -c dray -n '__dray_at --more api quote_task' -l place-precision -x
 complete -c dray -n '__dray_at --more api quote_task' -l window-starts-at -x -d 'Not before'

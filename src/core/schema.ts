@@ -201,11 +201,11 @@ export const place = named('Place', {
   location: Type.Optional(means('Where, as a point', point)),
   name: Type.Optional(
     text(200, {
-      description: 'What people call it; alone, a place, store, postcode or address in one line',
+      description: 'Name that people use; alone, a place, store, postcode or address in one line',
     }),
   ),
   precision: Type.Optional(
-    Type.Enum(PRECISIONS, { meaning: 'How exactly the point is known; exact for one that a request gives' }),
+    Type.Enum(PRECISIONS, { meaning: 'Exactness of the point; exact for one that a request gives' }),
   ),
 })
 
