@@ -117,7 +117,7 @@ async function startThread(): Promise<Worker> {
   // One folder up from `src/aside/` and from `dist/chunks/`.
   const entry = join(import.meta.dirname, `../thread${extname(import.meta.filename)}`)
   const thread = new Worker(entry, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } })
-  // What waits for its job keeps the process alive.
+  // The caller that waits for its job keeps the process alive.
   thread.unref()
   return thread
 }

@@ -111,7 +111,7 @@ export function typedControl(control: AnyControlCall): Client['control'] {
   return control as Client['control']
 }
 
-/** Who makes the calls of a client; by default a terminal. */
+/** The kind of program that makes the calls of a client; by default a terminal. */
 type Caller = Extract<Via, 'terminal' | 'agent'>
 
 /** The service that receives the calls. */

@@ -109,7 +109,7 @@ export type Limits = {
   long?: boolean
 }
 
-/** What a store has done in this process since it was opened. The driver counts. */
+/** Counts of a store's work in this process since it was opened, made by the driver. */
 export type StoreTally = {
   /** Changes, done or refused, and the transactions that they shared. */
   writes: number

@@ -4,7 +4,7 @@ import { AppError } from './errors.ts'
 const SERVERS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 const POOLERS = ['transaction', 'session'] as const
 
-/** What a server must be to be used. */
+/** The kind of server that may be used. */
 export type ServerKind = (typeof SERVERS)[number]
 /** How a pooler in front of the server lends its connections: for one transaction, or for as long as a client stays. */
 export type PoolerMode = (typeof POOLERS)[number]

@@ -50,7 +50,7 @@ export type Service = {
   db: Db
   gateway: Gateway
   store: string
-  /** Who makes the calls of this process itself. */
+  /** The kind of program that this process's own calls come from. */
   via?: Via | undefined
   /** Returns the latest requests, oldest first; absent for a store in memory. */
   requests?: (() => readonly LoggedRequest[]) | undefined

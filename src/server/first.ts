@@ -11,7 +11,7 @@ export type NumberedEnd = [id: number, end: Exclude<Awaited<ReturnType<Hand>>, s
 export type FromMember = { problem?: unknown; dray?: unknown; handed?: NumberedAttempt[]; alive?: true }
 export type FromFirst = { ended?: NumberedEnd[]; canWrite?: boolean }
 
-/** What the first process needs of this one: to send a message to it, and to hear its messages. */
+/** The link of this process with the first one: it sends messages to it, and hears its messages. */
 export type Channel = {
   send(message: FromMember): void
   listen(listener: (message: FromFirst) => void): void
@@ -43,7 +43,7 @@ export function openFirst({ send, listen, elapsed, every }: Channel): First {
     for (const [id, end] of ended) {
       const found = waiting.get(id)
       if (found === undefined) continue
-      // Nothing was done, so it can be sent again.
+      // The first process has done nothing, so the call can be sent again.
       if (end === null) sendTogether([id, found.attempt, elapsed()])
       else {
         waiting.delete(id)

@@ -28,9 +28,9 @@ export type Pulse = {
 
 /** `elapsed` is a monotonic clock in milliseconds, which all processes of the machine share. */
 export function makePulse(elapsed: () => number): Pulse {
-  /** When the process last ran; undefined before the first beat, when nobody waits for it. */
+  /** The time at which the process last ran; undefined before the first beat, when nobody waits for it. */
   let last: number | undefined
-  /** When the process went on after it was last stopped. */
+  /** The time at which the process went on after it was last stopped. */
   let resumed = -Infinity
   function feel(): void {
     const now = elapsed()

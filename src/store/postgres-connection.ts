@@ -23,7 +23,7 @@ export type Connection = {
   release(): void
 }
 
-/** What a connection asks and tells its pool. */
+/** The questions and reports of a connection to its pool. */
 export type Reports = {
   isPooled(): boolean
   /** A response takes long: the server may have been replaced, and not know it. */
@@ -31,7 +31,7 @@ export type Reports = {
   /** A response did not come in its time. */
   onSilence(): void
   onLost(): void
-  /** What was prepared is not there: a pooler has lent another connection. */
+  /** A prepared statement is not there: a pooler has lent another connection. */
   onNotPrepared(): void
 }
 

@@ -128,7 +128,7 @@ type State = {
   pooled: boolean
   /** Connections that were open when another one stopped responding are no longer trusted: those of a lower number. */
   generation: number
-  /** Of several hosts, another one may be the primary now. */
+  /** Another one of several hosts may be the primary now. */
   doubted: boolean
   choosing: Promise<void> | undefined
 }

@@ -25,7 +25,7 @@ export type Hosts = {
   unfit(greeting: Greeting): string | undefined
 }
 
-/** When one server may be used, the others are waited for so long: one with a newer history goes first. */
+/** The others are waited for so long once one server may be used: one with a newer history goes first. */
 const GRACE_MS = 1000
 
 /** The outcome of asking a host. */
@@ -131,7 +131,7 @@ export function greetingOf(
   hasRivals: boolean,
   { settings, isOwn }: { settings: string; isOwn: boolean } = { settings: '', isOwn: false },
 ): string {
-  // What a pooler lends has another process number than it told.
+  // A connection that a pooler lends has another process number than it told.
   const { processID } = client as { processID?: number | null }
   const isDirect = `pg_backend_pid() = ${Number(processID ?? 0)}`
   const timeline = hasRivals

@@ -122,7 +122,7 @@ type NextGroup = {
   pause: number
   /** The number of groups to come that run in savepoints from the start. */
   guarded: number
-  /** When another process was first and last found to hold the store; undefined after a commit. */
+  /** The times at which another process was first and last found to hold the store; undefined after a commit. */
   held: { since: number; last: number } | undefined
   /** Begins a group in one of the next turns of the event loop, or after the pause, unless one is planned. */
   plan(): void

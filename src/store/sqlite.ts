@@ -217,7 +217,7 @@ function makeStore(
   schemaVersion: number,
 ): OpenedStore {
   const second = openSecond(path, patience)
-  // Who only reads does not wait for a long transaction: in WAL mode another connection sees the store before it.
+  // A reader does not wait for a long transaction: in WAL mode another connection sees the store before it.
   const { within, runReads, runGroup } = makeTransactions(db, elapsed, () => second.adopt(turns))
   let failedSync: unknown
   const { tally, begin, repeat } = makeTally()

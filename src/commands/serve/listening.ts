@@ -147,7 +147,7 @@ export async function sayListening(
   { link, metrics }: { link: string | undefined; metrics?: string | undefined },
 ): Promise<void> {
   const { pid } = runtime
-  // What --base-url takes: tokens go to another machine by TLS only, which ends in a proxy.
+  // --base-url takes no other: tokens go to another machine by TLS only, which ends in a proxy.
   const isUsable = isLoopback(new URL(url).hostname)
   await io.stdout.write(
     settings.format === 'json'

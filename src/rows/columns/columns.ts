@@ -61,7 +61,7 @@ export type Preset<Name extends string = string> = {
   title: string
   /** The header must contain all keys of one of these sets. */
   signatures: readonly (readonly string[])[]
-  /** Of several headers, a row uses the first that is not blank. */
+  /** A row uses the first of several headers that is not blank. */
   sources: Partial<Record<Name, readonly string[]>>
   /** Columns that are not taken from a header of the same meaning. */
   without?: readonly Name[]

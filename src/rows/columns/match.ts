@@ -246,7 +246,7 @@ export function expectedHeader(kind: FileKind, mapped: ReadonlySet<string> = new
   }
 }
 
-/** What a word of an owner may stand beside where it heads several columns: `Delivery address`, `Sender details`. */
+/** Words beside which a word of an owner may stand where it heads several columns: `Delivery address`, `Sender details`. */
 const HEADINGS: ReadonlySet<string> = new Set(['address', 'contact', 'description'])
 
 /** The header below a word for a person. A column that is nobody's, such as a weight, keeps its own. */

@@ -49,11 +49,11 @@ export type RowResult = {
 
 /** How the report on a row names it, and what it takes from the service's result: lists of members. */
 export type Telling<Row extends FileRow = FileRow> = {
-  /** Of the row. */
+  /** The members that are taken of the row. */
   named: readonly string[]
-  /** Of the result. */
+  /** The members that are taken of the result. */
   answered: readonly string[]
-  /** Of the reason in a result, besides its code and errors. */
+  /** The members that are taken of the reason in a result, besides its code and errors. */
   reasoned?: readonly string[]
   /** The code of a row that is bad as it stands; `invalid_row` when left out. */
   faultOf?(row: Row): string

@@ -15,7 +15,7 @@ export type ReadMetrics = (accept: string) => Promise<Page>
 /** The work of the HTTP server of a process at this moment. */
 export type Activity = { running: number; waiting: number; connections: number; listeners: number }
 
-/** What only the store can tell; `lag` is in seconds of the service's clock, `size` in bytes. */
+/** The figures that only the store can tell; `lag` is in seconds of the service's clock, `size` in bytes. */
 export type StoreFacts = { size: number; lag: number }
 
 export type MeterDeps = {

@@ -1,4 +1,4 @@
-/** What is probably wrong with new items: a price of nothing, and prices in pence. */
+/** Doubts about new items: a price of nothing, and prices in pence. */
 import { isFree } from '../../../areas/catalog/rules/catalog.ts'
 import type { Cli } from '../../../cli/cli.ts'
 import { confirmByFlag, confirmPrice } from '../../../cli/confirm.ts'

@@ -66,7 +66,7 @@ function sumOf(cells: readonly { at: number; text: string }[]): Derived {
 const DIETARY =
   /^(?:vegan|vegetarian|halal|kosher|organic|(?:gluten|dairy|lactose|nut|egg|soy|sugar|alcohol)[ _-]?free|plant[ _-]based|keto|paleo|pescatarian|low[ _-](?:carb|fat|sugar|salt))$/i
 
-/** What each tool writes otherwise than a menu has it. */
+/** The differences between the files of each tool and a menu. */
 const WAYS: Readonly<Record<keyof typeof presets, Pick<MenuPreset, 'clean' | 'derive'>>> = {
   'square-items': {
     clean: {

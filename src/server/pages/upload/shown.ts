@@ -54,7 +54,7 @@ export async function showPlan(
     /** The reasons for which orders are left out, or would be without a tick (`included`). */
     left_out: groupLeftOut(file.rows, included),
     plan: id,
-    /** Where nothing is left to create: the results of sending it again. */
+    /** The results of sending it again, where nothing is left to create. */
     results: summary.counts.created === 0 ? resultsOf(source, file, outcomes) : null,
   }
 }
@@ -126,7 +126,7 @@ function showRow(outcome: Outcome, row: ManifestRow | undefined) {
     result: outcome.result,
     tracking_number: numberOf(outcome) ?? null,
     total: outcome.total ?? null,
-    /** Why it is not created, or that its reference was a cancelled parcel's, in words. */
+    /** The reason in words that it is not created, or that its reference was a cancelled parcel's. */
     reason: reasonOf(outcome),
     /** The cancelled parcel that had its reference before. */
     cancelled: outcome.cancelled_tracking_number ?? null,

@@ -5,7 +5,7 @@ import { meaningsOf, settleMeaning, type WordMeaning, wrongWord } from './words.
 
 type Props = { flow: Flow; planned: Planned; columns: NonNullable<Planned['columns']> }
 
-/** What words of the file stand for: `Y` for a service. Each change checks the sheet again. */
+/** The meanings of words of the file: `Y` for a service. Each change checks the sheet again. */
 export function Meanings({ flow: { wish, check }, planned: { settled, faults }, columns: { read } }: Props) {
   const [column, setColumn] = useState('')
   const [word, setWord] = useState('')

@@ -78,7 +78,7 @@ export function settleColumn(
   return [...settled.filter(isOther), { flag: '--map', value: `${column}=${header}` }]
 }
 
-/** What a word of the file stands for in a column. */
+/** The meaning of a word of the file in a column. */
 export type WordMeaning = { column: string; word: string; meaning: string }
 
 const MAP_VALUE = /^([^:=]+):([^=]+)=(.+)$/
