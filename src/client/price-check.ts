@@ -1,3 +1,4 @@
+import { cutRows } from '../core/cut-rows.ts'
 /** New prices compared with those before: by the service, which knows what they were a day ago. */
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
@@ -5,9 +6,6 @@ import type { Answer, Input } from './operations.ts'
 
 type Checked = Input<'check_catalog_prices'>
 type PriceChange = Answer<'check_catalog_prices'>['updates'][number]['changes'][number]
-
-/** The most changes of one request. */
-const AT_ONCE = 500
 
 /**
  * Returns the prices that differ by more than half from those before, for each row; undefined where this cannot be told:
@@ -21,8 +19,8 @@ export async function checkPrices<M extends 'updates' | 'items'>(
 ): Promise<PriceChange[][] | undefined> {
   const found: PriceChange[][] = []
   try {
-    for (let at = 0; at < rows.length; at += AT_ONCE) {
-      const input = { ...more, [member]: rows.slice(at, at + AT_ONCE) } as Checked
+    for (const part of cutRows<unknown>(rows, (row) => Buffer.byteLength(JSON.stringify(row)))) {
+      const input = { ...more, [member]: part } as Checked
       const { value } = await client.call('check_catalog_prices', input)
       found.push(...value[member].map(({ changes }) => changes))
     }
