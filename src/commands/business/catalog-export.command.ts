@@ -9,15 +9,11 @@ import { whoseFile } from '../../rows/columns/results.ts'
 import { listCatalogue } from './menu/catalogue.ts'
 import { menuCsv, menuJson } from './menu/export.ts'
 import { categories, items } from './menu/print.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 const FLAGS = [
   { flag: 'format', kind: 'enum', choices: ['csv', 'json'], description: 'csv when left out' },
-  {
-    flag: 'merchant',
-    kind: 'text',
-    value: 'STORE',
-    description: 'the store by name or id, when you have several',
-  },
+  MERCHANT_FLAG,
   FORCE_FLAG,
 ] as const satisfies readonly Flag[]
 

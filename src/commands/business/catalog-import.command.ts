@@ -11,6 +11,7 @@ import {
 import { runUpload } from '../../cli/upload/run.ts'
 import { ITEM_FIELDS } from './menu/outcomes.ts'
 import { menuUpload } from './menu/upload.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** `dray business catalog import FILE`: from a file of items to items on the menu. */
 export const businessCatalogImport = defineCommand({
@@ -23,12 +24,7 @@ export const businessCatalogImport = defineCommand({
   takes: ['dry-run', 'idempotency-key', 'new'],
   positionals: [fileArgument('menu')],
   flags: [
-    {
-      flag: 'merchant',
-      kind: 'text',
-      value: 'STORE',
-      description: 'the store by name or id, when you have several',
-    },
+    MERCHANT_FLAG,
     { flag: 'category', kind: 'text', value: 'NAME', description: 'category of items that name none' },
     {
       flag: 'currency',

@@ -4,6 +4,7 @@ import { hasColour } from '../../cli/output/colour.ts'
 import { usableWidth } from '../../cli/output/text.ts'
 import { printResult, sayNext } from '../../cli/print.ts'
 import { EXIT } from '../../core/errors.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 import { loadOrder } from './orders/active.ts'
 import { findOrder } from './orders/find.ts'
 
@@ -15,10 +16,8 @@ export const businessOrdersShow = defineCommand({
   positionals: [{ name: 'order', description: 'the order: its id or number', required: true }],
   flags: [
     {
-      flag: 'merchant',
+      ...MERCHANT_FLAG,
       field: 'merchant_id',
-      kind: 'text',
-      value: 'STORE',
       description: 'the store by name or id whose number this is, when you have several',
     },
   ],

@@ -2,6 +2,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { defineCommand } from '../../cli/define-command.ts'
 import { canRedraw } from '../../cli/output/colour.ts'
 import { canAsk } from '../../cli/prompts.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 /** `dray business orders watch`: a board with keys on a terminal, a line for each change anywhere else. */
 export const businessOrdersWatch = defineCommand({
@@ -12,15 +13,7 @@ export const businessOrdersWatch = defineCommand({
   danger: 'write',
   answer: { of: ['list_business_orders'] },
   takes: ['dry-run'],
-  flags: [
-    {
-      flag: 'merchant',
-      field: 'merchant_id',
-      kind: 'text',
-      value: 'STORE',
-      description: 'the store by name or id, when you have several',
-    },
-  ],
+  flags: [{ ...MERCHANT_FLAG, field: 'merchant_id' }],
   examples: [
     'dray business orders watch',
     'dray business orders watch --output ndjson --timeout 8h',

@@ -7,6 +7,7 @@ import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
 import { pickOne } from '../items.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 type Runs = (args: Args) => Promise<number | undefined>
 
@@ -118,9 +119,12 @@ async function chooseStore(cli: Cli, stores: readonly Store[], refusal: unknown)
     return store.merchant_id
   }
   if (isSent || !(refusal instanceof AppError)) throw refusal
-  const description = 'the store by name or id, when you have several'
   const { errors, hint } = missingInput(cli.argv, [
-    { flag: '--merchant', value: stores[0]?.name ?? 'STORE', description },
+    {
+      flag: '--merchant',
+      value: stores[0]?.name ?? MERCHANT_FLAG.value,
+      description: MERCHANT_FLAG.description,
+    },
   ])
   throw new AppError('usage', refusal.message, {
     errors,

@@ -5,17 +5,9 @@ import { EXIT } from '../../core/errors.ts'
 import { PERIOD, readPeriod, REPORT_FLAGS } from '../report/flags.ts'
 import { storeName } from '../report/owner.ts'
 import { assertForm, printReport } from '../report/print.ts'
+import { MERCHANT_FLAG } from './merchant-flag.ts'
 
-const FLAGS = [
-  ...REPORT_FLAGS,
-  {
-    flag: 'merchant',
-    field: 'merchant_id',
-    kind: 'text',
-    value: 'STORE',
-    description: 'the store by name or id, when you have several',
-  },
-] as const satisfies readonly Flag[]
+const FLAGS = [...REPORT_FLAGS, { ...MERCHANT_FLAG, field: 'merchant_id' }] as const satisfies readonly Flag[]
 
 /** `dray business report`: the takings of a period, beside those of the one before. */
 export const businessReport = defineCommand({

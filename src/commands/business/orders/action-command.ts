@@ -1,6 +1,7 @@
 import { type Args, type Flag, text } from '../../../cli/command.ts'
 import { type Command, defineCommand } from '../../../cli/define-command.ts'
 import { AppError } from '../../../core/errors.ts'
+import { MERCHANT_FLAG } from '../merchant-flag.ts'
 import { actOnOrders, SEVERAL_FIELDS } from './act.ts'
 import type { Telling } from './act.ts'
 import type { chooseOrder } from './choose.ts'
@@ -33,10 +34,8 @@ export function actionCommand({ verb, summary, description, flags, examples, tel
     flags: [
       ...flags,
       {
-        flag: 'merchant',
+        ...MERCHANT_FLAG,
         field: 'merchant_id',
-        kind: 'text',
-        value: 'STORE',
         description: 'the store by name or id whose numbers these are, when you have several',
       },
     ],
