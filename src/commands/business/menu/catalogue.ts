@@ -1,15 +1,14 @@
 /** Reads a store's present menu, as `list_catalog_items` shows it. */
 import type { Client } from '../../../client/client.ts'
 import type { Answer } from '../../../client/operations.ts'
-import { readRest } from '../../../client/pages.ts'
+import { listStoreItems } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 
 export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
 
 /** Every item, in the order of the menu. Throws AppError. */
-export async function listCatalogue(client: Client, merchant: string | undefined): Promise<CatalogItem[]> {
-  const next = (cursor: string | null) => readPage(client, merchant, cursor)
-  return readRest(await next(null), next)
+export function listCatalogue(client: Client, merchant: string | undefined): Promise<CatalogItem[]> {
+  return listStoreItems(client, merchant === undefined ? {} : { merchant_id: merchant })
 }
 
 /** Returns what a credential that may only write gets in place of a menu. */
@@ -20,17 +19,4 @@ export async function unlessHidden<T, N>(read: Promise<T>, none: N): Promise<T |
     if (error instanceof AppError && error.code === 'insufficient_scope') return none
     throw error
   }
-}
-
-async function readPage(
-  client: Client,
-  merchant: string | undefined,
-  cursor: string | null,
-): Promise<Answer<'list_catalog_items'>> {
-  const { value } = await client.call('list_catalog_items', {
-    limit: 100,
-    ...(merchant !== undefined && { merchant_id: merchant }),
-    ...(cursor !== null && { cursor }),
-  })
-  return value
 }
