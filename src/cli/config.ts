@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { dirname } from 'node:path'
 import type Conf from 'conf'
 import { AppError } from '../core/errors.ts'
-import { makeFolders } from '../core/folders.ts'
+import { makeFolders, realPath } from '../core/folders.ts'
 import { checkConfig, type Config, configPath, readConfig } from './config-file.ts'
 import type { Runtime } from './runtime.ts'
 
@@ -87,11 +87,6 @@ function write(ConfFile: ConfClass, folder: string, config: Config): void {
     fs.rmSync(next, { force: true })
     throw refusal(error, configPath(folder))
   }
-}
-
-/** Returns where a link leads, so that it stays a link; the path itself for a file, and for one that is not there yet. */
-function realPath(path: string): string {
-  return fs.existsSync(path) ? fs.realpathSync(path) : path
 }
 
 function shortWrite(): NodeJS.ErrnoException {

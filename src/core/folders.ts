@@ -31,3 +31,12 @@ function isFolder(path: string): boolean {
     return false
   }
 }
+
+/** Returns where a link leads, so that it stays a link when its file is written; the path itself for all else. */
+export function realPath(path: string): string {
+  try {
+    return process.getBuiltinModule('node:fs').realpathSync(path)
+  } catch {
+    return path
+  }
+}

@@ -1,8 +1,9 @@
 /** Writes files where the user says. An existing file is replaced only if this program wrote it, or with --force. */
 import fs from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { AppError } from '../../core/errors.ts'
 import { fileReason } from '../../core/file-reason.ts'
+import { realPath } from '../../core/folders.ts'
 import { FREE_SPACE } from '../../core/write-error.ts'
 import type { Flag } from '../command.ts'
 import { readFileUpTo } from './read.ts'
@@ -98,14 +99,9 @@ export async function writeOwn(
  * check of `/proc/self/fd`, where no file can be made. Throws the system's error.
  */
 function openDraft(path: string): void {
-  const draft = draftOf(realOf(path), 0)
+  const draft = draftOf(realPath(path), 0)
   fs.closeSync(fs.openSync(draft, 'wx', 0o600))
   fs.rmSync(draft, { force: true })
-}
-
-/** Returns the path of the file itself: a symbolic link is kept, and the file that it points to is replaced. */
-function realOf(path: string): string {
-  return fs.existsSync(path) ? fs.realpathSync(path) : path
 }
 
 /** Returns the start of the names of the drafts. It is cut, because a longer one could exceed the system's limit. */
@@ -121,7 +117,7 @@ function draftOf(real: string, pid: number): string {
 type Fill = Parameters<typeof writeOwn>[2]
 
 async function replace(path: string, { mode = 0o666 }: OwnFile, pid: number, fill: Fill): Promise<void> {
-  const real = realOf(path)
+  const real = realPath(path)
   const draft = draftOf(real, pid)
   const before = fs.statSync(real, { throwIfNoEntry: false })?.mode
   try {
@@ -169,8 +165,12 @@ export function isStream(path: string): boolean {
   return /^\/dev\/(?:stdout|stderr|null|full|tty|fd\/\d+)$/.test(path)
 }
 
-/** Returns whether a path names something else than a file: a pipe, a device, or a stream such as `/dev/stdin`. */
-export function isNoFile(path: string): boolean {
+/**
+ * Returns whether a path names something else than a file: a pipe, a device, or a stream such as `/dev/stdin`. The current
+ * folder, which may be gone, is asked for only where the path begins there.
+ */
+export function isNoFile(typed: string, runtime: { readonly cwd: string }): boolean {
+  const path = isAbsolute(typed) ? typed : resolve(runtime.cwd, typed)
   // The system calls standard input from a file a file, but nothing can be written beside its name.
   if (/^\/(?:dev\/(?:std(?:in|out|err)$|fd\/)|proc\/)/.test(path)) return true
   const there = fs.statSync(path, { throwIfNoEntry: false })

@@ -1,5 +1,4 @@
 /** A file of rows on its way to the service: read, map, check, plan, ask, send, report. */
-import { resolve } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
 import type { FileOutcome } from '../../rows/columns/outcomes.ts'
 import { toBatches } from '../../rows/upload/batches.ts'
@@ -59,14 +58,14 @@ export async function runUpload(cli: Cli, flags: FileFlags, upload: Upload): Pro
 
 /** Before the file is read: the results have a place, and nothing else is printed there. Throws AppError('usage'). */
 function assertOutputs(
-  { settings: { format }, globals: { dryRun }, runtime: { cwd } }: Cli,
+  { settings: { format }, globals: { dryRun }, runtime }: Cli,
   path: string,
   flag: string | undefined,
   mapOnly: boolean,
 ): void {
   const { results } = planOutputs(path, flag)
   const writes = flag === undefined && !dryRun && !mapOnly
-  if (writes && path !== '-' && isNoFile(resolve(cwd, path)))
+  if (writes && path !== '-' && isNoFile(path, runtime))
     throw new AppError('usage', `${path} is no file, so no results can be written beside it.`, {
       hint: 'Say where they go: --results FILE, --results - for standard output, or --results none.',
     })

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, resolve } from 'node:path'
+import { basename, dirname, extname, join } from 'node:path'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { writeCsv } from '../../rows/csv/write.ts'
 import type { Cli } from '../cli.ts'
@@ -73,7 +73,7 @@ export async function writeTemplate(
     else await printResult(cli, { [template.name]: content })
     return EXIT.ok
   }
-  if (isNoFile(resolve(cli.runtime.cwd, file)))
+  if (isNoFile(file, cli.runtime))
     throw new AppError('usage', `${file} is no file, so no example can be written beside it.`, {
       hint: 'Name a file, or leave the name out for standard output.',
     })

@@ -2,7 +2,7 @@
 import fs from 'node:fs'
 import { dirname } from 'node:path'
 import { AppError } from '../../core/errors.ts'
-import { makeFolders } from '../../core/folders.ts'
+import { makeFolders, realPath } from '../../core/folders.ts'
 import { toTimestamp } from '../../core/time.ts'
 import { writeError } from '../../core/write-error.ts'
 import { setEntry, snippet } from './json-text.ts'
@@ -74,15 +74,6 @@ export function replaceFile(
     fs.rmSync(next, { force: true })
     if (error instanceof AppError) throw error
     throw writeError(error, (why) => `${path} cannot be written (${why}); it is as it was.`)
-  }
-}
-
-/** Returns the target of a link: the link itself stays. */
-function realPath(path: string): string {
-  try {
-    return fs.realpathSync(path)
-  } catch {
-    return path
   }
 }
 

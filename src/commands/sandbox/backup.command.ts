@@ -22,7 +22,7 @@ export const sandboxBackup = defineCommand({
   async run(cli, args) {
     const given = text(args, 'file')
     const path = fileOf(cli, given)
-    if (isNoFile(path))
+    if (isNoFile(path, cli.runtime))
       throw new AppError('usage', `${path} is no file: a backup gets its name once it is whole.`, {
         hint: 'Name a file, then read that.',
       })
