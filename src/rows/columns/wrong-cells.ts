@@ -12,12 +12,13 @@ export function refuseWrongCells<Row extends FileRow>(rows: readonly Row[], mapp
   const deep = places.filter(
     ({ name, source }) => source.at.length > 1 || mapping.kind.columnOf(name).read === 'money',
   )
+  const beforeWords = moneyBeforeWords(mapping)
   return rows.map((row) => {
     if (row.leftOut !== undefined) return row
     const looked = row.rows.every(hasNoSuspect) ? deep : places
     const errors = looked.flatMap(({ name, source }) =>
       row.rows.flatMap((line) =>
-        findWrong(line, name, source, mapping).map(({ value, detail }): CellError => ({
+        findWrong(line, { name, source }, mapping, beforeWords).map(({ value, detail }): CellError => ({
           column: headerOf(mapping, name, source),
           pointer: mapping.kind.columnOf(name).pointer,
           value: clip(value, 40),
@@ -47,29 +48,41 @@ type Wrong = { value: string; detail: string }
 const WORDS: ReadonlySet<string> = new Set(['text', 'line', 'list', 'place', 'choice'])
 
 /**
- * Returns what is wrong with an amount such as `6,50` that stands without quotes between commas: it is 6, and 50 in the
- * column after it, where other rows have words.
+ * Returns the places before a column of words, in a file of commas. An amount such as `6,50` that stands there without
+ * quotes is 6, and 50 where other rows have words.
  */
-function describeCut({ cells }: Row, at: number, { kind, table, sources }: Mapping): string | undefined {
-  const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
-  if (table.delimiter !== ',' || !/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
-  const isWords = [...sources].some(([name, { from }]) => {
+function moneyBeforeWords({ kind, table, sources }: Mapping): ReadonlySet<number> {
+  const places = [...sources].flatMap(([name, { from }]) => {
     const { read, code } = kind.columnOf(name)
-    return WORDS.has(read) && code !== true && from.some((source) => source.at.includes(at + 1))
+    return WORDS.has(read) && code !== true ? from.flatMap(({ at }) => at) : []
   })
-  if (!isWords || table.rows.every((row) => /^\d*$/.test(row.cells[at + 1] ?? ''))) return undefined
+  const hasWords = (at: number): boolean => table.rows.some(({ cells }) => !/^\d*$/.test(cells[at] ?? ''))
+  return new Set(table.delimiter === ',' ? places.filter(hasWords).map((at) => at - 1) : [])
+}
+
+/** Returns what is wrong with an amount that a comma cut in two. */
+function describeCut({ cells }: Row, at: number, { table }: Mapping): string | undefined {
+  const [amount, rest] = [cells[at] ?? '', cells[at + 1] ?? '']
+  if (!/^\D{0,4}\d+$/.test(amount) || !/^\d\d$/.test(rest)) return undefined
   return `${JSON.stringify(`${amount},${rest}`)} without quotes may be one amount; write ${amount}.${rest}, or correct ${JSON.stringify(table.header[at + 1])}.`
 }
 
 /** The wrong cells of one source in one row; a value of several cells is looked at as a whole, too. */
-function findWrong(row: Row, name: string, source: Source, mapping: Mapping): Wrong[] {
+function findWrong(
+  row: Row,
+  { name, source }: { name: string; source: Source },
+  mapping: Mapping,
+  beforeWords: ReadonlySet<number>,
+): Wrong[] {
   const column = mapping.kind.columnOf(name)
   const { cells, wrong, inexact } = row
   const found = source.at.flatMap((at): Wrong[] => {
     const value = cells[at] ?? ''
     const detail =
       wrong?.get(at) ??
-      (column.read === 'money' ? (inexact?.get(at) ?? describeCut(row, at, mapping)) : undefined)
+      (column.read === 'money'
+        ? (inexact?.get(at) ?? (beforeWords.has(at) ? describeCut(row, at, mapping) : undefined))
+        : undefined)
     const own = detail ?? (SUSPECT.test(value) ? describeCell(value, column, mapping) : undefined)
     return own === undefined ? [] : [{ value, detail: own }]
   })
