@@ -13,6 +13,10 @@ const MENU_COLUMNS = COLUMNS.filter(({ name, helps }) => helps === undefined && 
 
 type Line = Record<string, Cell>
 
+const OF_ITEM = columnsAt('')
+const OF_GROUP = columnsAt(GROUP)
+const OF_MODIFIER = columnsAt(MODIFIER)
+
 /**
  * Every item with one line for itself and one for each modifier, in the order of the menu. Texts of a `file` survive a
  * spreadsheet; a script that reads standard output gets them without a guard, save that of formulas.
@@ -34,20 +38,26 @@ function linesOf(item: CatalogItem): Line[] {
   const own = { _item_id: item.item_id }
   const modifierLines = item.modifier_groups.flatMap((group) =>
     group.modifiers.map((modifier, index) => ({
-      ...lineOf(GROUP, index === 0 ? group : { name: group.name }),
-      ...lineOf(MODIFIER, modifier),
+      ...lineOf(OF_GROUP, index === 0 ? group : { name: group.name }),
+      ...lineOf(OF_MODIFIER, modifier),
       ...own,
     })),
   )
-  return [{ ...lineOf('', toDraft(item)), ...own }, ...modifierLines]
+  return [{ ...lineOf(OF_ITEM, toDraft(item)), ...own }, ...modifierLines]
 }
 
-/** Returns the cells for an object: those of the columns whose fields are at this pointer. */
-function lineOf(pointer: string, object: object): Line {
-  const columns = MENU_COLUMNS.flatMap(({ name, read, field = '' }) => {
+type Written = { name: string; read: string; path: readonly string[] }
+
+/** Returns the columns whose fields are at this pointer. */
+function columnsAt(pointer: string): Written[] {
+  return MENU_COLUMNS.flatMap(({ name, read, field = '' }) => {
     const [start, ...path] = field.slice(pointer.length).split('/')
     return field.startsWith(pointer) && start === '' && !path.includes('*') ? [{ name, read, path }] : []
   })
+}
+
+/** Returns the cells of columns for an object. */
+function lineOf(columns: readonly Written[], object: object): Line {
   return Object.fromEntries(
     columns.map(({ name, read, path }) => {
       const value = path.reduce<unknown>((at, key) => (at as Line | undefined)?.[key], object)
