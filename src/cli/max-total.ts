@@ -12,12 +12,13 @@ export const MAX_TOTAL_FLAG = {
 } as const satisfies Flag
 
 /**
- * Throws AppError('usage') for a limit that is no amount, before there is a price. `name` is where it was typed:
+ * Returns a limit. Throws AppError('usage') for one that is no amount, also before there is a price. `name` is where it was typed:
  * `--max-total`, `DRAY_MAX_TOTAL`.
  */
-export function assertLimit(text: string, name: string): void {
-  const limit = parseMoney(text, 'GBP')
+export function assertLimit(text: string, name: string, currency = 'GBP'): Money {
+  const limit = parseMoney(text, currency)
   if ('problem' in limit) throw new AppError('usage', `${name}: ${limit.detail}`)
+  return limit
 }
 
 /**
@@ -30,8 +31,7 @@ export function checkLimit(
   nothing: string,
   extra: Readonly<Record<string, unknown>> = {},
 ): void {
-  const limit = parseMoney(text, price.currency)
-  if ('problem' in limit) throw new AppError('usage', `--max-total: ${limit.detail}`)
+  const limit = assertLimit(text, '--max-total', price.currency)
   if (limit.currency === price.currency && price.amount <= limit.amount) return
   throw new AppError(
     'price_above_limit',

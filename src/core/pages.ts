@@ -53,6 +53,9 @@ export const PAGES = {
 /** The most bytes of a file that a page uploads. A sheet of 500 parcels is far smaller. */
 export const MOST_UPLOAD_BYTES = 4 * 1_048_576
 
+/** The most characters that an upload puts before the references of a sheet. */
+export const MAX_REFERENCE_PREFIX = 60
+
 export type PageName = keyof typeof PAGES
 
 export const PAGE_NAMES = Object.keys(PAGES) as PageName[]

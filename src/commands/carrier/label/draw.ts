@@ -3,6 +3,7 @@ import { type LabelSize, layOutLabels } from '../../../areas/carrier/label/sheet
 import type { Cli } from '../../../cli/cli.ts'
 import { startProgressOf } from '../../../cli/output/progress.ts'
 import type { Paper, PaperFormat } from '../../../paper/render.ts'
+import { firstOf } from '../../../rows/wording.ts'
 import type { Parcel } from './parcels.ts'
 
 export type LabelStyle = {
@@ -73,10 +74,9 @@ export async function warnOfMissing(
       return missing.some((character) => text.includes(character))
     })
     .map(({ tracking_number }) => tracking_number)
-  const shown = numbers.slice(0, 3).join(', ') + (numbers.length > 3 ? ', …' : '')
   const more = missing.length > SHOWN ? ` and ${missing.length - SHOWN} more` : ''
   await cli.say(
-    `warning: No font here has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${shown}).`,
+    `warning: No font here has ${missing.slice(0, SHOWN).map(visible).join(' ')}${more} (${firstOf(numbers, 3)}).`,
   )
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { SERVICE_LEVEL_CODES, type ServiceLevelCode } from '../../../areas/carrier/rules/rates.ts'
 import { AppError } from '../../../core/errors.ts'
+import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { LengthUnit, WeightUnit } from '../../../rows/csv/numbers.ts'
 import { LEFT_OUT_REASONS, type LeftOutReason } from '../../../rows/manifest/order-status.ts'
 import { readObject } from '../read-object.ts'
@@ -11,8 +12,6 @@ const LONGEST_NAME = 200
 const MOST_ANSWERS = 60
 const MOST_SETTLED = 80
 const MOST_MAPS = 20
-
-const LONGEST_PREFIX = 60
 
 const SETTLING = [
   '--encoding',
@@ -111,7 +110,7 @@ function sendingIn({
     level === undefined ||
     other !== fallback ||
     typeof prefix !== 'string' ||
-    prefix.length > LONGEST_PREFIX
+    prefix.length > MAX_REFERENCE_PREFIX
   )
     throw wrongWish()
   return { service: level, fallback: other, prefix }

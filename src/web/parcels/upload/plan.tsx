@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { spellMoney } from '../../../core/money.ts'
+import { MAX_REFERENCE_PREFIX } from '../../../core/pages.ts'
 import type { Download, ShownRow } from '../../../server/pages/upload/shown.ts'
 import { LabelBar } from '../label-bar.tsx'
 import { SERVICES } from '../parcel.ts'
@@ -195,7 +196,7 @@ function Choices({ wish, hubs, cancelled, onChoose }: ChoicesProps) {
         Text before each reference
         <input
           type="text"
-          maxLength={60}
+          maxLength={MAX_REFERENCE_PREFIX}
           value={wish.prefix}
           onChange={(event) => onChoose({ ...wish, prefix: event.currentTarget.value.trim() })}
         />
