@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { makeHome } from '../../support/home.ts'
 import { runLine } from '../../support/printed-hints.ts'
@@ -63,6 +65,17 @@ test.each(['orders watch', 'orders list', 'report', 'catalog export'])(
     )
   },
 )
+
+test('an import asks which of several stores before it says or asks anything about the file', async () => {
+  using home = makeHome({ ...FROZEN })
+  writeFileSync(join(home.cwd, 'menu.csv'), 'Section,Dish,Amount\nSoups,Tom Kha,8.00\n')
+  const { asked, err } = await runLine(home, 'dray business catalog import menu.csv --as chain', {
+    piped: false,
+  })
+  expect(asked).toBe(true)
+  expect(err).toMatch(/Which store\?/)
+  expect(err).not.toContain('menu.csv')
+})
 
 test('a name that is too long for an id is a name of no store', async () => {
   expect((await run(`catalog list --as chain --merchant '${'Nowhere '.repeat(20)}'`)).code).toBe(5)

@@ -1,5 +1,6 @@
 /** A menu on its way: from a file of items to items on sale. An import only adds; with `--update` it also changes. */
 import type { Cli } from '../../../cli/cli.ts'
+import { canAsk } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import type { Upload } from '../../../cli/upload/upload.ts'
@@ -52,17 +53,28 @@ type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: strin
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
 
+/** Returns what lists the menu of the store at its first call; without a menu the service reports existing items. */
+function listOnce(cli: Cli, merchant: string | undefined): () => Promise<CatalogItem[]> {
+  let listed: Promise<CatalogItem[]> | undefined
+  return () => (listed ??= cli.client().then((client) => unlessHidden(listCatalogue(client, merchant), [])))
+}
+
+/** An owner of several stores is asked which one before anything else: the command begins anew with the answer. */
+async function askForStore(cli: Cli, flags: MenuFlags, list: () => Promise<unknown>): Promise<void> {
+  if (flags.merchant === undefined && flags['map-only'] !== true && canAsk(cli.io, cli.globals)) await list()
+}
+
 export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
   const { merchant, update: updates = false } = flags
   if (flags['remove-missing'] === true && !updates)
     throw new AppError('usage', '--remove-missing goes with --update only: an import only adds.')
   let catalogue: CatalogItem[] = []
+  const list = listOnce(cli, merchant)
   const update = updates ? makeUpdate(cli, flags['remove-missing'] === true) : undefined
   /** Reads the rows once it is known what is on the menu. */
   const reading = (count: number, read: (currencies: Currencies) => MenuFile) => async () => {
     assertOneBatch(count, 'items', flags.split)
-    // Without a menu the service reports existing items.
-    catalogue = await unlessHidden(listCatalogue(await cli.client(), merchant), [])
+    catalogue = await list()
     const currencies = currenciesOf(flags.currency, catalogue)
     const file = refuseContradictions(read(currencies), catalogue)
     const notes = flags.currency === undefined ? [] : unusedCurrency(file, currencies.assumed)
@@ -72,10 +84,12 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     kind: MENU,
     sending: { operation: 'import_catalog_items', label: 'Creating items', name: 'import' },
     ...TELLING,
-    open: (path, content) =>
-      'text' in content && looksLikeJson(content.text)
+    async open(path, content) {
+      await askForStore(cli, flags, list)
+      return 'text' in content && looksLikeJson(content.text)
         ? openJson(content.text, flags, reading)
-        : openTable(cli, path, content, flags, reading),
+        : openTable(cli, path, content, flags, reading)
+    },
     plan: async (file) => {
       const plan = await planImport(cli, file, catalogue, flags)
       return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
