@@ -46,6 +46,8 @@ export function makeConnection(client: pg.PoolClient, on: Reports): Connection {
   let lost = false
   let doubtful = false
   const markLost = (): void => {
+    // A connection that was cut ends with an error of the driver.
+    if (lost) return
     lost = true
     on.onLost()
   }
