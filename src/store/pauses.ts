@@ -34,8 +34,11 @@ export function makePauses(elapsed: () => number, onPause?: () => void): Pauses 
       (pause ??= new Promise((resolve) => {
         setImmediate(() => {
           pause = undefined
-          onPause?.()
-          resolve()
+          try {
+            onPause?.()
+          } finally {
+            resolve()
+          }
         })
       })),
   }

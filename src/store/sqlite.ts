@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, constants, copyFileSync, linkSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
 import { sweepUnnamed } from './drafts.ts'
@@ -275,7 +276,7 @@ function makeStore(
 type Second = {
   /** Returns its turns; undefined for a store in memory, which only one connection sees. */
   open(): Turns | undefined
-  /** Takes the reads that wait for the first connection. */
+  /** Takes the reads that wait for the first connection, if it can be opened. */
   adopt(from: Turns): void
   close(): Promise<void>
 }
@@ -285,7 +286,10 @@ function openSecond(path: string, patience: number): Second {
   let turns: Turns | undefined
   function make(): Turns | undefined {
     if (path === MEMORY) return undefined
-    db = new DatabaseSync(path, { timeout: 0, defensive: true })
+    // Only by a URL, SQLite does not create the file of a store that was moved.
+    const url = pathToFileURL(path)
+    url.searchParams.set('mode', 'rw')
+    db = new DatabaseSync(url, { timeout: 0, defensive: true })
     const { within, runReads } = makeTransactions(db, elapsed)
     return makeTurns({
       read: (waiting, answer) => within('begin', () => runReads(waiting, answer), 'rollback'),
@@ -299,7 +303,13 @@ function openSecond(path: string, patience: number): Second {
     open,
     adopt(from) {
       const reads = path === MEMORY ? [] : from.release()
-      if (reads.length > 0) open()?.adopt(reads)
+      if (reads.length === 0) return
+      try {
+        open()?.adopt(reads)
+      } catch {
+        // Too many files may be open, or the store was moved: they wait after all.
+        from.adopt(reads)
+      }
     },
     close: async () => turns?.last(() => db?.close()),
   }

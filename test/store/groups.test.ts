@@ -1,6 +1,6 @@
 /** Writes of one process that wait at the same time: SQLite syncs them to the disk together. */
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -222,6 +222,21 @@ test('a read does not wait for a long write or a long read, and sees the store b
   isWritten = true
   await read
   expect(await namesIn(db)).toEqual(['before', 'meanwhile', 'written'])
+  await db.close()
+})
+
+test('a read waits for a long write when the store cannot be opened once more', async () => {
+  const { db, path } = await openNew()
+  let seen: Promise<unknown[]> | undefined
+  await db.write(async (tx) => {
+    renameSync(path, `${path}.moved`)
+    await tx.run(BLOB, 'written', new Uint8Array(1))
+    seen = namesIn(db)
+    for (let count = 0; count < 5; count++) await tx.get(SLOW)
+  })
+  expect(await seen).toEqual(['written'])
+  expect(existsSync(path)).toBe(false)
+  renameSync(`${path}.moved`, path)
   await db.close()
 })
 
