@@ -42,6 +42,8 @@ export type Turns = {
   /** Runs a read when nobody uses the connection, before the writes that wait. */
   read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Returns whether nobody uses the connection, or waits for it to read. */
+  isIdle(): boolean
   /** Removes the reads that wait, and returns them. */
   release(): Read[]
   /** Runs reads that waited elsewhere, at once if nobody uses the connection. */
@@ -103,6 +105,7 @@ export function makeTurns(deps: TurnDeps): Turns {
         writes.push(makeWrite(work, resolve, reject))
         next.plan()
       }),
+    isIdle: () => !inUse && reads.length === 0,
     release: () => reads.splice(0),
     adopt(others) {
       reads.push(...others)

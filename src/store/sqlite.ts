@@ -276,7 +276,7 @@ function makeStore(
 type Second = {
   /** Returns its turns; undefined for a store in memory, which only one connection sees. */
   open(): Turns | undefined
-  /** Takes the reads that wait for the first connection, if it can be opened. */
+  /** Takes the reads that wait for the first connection, unless it is in use or cannot be opened. */
   adopt(from: Turns): void
   close(): Promise<void>
 }
@@ -302,6 +302,8 @@ function openSecond(path: string, patience: number): Second {
   return {
     open,
     adopt(from) {
+      // Behind a long read they might wait longer than for the transaction.
+      if (turns?.isIdle() === false) return
       const reads = path === MEMORY ? [] : from.release()
       if (reads.length === 0) return
       try {

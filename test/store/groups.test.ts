@@ -225,6 +225,27 @@ test('a read does not wait for a long write or a long read, and sees the store b
   await db.close()
 })
 
+test('a read that waits for a long write does not wait for a longer read instead', async () => {
+  const { db } = await openNew()
+  let isRead = false
+  const long = db.read(
+    async (tx) => {
+      while (!isRead) await tx.get(SLOW)
+    },
+    { long: true },
+  )
+  let seen: Promise<unknown[]> | undefined
+  await db.write(async (tx) => {
+    await tx.run(BLOB, 'written', new Uint8Array(1))
+    seen = namesIn(db)
+    for (let count = 0; count < 5; count++) await tx.get(SLOW)
+  })
+  expect(await seen).toEqual(['written'])
+  isRead = true
+  await long
+  await db.close()
+})
+
 test('a read waits for a long write when the store cannot be opened once more', async () => {
   const { db, path } = await openNew()
   let seen: Promise<unknown[]> | undefined
