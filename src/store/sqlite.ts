@@ -261,7 +261,7 @@ function makeStore(
     tally,
     schemaVersion,
     read: (work, { long = false } = {}) =>
-      translated(retryWhileBusy(patience, () => ((long && second.open()) || turns).read(work))),
+      translated(retryWhileBusy(patience, () => ((long && db.isOpen && second.open()) || turns).read(work))),
     write: (work) => translated(turns.write(work)),
     async close() {
       await turns.last(() => {

@@ -261,6 +261,12 @@ test('a read waits for a long write when the store cannot be opened once more', 
   await db.close()
 })
 
+test('a store that is closed is not opened anew by a long read', async () => {
+  const { db } = await openNew()
+  await db.close()
+  await expect(db.read((tx) => tx.get('select 1 as one'), { long: true })).rejects.toThrow('closed')
+})
+
 test('a store that is closed finishes the writes that wait', async () => {
   const { db, path } = await openNew()
   const writes = ['a', 'b', 'c'].map((name) => add(db, name))
