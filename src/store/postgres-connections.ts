@@ -73,7 +73,7 @@ export function makeConnections(
   const limits = { ...SILENCE_LIMITS, ...given }
   const connectMs = address.connectMs ?? (isSettled(address) ? limits.connect : CONNECT_TO_ONE)
   const hosts = makeHosts(address, { connectMs, answerMs: limits.begin })
-  const pool = makePool(address, hosts, { max, connectMs, limits })
+  const { pool, hostOf } = makePool(address, hosts, { max, connectMs, limits })
   const open = new Map<pg.PoolClient, Opened>()
   const state: State = {
     address,
@@ -97,7 +97,7 @@ export function makeConnections(
   }
   pool.on('connect', (client) => {
     const connection = makeConnection(client, on)
-    open.set(client, { connection, born: state.generation, host: hosts.current(), isGreeted: false })
+    open.set(client, { connection, born: state.generation, host: hostOf(client), isGreeted: false })
   })
   pool.on('remove', (client) => open.delete(client))
   const takeOne = (deadline: Deadline): Promise<Connection> => take(state, deadline)
@@ -137,12 +137,15 @@ function makePool(
   address: PostgresAddress,
   hosts: Hosts,
   { max, connectMs, limits }: { max: number; connectMs: number; limits: SilenceLimits },
-): pg.Pool {
+): { pool: pg.Pool; hostOf(client: pg.Client): PostgresHost } {
+  /** The hosts of the clients: another one may be used by the time that a client has connected. */
+  const places = new WeakMap<pg.Client, PostgresHost>()
   /** A client of the host that is used when it is made. */
   class Client extends pg.Client {
     constructor(config: pg.ClientConfig = {}) {
-      const connectionString = address.urlOf(hosts.current())
-      super({ ...config, connectionString, connectionTimeoutMillis: connectMs })
+      const host = hosts.current()
+      super({ ...config, connectionString: address.urlOf(host), connectionTimeoutMillis: connectMs })
+      places.set(this, host)
     }
   }
   const pool = new pg.Pool({
@@ -159,7 +162,7 @@ function makePool(
   })
   // An idle connection that breaks must not end the process; the next statement on it fails.
   pool.on('error', () => {})
-  return pool
+  return { pool, hostOf: (client) => places.get(client) ?? hosts.current() }
 }
 
 /** Lends a connection to the host that may be used. Of several hosts, it looks for another one when that fails. */
