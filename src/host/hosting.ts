@@ -57,8 +57,13 @@ export async function assertReady(
 /** Returns whether an SQLite store takes a change within two seconds. PostgreSQL is asked by `assertReady` itself. */
 export async function takesChanges({ db }: Service): Promise<boolean> {
   if (db.kind === 'postgres') return true
-  return soon(db.write(async () => true)).catch(() => false)
+  const probe = probes.get(db) ?? db.write(async () => true).finally(() => probes.delete(db))
+  probes.set(db, probe)
+  return soon(probe).catch(() => false)
 }
+
+/** The changes by which stores are being asked. One that is held is asked once: the change waits longer than its caller. */
+const probes = new WeakMap<Service['db'], Promise<boolean>>()
 
 /** Returns the result of work, or throws when it takes longer than two seconds. */
 async function soon<T>(work: Promise<T>): Promise<T> {

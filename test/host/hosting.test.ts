@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, test } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
-import { tickService } from '../../src/host/hosting.ts'
+import { takesChanges, tickService } from '../../src/host/hosting.ts'
 import { listEvents } from '../../src/store/events.ts'
 import { exampleInput } from '../support/example-input.ts'
 import { NOON, serveStore } from '../support/served.ts'
@@ -87,4 +87,28 @@ test('a service is not ready while another process holds its store, and reads go
   expect((await fetch(`${served.url}/healthz`)).status).toBe(200)
   other.exec('rollback')
   expect((await fetch(`${served.url}/readyz`)).status).toBe(200)
+})
+
+test('a store that is held is asked by one change, however many want to know whether it takes any', async () => {
+  const store = `${await makeFolder()}/store.db`
+  const { service } = await serveStore({
+    registry: { NAMES, load },
+    engine: { name: 'SQLite', locate: async () => store },
+  })
+  let changes = 0
+  const db: typeof service.db = {
+    ...service.db,
+    write(work, limits) {
+      changes += 1
+      return service.db.write(work, limits)
+    },
+  }
+  using other = new DatabaseSync(store)
+  other.exec('begin immediate')
+  const asked = [takesChanges({ ...service, db }), takesChanges({ ...service, db })]
+  other.exec('rollback')
+  expect(await Promise.all(asked)).toEqual([true, true])
+  expect(changes).toBe(1)
+  expect(await takesChanges({ ...service, db })).toBe(true)
+  expect(changes).toBe(2)
 })
