@@ -81,13 +81,16 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
 
   async function repeat<T>(kind: Kind, work: (tx: Tx) => Promise<T>, deadline: Deadline): Promise<T> {
     for (let retry = 0; ; retry++) {
-      const done = begin()
+      const done = kind.readOnly ? undefined : begin()
       const outcome = await attempt(shared, kind, work, deadline)
-      if ('result' in outcome) return done(kind.readOnly ? 0 : 1, outcome.result)
+      if ('result' in outcome) return done === undefined ? outcome.result : done(1, outcome.result)
       const { error, lost, unknown } = outcome
       if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
       const final = retry === RETRIES || deadline.passed() || closed !== undefined
-      if (final || !(lost || isRetried(sqlState(error)))) throw toStoreError(error, database, lost)
+      if (final || !(lost || isRetried(sqlState(error)))) {
+        if (!lost) done?.(1, undefined)
+        throw toStoreError(error, database, lost)
+      }
       countRepeat(kind.readOnly ? 0 : 1)
       await wait(random() * RETRY_DELAY * 2 ** retry)
     }

@@ -13,6 +13,7 @@ import {
   syncFailure,
   toOpenError,
   toStoreError,
+  Undone,
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
 import { type Answer, makeTurns, type Read, type Turns, type Write } from './sqlite-turns.ts'
@@ -233,7 +234,11 @@ function makeStore(
       return done(answers.length, answers)
     } catch (error) {
       repeat(isBusy(error) ? 1 : 0)
-      if (!isSyncFailure(error)) throw error
+      if (!isSyncFailure(error)) {
+        // A change that is alone was refused, unless it runs again.
+        if (group.length === 1 && !isBusy(error) && !(error instanceof Undone)) done(1, undefined)
+        throw error
+      }
       failedSync = error
       throw syncFailure(path, error)
     } finally {

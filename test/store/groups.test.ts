@@ -267,6 +267,18 @@ test('a store that is closed is not opened anew by a long read', async () => {
   await expect(db.read((tx) => tx.get('select 1 as one'), { long: true })).rejects.toThrow('closed')
 })
 
+test.each(ENGINES)('on $name, a refused change counts as one, and a read as none', async (engine) => {
+  const db = await openTestStore(engine)
+  const { writes } = db.tally
+  await expect(db.write(() => Promise.reject(new Error('refused')))).rejects.toThrow('refused')
+  await db.write((tx) => tx.get('select 1 as one'), { statementMs: 5000 })
+  await expect(
+    db.write(() => Promise.reject(new Error('refused apart')), { statementMs: 5000 }),
+  ).rejects.toThrow('refused apart')
+  await db.read((tx) => tx.get('select 1 as one'))
+  expect(db.tally.writes - writes).toBe(3)
+})
+
 test('a store that is closed finishes the writes that wait', async () => {
   const { db, path } = await openNew()
   const writes = ['a', 'b', 'c'].map((name) => add(db, name))
