@@ -94,12 +94,17 @@ async function serveStore(cli: Cli, serving: Serving, log: Log, failed: AbortSig
     const metrics = makeMetrics(cli, service, placeOf(serving))
     const hosted = { service, first, plane, allowedHosts, proxies, keepAlive, metrics, log, onBug }
     const own = await serveMetrics(cli, worker ? undefined : apart, { read: metrics.read, log, onBug })
-    const server = await startServing(cli, serving, hosted, group)
-    const withdraw = worker ? undefined : plane?.announce(Number(new URL(server.url).port))
+    const server =
+      group === undefined
+        ? await startHere(cli, serving, hosted)
+        : await startProcesses(cli, log, serving, { ...hosted, ...group })
+    let withdraw: (() => void) | undefined
     if (!worker) {
+      withdraw = plane?.announce(Number(new URL(server.url).port))
       await warnOfStore(cli, target.store)
       await serving.present(cli, { url: server.url, host, plane, metrics: own?.url })
     }
+    await metrics.begin(server.activity)
     await aborted(endOf(serving, failed))
     withdraw?.()
     await server.close(retired?.aborted === true ? stopped : undefined)
@@ -169,21 +174,6 @@ type Hosted = {
   metrics: Metrics
   log: Log
   onBug: (error: unknown, where: string) => void
-}
-
-/** Serves in this process, or in others that it starts, and begins to count. */
-async function startServing(
-  cli: Cli,
-  serving: Serving,
-  hosted: Hosted,
-  group: { count: number; pulse: Pulse } | undefined,
-): Promise<Group | Server> {
-  const server =
-    group === undefined
-      ? await startHere(cli, serving, hosted)
-      : await startProcesses(cli, hosted.log, serving, { ...hosted, ...group })
-  await hosted.metrics.begin(server.activity)
-  return server
 }
 
 /** Serves in this process. */

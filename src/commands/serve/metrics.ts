@@ -31,9 +31,11 @@ export function readMetricsAddress(given: string | undefined): Address | undefin
 export type Place = 'alone' | 'first' | 'member'
 
 export type Metrics = {
+  /** Counts a request, also one before `begin`. */
   count(entry: LogEntry): void
+  /** Returns the metrics once they have begun. */
   read: ReadMetrics
-  /** Loads the library and begins to count. Called once the service listens, which so starts sooner. */
+  /** Loads the library and begins to count. Called once the service has said that it listens, which so starts sooner. */
   begin(activity?: () => Activity): Promise<void>
   /** Tells the first process the last counts of this one. */
   end(): Promise<void>
@@ -42,14 +44,13 @@ export type Metrics = {
 /** Makes the metrics of this process. */
 export function makeMetrics({ runtime }: Cli, service: Service, place: Place): Metrics {
   let meter: Meter | undefined
-  let read: ReadMetrics | undefined
+  /** The requests before the library is loaded. */
+  const early: LogEntry[] = []
+  const begun = Promise.withResolvers<ReadMetrics>()
   let end: Metrics['end'] = async () => {}
   return {
-    count: (entry) => meter?.count(entry),
-    read(accept) {
-      if (read !== undefined) return read(accept)
-      throw new AppError('service_unavailable', 'The service has only just begun.')
-    },
+    count: (entry) => void (meter === undefined ? early.push(entry) : meter.count(entry)),
+    read: async (accept) => (await begun.promise)(accept),
     async begin(activity) {
       const [{ makeMeter, writePage }, { readStoreFacts }] = await Promise.all([
         import('../../server/metrics/meter.ts'),
@@ -62,17 +63,18 @@ export function makeMetrics({ runtime }: Cli, service: Service, place: Place): M
         askStore: place === 'member' ? undefined : () => readStoreFacts(service, runtime),
       })
       meter = own
+      for (const entry of early.splice(0)) own.count(entry)
       if (place === 'alone') {
-        read = async (accept) => writePage([await own.report()], accept)
+        begun.resolve(async (accept) => writePage([await own.report()], accept))
         return
       }
       const { collectReports, reportToFirst } = await import('../../server/metrics/group.ts')
       if (place === 'first') {
-        read = collectReports(own.report)
+        begun.resolve(collectReports(own.report))
         return
       }
       const member = reportToFirst(own.report)
-      read = member.read
+      begun.resolve(member.read)
       end = member.leave
     },
     end: () => end(),
