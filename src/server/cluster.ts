@@ -125,7 +125,8 @@ function beat({ members, deps, stopped }: Running): void {
   let asked = false
   const timer = setInterval(() => {
     deps.pulse.feel()
-    if (stopped.signal.aborted && members.size === 0) clearInterval(timer)
+    // The store is about to be closed.
+    if (stopped.signal.aborted && members.size === 0) return clearInterval(timer)
     if (!asked) {
       asked = true
       void deps.canWrite().then((can) => {
@@ -265,11 +266,12 @@ function fork(argv: readonly string[], deps: GroupDeps, onFailing: () => void): 
     })
   })
   const up = new Promise<void>((resolve, reject) => {
+    const started = new AbortController()
     worker.once('listening', () => {
       member.state = 'serving'
+      started.abort()
       resolve()
     })
-    const started = new AbortController()
     void deps.sleep(START_MS, started.signal).then(() => {
       if (member.state === 'starting') worker.process.kill('SIGKILL')
     })
