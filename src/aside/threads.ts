@@ -78,38 +78,41 @@ async function run(job: Job): Promise<unknown> {
   throw fromProblem(message.problem) ?? new Error('The answer of the thread cannot be read.')
 }
 
-/** Returns the last message of a thread about a job. A thread that ends or takes too long does no other job. */
-function converse(
+/** Returns the last message of a thread about a job. A thread that ends, fails or takes too long does no other job. */
+async function converse(
   thread: Worker,
   { work, input, answer }: Job,
 ): Promise<Exclude<FromThread, { id: number }>> {
-  return new Promise((resolve, reject) => {
-    const send = (message: ToThread): void => thread.postMessage(message)
-    const timer = setTimeout(() => {
-      reject(tooMuch())
-      void thread.terminate()
-    }, JOB_MS)
-    thread.removeAllListeners()
-    thread.on('message', (message: FromThread) => {
-      if (!('question' in message)) {
-        clearTimeout(timer)
-        resolve(message)
-        return
-      }
-      const { id, question } = message
-      void answer?.(question).then(
+  const { promise, resolve, reject } = Promise.withResolvers<Exclude<FromThread, { id: number }>>()
+  // A message that cannot be copied to the thread throws.
+  const send = (message: ToThread): void => thread.postMessage(message)
+  const timer = setTimeout(() => reject(tooMuch()), JOB_MS)
+  thread.removeAllListeners()
+  thread.on('message', (message: FromThread) => {
+    if (!('question' in message)) {
+      resolve(message)
+      return
+    }
+    const { id, question } = message
+    void answer?.(question)
+      .then(
         (answered) => send({ id, answered }),
         (error: unknown) => send({ id, failed: String(error) }),
       )
-    })
-    // An error that no code caught ends the thread.
-    thread.once('error', reject)
-    thread.once('exit', () => {
-      clearTimeout(timer)
-      reject(new Error('The thread ended without an answer.'))
-    })
-    send({ work, input })
+      .catch(reject)
   })
+  // An error that no code caught ends the thread.
+  thread.once('error', reject)
+  thread.once('exit', () => reject(new Error('The thread ended without an answer.')))
+  Promise.try(send, { work, input }).catch(reject)
+  try {
+    return await promise
+  } catch (error) {
+    void thread.terminate()
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 async function startThread(): Promise<Worker> {

@@ -1,5 +1,5 @@
 /** Threads beside a service: what they draw, and how one that ends concerns its own caller only. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { drawLabels, type LabelWork } from '../../src/aside/labels.ts'
 import { runAside } from '../../src/aside/threads.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -44,4 +44,13 @@ test('too many drawings of one caller are refused, and neither hold up nor shut 
   expect(ended.filter((end) => end === 'many').length).toBeLessThan(40)
   await Promise.all(many)
   expect(new Set(ended)).toEqual(new Set(['warm', 'up', 'few', 'many', 'service_unavailable']))
+})
+
+test('an input that no thread can take fails its own job, and leaves no timer behind', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const uncopied = (): void => {}
+  const input = runAside({ work: 'labels', input: uncopied, caller: 'five' })
+  await expect(input).rejects.toThrow('could not be cloned')
+  expect(vi.getTimerCount()).toBe(0)
 })
