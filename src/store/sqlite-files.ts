@@ -43,7 +43,6 @@ export function openReadOnly(path: string): ReadOnly {
   }
 }
 
-/** Returns the first fault that a check of SQLite finds; undefined for none. */
 /** The time after which a process that holds a store is probably stopped, in milliseconds: most changes take a few. */
 const HELD = 1000
 
@@ -61,6 +60,7 @@ export function isHeld(path: string): boolean {
   }
 }
 
+/** Returns the first fault that a check of SQLite finds; undefined for none. */
 function checkedBy(db: DatabaseSync, check: 'quick_check' | 'integrity_check'): string | undefined {
   const said = String(Object.values(db.prepare(`pragma ${check}(1)`).get() ?? {})[0])
   return said === 'ok' ? undefined : said.split('\n').at(-1)
