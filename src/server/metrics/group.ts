@@ -36,8 +36,8 @@ export function collectReports(own: () => Promise<Report>): ReadMetrics {
   }
 
   const read: ReadMetrics = async (accept) => {
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
-    await Promise.all(workers.flatMap((worker) => (worker === undefined ? [] : ask(worker))))
+    const workers = Object.values(cluster.workers ?? {})
+    await Promise.all(workers.map(async (worker) => worker?.isConnected() && ask(worker)))
     const answered = [...latest.values()]
     return writePage([await own(), await ended, ...answered], accept)
   }
