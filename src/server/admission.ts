@@ -15,8 +15,8 @@ const PROBES = ['/healthz', '/readyz']
 export type Addressing = {
   /** The address that it listens on. */
   host: string
-  /** Additional names as `readAllowedHosts` returns them, which a proxy in front passes on. */
-  allowedHosts: readonly string[]
+  /** Additional names, which a proxy in front passes on. */
+  allowedHosts: readonly HostParts[]
   /** The proxies whose forwarded headers are trusted; none by default. */
   proxies?: Proxies | undefined
   /** The command that starts the server, for hints; `dray serve` by default. */
@@ -75,7 +75,7 @@ const USUAL_PORTS = [80, 443]
 
 function isAllowed(host: string, { allowedHosts }: Addressing): boolean {
   const { name, port } = splitHost(host)
-  return allowedHosts.map(splitHost).some(
+  return allowedHosts.some(
     (allowed) =>
       allowed.name === name &&
       // `name` is for any port.
@@ -102,8 +102,11 @@ export function isFromHere(request: IncomingMessage): boolean {
   return isLoopback(peer) && isLoopback(splitHost(headers.host ?? '').name) && !isForwarded(request)
 }
 
-/** Returns the parts of a Host: the name in one spelling, and the port. The name is empty for an invalid Host. */
-function splitHost(host: string): { name: string; port: number | undefined } {
+/** The parts of a Host: the name in one spelling, and the port. */
+type HostParts = { name: string; port: number | undefined }
+
+/** Returns the parts of a Host. The name is empty for an invalid one. */
+export function splitHost(host: string): HostParts {
   const [, name = '', port] =
     /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+?)\.?(?::(\d{1,5}))?$/.exec(host.toLowerCase()) ?? []
   return {

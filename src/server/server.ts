@@ -5,7 +5,7 @@
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from '../core/errors.ts'
-import { urlOf } from './admission.ts'
+import { splitHost, urlOf } from './admission.ts'
 import { makeApp, WITHOUT_SCHEMAS } from './app.ts'
 import { CAPACITY, POOLED_KEEP_ALIVE_MS } from './capacity.ts'
 import type { Capacity } from './capacity.ts'
@@ -82,7 +82,7 @@ export async function serveRoutes(deps: ListenDeps, routes: readonly Route[]): P
   // The port is stored, because a closing server has no address any more but still answers on open connections.
   let bound = port
   const { app, connections, activity } = await makeApp(deps, routes, {
-    addressing: { host, allowedHosts, proxies, command },
+    addressing: { host, allowedHosts: allowedHosts.map(splitHost), proxies, command },
     timeouts,
     capacity: { ...CAPACITY, ...deps.capacity },
     closing,
