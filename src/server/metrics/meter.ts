@@ -40,7 +40,8 @@ const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5
 
 /** Makes the meter of this process. Names of operations and statuses are its only labels: both are few. */
 export function makeMeter({ version, store, activity, askStore }: MeterDeps): Meter {
-  const registers = [new Registry()]
+  const registry = new Registry()
+  const registers = [registry]
   const requests = new Counter({
     name: 'dray_requests_total',
     help: 'Requests by operation and status; 499 is a caller who left before the end of the answer.',
@@ -64,9 +65,9 @@ export function makeMeter({ version, store, activity, askStore }: MeterDeps): Me
     aggregator: 'max',
     registers,
   }).set({ version, store: store.kind }, 1)
-  const working = activity === undefined ? undefined : activityGauges(gauge)
-  const storeGauges = askStore === undefined ? undefined : factGauges(gauge)
-  const worked = tallyCounters(registers)
+  const setActivity = activity && activityGauges(gauge, activity)
+  const setFacts = askStore && factGauges(gauge, askStore)
+  const setTally = tallyCounters(registers, store.tally)
   return {
     count({ operation, status, duration_ms: took }) {
       const name = operation ?? 'none'
@@ -74,24 +75,25 @@ export function makeMeter({ version, store, activity, askStore }: MeterDeps): Me
       durations.observe({ operation: name }, took / 1000)
     },
     async report() {
-      if (activity !== undefined) working?.(activity())
-      worked(store.tally)
-      await storeGauges?.(askStore)
-      return registers[0]?.getMetricsAsJSON() ?? []
+      setActivity?.()
+      setTally()
+      await setFacts?.()
+      return registry.getMetricsAsJSON()
     },
   }
 }
 
 type MakeGauge = (name: string, help: string, aggregator?: 'sum' | 'max') => Gauge
 
-function activityGauges(gauge: MakeGauge): (activity: Activity) => void {
+function activityGauges(gauge: MakeGauge, activity: () => Activity): () => void {
   const [running, waiting, connections, listeners] = [
     gauge('requests_running', 'Requests at which the service is at work.'),
     gauge('requests_waiting', 'Requests that wait for their turn.'),
     gauge('connections', 'Open connections of callers.'),
     gauge('event_listeners', 'Pages that listen to events.'),
   ]
-  return (now) => {
+  return () => {
+    const now = activity()
     running.set(now.running)
     waiting.set(now.waiting)
     connections.set(now.connections)
@@ -99,14 +101,14 @@ function activityGauges(gauge: MakeGauge): (activity: Activity) => void {
   }
 }
 
-function factGauges(gauge: MakeGauge): (ask: MeterDeps['askStore']) => Promise<void> {
+function factGauges(gauge: MakeGauge, ask: () => Promise<StoreFacts>): () => Promise<void> {
   const [up, size, lag] = [
     gauge('store_up', 'Whether the store answers: 1 or 0.'),
     gauge('store_size_bytes', 'Size of the store on its disk; 0 in memory.'),
     gauge('timeline_lag_seconds', 'How long the earliest planned event is overdue, by the service’s clock.'),
   ]
-  return async (ask) => {
-    const facts = ask && (await within(STORE_MS, ask()).catch(() => undefined))
+  return async () => {
+    const facts = await within(STORE_MS, ask()).catch(() => undefined)
     up.set(facts === undefined ? 0 : 1)
     // A value that is not known must not look like a good one.
     size.set(facts?.size ?? Number.NaN)
@@ -114,8 +116,8 @@ function factGauges(gauge: MakeGauge): (ask: MeterDeps['askStore']) => Promise<v
   }
 }
 
-/** The store counts by itself; a counter takes only what was added since the last report. */
-function tallyCounters(registers: Registry[]): (tally: Readonly<StoreTally>) => void {
+/** The store counts by itself; the counters repeat what it says. */
+function tallyCounters(registers: Registry[], tally: Readonly<StoreTally>): () => void {
   const counter = (name: string, help: string): Counter =>
     new Counter({ name: `dray_store_${name}_total`, help, registers })
   const counters: [keyof StoreTally, Counter, number][] = [
@@ -124,10 +126,11 @@ function tallyCounters(registers: Registry[]): (tally: Readonly<StoreTally>) => 
     ['busyMs', counter('busy_seconds', 'Time of these transactions.'), 1000],
     ['repeats', counter('repeats', 'Transactions that ran again, because another one was in the way.'), 1],
   ]
-  const seen: StoreTally = { writes: 0, groups: 0, busyMs: 0, repeats: 0 }
-  return (tally) => {
-    for (const [name, metric, unit] of counters) metric.inc((tally[name] - seen[name]) / unit)
-    Object.assign(seen, tally)
+  return () => {
+    for (const [name, metric, unit] of counters) {
+      metric.reset()
+      metric.inc(tally[name] / unit)
+    }
   }
 }
 
