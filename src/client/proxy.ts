@@ -1,7 +1,7 @@
 /** The proxy on the way to a service, by the variables that curl and other programs read. */
 import { BlockList, isIP } from 'node:net'
 import type { Machine } from '../core/machine.ts'
-import { isLoopback } from '../core/network.ts'
+import { isLoopback, unbracketed } from '../core/network.ts'
 
 export type Proxy = {
   /** The name of the variable that holds the address. */
@@ -65,7 +65,7 @@ function isNamed(host: string, port: string, entry: string): boolean {
 /** Returns whether an address lies in a network, such as `192.0.2.0/24`, compared as numbers. */
 function isInNetwork(host: string, network: string): boolean {
   const [given = '', length, ...rest] = network.split('/')
-  const address = given.replace(/^\[(.*)\]$/, '$1')
+  const address = unbracketed(given)
   const [family, own] = [isIP(address), isIP(host)]
   const bits = family === 4 ? 32 : 128
   const prefix = length === undefined ? bits : /^\d{1,3}$/.test(length) ? Number(length) : Infinity
@@ -82,5 +82,5 @@ function familyOf(version: number): 'ipv4' | 'ipv6' {
 
 /** Returns the host without the brackets of IPv6 and without a final dot. */
 function plainHost({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '')
+  return unbracketed(hostname).replace(/\.$/, '')
 }

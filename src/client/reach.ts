@@ -1,6 +1,7 @@
 /** How a service is reached: the proxy, the certificate, the clock. For a person who looks for a fault. */
 import { AppError } from '../core/errors.ts'
 import type { Machine } from '../core/machine.ts'
+import { unbracketed } from '../core/network.ts'
 import { openDispatcher, readBase } from './connection.ts'
 import { exchange, ExchangeError } from './exchange.ts'
 import { throughProxy } from './proxy.ts'
@@ -63,7 +64,7 @@ export async function readCertificate(baseUrl: string, timeoutMs: number): Promi
     }
     const socket = connect(
       {
-        host: base.hostname.replaceAll(/[[\]]/g, ''),
+        host: unbracketed(base.hostname),
         port: Number(base.port || 443),
         // An address has no server name.
         ...(/[:\]]|^[\d.]+$/.test(base.hostname) ? {} : { servername: base.hostname }),

@@ -3,6 +3,16 @@ export function isLoopback(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 }
 
+/** Returns a host as it is written in a URL: an IPv6 address stands in brackets. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host
+}
+
+/** Returns a host without the brackets of IPv6. */
+export function unbracketed(host: string): string {
+  return host.replace(/^\[(.*)\]$/, '$1')
+}
+
 /**
  * Returns the network of an address, by which requests are counted: an IPv4 address itself, and the first 64 bits of
  * an IPv6 address, which one customer usually owns.

@@ -1,5 +1,6 @@
 /** Addresses of PostgreSQL, in the forms of its own library: several hosts, and which of them may be used. */
 import { AppError } from './errors.ts'
+import { bracketed, unbracketed } from './network.ts'
 
 const SERVERS = ['any', 'read-write', 'read-only', 'primary', 'standby', 'prefer-standby'] as const
 const POOLERS = ['transaction', 'session'] as const
@@ -70,7 +71,7 @@ export function parsePostgresUrl(url: string, name = 'The address of the store')
       if (hosts.length === 1) return url
       const isFolder = host.startsWith('/')
       const more = isFolder ? [...rest, `host=${encodeURIComponent(host)}`, `port=${port}`] : rest
-      const place = isFolder ? 'localhost' : `${host.includes(':') ? `[${host}]` : host}:${port}`
+      const place = isFolder ? 'localhost' : `${bracketed(host)}:${port}`
       const user = login === undefined ? '' : `${login}@`
       return `${scheme}${user}${place}${path}${more.length === 0 ? '' : `?${more.join('&')}`}`
     },
@@ -132,7 +133,7 @@ function readHosts(
 ): readonly PostgresHost[] {
   const places = authority.split(',').map((each) => toPlace(each, refuse))
   const named = params.get('host')?.split(',')
-  const hosts = named?.map((host) => host.replace(/^\[(.*)\]$/, '$1')) ?? places.map(({ host }) => host)
+  const hosts = named?.map(unbracketed) ?? places.map(({ host }) => host)
   const ports = params.get('port')?.split(',') ?? places.map(({ port }) => port)
   if (hosts.length > MOST_HOSTS) refuse(`it has ${hosts.length} hosts; the most are ${MOST_HOSTS}`)
   if (ports.length !== 1 && ports.length !== hosts.length)
@@ -189,7 +190,7 @@ function toPort(text: string, refuse: Refuse): number {
 
 /** Returns host and port for messages. */
 export function placeText({ host, port }: PostgresHost): string {
-  return `${host.includes(':') ? `[${host}]` : host || 'localhost'}:${port}`
+  return `${bracketed(host) || 'localhost'}:${port}`
 }
 
 /** Returns an address with its passwords replaced by `mark`, or without them for an empty one. */

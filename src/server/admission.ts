@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import { AppError } from '../core/errors.ts'
-import { isLoopback } from '../core/network.ts'
+import { bracketed, isLoopback } from '../core/network.ts'
 import { isForwarded, type Proxies, schemeOf } from './origin.ts'
 
 /** The most header lines; our clients send fewer. Node would silently drop lines beyond 2,000. */
@@ -151,11 +151,6 @@ function toAsciiName(text: string): string | undefined {
   const labels = name.split('.')
   const isName = labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label))
   return isName && /[a-z]/.test(labels.at(-1) ?? '') ? name : undefined
-}
-
-/** Returns the host as it is written in a URL. */
-function bracketed(host: string): string {
-  return host.includes(':') ? `[${host}]` : host
 }
 
 /** Returns the address of a server that a client of this machine can use, also where it listens on all interfaces. */

@@ -2,7 +2,7 @@
 import type { Cli } from '../../cli/cli.ts'
 import type { Flag, Given } from '../../cli/command.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { isLoopback, isPostgresUrl } from '../../core/network.ts'
+import { bracketed, isLoopback, isPostgresUrl, unbracketed } from '../../core/network.ts'
 import type { Log } from '../../server/log.ts'
 import type { Proxies } from '../../server/origin.ts'
 
@@ -75,10 +75,10 @@ export function readAddress(
       `--port must be a number from 0 to 65535, not ${String(args.port).slice(0, 40)}.`,
     )
   }
-  const given = args.host?.replace(/^\[(.*)\]$/, '$1') || '127.0.0.1'
+  const given = unbracketed(args.host ?? '') || '127.0.0.1'
   // One spelling for each address: 0 is 0.0.0.0, and 0:0:0:0:0:0:0:1 is ::1.
-  const { hostname = given } = URL.parse(`http://${given.includes(':') ? `[${given}]` : given}`) ?? {}
-  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port }
+  const { hostname = given } = URL.parse(`http://${bracketed(given)}`) ?? {}
+  return { host: unbracketed(hostname), port }
 }
 
 /** Returns the names of --allowed-host, as a Host header has them. Throws `usage`. */
