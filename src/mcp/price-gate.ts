@@ -3,7 +3,7 @@
  * than half, in one step or in many, or puts an item on sale for nothing.
  */
 import { isFree } from '../areas/catalog/rules/catalog.ts'
-import type { ItemNow, ItemWanted } from '../areas/catalog/rules/item-changes.ts'
+import { itemChanges, type ItemNow, type ItemWanted } from '../areas/catalog/rules/item-changes.ts'
 import { type PriceChange, steepChanges } from '../areas/catalog/rules/price-references.ts'
 import type { Client } from '../client/client.ts'
 import type { Input } from '../client/operations.ts'
@@ -35,7 +35,9 @@ export async function askAboutPrice(
   const updates = [priced(input)]
   const [steep = []] = (await checkPrices(client, 'updates', { updates })) ?? [steepOf(item, input)]
   if (steep.length === 0) return undefined
-  const texts = steep.map((change) => changeText(change, item))
+  // A yes counts for every price that the call changes, so the question names them all.
+  const changes = [...steep, ...otherPrices(item, input, steep)]
+  const texts = changes.map((change) => changeText(change, item))
   return consent(guard, client, program, {
     change: ['update_catalog_item', itemId, price ?? null, groups ?? null],
     questioned: { input, about: ['update_catalog_item', item.version] },
@@ -43,7 +45,7 @@ export async function askAboutPrice(
     subject: 'the new price',
     title: 'Yes, change it',
     what: `${texts.join('; ')} of ${quoted(item.name)}`,
-    way: commandOf(guard, itemId, steep),
+    way: commandOf(guard, itemId, changes),
   })
 }
 
@@ -147,17 +149,34 @@ function steepOf(item: Item, input: Readonly<Record<string, unknown>>): PriceCha
   }
 }
 
+type Change = Omit<PriceChange, 'from'> & { from: Money | null }
+
+/** Returns the prices that change beside the steep ones, with those of new choices. */
+function otherPrices(
+  item: Item,
+  input: Readonly<Record<string, unknown>>,
+  steep: readonly Change[],
+): Change[] {
+  const asked = new Set(steep.map(({ field }) => field))
+  const { price, modifier_groups } = input as ItemWanted
+  const wanted = { ...(price && { price }), ...(modifier_groups && { modifier_groups }) }
+  return itemChanges(item, wanted).flatMap(({ field, from, to, percent }): Change[] => {
+    if (asked.has(field) || to === null || typeof to === 'string' || typeof from === 'string') return []
+    return [{ field, from, to, percent }]
+  })
+}
+
 /** Formats a change: `price: £3.60 → £360.00 (+9900 %)`, and the present price of the item where that is another. */
-function changeText({ field, from, to, percent }: PriceChange, item?: Item): string {
+function changeText({ field, from, to, percent }: Change, item?: Item): string {
   const share = percent === null ? '' : ` (${percent > 0 ? '+' : ''}${Math.round(percent)} %)`
   const now =
-    item === undefined || field !== 'price' || item.price.amount === from.amount ? undefined : item.price
-  return `${plain(field)}: ${spellMoney(from)} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
+    item === undefined || field !== 'price' || item.price.amount === from?.amount ? undefined : item.price
+  return `${plain(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
 }
 
 /** Returns the command that makes the change. */
-function commandOf(guard: Guard, itemId: string, steep: readonly PriceChange[]): string {
-  const price = steep.find(({ field }) => field === 'price')?.to
+function commandOf(guard: Guard, itemId: string, changes: readonly Change[]): string {
+  const price = changes.find(({ field }) => field === 'price')?.to
   const words = [
     'business',
     'catalog',
@@ -168,6 +187,6 @@ function commandOf(guard: Guard, itemId: string, steep: readonly PriceChange[]):
     '--confirm',
     itemId,
   ]
-  const more = steep.some(({ field }) => field !== 'price') ? ' with the new choices as --modifiers' : ''
+  const more = changes.some(({ field }) => field !== 'price') ? ' with the new choices as --modifiers' : ''
   return `\`${guard.commandOf(words)}\`${more}`
 }

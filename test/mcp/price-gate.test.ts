@@ -259,6 +259,28 @@ describe('a price that falls without a jump', () => {
     expect(await walk(agent, [110, 60, 30], to)).toEqual([110])
   })
 
+  test('is named beside one that jumps, for a yes counts for both', async () => {
+    const agent = await inSandbox(decline)
+    const group = { name: 'Extras', min_selections: 0 }
+    const extras = (...amounts: number[]) =>
+      amounts.map((amount, at) => ({ name: `Extra ${at}`, price_delta: gbp(amount) }))
+    const { value } = await agent.call<Item>('create_catalog_item', {
+      ...body('Named', 1000),
+      modifier_groups: [{ ...group, modifiers: extras(100) }],
+    })
+    const refused = await agent.call('update_catalog_item', {
+      item_id: value.item_id,
+      price: gbp(600),
+      modifier_groups: [{ ...group, modifiers: extras(500, 200) }],
+    })
+    const texts = ['Extras: Extra 0: £1.00 → £5.00 (+400 %)', 'price: £10.00 → £6.00 (-40 %)']
+    const added = 'Extras: Extra 1: none → £2.00'
+    expect(agent.asked).toEqual([
+      ['Change the price of “Named” on your menu?', '', ...texts, added].join('\n'),
+    ])
+    expect(refused.problem?.['hint']).toMatch(/--price £6\.00 .*with the new choices as --modifiers/)
+  })
+
   test('counts from the price that a person agreed to', async () => {
     const answers = [YES]
     const agent = await inSandbox({ answer: () => answers.pop() ?? { action: 'decline' } })
