@@ -31,13 +31,18 @@ const ENDS: Readonly<Record<string, (client: Client, input: Input) => Promise<En
   reject_business_order: endOfOrder,
 }
 
-/** Returns the question before a call that is final. Throws AppError('approval_required' | 'not_confirmed'). */
+/**
+ * Returns the question before a call that is final. Throws AppError('approval_required' | 'not_confirmed'), and Error for a
+ * tool without a question: nothing final goes out unasked.
+ */
 export async function askAboutEnd(
   guard: Guard,
   client: Client,
   { tool, input, program }: { tool: { name: string }; input: Input; program: Program },
 ): Promise<Asked> {
-  const end = await ENDS[tool.name]?.(client, input)
+  const endOf = ENDS[tool.name]
+  if (endOf === undefined) throw new Error(`${tool.name} is final and has no question`)
+  const end = await endOf(client, input)
   if (end === undefined) return undefined
   const { question, title, what, words, id, state } = end
   const command = guard.commandOf(['business', ...words, id, ...ownAccount(guard), '--confirm', id])

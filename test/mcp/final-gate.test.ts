@@ -3,6 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { spellMoney } from '../../src/core/money.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
+import type { Program } from '../../src/mcp/ask.ts'
+import { askAboutEnd } from '../../src/mcp/final-gate.ts'
+import { makeGuard } from '../../src/mcp/guard.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
 import {
   type Agent,
@@ -117,4 +120,12 @@ test('nobody is asked without it, nor before a cancellation or a change that can
 test('the tools that are final are those that delete or give money back', () => {
   const final = TOOLS.filter((tool) => tool.final).map(({ name }) => name)
   expect(final).toEqual(['reject_business_order', 'delete_catalog_item'])
+})
+
+test('a final tool that has no question is not called', async () => {
+  const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
+  const called = { tool: { name: 'delete_store' }, input: {}, program: {} as Program }
+  await expect(askAboutEnd(guard, service, called)).rejects.toThrow(
+    'delete_store is final and has no question',
+  )
 })
