@@ -9,6 +9,7 @@ import type { Client } from '../client/client.ts'
 import type { Input } from '../client/operations.ts'
 import { findOwnItem } from '../client/own-items.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
+import { fold } from '../core/fold.ts'
 import { formatMoney, type Money, spellMoney } from '../core/money.ts'
 import type { Program } from './ask.ts'
 import { type Asked, consent, ownAccount } from './doubt.ts'
@@ -27,11 +28,14 @@ export async function askAboutPrice(
   program: Program,
 ): Promise<Asked> {
   const itemId = String(input['item_id'])
-  const { price, modifier_groups: groups } = input
-  if (price === undefined && groups === undefined) return undefined
+  const { name, price, modifier_groups: groups } = input
+  if ([name, price, groups].every((member) => member === undefined)) return undefined
   const item = await findOwnItem(client, itemId)
   // The service rejects unknown items and invalid prices.
   if (item === undefined) return undefined
+  const renamed = typeof name === 'string' && fold(name) !== fold(item.name) ? name : undefined
+  const keepsPrices = price === undefined && groups === undefined
+  if (keepsPrices && renamed === undefined) return undefined
   const updates = [priced(input)]
   const [steep = []] = (await checkPrices(client, 'updates', { updates })) ?? [steepOf(item, input)]
   if (steep.length === 0) return undefined
@@ -39,13 +43,13 @@ export async function askAboutPrice(
   const changes = [...steep, ...otherPrices(item, input, steep)]
   const texts = changes.map((change) => changeText(change, item))
   return consent(guard, client, program, {
-    change: ['update_catalog_item', itemId, price ?? null, groups ?? null],
+    change: ['update_catalog_item', itemId, price ?? null, groups ?? null, ...(keepsPrices ? [renamed] : [])],
     questioned: { input, about: ['update_catalog_item', item.version] },
-    message: [`Change the price of ${quoted(item.name)} on your menu?`, '', ...texts],
+    message: [questionOf(item, keepsPrices ? renamed : undefined), '', ...texts],
     subject: 'the new price',
     title: 'Yes, change it',
     what: `${texts.join('; ')} of ${quoted(item.name)}`,
-    way: commandOf(guard, itemId, changes),
+    way: commandOf(guard, input, changes),
   })
 }
 
@@ -174,19 +178,32 @@ function changeText({ field, from, to, percent }: Change, item?: Item): string {
   return `${plain(field)}: ${from ? spellMoney(from) : 'none'} → ${spellMoney(to)}${share}${now ? `; ${spellMoney(now)} now` : ''}`
 }
 
+/** Returns the question about new prices, or about another name at the prices that the item has. */
+function questionOf({ name }: Item, renamed: string | undefined): string {
+  return renamed === undefined
+    ? `Change the price of ${quoted(name)} on your menu?`
+    : `Call ${quoted(name)} ${quoted(renamed)} on your menu, which had another price?`
+}
+
 /** Returns the command that makes the change. */
-function commandOf(guard: Guard, itemId: string, changes: readonly Change[]): string {
-  const price = changes.find(({ field }) => field === 'price')?.to
+function commandOf(
+  guard: Guard,
+  input: Readonly<Record<string, unknown>>,
+  changes: readonly Change[],
+): string {
+  const { item_id, name, price, modifier_groups: groups } = input
+  const itemId = String(item_id)
   const words = [
     'business',
     'catalog',
     'update',
     itemId,
-    ...(price === undefined ? [] : ['--price', formatMoney(price)]),
+    ...(price === undefined ? [] : ['--price', formatMoney(price as Money)]),
+    ...(typeof name === 'string' ? ['--name', name] : []),
     ...ownAccount(guard),
     '--confirm',
     itemId,
   ]
-  const more = changes.some(({ field }) => field !== 'price') ? ' with the new choices as --modifiers' : ''
-  return `\`${guard.commandOf(words)}\`${more}`
+  const more = groups !== undefined && changes.some(({ field }) => field !== 'price')
+  return `\`${guard.commandOf(words)}\`${more ? ' with the new choices as --modifiers' : ''}`
 }

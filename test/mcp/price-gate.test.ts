@@ -281,6 +281,22 @@ describe('a price that falls without a jump', () => {
     expect(refused.problem?.['hint']).toMatch(/--price £6\.00 .*with the new choices as --modifiers/)
   })
 
+  test('is asked about where another item takes the name', async () => {
+    const agent = await inSandbox(decline)
+    const call = (input: object) => agent.call<Item>('update_catalog_item', { ...input })
+    const { value: own } = await agent.call<Item>('create_catalog_item', body('Taken', 1000))
+    const { value: cheap } = await agent.call<Item>('create_catalog_item', body('Cheap', 100))
+    await call({ item_id: own.item_id, name: 'Was taken' })
+    expect(agent.asked).toEqual([])
+    const { problem } = await call({ item_id: cheap.item_id, name: 'taken' })
+    expect(problem).toMatchObject({ code: 'not_confirmed' })
+    expect(problem?.['hint']).toContain(`update ${cheap.item_id} --name taken`)
+    expect(agent.asked).toEqual([
+      'Call “Cheap” “taken” on your menu, which had another price?\n\nprice: £10.00 → £1.00 (-90 %); £1.00 now',
+    ])
+    expect((await call({ item_id: cheap.item_id, name: 'Cheaper' })).problem).toBeUndefined()
+  })
+
   test('counts from the price that a person agreed to', async () => {
     const answers = [YES]
     const agent = await inSandbox({ answer: () => answers.pop() ?? { action: 'decline' } })

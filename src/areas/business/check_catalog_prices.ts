@@ -5,7 +5,7 @@ import { closed, means, money, nullable } from '../../core/schema.ts'
 import type { ItemRequest } from '../catalog/life/catalog.ts'
 import { findReferences, type References } from '../catalog/life/references.ts'
 import { membersOf } from '../catalog/rules/item-history.ts'
-import { type PriceChange, steepChanges } from '../catalog/rules/price-references.ts'
+import { type PriceChange, steepChanges, steepUpdate } from '../catalog/rules/price-references.ts'
 import { findItems, type ItemRecord } from '../catalog/store.ts'
 import { listMerchantsOf } from '../merchants/store.ts'
 import { itemId, merchantId } from '../orders/schema.ts'
@@ -36,7 +36,7 @@ export const checkCatalogPrices = defineOperation({
   area: 'business',
   summary: 'Find new prices that differ by more than half from those before',
   description:
-    'Changes nothing. A price is compared with the last one that a person decided, and with that of 24 hours ago; a new item also with one that had its name, external_ref or barcode within 24 hours and has it no more.',
+    'Changes nothing. A price is compared with the last one that a person decided, and with that of 24 hours ago; a new item also with one that had its name, external_ref or barcode within 24 hours and has it no more; a new name of an item alike, for the prices that it keeps, too.',
   method: 'POST',
   path: '/v1/business/catalog/price-check',
   scope: 'menu.read',
@@ -82,10 +82,10 @@ export const checkCatalogPrices = defineOperation({
     }
     const rows = await readNew(context, items, (row) => fillRow(row, default_category, default_currency))
     return {
-      updates: updates.map(({ item_id, name, ...wanted }, index) => {
+      updates: updates.map(({ item_id, ...wanted }, index) => {
         const item = own.get(item_id)
-        const before = item && references.get(item.merchant_id)?.ofItem(item, name)
-        return toResult(index, item && steepChanges(membersOf(item), before ?? [], wanted))
+        const before = item && references.get(item.merchant_id)?.ofItem(item, wanted.name ?? item.name)
+        return toResult(index, before && steepUpdate(membersOf(item), before, wanted))
       }),
       items: rows.map((row, index) => {
         const before = row && references.get(store?.merchant_id ?? '')?.ofNew(row)

@@ -136,6 +136,23 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await anew({ name: 'Old laksa', price: gbp(4) })).toEqual(['price 495 to 4'])
   })
 
+  test('an item that takes the name of another keeps no price unasked', async () => {
+    const item = await create(sizes(200))
+    const other = await create({ name: 'Other', price: gbp(50), ...sizes(10) }, AGENT)
+    const named = (name: string, over: object = {}) =>
+      asked({ updates: [{ item_id: other.item_id, name, ...over }] })
+    expect(await named('Laksa')).toEqual([])
+    await update(item, { name: 'Old laksa' })
+    expect(await named('LAKSA')).toEqual(['price 495 to 50', 'Size: S0 200 to 10'])
+    expect(await named('Laksa', { price: gbp(450), ...sizes(190) })).toEqual([
+      'price 50 to 450',
+      'Size: S0 10 to 190',
+    ])
+    expect(await named('Soup')).toEqual([])
+    await update(other, { name: 'Laksa' })
+    expect(await asked({ updates: [{ item_id: other.item_id, name: 'Laksa', price: gbp(50) }] })).toEqual([])
+  })
+
   test('the prices of choices are asked about alike, under another name, too', async () => {
     const item = await create(sizes(200, 0))
     await update(item, sizes(110, 0))

@@ -12,8 +12,8 @@ import { listReplacedSince } from '../store/versions.ts'
 type Keys = { name: string; external_ref?: string | null; barcode?: string | null }
 
 export type References = {
-  /** Those of an item on the menu, under the name that it has or gets. */
-  ofItem(item: ItemRecord, name?: string): ItemNow[]
+  /** Those of an item on the menu: its own, and those of others that had the name that it has or gets. */
+  ofItem(item: ItemRecord, name: string): { own: ItemNow[]; named: ItemNow[] }
   /** Those of a new item: of each that had its name, code or barcode within a day and has it no more. */
   ofNew(keys: Keys): ItemNow[]
 }
@@ -51,7 +51,7 @@ export async function findReferences(
       .flatMap(({ item }) => own(item))
   }
   return {
-    ofItem: (item, name = item.name) => [...own(item), ...before({ ...item, name }, item.item_id)],
+    ofItem: (item, name) => ({ own: own(item), named: before({ ...item, name }, item.item_id) }),
     ofNew: (keys) => before(keys),
   }
 }

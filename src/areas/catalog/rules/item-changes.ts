@@ -12,7 +12,8 @@ export type ItemNow = {
   modifier_groups: readonly ModifierGroup[]
 }
 
-type GroupWanted = Pick<ModifierGroup, 'name'> &
+/** A group of choices as a request names it. */
+export type GroupWanted = Pick<ModifierGroup, 'name'> &
   Partial<Omit<ModifierGroup, 'modifiers'>> & {
     modifiers: readonly (Pick<Modifier, 'name'> & Partial<Modifier>)[]
   }

@@ -2,7 +2,13 @@
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { fold } from '../../../core/fold.ts'
 import type { Money } from '../../../core/money.ts'
-import { type ItemChange, itemChanges, type ItemNow, type ItemWanted } from './item-changes.ts'
+import {
+  type GroupWanted,
+  type ItemChange,
+  itemChanges,
+  type ItemNow,
+  type ItemWanted,
+} from './item-changes.ts'
 import type { ModifierGroup } from './modifiers.ts'
 
 /** So long a price is remembered that something else has replaced. */
@@ -109,6 +115,31 @@ export function steepChanges(
         steep.set(field, { field, from, to, percent })
     }
   return [...steep.values()]
+}
+
+/**
+ * Returns the steep changes of an item on the menu. Under another name the prices that it keeps are new ones, too, beside
+ * those of an item that had the name.
+ */
+export function steepUpdate(
+  present: ItemNow,
+  { own, named }: { own: readonly ItemNow[]; named: readonly ItemNow[] },
+  { name = present.name, ...wanted }: Pick<ItemWanted, 'name' | 'price' | 'modifier_groups'>,
+): PriceChange[] {
+  if (isNamed(present, { name })) return steepChanges(present, [...own, ...named], wanted)
+  const changes = steepChanges(present, own, wanted)
+  const { price = present.price, modifier_groups: groups = present.modifier_groups } = wanted
+  const more = steepChanges(undefined, named, { price, modifier_groups: groups.map(withoutIds) })
+  return [...changes, ...more.filter(({ field }) => !changes.some((each) => each.field === field))]
+}
+
+/** The choices of another item are found by their names. */
+function withoutIds({ name, modifiers }: GroupWanted): GroupWanted {
+  const choices = modifiers.map((each) => ({
+    name: each.name,
+    ...(each.price_delta && { price_delta: each.price_delta }),
+  }))
+  return { name, modifiers: choices }
 }
 
 /** Under the names that changes have. */

@@ -93,7 +93,8 @@ async function showChanges(cli: Cli, { name }: Target, changes: readonly ItemCha
 /** The changes that are asked about, in words. */
 async function jumps(cli: Cli, input: Input, changes: readonly ItemChange[] | undefined): Promise<string[]> {
   if (changes === undefined) return priceWords(input)
-  if (!changes.some(({ to }) => typeof to === 'object' && to !== null)) return []
+  // An item under another name is compared with the one that had it.
+  if (!changes.some(({ field, to }) => field === 'name' || (typeof to === 'object' && to !== null))) return []
   const checked = await checkPrices(await cli.client(), 'updates', { updates: [priced(input)] })
   const [steep = []] = checked ?? [changes.filter((change) => change.steep)]
   return steep.map((change) => changeText(cli, change))

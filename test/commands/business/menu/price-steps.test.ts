@@ -36,6 +36,15 @@ test('a price that falls by steps wants the name of its item where the steps com
   expect(await run(home, businessCatalogUndo, ['Khao Soi', '--to', '1'])).toBe('not_confirmed')
 })
 
+test('an item that takes the name of another wants its name where that had another price', async () => {
+  using home = makeHome()
+  expect(await run(home, create, ['--name', 'Tmp', '--category', 'Soups', '--price', '1.00'])).toBe(0)
+  expect(await run(home, update, ['Khao Soi', '--name', 'Old khao soi'])).toBe(0)
+  const taking = ['Tmp', '--name', 'Khao Soi']
+  expect(await run(home, update, taking)).toBe('not_confirmed')
+  expect(await run(home, update, [...taking, '--confirm', 'Tmp'])).toBe(0)
+})
+
 test('an item that is deleted and created anew wants its name where its price is another, alone or in a file', async () => {
   using home = makeHome()
   expect(await run(home, remove, ['Jok', '--confirm', 'Jok'])).toBe(0)

@@ -123,8 +123,8 @@ function fixedColumns(draft: ItemDraft, item: CatalogItem): string[] {
 
 /** Compares the new prices with those that a person decided, and with those of a day ago, where the service does that. */
 export async function compareWithBefore(client: Client, { updates }: MenuChanges): Promise<void> {
-  const priced = [...updates.values()].filter(
-    ({ wanted }) => wanted.price !== undefined || wanted.modifier_groups !== undefined,
+  const priced = [...updates.values()].filter(({ wanted: { name, price, modifier_groups: groups } }) =>
+    [name, price, groups].some((member) => member !== undefined),
   )
   const rows = priced.map(({ item, wanted }) => pricesOf({ item_id: item.item_id, ...wanted }))
   const found = await checkPrices(client, 'updates', { updates: rows })
