@@ -163,18 +163,16 @@ const COMMON = new Set(
  */
 export function similarNames(text: string, others: readonly string[] = []): string[] {
   const slug = slugOf(text)
-  const known = [...PLACE_NAMES, ...others]
+  const known = new Map([...PLACE_NAMES, ...others].map((name) => [slugOf(name), name]))
   const words = slug.split('-').filter((word) => word.length > 2 && !COMMON.has(word))
-  const sharedBy = (name: string) =>
-    words.filter((word) =>
-      slugOf(name)
-        .split('-')
-        .some((part) => part.startsWith(word)),
-    ).length
-  const most = Math.max(1, ...known.map((name) => sharedBy(name)))
-  const sharing = known.filter((name) => sharedBy(name) === most)
+  const shared = [...known].map(([key, name]) => {
+    const parts = key.split('-')
+    return { name, count: words.filter((word) => parts.some((part) => part.startsWith(word))).length }
+  })
+  const most = Math.max(1, ...shared.map(({ count }) => count))
+  const sharing = shared.filter(({ count }) => count === most).map(({ name }) => name)
   // A text that begins with a digit, such as "5 Bond Street", is an address and not a misspelt name.
-  const spelt = /^\d/.test(slug) ? undefined : nearest(slug, known)
+  const spelt = /^\d/.test(slug) ? undefined : known.get(nearest(slug, [...known.keys()]) ?? '')
   return [...new Set([...(spelt === undefined ? [] : [spelt]), ...sharing])].slice(0, SUGGESTIONS)
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
 import { findNamedPlace, PLACE_NAMES, similarNames } from '../../../src/core/places/gazetteer.ts'
+import { KNOWN_NAMES } from '../../../src/core/places/known-addresses.ts'
 
 test.each(['kings-cross', 'King’s Cross', 'KINGS CROSS', " king's_cross ", 'Kings Cross Station, London'])(
   '%s is one place',
@@ -27,6 +28,16 @@ test.each([
   ['cross road', ['charing-cross']],
 ])('%s may mean %j', (text, names) => {
   expect(similarNames(text)).toEqual(expect.arrayContaining(names))
+})
+
+test.each([
+  ['Forna Santo Rosso', 'Forno Santa Rosa'],
+  ['Harbor & Hak', 'Harbour & Hake'],
+  ['Ketle & Cumin', 'Kettle & Cumin'],
+  ['quan sin', 'Quán Sen'],
+  ['LONN1', 'LON1'],
+])('%s may mean the store %s', (text, name) => {
+  expect(similarNames(text, KNOWN_NAMES)[0]).toBe(name)
 })
 
 test('every name stands for a place of its own in London', () => {
