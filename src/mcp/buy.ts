@@ -110,11 +110,12 @@ async function prepare(
   // If this line cannot be written, nothing is bought.
   note(guard, called, { ...facts, event: 'call', key: found.key }, true)
   const shown = typeof price === 'object' ? price : undefined
-  if (needsPerson(guard, input, shown) && found.was === 'new') assertComplete(called.tool, input)
+  const asks = needsPerson(guard, input, shown)
+  if (asks && found.was === 'new') assertComplete(called.tool, input)
   assertExpected(input, shown)
   const { operation } = sending
   const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }
-  const gate = found.was === 'new' ? await mayBuy(guard, called, planned, confirm) : 'repeated'
+  const gate = found.was === 'new' ? await mayBuy(guard, called, planned, { asks, confirm }) : 'repeated'
   if (typeof gate === 'object') return gate
   // A person may have answered a long time after the question.
   assertWanted(called)
@@ -143,13 +144,13 @@ function needsPerson(guard: Guard, input: Called['input'], shown: Shown | undefi
 /** Throws the reason why a new purchase must not be sent. A repeated one was accepted before. */
 async function mayBuy(
   guard: Guard,
-  { program, tool, input }: Called,
+  { program, tool }: Called,
   { ledger, price, time }: Planned,
-  confirm: Confirm | undefined,
+  { asks, confirm }: { asks: boolean; confirm: Confirm | undefined },
 ): Promise<Decision | 'open'> {
   if (price === 'free') return 'open'
   checkSpend(guard.limits, ledger, price?.total, time.now)
-  if (!needsPerson(guard, input, confirm?.shown)) return 'open'
+  if (!asks) return 'open'
   if (confirm === undefined) throw unseen(tool.name)
   return decide(guard, confirm, program, ledger)
 }
