@@ -6,6 +6,7 @@ import { ROUTES } from '../generated/routes.ts'
 import { changeLedger, emptyLedger } from '../journal/ledger.ts'
 import type { Purse } from '../journal/ledger.ts'
 import { buy } from './buy.ts'
+import type { Asked } from './doubt.ts'
 import { assertWanted } from './guarded.ts'
 import type { Called, GuardOptions, Guard } from './guarded.ts'
 import { beginIntent, findIntent } from './idempotency.ts'
@@ -78,32 +79,33 @@ async function change(
   )
 }
 
+type Ask = (guard: Guard, client: Client, called: Called) => Promise<Asked>
+
+/** Each question is loaded on demand, because few agents change a menu. */
+const askAboutEnd: Ask = async (...call) => (await import('./final-gate.ts')).askAboutEnd(...call)
+const askAboutPrice: Ask = async (...call) => (await import('./price-gate.ts')).askAboutPrice(...call)
+const askAboutNew: Ask = async (...call) => (await import('./price-gate.ts')).askAboutNew(...call)
+
 /** The question of each tool that sets prices of a menu. */
-const PRICE_GATES: Readonly<Record<string, 'askAboutPrice' | 'askAboutNew'>> = {
-  update_catalog_item: 'askAboutPrice',
-  create_catalog_item: 'askAboutNew',
-  import_catalog_items: 'askAboutNew',
+const PRICE_GATES: Readonly<Record<string, Ask>> = {
+  update_catalog_item: askAboutPrice,
+  create_catalog_item: askAboutNew,
+  import_catalog_items: askAboutNew,
+}
+
+/** Returns the question that stands before a call, if one does. */
+function askOf({ finalGate, priceGate }: Guard, { name, final = false }: Called['tool']): Ask | undefined {
+  if (finalGate && final) return askAboutEnd
+  return priceGate ? PRICE_GATES[name] : undefined
 }
 
 /**
  * Returns the question before a price that is probably a mistake or a call that is final, if one is required, or that a
  * person agreed. Throws AppError when nothing may be sent.
  */
-async function askFirst(
-  guard: Guard,
-  client: Client,
-  called: Called,
-): Promise<InputRequiredResult | 'agreed' | undefined> {
-  const asks = guard.priceGate ? PRICE_GATES[called.tool.name] : undefined
-  const isFinal = guard.finalGate && called.tool.final === true
-  if (asks === undefined && !isFinal) return undefined
+async function askFirst(guard: Guard, client: Client, called: Called): Promise<Asked> {
   try {
-    // Loaded on demand, because few agents change a menu.
-    const question = isFinal
-      ? await (await import('./final-gate.ts')).askAboutEnd(guard, client, called)
-      : await (
-          await import('./price-gate.ts')
-        )[asks ?? 'askAboutPrice'](guard, client, called.input, called.program)
+    const question = await askOf(guard, called.tool)?.(guard, client, called)
     if (question !== undefined && question !== 'agreed')
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question

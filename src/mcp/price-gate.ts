@@ -11,22 +11,17 @@ import { findOwnItem } from '../client/own-items.ts'
 import { checkPrices, priced } from '../client/price-check.ts'
 import { fold } from '../core/fold.ts'
 import { formatMoney, type Money, spellMoney } from '../core/money.ts'
-import type { Program } from './ask.ts'
 import { type Asked, consent, ownAccount } from './doubt.ts'
-import type { Guard } from './guarded.ts'
+import type { Called, Guard } from './guarded.ts'
 import { plain, quoted } from './plain.ts'
 
+type Call = Readonly<Pick<Called, 'input' | 'program'>>
 type Item = ItemNow & { item_id: string; version: number }
 
 /**
  * Returns the question for a call of `update_catalog_item`. Throws AppError('approval_required' | 'not_confirmed').
  */
-export async function askAboutPrice(
-  guard: Guard,
-  client: Client,
-  input: Readonly<Record<string, unknown>>,
-  program: Program,
-): Promise<Asked> {
+export async function askAboutPrice(guard: Guard, client: Client, { input, program }: Call): Promise<Asked> {
   const itemId = String(input['item_id'])
   const { name, price, modifier_groups: groups } = input
   if ([name, price, groups].every((member) => member === undefined)) return undefined
@@ -57,12 +52,7 @@ export async function askAboutPrice(
  * Returns the question for a call that puts new items on sale: for nothing, or at a price far from that of an item that
  * they replace. Throws AppError('approval_required' | 'not_confirmed').
  */
-export async function askAboutNew(
-  guard: Guard,
-  client: Client,
-  input: Readonly<Record<string, unknown>>,
-  program: Program,
-): Promise<Asked> {
+export async function askAboutNew(guard: Guard, client: Client, { input, program }: Call): Promise<Asked> {
   const { items, ...more } = input
   const rows = Array.isArray(items) ? (items as unknown[]) : [input]
   const free = rows.flatMap((item) => (isFreeItem(item) ? [quoted(item.name)] : []))
