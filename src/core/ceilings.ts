@@ -20,25 +20,26 @@ export function isLarge(capped: Capped, money: Money, atLeast?: number): boolean
 }
 
 /** Returns why the amount is refused: `£12,000.00 is more than £2,500.00, the most that is taken`. */
-export function whyTooLarge(money: Money, limit: Money): string | undefined {
-  if (money.amount <= limit.amount) return undefined
-  return `${spellMoney(money)} is more than ${spellMoney(limit)}, the most that is taken`
+export function whyTooLarge(capped: Capped, money: Money, atLeast?: number): string | undefined {
+  const most = ceilingOf(capped, money.currency, atLeast)
+  if (money.amount <= most.amount) return undefined
+  return `${spellMoney(money)} is more than ${spellMoney(most)}, the most that is taken`
 }
 
 /** Throws `amount_too_large`, with the `limit`, naming the place of the request where the amount stands. */
 export function assertAtMost(
+  capped: Capped,
   money: Money | undefined,
-  limit: (currency: string) => Money,
   place: Pick<FieldError, 'pointer' | 'parameter'>,
+  atLeast?: number,
 ): void {
   if (money === undefined) return
-  const most = limit(money.currency)
-  const why = whyTooLarge(money, most)
+  const why = whyTooLarge(capped, money, atLeast)
   if (why === undefined) return
   const name = place.parameter ?? place.pointer?.split('/').at(-1) ?? ''
   const detail = `${name}: ${why}`
   throw new AppError('amount_too_large', `${detail}.`, {
     errors: [{ ...place, code: 'out_of_range', detail }],
-    extra: { limit: most.amount },
+    extra: { limit: ceilingOf(capped, money.currency, atLeast).amount },
   })
 }

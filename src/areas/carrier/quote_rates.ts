@@ -126,7 +126,7 @@ export const quoteRates = defineOperation({
         : planner.loadHub(input.from_hub_id, { parameter: 'from_hub_id' })
     const declared_value = readValue(input, card.currency)
     planner.assertCurrency(declared_value, { parameter: 'declared_value_currency' })
-    assertAtMost(declared_value, (currency) => ceilingOf('insured', currency), {
+    assertAtMost('insured', declared_value, {
       parameter: 'declared_value_amount',
     })
     const rates = SERVICE_LEVELS.filter(

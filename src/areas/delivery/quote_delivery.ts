@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
+import { assertAtMost } from '../../core/ceilings.ts'
 import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { assertPlaces, closed, means, place } from '../../core/schema.ts'
@@ -66,7 +66,7 @@ export const quoteDelivery = defineOperation({
     assertPlaces({ '/pickup': input.pickup, '/dropoff': input.dropoff })
     const { value, requires_id = false, weight_grams } = input.parcel
     assertCurrency(value, world.currency)
-    assertAtMost(value, (currency) => ceilingOf('courier_goods', currency), { pointer: '/parcel/value' })
+    assertAtMost('courier_goods', value, { pointer: '/parcel/value' })
     const doc = await priceDelivery(
       { tx, world, now, route },
       {

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { assertAtMost, ceilingOf } from '../../core/ceilings.ts'
+import { assertAtMost } from '../../core/ceilings.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import type { Place } from '../../core/places/place.ts'
@@ -111,7 +111,7 @@ export const quoteFoodOrder = defineOperation({
       scheduled_for: readSchedule(input.scheduled_for, now),
       tip: tip ?? null,
     })
-    assertAtMost(tip, (currency) => ceilingOf('tip', currency, doc.subtotal.amount), { pointer: '/tip' })
+    assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
     return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc))
   },
 })

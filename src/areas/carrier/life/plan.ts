@@ -1,6 +1,6 @@
 /** The price of a parcel and its day of arrival: one function for rates, for one parcel and for a manifest. */
 import type { Address, Party } from '../../../core/address.ts'
-import { assertAtMost, ceilingOf } from '../../../core/ceilings.ts'
+import { assertAtMost } from '../../../core/ceilings.ts'
 import { countryName } from '../../../core/country.ts'
 import type { Tx } from '../../../core/db.ts'
 import { AppError, type ErrorCode, type Extra } from '../../../core/errors.ts'
@@ -219,10 +219,10 @@ function plan(planning: Planning, request: ShipmentRequest): ShipmentPlan {
 
 /** Throws `amount_too_large`. */
 function assertAmounts({ parcel, options }: ShipmentRequest): void {
-  assertAtMost(parcel.declared_value, (currency) => ceilingOf('insured', currency), {
+  assertAtMost('insured', parcel.declared_value, {
     pointer: '/parcel/declared_value',
   })
-  assertAtMost(options?.cash_on_delivery, (currency) => ceilingOf('cash_on_delivery', currency), {
+  assertAtMost('cash_on_delivery', options?.cash_on_delivery, {
     pointer: '/options/cash_on_delivery',
   })
 }
