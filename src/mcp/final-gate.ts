@@ -2,7 +2,7 @@
  * The gate before what cannot be undone, or pays money out: with `--confirm` a person must consent to it. Cancellations are
  * free of it: nothing may stand in the way of somebody who wants out.
  */
-import { chargedFor, countsAsPaid } from '../areas/payments/rules/payment.ts'
+import { refundable } from '../areas/payments/rules/payment.ts'
 import type { Client } from '../client/client.ts'
 import { findOwnItem } from '../client/own-items.ts'
 import { AppError } from '../core/errors.ts'
@@ -76,13 +76,15 @@ async function endOfOrder(client: Client, { order_id }: Input): Promise<End | un
   const id = String(order_id)
   const order = await readOrder(client, id)
   if (order === undefined) return undefined
-  const { payment, display_number, total } = order
-  const paid = countsAsPaid(payment) ? spellMoney(chargedFor(order)) : undefined
-  const money = paid === undefined ? 'nothing was paid yet' : `${paid} goes back to the customer`
+  const { refund, display_number, total } = order
+  const back = refundable(order)
+  const sum = back && spellMoney(back)
+  const unpaid = refund === null ? 'nothing was paid yet' : 'nothing more goes back to the customer'
+  const money = sum === undefined ? unpaid : `${sum} goes back to the customer`
   const about = `order ${quoted(display_number)} of ${spellMoney(total)}`
   return {
     question: `Reject ${about}? ${money.charAt(0).toUpperCase()}${money.slice(1)}.`,
-    title: paid === undefined ? 'Yes, reject it' : `Yes, give ${paid} back`,
+    title: sum === undefined ? 'Yes, reject it' : `Yes, give ${sum} back`,
     what: `rejecting ${about}: ${money}`,
     words: ['orders', 'reject'],
     id,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { REJECT_REASONS } from '../../areas/orders/states.ts'
-import { chargedFor, countsAsPaid } from '../../areas/payments/rules/payment.ts'
+import { refundable } from '../../areas/payments/rules/payment.ts'
 import { spellMoney } from '../../core/money.ts'
 import { Dialog } from '../page/dialog.tsx'
 import { may } from '../page/session.ts'
@@ -29,7 +29,8 @@ export function RejectDialog({ order, onReject, onClose }: RejectProps) {
     if (reason === undefined) return setMissing(true)
     onReject(toRejection(reason, note, asksItems ? [...gone] : []))
   }
-  const paid = countsAsPaid(order.payment) ? ` The customer gets ${spellMoney(chargedFor(order))} back.` : ''
+  const back = refundable(order)
+  const paid = back === undefined ? '' : ` The customer gets ${spellMoney(back)} back.`
   return (
     <Dialog title={`Reject ${order.display_number}?`} onClose={onClose}>
       <form onSubmit={send} noValidate>

@@ -65,9 +65,23 @@ export function statusWithRefund({ amount }: { amount: Money }, refund: Given): 
 }
 
 /** Returns what is kept of a paid price: all but its refund, which may be pending. */
-export function chargedFor({ payment, refund }: { payment: { amount: Money }; refund: Given | null }): Money {
+export function keptOf({ payment, refund }: { payment: { amount: Money }; refund: Given | null }): Money {
   const { amount } = payment
   return { ...amount, amount: amount.amount - (refund === null ? 0 : refundedOf(refund)) }
+}
+
+/**
+ * Returns what goes back when a resource is rejected or cancelled in full: all that was paid. Undefined where nothing was
+ * paid, and where a refund exists: a second one is never made.
+ */
+export function refundable({
+  payment,
+  refund,
+}: {
+  payment: { amount: Money; status: PaymentStatus }
+  refund: unknown
+}): Money | undefined {
+  return countsAsPaid(payment) && refund === null ? payment.amount : undefined
 }
 
 function refundedOf({ amount, status }: Given): number {

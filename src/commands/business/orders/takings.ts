@@ -1,5 +1,5 @@
 import { sumOf } from '../../../areas/orders/rules/waiting.ts'
-import { chargedFor, PAID_STATUSES, type PaymentStatus } from '../../../areas/payments/rules/payment.ts'
+import { keptOf, PAID_STATUSES, type PaymentStatus } from '../../../areas/payments/rules/payment.ts'
 import type { Client } from '../../../client/client.ts'
 import type { Input } from '../../../client/operations.ts'
 import { readRest } from '../../../client/pages.ts'
@@ -25,5 +25,5 @@ export async function loadTakings(
     return readRest(await next(null), next)
   }
   const orders = (await Promise.all(PAID_STATUSES.map(list))).flat()
-  return { orders: orders.length, total: sumOf(orders.map((order) => ({ total: chargedFor(order) }))) }
+  return { orders: orders.length, total: sumOf(orders.map((order) => ({ total: keptOf(order) }))) }
 }

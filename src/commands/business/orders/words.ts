@@ -7,7 +7,7 @@ import {
   sumOf,
   timeToAccept,
 } from '../../../areas/orders/rules/waiting.ts'
-import { chargedFor, countsAsPaid } from '../../../areas/payments/rules/payment.ts'
+import { refundable } from '../../../areas/payments/rules/payment.ts'
 import { cellText } from '../../../cli/output/cell.ts'
 import type { RenderOptions } from '../../../cli/output/render-options.ts'
 import { clean } from '../../../cli/output/text.ts'
@@ -30,7 +30,8 @@ export function paymentWords({ payment, table }: Order): string {
 
 /** ` £27.19 goes back to the customer.` where a rejection gives back money. */
 export function refundWords(order: Order): string {
-  return countsAsPaid(order.payment) ? ` ${spellMoney(chargedFor(order))} goes back to the customer.` : ''
+  const back = refundable(order)
+  return back === undefined ? '' : ` ${spellMoney(back)} goes back to the customer.`
 }
 
 /** `delivery`, `dine in at table 4`. */

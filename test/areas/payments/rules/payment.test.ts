@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import {
-  chargedFor,
+  keptOf,
   countsAsPaid,
   PAYMENT_STATUSES,
+  refundable,
   statusWithRefund,
 } from '../../../../src/areas/payments/rules/payment.ts'
 import { gbp } from '../../../support/money.ts'
@@ -25,6 +26,18 @@ test.each([
   const payment = { amount: gbp(paid) }
   const refund = { amount: gbp(back), status }
   expect(statusWithRefund(payment, refund)).toBe(left)
-  expect(chargedFor({ payment, refund })).toEqual(gbp(kept))
-  expect(chargedFor({ payment, refund: null })).toEqual(gbp(paid))
+  expect(keptOf({ payment, refund })).toEqual(gbp(kept))
+  expect(keptOf({ payment, refund: null })).toEqual(gbp(paid))
+})
+
+test('all that was paid goes back, and nothing where nothing was paid or a refund exists', () => {
+  const amount = gbp(1200)
+  const refund = { amount: gbp(200), status: 'succeeded' }
+  const back = PAYMENT_STATUSES.filter((status) => refundable({ payment: { amount, status }, refund: null }))
+  expect(back).toEqual(['paid', 'partially_refunded'])
+  expect(refundable({ payment: { amount, status: 'paid' }, refund: null })).toEqual(amount)
+  expect(refundable({ payment: { amount, status: 'partially_refunded' }, refund })).toBeUndefined()
+  expect(
+    refundable({ payment: { amount, status: 'paid' }, refund: { ...refund, status: 'failed' } }),
+  ).toBeUndefined()
 })
