@@ -56,6 +56,7 @@ export function orderStatements(now: number): Statements {
     ['findOrder', (tx) => orders.findOrder(tx, 'ord_9')],
     ['findOrderByCheck', (tx) => orders.findOrderByCheck(tx, 'chk_3')],
     ['listOrdersIn', (tx) => orders.listOrdersIn(tx, ['placed', 'preparing'])],
+    ['listNumberedOrders', (tx) => orders.listNumberedOrders(tx, 'A003', ['placed', 'preparing', 'ready'])],
     ['lockOrder', (tx) => orders.lockOrder(tx, 'ord_3')],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_9', 'ord_3', 'ord_1'], { skipLocked: false })],
     ['lockOrders', (tx) => orders.lockOrders(tx, ['ord_3'], { skipLocked: true })],

@@ -150,6 +150,11 @@ export async function findOwnerSeen(tx: Tx, agreementId: string): Promise<number
   })
 }
 
+/** Finds the account of an agreement, of either kind. */
+export async function findHolder(tx: Tx, agreementId: string): Promise<Account | undefined> {
+  return ACCOUNTS.first(tx, 'where a.business_agreement_id = $1 or a.carrier_agreement_id = $1', agreementId)
+}
+
 /** A token as stored: only its SHA-256 (hex) is kept. Times in milliseconds of service time. */
 export type StoredToken = {
   token_hash: string

@@ -1,4 +1,6 @@
-import { listAccounts, loadAccount } from '../../areas/account/store.ts'
+import { findHolder, loadAccount } from '../../areas/account/store.ts'
+import { findMerchant } from '../../areas/merchants/store.ts'
+import type { OrderRecord } from '../../areas/orders/store/orders.ts'
 import type { Tx } from '../../core/db.ts'
 
 /** Returns the short name of an account, as `--as` takes it. */
@@ -6,12 +8,20 @@ export async function handleOf(tx: Tx, accountId: string): Promise<string> {
   return (await loadAccount(tx, accountId)).handle
 }
 
-/** Returns the short name of the first account with this agreement; null for an agreement of nobody here. */
+/** Returns the short name of the account with this agreement; null for an agreement of nobody here. */
 export async function holderOf(tx: Tx, agreementId: string | null): Promise<string | null> {
-  const holder = (await listAccounts(tx)).find(
-    ({ carrierAgreement, businessAgreement }) =>
-      agreementId !== null &&
-      [carrierAgreement?.agreement_id, businessAgreement?.agreement_id].includes(agreementId),
-  )
+  const holder = agreementId === null ? undefined : await findHolder(tx, agreementId)
   return holder?.handle ?? null
+}
+
+/** Returns the short names of the account that ordered, and of the one that runs the store. */
+export async function partiesOf(
+  tx: Tx,
+  { account_id, merchant_id }: OrderRecord,
+): Promise<{ account: string; store_account: string | null }> {
+  const store = await findMerchant(tx, merchant_id)
+  return {
+    account: await handleOf(tx, account_id),
+    store_account: await holderOf(tx, store?.agreement_id ?? null),
+  }
 }

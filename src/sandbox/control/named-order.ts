@@ -1,11 +1,10 @@
 import * as Type from 'typebox'
-import { findMerchant } from '../../areas/merchants/store.ts'
 import { orderStatus, tableCheck } from '../../areas/orders/schema.ts'
 import { ACTIVE_ORDER_STATUSES } from '../../areas/orders/states.ts'
 import {
   findOrder,
   findOrderByCheck,
-  listOrdersIn,
+  listNumberedOrders,
   lockOrder,
   type OrderRecord,
 } from '../../areas/orders/store/orders.ts'
@@ -20,7 +19,7 @@ import type { World } from '../../core/world.ts'
 import type { Scene } from '../../store/life.ts'
 import { drainDue } from '../drain.ts'
 import type { ControlContext } from './control.ts'
-import { handleOf, holderOf } from './holders.ts'
+import { partiesOf } from './holders.ts'
 
 /**
  * Changes the order that an id, the id of its check, or a number names, and returns its payment and check. Throws
@@ -56,21 +55,17 @@ async function holdOrder(tx: Tx, world: World, now: number, id: string): Promise
 }
 
 /** Runs a change of an order. The commands in its refusal act as the store or as the customer of the order. */
-async function changeOrder(
-  tx: Tx,
-  { account_id, merchant_id }: OrderRecord,
-  change: () => Promise<void>,
-): Promise<void> {
+async function changeOrder(tx: Tx, order: OrderRecord, change: () => Promise<void>): Promise<void> {
   try {
     await change()
   } catch (error) {
     if (!(error instanceof AppError) || error.hint === undefined) throw error
-    const store = await holderOf(tx, (await findMerchant(tx, merchant_id))?.agreement_id ?? null)
-    const accounts = { food: await handleOf(tx, account_id), business: store ?? undefined }
+    const { account, store_account } = await partiesOf(tx, order)
+    const accounts = { food: account, business: store_account }
     const hint = error.hint.replace(
       /`(dray (food|business) [^`]*)`/g,
       (whole, command: string, area: 'food' | 'business') =>
-        accounts[area] === undefined ? whole : `\`${command} --as ${accounts[area]}\``,
+        accounts[area] === null ? whole : `\`${command} --as ${accounts[area]}\``,
     )
     const { code, message, errors, extra } = error
     throw new AppError(code, message, { hint, errors, extra, cause: error })
@@ -81,9 +76,7 @@ async function changeOrder(
 export async function findNumberedOrder(tx: Tx, text: string): Promise<OrderRecord | undefined> {
   const number = text.replace(/^#/, '').toUpperCase()
   if (!/^[0-9A-Z]{4}$/.test(number)) return undefined
-  const orders = (await listOrdersIn(tx, ACTIVE_ORDER_STATUSES)).filter(
-    ({ display_number }) => display_number === number,
-  )
+  const orders = await listNumberedOrders(tx, number, ACTIVE_ORDER_STATUSES)
   if (orders.length > 1)
     throw new AppError(
       'invalid_request',
@@ -121,11 +114,8 @@ export const orderMoneyColumns = [
   'check.balance',
 ]
 
-async function showOrderMoney(
-  tx: Tx,
-  { order_id, display_number, status, doc, account_id, merchant_id }: OrderRecord,
-): Promise<Type.Static<typeof orderMoney>> {
-  const store = await findMerchant(tx, merchant_id)
+async function showOrderMoney(tx: Tx, order: OrderRecord): Promise<Type.Static<typeof orderMoney>> {
+  const { order_id, display_number, status, doc } = order
   const paid = await loadPayment(tx, order_id)
   const { check } = doc
   return {
@@ -138,7 +128,6 @@ async function showOrderMoney(
       opened_at: toTimestamp(check.opened_at),
       closed_at: check.closed_at === null ? null : toTimestamp(check.closed_at),
     },
-    account: await handleOf(tx, account_id),
-    store_account: await holderOf(tx, store?.agreement_id ?? null),
+    ...(await partiesOf(tx, order)),
   }
 }

@@ -136,6 +136,16 @@ export async function listOrdersIn(tx: Tx, statuses: readonly OrderStatus[]): Pr
   return ORDERS.list(tx, `where status in (${places(statuses.length)}) order by seq`, ...statuses)
 }
 
+/** Returns every order with this number in one of these statuses, of all accounts. */
+export async function listNumberedOrders(
+  tx: Tx,
+  number: string,
+  statuses: readonly OrderStatus[],
+): Promise<OrderRecord[]> {
+  const where = `where display_number = $1 and status in (${places(statuses.length, 2)}) order by seq`
+  return ORDERS.list(tx, where, number, ...statuses)
+}
+
 /** Finds the order of a table check. */
 export async function findOrderByCheck(tx: Tx, checkId: string): Promise<OrderRecord | undefined> {
   return ORDERS.first(tx, 'where check_id = $1', checkId)
