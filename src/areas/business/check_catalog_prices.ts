@@ -9,7 +9,7 @@ import { type PriceChange, steepChanges, steepUpdate } from '../catalog/rules/pr
 import { findItems, type ItemRecord } from '../catalog/store.ts'
 import { listMerchantsOf } from '../merchants/store.ts'
 import { itemId, merchantId } from '../orders/schema.ts'
-import { fillRow, importRows, type RowBody } from './import-rows.ts'
+import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
 import { agreementOf, loadOwnStore } from './own.ts'
 import { itemBasics } from './schema.ts'
 
@@ -64,22 +64,20 @@ export const checkCatalogPrices = defineOperation({
     updates: checked('One for each change, in the order sent'),
     items: checked('One for each new item, in the order sent; none of a row that would be refused'),
   }),
-  errors: ['merchant_not_found'],
+  errors: ['manifest_too_large', 'merchant_not_found'],
   example: (done) => ({
     updates: [{ item_id: done['create_catalog_item'].item_id, price: { amount: 120, currency: 'GBP' } }],
   }),
   cli: { command: 'business catalog import', danger: 'read' },
   async run(context, { updates = [], items = [], default_category, default_currency, merchant_id }) {
     const { tx, now } = context
+    assertFewRows(items)
     const own = await findOwn(context, updates)
     const store = items.length === 0 ? undefined : await loadOwnStore(context, merchant_id, 'pointer')
-    const stores = new Set([...own.values()].map((item) => item.merchant_id))
-    if (store !== undefined) stores.add(store.merchant_id)
+    const byStore = Map.groupBy(own.values(), (item) => item.merchant_id)
+    if (store !== undefined && !byStore.has(store.merchant_id)) byStore.set(store.merchant_id, [])
     const references = new Map<string, References>()
-    for (const id of stores) {
-      const its = [...own.values()].filter((item) => item.merchant_id === id)
-      references.set(id, await findReferences(tx, id, now, its))
-    }
+    for (const [id, its] of byStore) references.set(id, await findReferences(tx, id, now, its))
     const rows = await readNew(context, items, (row) => fillRow(row, default_category, default_currency))
     return {
       updates: updates.map(({ item_id, ...wanted }, index) => {
@@ -100,6 +98,7 @@ async function findOwn(
   context: Context,
   updates: readonly { item_id: string }[],
 ): Promise<ReadonlyMap<string, ItemRecord>> {
+  if (updates.length === 0) return new Map()
   const stores = await listMerchantsOf(context.tx, agreementOf(context))
   const ids = new Set(stores.map(({ merchant_id }) => merchant_id))
   const items = await findItems(

@@ -1,5 +1,6 @@
 /** Rows of an import: bodies of `create_catalog_item`, with what the import says for all of them. */
 import * as Type from 'typebox'
+import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/schema.ts'
 
 /** The members of a request that carry them. */
@@ -27,6 +28,21 @@ export const importRows = {
       description: 'Currency of amounts that name none',
     }),
   ),
+}
+
+const MOST_ROWS = 500
+
+/** Throws `manifest_too_large` for more rows than one call takes. */
+export function assertFewRows(rows: readonly unknown[]): void {
+  if (rows.length <= MOST_ROWS) return
+  throw new AppError(
+    'manifest_too_large',
+    `The import has ${rows.length} rows; at most ${MOST_ROWS} are taken.`,
+    {
+      extra: { limit: MOST_ROWS },
+      hint: 'Send at most 500 items at once; `dray business catalog import` does that for you.',
+    },
+  )
 }
 
 export type RowBody = Record<string, unknown>

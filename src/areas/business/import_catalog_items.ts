@@ -10,10 +10,9 @@ import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from
 import { findKnownItems, type ItemRecord } from '../catalog/store.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
-import { fillRow, importRows } from './import-rows.ts'
+import { assertFewRows, fillRow, importRows } from './import-rows.ts'
 import { loadOwnStore } from './own.ts'
 
-const MOST_ROWS = 500
 const FIVE_MEBIBYTES = 5 * 1_048_576
 
 const ROW_REASONS = [
@@ -97,16 +96,7 @@ export const importCatalogItems = defineOperation({
   },
   async run(context, { items: given, default_category, default_currency, merchant_id }) {
     const { tx, world } = context
-    if (given.length > MOST_ROWS) {
-      throw new AppError(
-        'manifest_too_large',
-        `The import has ${given.length} rows; at most ${MOST_ROWS} are taken.`,
-        {
-          extra: { limit: MOST_ROWS },
-          hint: 'Send at most 500 items at once; `dray business catalog import` does that for you.',
-        },
-      )
-    }
+    assertFewRows(given)
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     const rows: Row[] = []
     for (const [index, value] of given.entries()) {

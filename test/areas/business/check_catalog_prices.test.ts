@@ -205,6 +205,12 @@ describe.each(ENGINES)('on $name', (engine) => {
     expect(await asked({})).toEqual([])
   })
 
+  test('no more rows are taken than an import takes', async () => {
+    const rows = (count: number) => ({ items: Array.from({ length: count }, () => ({})) })
+    expect(await asked(rows(500))).toEqual([])
+    expect((await world.refused('check_catalog_prices', rows(501))).code).toBe('manifest_too_large')
+  })
+
   test('what it costs already is no new price, whatever else changes', async () => {
     const item = await create()
     await update(item, { price: gbp(10) })
