@@ -25,8 +25,8 @@ export function withoutNulls<V>(schema: object, value: V, rows?: object): V {
   return (holdsNull(value) ? clean(schema, value, rows) : value) as V
 }
 
-/** Nearly no input holds a null, and this search is short. */
-function holdsNull(value: unknown): boolean {
+/** Returns whether a value is null or holds one. Nearly no input does, and this search is short. */
+export function holdsNull(value: unknown): boolean {
   if (typeof value !== 'object') return false
   return value === null || Object.values(value).some(holdsNull)
 }

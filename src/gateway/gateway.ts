@@ -7,7 +7,7 @@ import { serviceNow } from '../core/clock.ts'
 import type { Context } from '../core/context.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
-import { rowOperation, withoutNulls } from '../core/nulls.ts'
+import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
 import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
@@ -111,10 +111,8 @@ async function carryOut(
   const early = request.http !== undefined && operation.method !== 'GET'
   if (early || deps.limiter !== undefined) await admitCaller(deps, operation, request, findings)
   const { input: given, misplaced } = await readInput(operation, request)
-  const rows = rowOperation(operation.input)
-  const rowSchema = rows === undefined ? undefined : (await deps.load(rows))?.operation.input
   // First of all, so that a repeat without its nulls is the same call.
-  const input = withoutNulls(operation.input, given, rowSchema)
+  const input = holdsNull(given) ? await dropNulls(deps, operation, given) : given
   const routes = new Map<string, Route>()
   const call: Call = { loaded, request, input, misplaced, routes, readRow, findings }
   const timeLeft = startCall(deps.now)
@@ -133,6 +131,13 @@ async function carryOut(
     if (result.kind === 'write') writing = true
     else await prepareNextAttempt(deps, call, result, timeLeft)
   }
+}
+
+/** Returns the input without members that are null where their schema has no null, in its rows, too. */
+async function dropNulls<V>({ load }: GatewayDeps, { input }: Loaded['operation'], given: V): Promise<V> {
+  const rows = rowOperation(input)
+  const rowSchema = rows === undefined ? undefined : (await load(rows))?.operation.input
+  return withoutNulls(input, given, rowSchema)
 }
 
 /** Does the step that a call needs before its next attempt. */
