@@ -10,7 +10,7 @@ import { type Fault, findFaults, type ItemKeys, makeMatcher, type Matcher } from
 import { findKnownItems, type ItemRecord } from '../catalog/store.ts'
 import type { MerchantRecord } from '../merchants/store.ts'
 import { merchantId } from '../orders/schema.ts'
-import { assertFewRows, fillRow, importRows } from './import-rows.ts'
+import { assertFewRows, fillRow, importRows, type RowBody } from './import-rows.ts'
 import { loadOwnStore } from './own.ts'
 
 const FIVE_MEBIBYTES = 5 * 1_048_576
@@ -100,7 +100,7 @@ export const importCatalogItems = defineOperation({
     const store = await loadOwnStore(context, merchant_id, 'pointer')
     const rows: Row[] = []
     for (const [index, value] of given.entries()) {
-      const filled = fillRow(value as Value, default_category, default_currency)
+      const filled = fillRow(value as RowBody, default_category, default_currency)
       const { input, errors } = await context.readRow('create_catalog_item', filled)
       rows.push(toRow(index + 1, input, errors, store))
     }
@@ -136,12 +136,10 @@ export const importCatalogItems = defineOperation({
   },
 })
 
-type Value = Record<string, unknown>
-
 /** A row without faults, or the result of one that has some. */
 type Row = { row: number; request: ItemRequest } | { row: number; result: RowResult }
 
-function toRow(row: number, value: Value, unfit: FieldError[], store: MerchantRecord): Row {
+function toRow(row: number, value: RowBody, unfit: FieldError[], store: MerchantRecord): Row {
   if (unfit.length > 0) return { row, result: rejected(row, value, unfit) }
   // The checker has just held the row against the schema of `create_catalog_item`.
   const { merchant_id, ...request } = value as unknown as ItemRequest & { merchant_id?: string }
@@ -153,7 +151,7 @@ function toRow(row: number, value: Value, unfit: FieldError[], store: MerchantRe
   return errors.length > 0 ? { row, result: rejected(row, value, errors) } : { row, request }
 }
 
-function rejected(row: number, value: Value, errors: readonly FieldError[]): RowResult {
+function rejected(row: number, value: RowBody, errors: readonly FieldError[]): RowResult {
   const [first] = errors
   const detail =
     errors.length === 1 && first !== undefined
@@ -169,7 +167,7 @@ function rejected(row: number, value: Value, errors: readonly FieldError[]): Row
 }
 
 /** Returns the reason of the one member that has all the errors, else `invalid_row`. */
-function reasonOf(value: Value, errors: readonly FieldError[]): RowReason {
+function reasonOf(value: RowBody, errors: readonly FieldError[]): RowReason {
   const members = new Set(errors.map(({ pointer = '' }) => pointer.split('/')[1]))
   const [member = ''] = members
   if (members.size > 1) return 'invalid_row'
@@ -186,7 +184,7 @@ const BY_MEMBER: Readonly<Record<string, RowReason>> = {
   modifier_groups: 'invalid_modifier_group',
 }
 
-function nameOf({ name }: Value): string | null {
+function nameOf({ name }: RowBody): string | null {
   return typeof name === 'string' ? name.trim().slice(0, 120) : null
 }
 
