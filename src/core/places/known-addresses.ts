@@ -50,20 +50,33 @@ const SHORT: Readonly<Record<string, string>> = {
   and: '&',
 }
 
-const KNOWN = ROWS.map(([line1, city, postal_code, [latitude, longitude], name]) => ({
-  address: { line1, city, postal_code, country_code: 'GB', location: { latitude, longitude } },
-  name,
-  keys: [keyOf(line1), ...(name === undefined ? [] : [keyOf(name)])],
-  street: streetOf(keyOf(line1)),
-  postcode: normalizePostcode(postal_code),
-}))
-
 /** The names of stores, hubs and senders, each of which means its address. */
-export const KNOWN_NAMES: readonly string[] = KNOWN.flatMap(({ name }) => name ?? [])
+export const KNOWN_NAMES: readonly string[] = ROWS.flatMap(([, , , , name]) => name ?? [])
+
+type Known = {
+  address: KnownAddress
+  name: string | undefined
+  keys: string[]
+  street: string
+  postcode: string
+}
+
+let read: readonly Known[] | undefined
+
+/** Returns the addresses as they are compared: made once, and not by a program that asks for none. */
+function allKnown(): readonly Known[] {
+  return (read ??= ROWS.map(([line1, city, postal_code, [latitude, longitude], name]) => ({
+    address: { line1, city, postal_code, country_code: 'GB', location: { latitude, longitude } },
+    name,
+    keys: [keyOf(line1), ...(name === undefined ? [] : [keyOf(name)])],
+    street: streetOf(keyOf(line1)),
+    postcode: normalizePostcode(postal_code),
+  })))
+}
 
 /** Returns the address with this first line. Throws Error where there is none. */
 export function knownAddress(line1: string): KnownAddress {
-  const found = KNOWN.find(({ address }) => address.line1 === line1)
+  const found = allKnown().find(({ address }) => address.line1 === line1)
   if (found === undefined) throw new Error(`no known address begins with ${line1}`)
   return found.address
 }
@@ -71,10 +84,12 @@ export function knownAddress(line1: string): KnownAddress {
 /** Returns the addresses that a text without a postcode means: `46 Lime St`, `Forno Santa Rosa`, `LON1`. */
 export function addressesNamed(text: string): { address: KnownAddress; name?: string }[] {
   const key = keyOf(text.replace(/[,\s]+(?:london|uk|united kingdom|england)[.\s]*$/i, ''))
-  return KNOWN.filter(({ keys }) => keys.includes(key)).map(({ address, name }) => ({
-    address,
-    ...(name !== undefined && keyOf(name) === key && { name }),
-  }))
+  return allKnown()
+    .filter(({ keys }) => keys.includes(key))
+    .map(({ address, name }) => ({
+      address,
+      ...(name !== undefined && keyOf(name) === key && { name }),
+    }))
 }
 
 /**
@@ -92,12 +107,12 @@ export function knownNear({
   const isFull = INWARD.test(postcode)
   const district = outwardOf(postcode)
   const written = [line1, ...line1.split(','), ...(line2?.split(',') ?? [])].map(keyOf)
-  const around = KNOWN.filter((each) => outwardOf(each.postcode) === district)
+  const around = allKnown().filter((each) => outwardOf(each.postcode) === district)
   const there = isFull ? around.filter((each) => each.postcode === postcode) : around
   const door = there.find(({ keys }) => keys.some((key) => written.includes(key)))
   if (door !== undefined) return { location: door.address.location, shared: 'exact' }
   const streets = new Set(written.map(streetOf))
-  const onStreet = (each: (typeof KNOWN)[number]) => streets.has(each.street)
+  const onStreet = (each: Known) => streets.has(each.street)
   const street = there.find(onStreet) ?? around.find(onStreet)
   if (street !== undefined) return { location: street.address.location, shared: 'street' }
   const [same] = isFull ? there : []

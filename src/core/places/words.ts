@@ -98,8 +98,7 @@ function readPoint(typed: string): Point | undefined {
 const WELL_KNOWN = 'heathrow-airport, kings-cross, london-bridge, oxford-circus, stratford and waterloo'
 
 /** Returns the end of an error: the names that may be meant, or the form of names and addresses. */
-export function meantPlaces(typed: string): string {
-  const names = alternativesTo(typed)
+export function meantPlaces(typed: string, names = alternativesTo(typed)): string {
   if (names.length > 0) return ` (did you mean ${names.join(', ')}?)`
   if (/^\s*\d+[a-z]?\s+[a-z]/i.test(typed)) return ' (an address needs its full postcode)'
   return ` (known places are, for example, ${WELL_KNOWN})`
@@ -138,10 +137,12 @@ function settleWords(
   const found = place && resolvePlace(place)
   if (found !== undefined) return found
   const given = JSON.stringify(typed.slice(0, 60))
-  const why =
-    place === undefined ? `must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed)}` : whyUnresolved(place)
-  const detail = `${member} ${why}`
   const alternatives = place === undefined ? alternativesTo(typed) : []
+  const why =
+    place === undefined
+      ? `must be ${PLACE_WORDS}, not ${given}${meantPlaces(typed, alternatives)}`
+      : whyUnresolved(place)
+  const detail = `${member} ${why}`
   throw new AppError('address_unresolvable', `${detail}.`, {
     errors: [{ ...where, code: 'invalid_format', detail }],
     ...(alternatives.length > 0 && { extra: { alternatives } }),
