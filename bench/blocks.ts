@@ -9,7 +9,7 @@ import { SHIPMENT_STATUSES } from '../src/areas/carrier/states.ts'
 import type { ServiceAddress } from './calls.ts'
 import { count, type Line, type Table } from './figures.ts'
 import { measureLoad, wait } from './load.ts'
-import { batchBody } from './manifests.ts'
+import { batchBody, itemsBody } from './manifests.ts'
 import { CONNECTIONS, placeRequests, quoteMany } from './orders.ts'
 import { dray, run, startService } from './program.ts'
 import { measureRoutes } from './routes.ts'
@@ -236,15 +236,4 @@ async function exportAll(service: Watched): Promise<void> {
     }
     cursor = page.next_cursor === null ? '' : `&cursor=${encodeURIComponent(page.next_cursor)}`
   } while (cursor !== '')
-}
-
-/** Returns a body of `import_catalog_items`. */
-function itemsBody(rows: number, prefix: string): string {
-  const items = Array.from({ length: rows }, (_, at) => ({
-    name: `${prefix} dish ${at}`,
-    category: `Section ${at % 20}`,
-    price: { amount: 300 + at, currency: 'GBP' },
-    external_ref: `${prefix}-${at}`,
-  }))
-  return JSON.stringify({ items })
 }

@@ -50,3 +50,14 @@ export function batchBody(rows: number, prefix: string): string {
   })
   return JSON.stringify({ shipments })
 }
+
+/** Returns the body of `import_catalog_items` with a number of items. */
+export function itemsBody(rows: number, prefix: string): string {
+  const items = Array.from({ length: rows }, (_, at) => ({
+    name: `${prefix} dish ${at}`,
+    category: `Section ${at % 20}`,
+    price: { amount: 300 + at, currency: 'GBP' },
+    external_ref: `${prefix}-${at}`,
+  }))
+  return JSON.stringify({ items })
+}

@@ -9,11 +9,12 @@ import type { AnyOperation } from '../src/core/operation.ts'
 import { listSteps } from '../src/generate/examples.ts'
 import { CONTROL_ROUTES } from '../src/generated/control-routes.ts'
 import { load, NAMES } from '../src/generated/registry.ts'
+import { writeWorkbook } from '../src/rows/workbook/write.ts'
 import type { RouteDeps } from '../src/server/route.ts'
 import { makeRoutes } from '../src/server/routes.ts'
 import type { ServiceAddress } from './calls.ts'
 import type { Line, Table } from './figures.ts'
-import { batchBody, manifestCsv } from './manifests.ts'
+import { batchBody, itemsBody, manifestCsv } from './manifests.ts'
 
 /** The longest wait of the second caller, in milliseconds. */
 const LONGEST_MS = 100
@@ -22,6 +23,8 @@ const USED_MS = 300
 const AT_ONCE = 8
 /** A busy machine lets callers wait: a route above the longest wait is used again, and its least wait counts, less that with nobody at work. */
 const TRIES = 3
+/** The most that a query may ask for, where an operation takes it. */
+const MOST = { limit: '100', days: '14' }
 const MOST_LINES = 4990
 const MOST_BATCH = 500
 const NEWLINES = '\n'.repeat(4 * 1_048_576)
@@ -34,7 +37,12 @@ export type RoutesDeps = ServiceAddress & {
   linkOf(page: string): Promise<string>
 }
 
-type Send = (method: string, path: string, body?: string, more?: Record<string, string>) => Promise<Response>
+type Send = (
+  method: string,
+  path: string,
+  body?: BodyInit,
+  more?: Record<string, string>,
+) => Promise<Response>
 
 export async function measureRoutes(deps: RoutesDeps): Promise<Table> {
   const second = new Worker(new URL('second-caller.ts', import.meta.url), {
@@ -152,7 +160,8 @@ function toRequest(
   const query = new URLSearchParams(
     rest.flatMap(([name, value]) => [value].flat().map((each) => [name, String(each)])),
   )
-  if ('limit' in ((schema as { properties?: object }).properties ?? {})) query.set('limit', '100')
+  const { properties = {} } = schema as { properties?: object }
+  for (const [name, most] of Object.entries(MOST)) if (name in properties) query.set(name, most)
   return [`${filled}?${query}`, undefined]
 }
 
@@ -179,8 +188,20 @@ async function usePages(deps: RoutesDeps, during: During): Promise<void> {
     )
   const sheet = manifestCsv(MOST_LINES, 'routes')
   await during(`an upload of ${MOST_LINES} rows`, () => send('POST', '/pages/upload', sheet, page))
+  const cells = sheet.trimEnd().split('\n')
+  const workbook = writeWorkbook(
+    'Orders',
+    cells.map((line) => line.split(',')),
+  )
+  const named = { ...page, 'dray-upload': encodeURIComponent(JSON.stringify({ name: 'orders.xlsx' })) }
+  await during(`an upload of ${MOST_LINES} rows of a workbook`, () =>
+    send('POST', '/pages/upload', workbook, named),
+  )
   await during(`a batch of ${MOST_BATCH} parcels`, () =>
     send('POST', '/v1/shipments/batch', batchBody(MOST_BATCH, `batch-${(keys += 1)}`)),
+  )
+  await during(`an import of ${MOST_BATCH} items`, () =>
+    send('POST', '/v1/business/catalog/items/batch', itemsBody(MOST_BATCH, `items-${(keys += 1)}`)),
   )
   await during('an upload of 4 MB of newlines', () => send('POST', '/pages/upload', NEWLINES, page))
 }
