@@ -54,12 +54,17 @@ export async function assertReady(
   return readServiceTime(service, clock)
 }
 
-/** Returns whether an SQLite store takes a change within two seconds. PostgreSQL is asked by `assertReady` itself. */
+/**
+ * Returns whether an SQLite store takes changes: one more within two seconds, or others meanwhile. PostgreSQL is asked by
+ * `assertReady` itself.
+ */
 export async function takesChanges({ db }: Service): Promise<boolean> {
   if (db.kind === 'postgres') return true
+  const { groups } = db.tally
   const probe = probes.get(db) ?? db.write(async () => true).finally(() => probes.delete(db))
   probes.set(db, probe)
-  return soon(probe).catch(() => false)
+  // The change may stand in line behind many others: a busy store is not a held one.
+  return soon(probe).catch(({ cause }: AppError) => cause instanceof Overdue && db.tally.groups > groups)
 }
 
 /** The changes by which stores are being asked. One that is held is asked once: the change waits longer than its caller. */

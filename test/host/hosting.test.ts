@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { takesChanges, tickService } from '../../src/host/hosting.ts'
 import { listEvents } from '../../src/store/events.ts'
@@ -112,3 +112,27 @@ test('a store that is held is asked by one change, however many want to know whe
   expect(await takesChanges({ ...service, db })).toBe(true)
   expect(changes).toBe(2)
 })
+
+test.each([
+  ['is busy', 1, true],
+  ['is held', 0, false],
+])(
+  'a store that %s for longer than a check waits: %i changes meanwhile, ready %s',
+  async (_, done, ready) => {
+    const { service } = await serveStore({
+      registry: { NAMES, load },
+      engine: { name: 'SQLite', locate: async () => `${await makeFolder()}/store.db` },
+    })
+    const tally = { ...service.db.tally }
+    const db: typeof service.db = { ...service.db, tally, write: () => new Promise(() => {}) }
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const asked = takesChanges({ ...service, db })
+      tally.groups += done
+      await vi.advanceTimersByTimeAsync(2000)
+      expect(await asked).toBe(ready)
+    } finally {
+      vi.useRealTimers()
+    }
+  },
+)
