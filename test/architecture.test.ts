@@ -59,7 +59,7 @@ const PURE = 'areas/*/rules'
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   core: ['typebox', 'types:node:crypto'],
-  store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'pg'],
+  store: ['core', 'node:sqlite', 'node:fs', 'node:path', 'node:url', 'pg'],
   'areas/index.ts': ['areas'],
   'areas/resources.ts': ['areas'],
   'areas/quotes': ['areas/resources.ts'],

@@ -80,18 +80,17 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
   const { tally, begin, repeat: countRepeat } = makeTally()
 
   async function repeat<T>(kind: Kind, work: (tx: Tx) => Promise<T>, deadline: Deadline): Promise<T> {
+    const changes = kind.readOnly ? 0 : 1
     for (let retry = 0; ; retry++) {
-      const done = kind.readOnly ? undefined : begin()
+      const done = begin()
       const outcome = await attempt(shared, kind, work, deadline)
-      if ('result' in outcome) return done === undefined ? outcome.result : done(1, outcome.result)
+      if ('result' in outcome) return done(changes, outcome.result)
       const { error, lost, unknown } = outcome
       if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
       const final = retry === RETRIES || deadline.passed() || closed !== undefined
-      if (final || !(lost || isRetried(sqlState(error)))) {
-        if (!lost) done?.(1, undefined)
-        throw toStoreError(error, database, lost)
-      }
-      countRepeat(kind.readOnly ? 0 : 1)
+      if (final || !(lost || isRetried(sqlState(error))))
+        throw done(lost ? 0 : changes, toStoreError(error, database, lost))
+      countRepeat(changes)
       await wait(random() * RETRY_DELAY * 2 ** retry)
     }
   }
