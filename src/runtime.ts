@@ -9,6 +9,7 @@ import type { Runtime } from './cli/runtime.ts'
 import { isDamaged } from './cli/utf8.ts'
 import { AppError } from './core/errors.ts'
 import { isAlive } from './core/is-alive.ts'
+import { LOOP } from './core/loop.ts'
 import { toZone } from './core/machine-zone.ts'
 import { findPaths } from './paths.ts'
 
@@ -23,8 +24,7 @@ export function makeRuntime(root: string): Runtime {
     pid: process.pid,
     cwd: '',
     now: Date.now,
-    // Not `performance.now`: that loads a module of its own, 1 ms.
-    elapsed: () => Number(process.hrtime.bigint()) / 1e6,
+    elapsed: LOOP.elapsed,
     random: (count) => new Uint8Array(process.getBuiltinModule('node:crypto').randomBytes(count)),
     weakRandomBytes,
     interruption,

@@ -3,6 +3,7 @@ import type { CallOptions, CallResult, Client, ServiceFacts, ServiceTime, Target
 import { type ClockState, serviceNow, stallOf } from '../core/clock.ts'
 import type { Db } from '../core/db.ts'
 import { AppError, fromProblem } from '../core/errors.ts'
+import type { Loop } from '../core/loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { type Via, viaText } from '../core/origin.ts'
 import { authenticate, seekCaller } from '../gateway/credential.ts'
@@ -24,8 +25,8 @@ export type ServiceDeps = {
   now(): number
   random(count: number): Uint8Array
   weakRandomBytes(count: number): Uint8Array
-  /** A monotonic clock in milliseconds; defaults to `now`. */
-  elapsed?(): number
+  /** Defaults to that of this process. */
+  loop?: Loop
   /** The folder for the request log of a PostgreSQL store; without it that log is not kept. */
   paths?: { state: string }
   env: Readonly<Record<string, string | undefined>>
@@ -71,7 +72,7 @@ export async function openService(
   let seeded = false
   const db = await openStore(store, {
     random: () => (weakRandomBytes(1)[0] ?? 0) / 256,
-    sqlite: deps.sqlite,
+    sqlite: { ...deps.sqlite, loop: deps.loop },
     seed: async (tx, from) => {
       const { growStore, seedStore, seedOptions } = await import('../sandbox/seed.ts')
       if (from > 0) return growStore(tx, from, deps.now())

@@ -15,6 +15,7 @@ import {
 import { dirname } from 'node:path'
 import { makeFolders } from '../core/folders.ts'
 import { codeIn } from '../core/log-line.ts'
+import { LOOP, type Loop, type Planned } from '../core/loop.ts'
 import { isPostgresUrl } from '../core/network.ts'
 import { toTimestamp } from '../core/time.ts'
 import type { Gateway } from '../gateway/gateway.ts'
@@ -46,7 +47,8 @@ export type RequestLog = {
 
 type RequestLogDeps = {
   now(): number
-  elapsed?(): number
+  /** Defaults to that of this process. */
+  loop?: Loop | undefined
   paths?: { state: string }
   /** The transport of calls that do not arrive over HTTP; defaults to `embedded`. */
   transport?: 'mcp' | undefined
@@ -60,20 +62,20 @@ const DELAY_MS = 50
 /** Opens the log of a store; undefined for one in memory, which no other process can read. */
 export async function openRequestLog(
   store: string,
-  { paths }: RequestLogDeps,
+  { paths, loop = LOOP }: RequestLogDeps,
 ): Promise<RequestLog | undefined> {
   if (store === ':memory:') return undefined
-  if (!isPostgresUrl(store)) return makeLog(`${store}.requests`)
+  if (!isPostgresUrl(store)) return makeLog(`${store}.requests`, loop)
   if (paths === undefined) return undefined
   const { controlTokenFile } = await import('../client/control-token.ts')
-  return makeLog(controlTokenFile(store, paths.state).replace(/\.control$/, '.requests'))
+  return makeLog(controlTokenFile(store, paths.state).replace(/\.control$/, '.requests'), loop)
 }
 
 /** Returns a gateway that logs each call. */
 export function withLog(
   { invoke, carry }: Gateway,
   log: RequestLog,
-  { now, elapsed = now, transport }: RequestLogDeps,
+  { now, loop = LOOP, transport }: RequestLogDeps,
 ): Gateway {
   return {
     carry,
@@ -93,7 +95,7 @@ export function withLog(
                 },
               },
             }
-      const started = elapsed()
+      const started = loop.elapsed()
       const answer = await invoke(heard)
       log.add({
         time: toTimestamp(now()),
@@ -104,7 +106,7 @@ export function withLog(
         account,
         status: answer.status,
         code: answer.status < 400 ? null : codeIn(answer.body),
-        duration_ms: Math.round((elapsed() - started) * 1000) / 1000,
+        duration_ms: Math.round((loop.elapsed() - started) * 1000) / 1000,
         replayed: answer.headers['Idempotent-Replayed'] === 'true',
       })
       return answer
@@ -112,12 +114,12 @@ export function withLog(
   }
 }
 
-function makeLog(path: string): RequestLog {
+function makeLog(path: string, { later }: Loop): RequestLog {
   let waiting: string[] = []
-  let timer: NodeJS.Timeout | undefined
+  let planned: Planned | undefined
   const flush = (): void => {
-    clearTimeout(timer)
-    timer = undefined
+    planned?.[Symbol.dispose]()
+    planned = undefined
     if (waiting.length === 0) return
     const text = waiting.join('')
     waiting = []
@@ -130,7 +132,7 @@ function makeLog(path: string): RequestLog {
   return {
     add(entry) {
       waiting.push(`${JSON.stringify(entry)}\n`)
-      timer ??= setTimeout(flush, DELAY_MS).unref()
+      if (planned === undefined) (planned = later(flush, DELAY_MS)).unref()
     },
     read() {
       flush()

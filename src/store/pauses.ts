@@ -1,3 +1,5 @@
+import type { Loop } from '../core/loop.ts'
+
 /**
  * Lets others run between two statements. SQLite's statements hold the event loop, and `await` alone gives way only to
  * promises.
@@ -14,8 +16,8 @@ const LONGEST = 25
 /** The same before a commit, which may copy the log into the file. */
 const LONGEST_TO_COMMIT = 10
 
-/** `elapsed` is a monotonic clock in milliseconds. `onPause` is called at the end of each pause. */
-export function makePauses(elapsed: () => number, onPause?: () => void): Pauses {
+/** `onPause` is called at the end of each pause. */
+export function makePauses({ elapsed, turn }: Loop, onPause?: () => void): Pauses {
   /** When this turn of the loop ran its first statement. */
   let since: number | undefined
   let pause: Promise<void> | undefined
@@ -25,14 +27,14 @@ export function makePauses(elapsed: () => number, onPause?: () => void): Pauses 
       const now = elapsed()
       if (since !== undefined) return now - since > (before === 'commit' ? LONGEST_TO_COMMIT : LONGEST)
       since = now
-      setImmediate(() => {
+      turn(() => {
         since = undefined
       })
       return false
     },
     take: () =>
       (pause ??= new Promise((resolve) => {
-        setImmediate(() => {
+        turn(() => {
           pause = undefined
           try {
             onPause?.()

@@ -1,6 +1,7 @@
 /** Transactions on the one connection of an SQLite store, and the statements within them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Held, Row, Tx, Value } from '../core/db.ts'
+import type { Loop } from '../core/loop.ts'
 import { copyHeld, HELD, writesOf } from './held.ts'
 import { isRead, type Kept, makeKept } from './kept.ts'
 import { makePauses, type Pauses } from './pauses.ts'
@@ -37,14 +38,11 @@ type Connection = {
   elapsed: () => number
 }
 
-/** `elapsed` is a monotonic clock in milliseconds. `onPause` is called whenever a long transaction lets others run. */
-export function makeTransactions(
-  db: DatabaseSync,
-  elapsed: () => number,
-  onPause?: () => void,
-): Transactions {
+/** `onPause` is called whenever a long transaction lets others run. */
+export function makeTransactions(db: DatabaseSync, loop: Loop, onPause?: () => void): Transactions {
+  const { elapsed } = loop
   const statements = makeStatements(db)
-  const connection = { db, statements, pauses: makePauses(elapsed, onPause), elapsed }
+  const connection = { db, statements, pauses: makePauses(loop, onPause), elapsed }
   return {
     async within(begin, work, end, beforeEnd) {
       if (!db.isOpen) throw new Error('The store is closed')

@@ -4,6 +4,7 @@
  * writes as for one.
  */
 import type { Tx } from '../core/db.ts'
+import type { Loop, Planned } from '../core/loop.ts'
 import { isBusy, Undone } from './sqlite-errors.ts'
 
 /** A read that waits for its snapshot. */
@@ -32,8 +33,7 @@ export type TurnDeps = {
    * durable. When it throws, none of the group is in the store.
    */
   commit(group: readonly Write[]): Promise<Answer[]>
-  /** A monotonic clock in milliseconds. */
-  elapsed(): number
+  loop: Loop
   /** The milliseconds that another process may hold the store before writes that wait for it fail. */
   patience: number
 }
@@ -71,7 +71,7 @@ export function makeTurns(deps: TurnDeps): Turns {
   let inUse = false
   /** Whether the time of a group came while the connection was in use. */
   let missed = false
-  const next = planGroups(writes, () => void use(true))
+  const next = planGroups(writes, deps.loop, () => void use(true))
 
   async function use(writing: boolean): Promise<void> {
     if (inUse) {
@@ -98,7 +98,7 @@ export function makeTurns(deps: TurnDeps): Turns {
         reads.push({ work, resolve: resolve as Read['resolve'], reject })
         if (reads.length > 1) return
         // Requests that arrived together share a snapshot, as writes share a transaction.
-        setImmediate(() => void use(false))
+        deps.loop.turn(() => void use(false))
       }),
     write: (work) =>
       new Promise((resolve, reject) => {
@@ -133,7 +133,7 @@ type NextGroup = {
   isPaused(): boolean
 }
 
-function planGroups(writes: readonly Write[], run: () => void): NextGroup {
+function planGroups(writes: readonly Write[], { turn, later }: Loop, run: () => void): NextGroup {
   let planned: 'no' | 'next' | 'paused' = 'no'
 
   function begin(): void {
@@ -143,7 +143,7 @@ function planGroups(writes: readonly Write[], run: () => void): NextGroup {
 
   /** Callers who were answered together write again together, but not all of them in one turn of the event loop. */
   function gather(before: number, turns: number): void {
-    setImmediate(() => {
+    turn(() => {
       const { length } = writes
       if (length > before && length < MOST && turns > 0) gather(length, turns - 1)
       else begin()
@@ -158,17 +158,17 @@ function planGroups(writes: readonly Write[], run: () => void): NextGroup {
       if (planned !== 'no') return
       planned = this.pause === 0 ? 'next' : 'paused'
       if (this.pause === 0) gather(0, MOST_TURNS)
-      else setTimeout(begin, this.pause)
+      else later(begin, this.pause)
     },
     isPaused: () => planned === 'paused',
   }
 }
 
 /** Runs and answers the reads that wait now. A snapshot that cannot begin fails them all. */
-async function runReads(reads: Read[], { read }: TurnDeps): Promise<void> {
+async function runReads(reads: Read[], { read, loop }: TurnDeps): Promise<void> {
   if (reads.length === 0) return
   const waiting = reads.splice(0)
-  const answers = makeAnswers()
+  const answers = makeAnswers(loop)
   await read(waiting, answers.add).catch((error: unknown) => {
     for (const { reject } of waiting.splice(0)) answers.add(() => reject(error))
   })
@@ -180,20 +180,20 @@ async function runReads(reads: Read[], { read }: TurnDeps): Promise<void> {
  * Collects the answers to reads that share a snapshot. They are given together, because callers who are answered one by one
  * wake one by one; but no later than at the next turn of the event loop, for which a long read gives way.
  */
-function makeAnswers(): { add(answer: Answer): void; end(): void } {
+function makeAnswers({ turn }: Loop): { add(answer: Answer): void; end(): void } {
   const answers: Answer[] = []
-  let turn = setImmediate(giveAndGoOn)
+  let next: Planned = turn(giveAndGoOn)
   function give(): void {
     for (const answer of answers.splice(0)) answer()
   }
   function giveAndGoOn(): void {
     give()
-    turn = setImmediate(giveAndGoOn)
+    next = turn(giveAndGoOn)
   }
   return {
     add: (answer) => void answers.push(answer),
     end() {
-      clearImmediate(turn)
+      next[Symbol.dispose]()
       give()
     },
   }
@@ -202,7 +202,7 @@ function makeAnswers(): { add(answer: Answer): void; end(): void } {
 /** Runs the group. Before it answers, it sets the pause before the next one. */
 async function runGroup(
   writes: Write[],
-  { commit, elapsed, patience }: TurnDeps,
+  { commit, loop, patience }: TurnDeps,
   next: NextGroup,
 ): Promise<void> {
   const group = takeGroup(writes)
@@ -220,7 +220,7 @@ async function runGroup(
     if (error instanceof Undone) next.guarded = GUARDED_GROUPS
     const busy = isBusy(error)
     next.pause = busy ? Math.min(LONGEST_PAUSE, Math.max(FIRST_PAUSE, next.pause * 2)) : 0
-    const isHeldForLong = busy && noteHeld(next, elapsed()) >= patience
+    const isHeldForLong = busy && noteHeld(next, loop.elapsed()) >= patience
     writes.unshift(...group.filter((write) => isRepeated(write, group, error, isHeldForLong)))
   }
 }

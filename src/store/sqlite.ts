@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { AppError } from '../core/errors.ts'
 import { makeFolders } from '../core/folders.ts'
+import { LOOP, type Loop } from '../core/loop.ts'
 import { sweepUnnamed } from './drafts.ts'
 import {
   cutOff,
@@ -23,8 +24,10 @@ import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_V
 export type SqliteOptions = {
   /** How long a transaction waits for another process, in milliseconds. */
   patience?: number
+  /** Defaults to that of this process. */
+  loop?: Loop | undefined
   /** Called when writes begin. The returned function is called before their commit, and throws to undo them. */
-  watch?(): () => void
+  watch?: (() => () => void) | undefined
 }
 
 const MEMORY = ':memory:'
@@ -50,7 +53,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   // An absolute path makes messages clear, and SQLite cannot misread it as a special name (`file:…`, or empty).
   const path = location === MEMORY ? MEMORY : resolve(location)
   assertSqliteVersion(process.versions['sqlite'])
-  const { patience = PATIENCE, watch } = options
+  const { patience = PATIENCE, watch, loop = LOOP } = options
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
@@ -61,8 +64,8 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
       defensive: true,
     })
     db = opened
-    const schemaVersion = await retryWhileBusy(patience, () => prepareStore(opened, path))
-    return makeStore(opened, path, { patience, watch }, schemaVersion)
+    const schemaVersion = await retryWhileBusy({ patience, loop }, () => prepareStore(opened, path))
+    return makeStore(opened, path, { patience, watch, loop }, schemaVersion)
   } catch (error) {
     db?.close()
     throw toOpenError(error, path)
@@ -193,36 +196,35 @@ function repairModes(path: string): void {
   }
 }
 
+/** How long a connection waits for others, and how. */
+type Waiting = { patience: number; loop: Loop }
+
 /** Retries while another process locks the store, so that no user sees "database is locked". */
-async function retryWhileBusy<T>(patience: number, work: () => T | Promise<T>): Promise<T> {
-  const started = elapsed()
+async function retryWhileBusy<T>({ patience, loop }: Waiting, work: () => T | Promise<T>): Promise<T> {
+  const started = loop.elapsed()
   for (;;) {
     try {
       return await work()
     } catch (error) {
-      if (!isBusy(error) || elapsed() - started >= patience) throw error
+      if (!isBusy(error) || loop.elapsed() - started >= patience) throw error
       await new Promise((wake) => {
-        setTimeout(wake, PAUSE)
+        loop.later(() => wake(undefined), PAUSE)
       })
     }
   }
 }
 
-function elapsed(): number {
-  return Number(process.hrtime.bigint()) / 1e6
-}
-
 function makeStore(
   db: DatabaseSync,
   path: string,
-  { patience, watch }: { patience: number; watch: SqliteOptions['watch'] },
+  { watch, ...waiting }: Waiting & Pick<SqliteOptions, 'watch'>,
   schemaVersion: number,
 ): OpenedStore {
-  const second = openSecond(path, patience)
+  const second = openSecond(path, waiting)
   // A reader does not wait for a long transaction: in WAL mode another connection sees the store before it.
-  const { within, runReads, runGroup } = makeTransactions(db, elapsed, () => second.adopt(turns))
+  const { within, runReads, runGroup } = makeTransactions(db, waiting.loop, () => second.adopt(turns))
   let failedSync: unknown
-  const { tally, begin, repeat } = makeTally()
+  const { tally, begin, repeat } = makeTally(waiting.loop)
 
   async function commit(group: readonly Write[]): Promise<Answer[]> {
     if (failedSync !== undefined) throw syncFailure(path, failedSync)
@@ -251,7 +253,7 @@ function makeStore(
   const read = (waiting: Read[], answer: (answer: Answer) => void): Promise<void> =>
     within('begin', () => runReads(waiting, answer), 'rollback')
 
-  const turns = makeTurns({ read, commit, elapsed, patience })
+  const turns = makeTurns({ read, commit, ...waiting })
 
   async function translated<T>(transaction: Promise<T>): Promise<T> {
     try {
@@ -266,7 +268,7 @@ function makeStore(
     tally,
     schemaVersion,
     read: (work, { long = false } = {}) =>
-      translated(retryWhileBusy(patience, () => ((long && db.isOpen && second.open()) || turns).read(work))),
+      translated(retryWhileBusy(waiting, () => ((long && db.isOpen && second.open()) || turns).read(work))),
     write: (work) => translated(turns.write(work)),
     async close() {
       await turns.last(() => {
@@ -286,7 +288,7 @@ type Second = {
   close(): Promise<void>
 }
 
-function openSecond(path: string, patience: number): Second {
+function openSecond(path: string, waiting: Waiting): Second {
   let db: DatabaseSync | undefined
   let turns: Turns | undefined
   function make(): Turns | undefined {
@@ -295,12 +297,11 @@ function openSecond(path: string, patience: number): Second {
     const url = pathToFileURL(path)
     url.searchParams.set('mode', 'rw')
     db = new DatabaseSync(url, { timeout: 0, defensive: true })
-    const { within, runReads } = makeTransactions(db, elapsed)
+    const { within, runReads } = makeTransactions(db, waiting.loop)
     return makeTurns({
       read: (waiting, answer) => within('begin', () => runReads(waiting, answer), 'rollback'),
       commit: () => Promise.reject(new Error('the second connection only reads')),
-      elapsed,
-      patience,
+      ...waiting,
     })
   }
   const open = (): Turns | undefined => (turns ??= make())

@@ -1,4 +1,5 @@
 import type { StoreTally } from '../core/db.ts'
+import { LOOP, type Loop } from '../core/loop.ts'
 
 export type Counting = {
   tally: Readonly<StoreTally>
@@ -9,17 +10,17 @@ export type Counting = {
 }
 
 /** Counts the transactions of a store with their changes. */
-export function makeTally(): Counting {
+export function makeTally({ elapsed }: Pick<Loop, 'elapsed'> = LOOP): Counting {
   const tally = { writes: 0, groups: 0, busyMs: 0, repeats: 0 }
   return {
     tally,
     begin() {
-      const started = process.hrtime.bigint()
+      const started = elapsed()
       return (changes, result) => {
         if (changes === 0) return result
         tally.writes += changes
         tally.groups += 1
-        tally.busyMs += Number(process.hrtime.bigint() - started) / 1e6
+        tally.busyMs += elapsed() - started
         return result
       }
     },
