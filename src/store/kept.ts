@@ -32,6 +32,8 @@ export type Kept = {
   /** Must be called instead before a row is inserted that has this value in the column `kind`. */
   inserting(table: string, kind: unknown): void
   get<T>(keep: Keep<T>, read: () => Promise<T>): Promise<T>
+  /** Drops all values: another connection counts its versions anew. */
+  clear(): void
 }
 
 /** `dataVersion` returns the engine's number, which changes when another connection has written. */
@@ -80,6 +82,7 @@ export function makeKept(dataVersion: () => unknown): Kept {
       entries.set(key, { value: freeze(value), size: sizeOf?.(value) ?? USUAL_SIZE, counts: own, stamp })
       return value
     },
+    clear: () => entries.clear(),
   }
 }
 

@@ -38,13 +38,35 @@ type Connection = {
   elapsed: () => number
 }
 
-/** `onPause` is called whenever a long transaction lets others run. */
-export function makeTransactions(db: DatabaseSync, loop: Loop, onPause?: () => void): Transactions {
+export type Surroundings = {
+  loop: Loop
+  /** Opens the connection again, which is closed; throws when the store was closed by its owner. */
+  reopen(): void
+  /** Called whenever a long transaction lets others run. */
+  onPause?(): void
+}
+
+export function makeTransactions(db: DatabaseSync, { loop, reopen, onPause }: Surroundings): Transactions {
   const { elapsed } = loop
   const statements = makeStatements(db)
   const connection = { db, statements, pauses: makePauses(loop, onPause), elapsed }
+  let lost = false
+
+  /** Undoes the transaction. A disk that refuses even that leaves the connection inside it, so the connection ends. */
+  function undo(): void {
+    try {
+      run(connection, 'rollback')
+    } catch {
+      lost = true
+      statements.forget()
+      db.close()
+    }
+  }
+
   return {
     async within(begin, work, end, beforeEnd) {
+      if (lost) reopen()
+      lost = false
       if (!db.isOpen) throw new Error('The store is closed')
       run(connection, begin)
       try {
@@ -55,7 +77,7 @@ export function makeTransactions(db: DatabaseSync, loop: Loop, onPause?: () => v
         return result
       } catch (error) {
         // After a full disk or an I/O error SQLite has already rolled back; a second rollback would hide the cause.
-        if (db.isTransaction) run(connection, 'rollback')
+        if (db.isTransaction) undo()
         throw error
       }
     },
@@ -183,6 +205,8 @@ type Statements = {
   /** Returns the statement, which must run at once: what is kept of its tables counts as changed. */
   prepare(sql: string): StatementSync
   kept: Kept
+  /** Drops everything that belongs to a connection which ended. */
+  forget(): void
 }
 
 /**
@@ -214,7 +238,12 @@ function makeStatements(db: DatabaseSync): Statements {
     return statement
   }
 
-  return { find, prepare, kept }
+  function forget(): void {
+    known.clear()
+    kept.clear()
+  }
+
+  return { find, prepare, kept, forget }
 }
 
 /** The course of one read or write. */

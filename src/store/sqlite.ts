@@ -18,7 +18,7 @@ import {
 } from './sqlite-errors.ts'
 import { makeTransactions } from './sqlite-transactions.ts'
 import { type Answer, makeTurns, type Read, type Turns, type Write } from './sqlite-turns.ts'
-import { makeTally } from './tally.ts'
+import { type Counting, makeTally } from './tally.ts'
 import { APPLICATION_ID, assertNotNewer, type OpenedStore, SCHEMA_SIZE, SCHEMA_VERSION } from './version.ts'
 
 export type SqliteOptions = {
@@ -57,7 +57,7 @@ export async function openSqlite(location: string, options: SqliteOptions = {}):
   let db: DatabaseSync | undefined
   try {
     if (path !== MEMORY) createPrivately(path)
-    const opened = new DatabaseSync(path, {
+    const opened = new DatabaseSync(path === MEMORY ? path : existing(path), {
       // SQLite's own wait would block the event loop, and its pauses grow to 100 ms.
       timeout: 0,
       enableForeignKeyConstraints: true,
@@ -140,9 +140,21 @@ async function prepareStore(db: DatabaseSync, path: string): Promise<number> {
   if (!upToDate) assertOurs(db, path)
   if (!(await hasOwnSchema(db, path))) return prepareStore(db, path)
   if (path !== MEMORY) repairModes(path)
+  tune(db)
+  return version
+}
+
+/** Makes the settings of a connection that writes. */
+function tune(db: DatabaseSync): void {
   db.exec('pragma synchronous = full; pragma journal_mode = wal')
   db.exec(`pragma wal_autocheckpoint = ${CHECKPOINTED}; pragma cache_size = -${CACHE}`)
-  return version
+}
+
+/** Returns the URL of a store's file: only by that, SQLite does not create the file of a store that was moved. */
+function existing(path: string): URL {
+  const url = pathToFileURL(path)
+  url.searchParams.set('mode', 'rw')
+  return url
 }
 
 /**
@@ -222,32 +234,20 @@ function makeStore(
 ): OpenedStore {
   const second = openSecond(path, waiting)
   // A reader does not wait for a long transaction: in WAL mode another connection sees the store before it.
-  const { within, runReads, runGroup } = makeTransactions(db, waiting.loop, () => second.adopt(turns))
-  let failedSync: unknown
-  const { tally, begin, repeat } = makeTally(waiting.loop)
-
-  async function commit(group: readonly Write[]): Promise<Answer[]> {
-    if (failedSync !== undefined) throw syncFailure(path, failedSync)
-    const done = begin()
-    try {
-      // A savepoint copies every page that its work changes, by default into a temporary file.
-      if (db.isOpen) db.exec('pragma temp_store = memory')
-      const answers = await within('begin immediate', () => runGroup(group), 'commit', watch?.())
-      return done(answers.length, answers)
-    } catch (error) {
-      repeat(isBusy(error) ? 1 : 0)
-      if (!isSyncFailure(error)) {
-        // A change that is alone was refused, unless it runs again.
-        if (group.length === 1 && !isBusy(error) && !(error instanceof Undone)) done(1, undefined)
-        throw error
-      }
-      failedSync = error
-      throw syncFailure(path, error)
-    } finally {
-      // A read may sort more than fits into memory.
-      if (db.isOpen) db.exec('pragma temp_store = file')
-    }
-  }
+  const { within, runReads, runGroup } = makeTransactions(db, {
+    loop: waiting.loop,
+    reopen() {
+      if (closed) return
+      if (!db.isOpen) db.open()
+      tune(db)
+    },
+    onPause: () => second.adopt(turns),
+  })
+  let closed = false
+  const { tally, ...counting } = makeTally(waiting.loop)
+  const inGroup = (group: readonly Write[]) =>
+    within('begin immediate', () => runGroup(group), 'commit', watch?.())
+  const commit = makeCommit(db, path, counting, inGroup)
 
   // Reads roll back, in case one wrote by mistake.
   const read = (waiting: Read[], answer: (answer: Answer) => void): Promise<void> =>
@@ -272,10 +272,43 @@ function makeStore(
     write: (work) => translated(turns.write(work)),
     async close() {
       await turns.last(() => {
+        closed = true
         if (db.isOpen) db.close()
       })
       await second.close()
     },
+  }
+}
+
+/** Returns a function that commits a group of writes and counts it. After a failed sync it throws that failure. */
+function makeCommit(
+  db: DatabaseSync,
+  path: string,
+  { begin, repeat }: Omit<Counting, 'tally'>,
+  run: (group: readonly Write[]) => Promise<Answer[]>,
+): (group: readonly Write[]) => Promise<Answer[]> {
+  let failedSync: unknown
+  return async (group) => {
+    if (failedSync !== undefined) throw syncFailure(path, failedSync)
+    const done = begin()
+    try {
+      // A savepoint copies every page that its work changes, by default into a temporary file.
+      if (db.isOpen) db.exec('pragma temp_store = memory')
+      const answers = await run(group)
+      return done(answers.length, answers)
+    } catch (error) {
+      repeat(isBusy(error) ? 1 : 0)
+      if (!isSyncFailure(error)) {
+        // A change that is alone was refused, unless it runs again.
+        if (group.length === 1 && !isBusy(error) && !(error instanceof Undone)) done(1, undefined)
+        throw error
+      }
+      failedSync = error
+      throw syncFailure(path, error)
+    } finally {
+      // A read may sort more than fits into memory.
+      if (db.isOpen) db.exec('pragma temp_store = file')
+    }
   }
 }
 
@@ -293,11 +326,9 @@ function openSecond(path: string, waiting: Waiting): Second {
   let turns: Turns | undefined
   function make(): Turns | undefined {
     if (path === MEMORY) return undefined
-    // Only by a URL, SQLite does not create the file of a store that was moved.
-    const url = pathToFileURL(path)
-    url.searchParams.set('mode', 'rw')
-    db = new DatabaseSync(url, { timeout: 0, defensive: true })
-    const { within, runReads } = makeTransactions(db, waiting.loop)
+    const opened = new DatabaseSync(existing(path), { timeout: 0, defensive: true })
+    db = opened
+    const { within, runReads } = makeTransactions(opened, { loop: waiting.loop, reopen: () => opened.open() })
     return makeTurns({
       read: (waiting, answer) => within('begin', () => runReads(waiting, answer), 'rollback'),
       commit: () => Promise.reject(new Error('the second connection only reads')),
@@ -319,6 +350,9 @@ function openSecond(path: string, waiting: Waiting): Second {
         from.adopt(reads)
       }
     },
-    close: async () => turns?.last(() => db?.close()),
+    close: async () =>
+      turns?.last(() => {
+        if (db?.isOpen) db.close()
+      }),
   }
 }

@@ -11,10 +11,11 @@ import {
   utimesSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { keep } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
 import { assertSqliteVersion, openSqlite } from '../../src/store/sqlite.ts'
 import { APPLICATION_ID } from '../../src/store/version.ts'
@@ -395,6 +396,55 @@ test('a disk that does not confirm a write ends all writing of this process, not
   await expect(db.write((tx) => tx.run('delete from blobs'))).rejects.toMatchObject(refusal)
   expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
   await db.close()
+})
+
+test('a disk that refuses to undo a change fails that change alone, and what was in memory is read again', async () => {
+  const path = await makePath()
+  await makeStore(path)
+  const db = await openStore(path, OPTIONS)
+  const kept = { key: 'count', tables: ['blobs'], holds: () => true }
+  const count = () =>
+    db.read(async (tx) => {
+      const row = await keep(tx, kept, () => tx.get('select count(*) as count from blobs'))
+      return row?.['count']
+    })
+  expect(await count()).toBe(1)
+  const { run } = StatementSync.prototype
+  let refuses = true
+  const disk = vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (
+    this: StatementSync,
+    ...params
+  ) {
+    if (refuses && this.sourceSQL === 'rollback')
+      // SQLITE_IOERR_READ, as node:sqlite raises it.
+      throw Object.assign(new Error('disk I/O error'), { errcode: 266, errstr: 'disk I/O error' })
+    return run.apply(this, params)
+  })
+  onTestFinished(() => disk.mockRestore())
+  // Twice: connections that were just opened count the versions of a store alike.
+  for (const others of [1, 2]) {
+    const failing = db.write(async (tx) => {
+      await tx.run("insert into ordinals (kind, last) values ('undone', 1)")
+      throw new Error('refused')
+    })
+    await expect(failing).rejects.toThrow('refused')
+    // Nobody holds the store now: another process can write.
+    openRaw(path)
+      .prepare('insert into blobs (sha256, bytes) values (?, ?)')
+      .run(`other ${others}`, new Uint8Array(1))
+    expect(await count()).toBe(1 + others)
+  }
+  refuses = false
+  await db.write((tx) => tx.run(BLOB, 'second', new Uint8Array(1)))
+  expect(await count()).toBe(4)
+  const row = await db.read((tx) =>
+    tx.get(
+      'select synchronous, foreign_keys, (select count(*) from ordinals) as undone from pragma_synchronous, pragma_foreign_keys',
+    ),
+  )
+  expect({ ...row }).toEqual({ synchronous: 2, foreign_keys: 1, undone: 0 })
+  await db.close()
+  await expect(count()).rejects.toThrow('The store is closed')
 })
 
 test('a store keeps every commit through a power cut: full synchronisation, write-ahead log, its own mark', async () => {
