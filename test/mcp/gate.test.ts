@@ -5,9 +5,15 @@ import type { Answer, Input } from '../../src/client/operations.ts'
 import { spellMoney } from '../../src/core/money.ts'
 import { isApproved, listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import type { Purchase } from '../../src/journal/approvals.ts'
+import type { Actor } from '../../src/journal/ledger.ts'
+import type { Program } from '../../src/mcp/ask.ts'
+import { type Confirm, decide, type Decision } from '../../src/mcp/gate.ts'
+import { makeGuard } from '../../src/mcp/guard.ts'
+import type { Shown } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
 import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
+import { rejected } from '../support/caught.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { purchaseOf as orderOf } from '../support/purchases.ts'
@@ -270,6 +276,90 @@ describe('a program that cannot ask', () => {
     expect(listWaiting(home, MACHINE_TIME).map(({ purchase }) => purchase.quote_id)).not.toContain(
       quote.quote_id,
     )
+  })
+})
+
+describe('a person agrees to one call at one price', () => {
+  type Confirmed = { actor: Actor; confirm: Confirm }
+
+  /** Returns a call that confirms a quote, and asks about it when no answer comes with it. */
+  async function confirmed(): Promise<
+    Confirmed & { decided(other: Partial<Confirmed>, state?: string, now?: number): Promise<Decision> }
+  > {
+    const agent = await gated()
+    const { quote, confirm: given } = await quoteFood(agent, basket)
+    const deps = {
+      ...makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays'))),
+      actor: { ...guardOptions(home).actor, profile: agent.profile },
+    }
+    const { total, expires_at: expiresAt, quote_id: approvalId } = quote
+    const time = { now: Date.parse(expiresAt) - 1000, frozen: true }
+    const confirm: Confirm = {
+      operation: 'place_food_order',
+      given,
+      input: { ...given, expected_total: total },
+      shown: { quote, total, tier: null, approvalId, expiresAt },
+      intent: 'one',
+      time,
+    }
+    const decided = (other: Partial<Confirmed>, state?: string, now = time.now): Promise<Decision> => {
+      const { actor, confirm: call } = { actor: deps.actor, confirm, ...other }
+      const answered = state === undefined ? {} : { inputResponses: { agree: YES } }
+      const mcpReq = { ...answered, requestState: () => state } as Program['mcpReq']
+      const program = { name: null, canAsk: true, mcpReq }
+      return decide({ ...deps, actor }, { ...call, time: { ...time, now } }, program, { declined: [] })
+    }
+    return { actor: deps.actor, confirm, decided }
+  }
+
+  const stateOf = (decision: Decision): string =>
+    String((decision as { requestState?: unknown }).requestState)
+
+  test('and a yes counts for no other caller, call, key, quote, fare, price or currency', async () => {
+    const { actor, confirm, decided } = await confirmed()
+    const shown = (other: Partial<Shown>): Partial<Confirmed> => ({
+      confirm: { ...confirm, shown: { ...confirm.shown, ...other } as Shown },
+    })
+    const { total } = confirm.shown
+    const others: [part: string, other: Partial<Confirmed>][] = [
+      ['profile', { actor: { ...actor, profile: 'somebody' } }],
+      ['service', { actor: { ...actor, service: 'https://other.example' } }],
+      ['account', { actor: { ...actor, account: 'eve' } }],
+      ['operation', { confirm: { ...confirm, operation: 'request_ride' } }],
+      ['arguments', { confirm: { ...confirm, given: { ...confirm.given, notes: 'Ring twice' } } }],
+      ['key', { confirm: { ...confirm, intent: 'another' } }],
+      ['quote', shown({ approvalId: 'quo_other' })],
+      ['fare', shown({ tier: 'xl' })],
+      ['price', shown({ total: { ...total, amount: total.amount + 1 } })],
+      ['currency', shown({ total: { ...total, currency: 'EUR' } })],
+    ]
+    for (const [part, other] of others) {
+      const state = stateOf(await decided({}))
+      const refused = await rejected(decided(other, state))
+      expect([part, refused.code]).toEqual([part, 'not_confirmed'])
+      // An answer that came with another call is used up.
+      expect((await rejected(decided({}, state))).code).toBe('not_confirmed')
+    }
+    expect(await decided({}, stateOf(await decided({})))).toBe('accepted')
+  })
+
+  test('and a yes counts until the price ends, to the millisecond', async () => {
+    const { confirm, decided } = await confirmed()
+    const end = Date.parse(confirm.shown.expiresAt)
+    expect((await rejected(decided({}, stateOf(await decided({})), end))).code).toBe('quote_expired')
+    expect(await decided({}, stateOf(await decided({})), end - 1)).toBe('accepted')
+  })
+
+  test('and a quote that was bought is not put to a person again', async () => {
+    const agent = await gated({ answer: () => YES })
+    const { confirm } = await quoteFood(agent, basket)
+    const { value } = await agent.call<Order>('place_food_order', confirm)
+    const again = await agent.call('place_food_order', { ...confirm, idempotency_key: 'another' })
+    expect(again.problem).toMatchObject({
+      code: 'quote_already_used',
+      detail: `The quote was bought already, as ${value.order_id}.`,
+    })
+    expect(agent.asked).toHaveLength(1)
   })
 })
 

@@ -134,6 +134,29 @@ describe('a limit of what may be spent', () => {
     expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
   })
 
+  test('counts a purchase whose answer was lost, also where its key was forgotten and its quote is used', async () => {
+    const agent = await start({ limits })
+    const { confirm } = await quoteFood(agent, basket)
+    fault = { carriedOut: true, error: LOST }
+    await agent.call('place_food_order', confirm)
+    fault = { carriedOut: false, error: new AppError('quote_already_used', 'It is used.') }
+    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('quote_already_used')
+    fault = undefined
+    const { confirm: other } = await quoteFood(agent, basket)
+    const refused = await agent.call('place_food_order', other)
+    expect(refused.problem?.['code']).toBe('spend_limit_reached')
+  })
+
+  test('releases a quote that somebody else had used before the first call', async () => {
+    const agent = await start({ limits })
+    const { confirm } = await quoteFood(agent, basket)
+    fault = { carriedOut: false, error: new AppError('quote_already_used', 'It is used.') }
+    expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('quote_already_used')
+    fault = undefined
+    const { confirm: other } = await quoteFood(agent, basket)
+    expect((await agent.call('place_food_order', other)).problem).toBeUndefined()
+  })
+
   test('counts each purchase where an agent gives one key to several', async () => {
     const agent = await start({ limits: [parseSpendLimit('40GBP/day')] })
     const [first, second, third] = [

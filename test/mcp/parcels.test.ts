@@ -26,15 +26,22 @@ let service: Client
 let names = 0
 const agents: Agent[] = []
 const sent: string[] = []
+/** Runs before the next batch is created, after its price was told. */
+let beforeBatch: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
   home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
   const real = await openService(home)
   service = {
     ...real,
-    call: typed((operation, input, options) => {
+    call: typed(async (operation, input, options) => {
       if (operation.startsWith('create_'))
         sent.push(`${operation}${input['price_only'] ? ' price_only' : ''}`)
+      if (operation === 'create_shipments_batch' && input['price_only'] !== true) {
+        const before = beforeBatch
+        beforeBatch = undefined
+        await before?.()
+      }
       return real.call(operation, input, options)
     }),
   }
@@ -88,6 +95,19 @@ describe('a limit', () => {
     const again = await agent.call('create_shipments_batch', { shipments, manifest_reference: 'again' })
     expect(again.problem).toBeUndefined()
     expect((await agent.call('create_shipment', makeParcel())).problem?.['code']).toBe('spend_limit_reached')
+  })
+
+  test('gets exactly the price of a row back that was rejected after its price was counted', async () => {
+    const agent = await start({ limits: [parseSpendLimit('18.36GBP/day')] })
+    const shipments = makeRows(3, 'LATE')
+    const taken = makeParcel({ reference: 'LATE2', service_level: 'two_day' })
+    // Between the price and the call a clerk takes the reference of the second row.
+    beforeBatch = async () => void (await service.call('create_shipment', taken, { idempotencyKey: 'clerk' }))
+    const { value } = await agent.call<Batch>('create_shipments_batch', { shipments })
+    expect(value.counts).toMatchObject({ created: 2, rejected: 1 })
+    expect((await agent.call('create_shipment', makeParcel({ reference: 'LAST' }))).problem).toBeUndefined()
+    const { problem } = await agent.call('create_shipment', makeParcel({ reference: 'MORE' }))
+    expect(problem).toMatchObject({ code: 'spend_limit_reached', left: gbp(0) })
   })
 
   test('is not charged for a rejected call', async () => {
