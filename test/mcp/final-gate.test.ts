@@ -10,6 +10,7 @@ import { quoteFood } from '../support/agent-shopping.ts'
 import {
   type Agent,
   type AgentOptions,
+  callOpenly,
   guardOptions,
   openService,
   startAgent,
@@ -105,6 +106,27 @@ test('a deletion is asked about, and a program that cannot ask gets the command'
   expect((await agent.call('delete_catalog_item', { item_id: 'itm_none' })).problem).toMatchObject({
     code: 'item_not_found',
   })
+})
+
+test('a yes does not count once the order or the item has changed', async () => {
+  const agent = await start({ revision: '2026-07-28', answer: () => YES })
+  const { order_id } = await order(agent)
+  const reject = (state?: string) => callOpenly(agent, 'reject_business_order', { order_id }, state)
+  const asked = await reject()
+  await service.call('accept_business_order', { order_id }, { idempotencyKey: 'accepted-by-hand' })
+  expect(await reject(asked.requestState)).toMatchObject({ resultType: 'input_required' })
+  expect((await service.call('get_business_order', { order_id })).value.status).toBe('accepted')
+
+  const price = { amount: 900, currency: 'GBP' }
+  const made = { name: 'Once more', category: 'Mains', price }
+  const { item_id } = (await agent.call<Item>('create_catalog_item', made)).value
+  const remove = (state?: string) => callOpenly(agent, 'delete_catalog_item', { item_id }, state)
+  const shown = await remove()
+  const dearer = { item_id, price: { ...price, amount: 1000 } }
+  await service.call('update_catalog_item', dearer, { idempotencyKey: 'dearer-by-hand' })
+  const again = await remove(shown.requestState)
+  expect(again).toMatchObject({ resultType: 'input_required' })
+  expect((await remove(again.requestState)).isError).not.toBe(true)
 })
 
 test('nobody is asked without it, nor before a cancellation or a change that can be taken back', async () => {

@@ -4,6 +4,7 @@ import type { Client } from '../../src/client/client.ts'
 import {
   type Agent,
   type AgentOptions,
+  callOpenly,
   guardOptions,
   openService,
   startAgent,
@@ -181,15 +182,8 @@ test('nobody is asked when the gate is off', async () => {
 test('a yes to one price counts once, and for no other price or item', async () => {
   const agent = await inSandbox({ revision: '2026-07-28', answer: () => YES })
   const [one, other] = [times(6, 100), times(7, 100)]
-  type Asked = { resultType?: string; requestState: string }
-  const send = async (args: object, requestState?: string): Promise<Asked> => {
-    const answered = requestState === undefined ? {} : { inputResponses: { agree: YES }, requestState }
-    const params = { name: 'update_catalog_item', arguments: args, ...answered }
-    return (await agent.client.request(
-      { method: 'tools/call', params },
-      { allowInputRequired: true },
-    )) as unknown as Asked
-  }
+  const send = (args: Record<string, unknown>, requestState?: string) =>
+    callOpenly(agent, 'update_catalog_item', args, requestState)
   const dearer = { ...one.args, price: { ...one.args.price, amount: one.args.price.amount + 1 } }
   for (const args of [dearer, { ...one.args, name: 'Another' }, other.args]) {
     const { requestState } = await send(one.args)
@@ -201,6 +195,38 @@ test('a yes to one price counts once, and for no other price or item', async () 
   expect(await amountOf(one.item)).toBe(one.args.price.amount)
   await agent.call('update_catalog_item', { ...one.args, price: one.item.price })
   expect(await send(one.args, requestState)).toMatchObject({ resultType: 'input_required' })
+})
+
+test('a yes does not count once the item has changed, and the person is asked again', async () => {
+  const agent = await inSandbox({ revision: '2026-07-28', answer: () => YES })
+  const { item, args } = times(8, 100)
+  const send = (requestState?: string) => callOpenly(agent, 'update_catalog_item', args, requestState)
+  const { requestState } = await send()
+  await service.call(
+    'update_catalog_item',
+    { item_id: item.item_id, description: 'New' },
+    { idempotencyKey: 'by-hand' },
+  )
+  const again = await send(requestState)
+  expect(again).toMatchObject({ resultType: 'input_required' })
+  expect(await amountOf(item)).toBe(item.price.amount)
+  await send(again.requestState)
+  expect(await amountOf(item)).toBe(args.price.amount)
+})
+
+test('a yes holds for a day of the service, to the millisecond', async () => {
+  const agent = await inSandbox({ revision: '2026-07-28', answer: () => YES })
+  const { item, args } = times(9, 100)
+  const send = (requestState?: string) => callOpenly(agent, 'update_catalog_item', args, requestState)
+  const late = await send()
+  const from = (await service.serviceTime()).now
+  const to = (ms: number) => service.control('set_clock', { now: new Date(from + ms).toISOString() })
+  await to(86_400_000)
+  const asked = await send(late.requestState)
+  expect(asked).toMatchObject({ resultType: 'input_required' })
+  await to(2 * 86_400_000 - 1)
+  await send(asked.requestState)
+  expect(await amountOf(item)).toBe(args.price.amount)
 })
 
 describe('a price that falls without a jump', () => {

@@ -135,6 +135,22 @@ export async function startAgent(
   }
 }
 
+/** The answer to a call that may be a question. */
+export type OpenAnswer = { resultType?: string; requestState: string; isError?: boolean }
+
+/** Calls until the question, whose name then is `requestState`; with one, says yes to that question. */
+export async function callOpenly(
+  { client }: Pick<Agent, 'client'>,
+  name: string,
+  args: Record<string, unknown>,
+  requestState?: string,
+): Promise<OpenAnswer> {
+  const answered = requestState === undefined ? {} : { inputResponses: { agree: YES }, requestState }
+  const params = { name, arguments: args, ...answered }
+  const asked: unknown = await client.request({ method: 'tools/call', params }, { allowInputRequired: true })
+  return asked as OpenAnswer
+}
+
 /** Converts a result to the response that an agent reads. */
 export function toAnswer<T = Record<string, unknown>>(
   result: Awaited<ReturnType<Client['callTool']>>,

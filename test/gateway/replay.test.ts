@@ -1,0 +1,50 @@
+/** A key stands for one call: the same operation on the same path with the same body. */
+import { expect, test } from 'vitest'
+import { OPERATIONS } from '../../src/areas/index.ts'
+import type { AnyOperation } from '../../src/core/operation.ts'
+import { fingerprint } from '../../src/gateway/replay.ts'
+import { makeParcel } from '../support/parcel.ts'
+import { openWorld } from '../support/world.ts'
+
+const DAY = 24 * 3_600_000
+
+test('the key that cancelled one parcel cancels no other one, and answers the first call again', async () => {
+  const world = await openWorld()
+  const make = async (reference: string) =>
+    (await world.ok('create_shipment', makeParcel({ reference }))).tracking_number
+  const [first, second] = [await make('A'), await make('B')]
+  const cancelled = await world.ok('cancel_shipment', { tracking_number: first }, { key: 'k' })
+  const other = await world.refused('cancel_shipment', { tracking_number: second }, { key: 'k' })
+  expect(other.code).toBe('idempotency_key_reused')
+  expect((await world.ok('get_shipment', { tracking_number: second })).status).toBe('pre_transit')
+  expect(await world.ok('cancel_shipment', { tracking_number: first }, { key: 'k' })).toEqual(cancelled)
+})
+
+test('every operation with ids in its path tells calls apart by each of them, and by its body', async () => {
+  const keyed: string[] = []
+  for (const load of Object.values(OPERATIONS)) {
+    const operation: AnyOperation = await load()
+    const { pathParameters, idempotency, name } = operation
+    if (idempotency === 'none' || pathParameters.length === 0) continue
+    keyed.push(name)
+    const input = Object.fromEntries(pathParameters.map((id) => [id, 'one']))
+    const others = [...pathParameters.map((id) => ({ ...input, [id]: 'two' })), { ...input, note: 'x' }]
+    const prints = [input, ...others].map((each) => fingerprint(operation, each))
+    expect([name, new Set(prints).size]).toEqual([name, prints.length])
+    expect(fingerprint(operation, { ...input })).toBe(prints[0])
+  }
+  expect(keyed).toContain('cancel_shipment')
+})
+
+test('a key is remembered for 24 hours of the service, to the millisecond', async () => {
+  for (const [ms, code] of [
+    [DAY - 1, 'idempotency_key_reused'],
+    [DAY, undefined],
+  ] as const) {
+    const world = await openWorld()
+    await world.ok('create_shipment', makeParcel({ reference: 'A' }), { key: 'k' })
+    await world.advance(ms)
+    const { body } = await world.call('create_shipment', makeParcel({ reference: 'B' }), { key: 'k' })
+    expect([ms, body['code']]).toEqual([ms, code])
+  }
+})
