@@ -4,6 +4,7 @@ import {
   atLocal,
   isDate,
   localDate,
+  startOfDay,
   localTime,
   parseDuration,
   parseTimestamp,
@@ -123,6 +124,23 @@ describe('local time', () => {
       const dateByDate = near.toSorted((a, b) => dateAt(a).localeCompare(dateAt(b)))
       for (const asked of [near, dateByDate, dateByDate.toReversed(), near.toReversed()])
         expect(asked.map((ms) => localDate(ms, zone))).toEqual(asked.map(dateAt))
+    }
+  })
+
+  test('changes at midnight to the millisecond, from whichever side it was asked before', () => {
+    for (const zone of [LONDON, 'Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia']) {
+      const midnight = startOfDay('2026-11-21', zone)
+      const late = [-100, -1].map((ms) => midnight + ms)
+      const early = [0, 1, 100].map((ms) => midnight + ms)
+      for (const asked of [
+        [...late, ...early],
+        [...early, ...late].toReversed(),
+        [...early, ...late, ...early],
+      ])
+        expect([zone, ...asked.map((ms) => localDate(ms, zone))]).toEqual([
+          zone,
+          ...asked.map((ms) => (ms < midnight ? '2026-11-20' : '2026-11-21')),
+        ])
     }
   })
 

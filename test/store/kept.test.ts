@@ -98,6 +98,23 @@ describe('a value that was read from a store', () => {
     expect(await db.read(blobs)).toBe(0)
   })
 
+  test('does not outlive a transaction that a full disk ended, whatever was read in it', async () => {
+    const db = await open()
+    const pages = (await db.read((tx) => tx.get('pragma page_count')))?.['page_count']
+    const write = db.write(async (tx) => {
+      await add(tx, 'small')
+      expect(await blobs(tx)).toBe(1)
+      await tx.all(`pragma max_page_count = ${Number(pages)}`)
+      await tx.run('insert into blobs (sha256, bytes) values ($1, $2)', 'large', new Uint8Array(1_000_000))
+    })
+    await expect(write).rejects.toMatchObject({ code: 'storage_full' })
+    expect(await db.read(blobs)).toBe(0)
+    await db.read((tx) => tx.all('pragma max_page_count = 100000'))
+    expect(await db.write(blobs)).toBe(0)
+    await db.write((tx) => add(tx, 'small'))
+    expect(await db.read(blobs)).toBe(1)
+  })
+
   test('of one kind of rows is kept while rows of other kinds are added, and is read again after any other write', async () => {
     const db = await open()
     const plan = (kind: string, seq: number) => (tx: Tx) =>

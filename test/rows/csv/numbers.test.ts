@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import {
   findOpenUnit,
+  haveDecimalCommas,
   type LengthUnit,
   parseBoolean,
   parseDimensions,
   parseLength,
   parseWeight,
   type WeightUnit,
+  withPoints,
+  withSureCommas,
 } from '../../../src/rows/csv/numbers.ts'
 
 describe('weights', () => {
@@ -89,6 +92,40 @@ describe('lengths', () => {
       expect(parseDimensions(text, 'mm')).toMatchObject({ problem: 'invalid_format' })
     },
   )
+})
+
+describe('a file of numbers', () => {
+  test.each([
+    ['12,5 beside it', ['1,250', '12,5'], true],
+    ['0,850 beside it', ['1,250', '0,850'], true],
+    ['one of four decimals', ['1,2345'], true],
+    ['a decimal comma behind points of thousands', ['1.234,50'], true],
+    ['a unit behind it', ['1,250', '12,5 kg'], true],
+    ['two sides of a box', ['1,250', '30,5x20x10'], true],
+    ['nothing else that tells', ['1,250', '2,400', '850'], false],
+    ['no comma at all', ['12.5', '1.250'], false],
+    // A decimal point elsewhere: a comma may then group thousands.
+    ['2.5 elsewhere', ['1,250', '2.5'], false],
+    ['2.5 elsewhere, and 12,5', ['1,250', '12,5', '2.5'], false],
+    ['2.50 kg elsewhere, and 12,5', ['12,5', '2.50 kg'], false],
+    ['commas of thousands elsewhere', ['12,5', '1,234,567'], false],
+    ['a point behind a comma of thousands', ['12,5', '1,234.5'], false],
+  ])('with %s has decimal commas: %s', (_, cells, have) => {
+    expect([haveDecimalCommas(cells), haveDecimalCommas(cells.toReversed())]).toEqual([have, have])
+  })
+
+  test.each([
+    ['1.250', '1250', '1250'],
+    ['1,250', '1.250', '1,2500'],
+    ['0,250', '0.250', '0,250'],
+    ['12,5 kg', '12.5 kg', '12,5 kg'],
+    ['1.234.567,5', '1234567.5', '1234567,5'],
+    ['30,5x20x10', '30.5x20x10', '30,5x20x10'],
+    ['1.2345', '1.2345', '1.2345'],
+    ['850', '850', '850'],
+  ])('of decimal commas: %s is %s, and stands alone as %s', (text, points, alone) => {
+    expect([withPoints(text), withSureCommas(text)]).toEqual([points, alone])
+  })
 })
 
 describe('whether bare numbers leave their unit open', () => {

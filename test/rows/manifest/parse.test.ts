@@ -146,6 +146,8 @@ describe('a bad row', () => {
     ['0,850', 1250],
     ['12,5', 1250],
     ['12.5', undefined],
+    ['2.5', undefined],
+    ['2.50', undefined],
     ['2,400', undefined],
   ])('beside %s a weight of 1,250 is %s', (other, grams) => {
     const csv = toCsv({ ...GOOD_ROW, weight_grams: '1,250' }, { ...GOOD_ROW, weight_grams: other })

@@ -1,6 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { scanShipment } from '../../../../src/areas/carrier/life/shipment.ts'
-import { canMove, SHIPMENT_EVENT_CODES, type ShipmentStatus } from '../../../../src/areas/carrier/states.ts'
+import { type Scan, scanShipment } from '../../../../src/areas/carrier/life/shipment.ts'
+import {
+  canMove,
+  SCANS,
+  SHIPMENT_EVENT_CODES,
+  type ShipmentStatus,
+} from '../../../../src/areas/carrier/states.ts'
 import { lockShipment } from '../../../../src/areas/carrier/store/shipments.ts'
 import { findMedia } from '../../../../src/areas/proofs/store.ts'
 import type { Answer } from '../../../../src/client/operations.ts'
@@ -324,6 +329,36 @@ describe('a parcel scanned by hand', () => {
     }
     expect(await world.ok('get_shipment', { tracking_number })).toEqual(before)
   })
+})
+
+test('a parcel that came back takes no more scans, cancelled or not, and one that is delivered takes none', async () => {
+  const byHand = (tracking_number: string, code: Scan['code']) =>
+    world.write(async (tx, stored, now) => {
+      const shipment = await lockShipment(tx, tracking_number)
+      if (shipment === undefined) throw new Error('no such shipment')
+      return scanShipment({ tx, world: stored.world, at: now }, shipment, {
+        code,
+        by: 'sandbox',
+        reason: 'other',
+      })
+    })
+  const { tracking_number: cancelled } = await world.ok('create_shipment', makeParcel())
+  await byHand(cancelled, 'collected')
+  await world.ok('cancel_shipment', { tracking_number: cancelled })
+  for (const code of ['return_started', 'arrived_at_facility', 'returned'] as const)
+    await byHand(cancelled, code)
+  const returned = (await live('returned')).tracking_number
+  const delivered = (await live('happy', { reference: 'HAPPY' })).tracking_number
+  for (const tracking_number of [cancelled, returned, delivered]) {
+    const before = await world.ok('get_shipment', { tracking_number })
+    for (const code of SCANS)
+      await expect(byHand(tracking_number, code), code).rejects.toMatchObject({
+        code: 'invalid_state',
+        hint: 'No scan is possible any more.',
+      })
+    await world.advance(30 * DAY)
+    expect(await world.ok('get_shipment', { tracking_number })).toEqual(before)
+  }
 })
 
 test('whatever is scanned, stepped, waited for or cancelled, only steps of the table are made', async () => {
