@@ -57,6 +57,34 @@ describe('before the question', () => {
     expect(planned.out).toContain('Row 4 has the same reference and other content. Each parcel needs')
   })
 
+  test('two rows of one reference that differ anywhere are a conflict, planned and sent, and the same weight in other units is none', async () => {
+    const columns = MANIFEST_COLUMNS.replace('weight_grams', 'weight').split(',')
+    const line = manifestLine('A-1').replace(',500,', ',1.2kg,').split(',')
+    const others: Readonly<Record<string, string>> = {
+      recipient_name: 'Somebody',
+      address_line1: '15 Lamb Street',
+      city: 'Greater London',
+      postal_code: 'E1 6EB',
+      weight: '1.3kg',
+      length_mm: '301',
+      width_mm: '201',
+      height_mm: '101',
+      service_level: 'economy',
+    }
+    expect(Object.keys(others)).toEqual(columns.slice(1))
+    for (const [column, value] of [...Object.entries(others), ['weight', '1200 g']]) {
+      using home = makeHome()
+      const second = line.map((cell, at) => (columns[at] === column ? value : cell))
+      const path = write(home, [columns, line, second].map((cells) => cells?.join(',')).join('\n'))
+      const planned = await upload(home, path, ['--dry-run', '--json'])
+      const sent = await upload(home, path, ['--yes', '--json'])
+      const results = (document: unknown) => (document as Document).data.map(({ result }) => result)
+      const expected = value === '1200 g' ? 'duplicate' : 'rejected'
+      expect([column, results(planned.json())]).toEqual([column, ['created', expected]])
+      expect([column, results(sent.json())]).toEqual([column, ['created', expected]])
+    }
+  })
+
   test('a row that repeats another is named, for it may be a second parcel, with a question and without', async () => {
     using home = makeHome()
     const twice = write(home, rows(manifestLine('A-1'), manifestLine('A-2'), manifestLine('A-1')))

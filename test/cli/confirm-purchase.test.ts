@@ -1,0 +1,70 @@
+/** Where nobody is asked, a purchase needs its consent and its limit: each alone buys nothing. */
+import { expect, test } from 'vitest'
+import type { Client } from '../../src/client/client.ts'
+import { typed } from '../../src/client/client.ts'
+import { COMMANDS } from '../../src/generated/commands.ts'
+import { createCommand } from '../support/clerk.ts'
+import { embeddedIn } from '../support/embedded-client.ts'
+import { type Home, makeHome } from '../support/home.ts'
+import { memoryIo } from '../support/memory-io.ts'
+import { toWords } from '../support/program.ts'
+import { runCommand } from '../support/run-command.ts'
+
+/** Creates a parcel without these words; returns its outcome, and how many parcels were sent. */
+async function create(home: Home, without: readonly string[], more: readonly string[] = []) {
+  const command = await COMMANDS['carrier create']?.load()
+  if (command === undefined) throw new Error('there is no command that creates a parcel')
+  let sent = 0
+  const openClient = async (target: Parameters<ReturnType<typeof embeddedIn>>[0]): Promise<Client> => {
+    const client = await embeddedIn(home)(target)
+    const call = typed((operation, input, options) => {
+      if (operation === 'create_shipment') sent += 1
+      return client.call(operation, input, options)
+    })
+    return { ...client, call }
+  }
+  const words = toWords(createCommand('A-1')).slice(2)
+  const kept = words.filter(
+    (word, at) =>
+      !without.includes(word) && !(without.includes('--max-total') && words[at - 1] === '--max-total'),
+  )
+  const ran = await runCommand(home, command, [...kept, ...more], { openClient })
+  return { code: ran.error?.exitCode ?? ran.code, message: ran.error?.message, hint: ran.error?.hint, sent }
+}
+
+test('--yes without --max-total, and --max-total without --yes, exit 3 and send nothing', async () => {
+  using home = makeHome()
+  expect(await create(home, ['--max-total'])).toEqual({
+    code: 3,
+    message: 'Buy this parcel at any price? --yes needs a --max-total here. Nothing was sent.',
+    hint: expect.stringMatching(
+      /^Confirm it with --max-total: dray carrier create .*--yes .*--max-total 25\.00$/,
+    ),
+    sent: 0,
+  })
+  expect(await create(home, ['--yes'])).toMatchObject({
+    code: 3,
+    hint: expect.stringMatching(/^Confirm it with --yes: /),
+    sent: 0,
+  })
+  expect(await create(home, ['--yes', '--max-total'])).toMatchObject({
+    code: 3,
+    hint: expect.stringMatching(/^Confirm it with --yes and --max-total: /),
+    sent: 0,
+  })
+})
+
+test('both buy up to the limit, to the penny, and a limit of the environment counts like the flag', async () => {
+  using home = makeHome()
+  const over = await create(home, ['--max-total'], ['--max-total', '6.11'])
+  expect(over).toMatchObject({ code: 7, sent: 0 })
+  expect(await create(home, ['--max-total'], ['--max-total', '6.12'])).toMatchObject({ code: 0, sent: 1 })
+  using limited = makeHome({ DRAY_MAX_TOTAL: '6.12' })
+  expect(await create(limited, ['--max-total'])).toMatchObject({ code: 0, sent: 1 })
+})
+
+test('a protected profile asks for its name, too', async () => {
+  using home = makeHome()
+  home.writeConfig({ profiles: { default: { protected: true } } })
+  expect(await create(home, [])).toMatchObject({ code: 3, sent: 0 })
+})
