@@ -114,10 +114,10 @@ function toRow<Outcome extends FileOutcome>(
   told: Record<string, unknown>,
 ): Record<string, unknown> {
   const all: Record<string, unknown> = { ...outcome, [id]: idOf(outcome), ...told }
-  return Object.fromEntries(
-    members.flatMap((member) => {
-      const name = member.replace('?', '')
-      return all[name] === undefined && name !== member ? [] : [[name, all[name] ?? null]]
-    }),
-  )
+  const row: Record<string, unknown> = {}
+  for (const member of members) {
+    const name = member.replace('?', '')
+    if (all[name] !== undefined || name === member) row[name] = all[name] ?? null
+  }
+  return row
 }

@@ -41,11 +41,16 @@ export function nearestArea(point: Point): PostcodeArea | undefined {
   return nearest
 }
 
+/** Returns the folded name of a place in addresses: the postcode areas of London are all called London. */
+export function townOf({ name }: PostcodeArea): string {
+  return fold(name).replace(/^.* london$/, 'london')
+}
+
 let nameIndex: Map<string, PostcodeArea[]> | undefined
 
-/** Returns the places of this folded name. The postcode areas of London are all called London in addresses. */
+/** Returns the places of this folded name. */
 export function placesNamed(name: string): readonly PostcodeArea[] {
-  nameIndex ??= Map.groupBy(places(), (place) => fold(place.name).replace(/^.* london$/, 'london'))
+  nameIndex ??= Map.groupBy(places(), townOf)
   return nameIndex.get(name) ?? []
 }
 

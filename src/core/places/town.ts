@@ -3,7 +3,7 @@ import type { Address } from '../address.ts'
 import { fold } from '../fold.ts'
 import { haversineMetres } from '../geometry.ts'
 import { isServed } from './coverage.ts'
-import { findArea, placesNamed } from './postcode.ts'
+import { findArea, placesNamed, townOf } from './postcode.ts'
 
 /** Towns nearer than this share postcodes: much of Surrey is TW and KT, and Manchester has those of five neighbours. */
 const FAR_M = 50_000
@@ -19,7 +19,10 @@ export function doubtTown({
 }: Pick<Address, 'city' | 'postal_code' | 'country_code'>) {
   const area = isServed(country_code) ? findArea(postal_code) : undefined
   if (area === undefined) return undefined
-  const towns = placesNamed(fold(city))
+  const name = fold(city)
+  // Most towns are those of their postcodes, which are compared without the index of all.
+  if (name === townOf(area)) return undefined
+  const towns = placesNamed(name)
   if (towns.length === 0 || towns.some((town) => haversineMetres(town, area) < FAR_M)) return undefined
   return `${city} is far from ${postal_code}, which is in ${area.name}`
 }

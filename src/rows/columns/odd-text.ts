@@ -10,15 +10,16 @@ const TWICE_ENCODED = /[ÃÂÅ][\u0080-\u00bf€‚ƒ„…†‡ˆ‰Š‹ŒŽ�
 /** Letters that were lost: `Zo\ufffd`, `M?ller`, `???? ??????`. */
 const LOST = /\ufffd|\p{L}\?\p{L}|^\?{2,}(?:\s+\?+)*$/u
 
+const MONTH = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)'
+
 /** A day and a month as a spreadsheet makes it of `2-1` or `12/10`: `2-Jan`, `Oct-12`. */
-const MADE_DATE =
-  /^(?:\d{1,2}[- ](?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[- ]\d{1,2})$/i
+const MADE_DATE = new RegExp(`^(?:\\d{1,2}[- ]${MONTH}[a-z]*|${MONTH}[a-z]*[- ]\\d{1,2})$`, 'i')
 
 /** The kinds of columns that hold dates. */
 const DATES: ReadonlySet<string> = new Set(['date', 'instant'])
 
-/** Entities and broken letters contain one of these. Nearly no cell does. */
-const SUSPECT = /[&?\u0080-\uffff]/
+/** Entities, broken letters and made dates contain one of these. Nearly no row does. */
+const SUSPECT = new RegExp(`[&?\\u0080-\\uffff]|${MONTH}`, 'i')
 
 type Found = { row: number; cell: string; isDate: boolean }
 
@@ -27,11 +28,11 @@ export function describeOddText({ table: { rows }, kind: file, sources, exact }:
   if (exact) return []
   const texts = [...sources].filter(([column]) => !DATES.has(file.columnOf(column).read))
   const read = [...new Set(texts.flatMap(([, { from }]) => from.flatMap(({ at }) => at)))]
-  const cells = rows.flatMap(({ row, cells: all, dates: held }) =>
-    read.flatMap((at): Found[] => {
+  const suspects = rows.filter(({ cells, dates }) => dates !== undefined || SUSPECT.test(cells.join('\n')))
+  const cells = suspects.flatMap(({ row, cells: all, dates: held }) =>
+    read.map((at): Found => {
       const cell = (all[at] ?? '').trim()
-      const isDate = held?.has(at) === true || MADE_DATE.test(cell)
-      return isDate || SUSPECT.test(cell) ? [{ row, cell, isDate }] : []
+      return { row, cell, isDate: held?.has(at) === true || MADE_DATE.test(cell) }
     }),
   )
   const entities = cells.filter(({ cell }) => decodePlain(cell) !== cell)

@@ -25,7 +25,12 @@ export function findText<Name extends string>(
   const isNumber = NUMERIC.has(spec.read)
   const cellAt = (at: number): string => cellText(row.cells[at] ?? '', spec, mapping)
   const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
+  const isHeld = isNumber && (row.held !== undefined || mapping.decimalCommas)
   for (const source of entry.from) {
+    const [at = 0] = source.at
+    const cell = row.cells[at] ?? ''
+    if (!isHeld && mapping.ours === undefined && cell !== '' && isAlone(source) && !ODD.test(cell))
+      return { text: meant(cell, column, mapping), source }
     const written = joinCells(source, isNumber ? valueAt : cellAt)
     const text = spec.code === true ? cleanCode(written) : written
     if (text === '') continue
@@ -35,6 +40,14 @@ export function findText<Name extends string>(
     return { text: meant(own, column, mapping), source, ...(shown !== own && { shown }) }
   }
   return undefined
+}
+
+/** A cell without any of these is its own text, whatever its column is. Nearly every cell is such, and one search tells. */
+const ODD = /[^ -~]|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
+
+/** Whether a source is one cell, and nothing beside it matters. */
+function isAlone({ at, units, not, unitAt, timesAt }: Source): boolean {
+  return at.length === 1 && (units ?? not ?? unitAt ?? timesAt) === undefined
 }
 
 /** Line breaks within a cell, with a comma that may stand before them. */
@@ -61,8 +74,6 @@ function numberAt(row: Row, at: number, read: string, mapping: Mapping): string 
 }
 
 function joinCells({ at, join, units, not, skip = 0 }: Source, cellAt: (at: number) => string): string {
-  const [only] = at
-  if (at.length === 1 && units === undefined && not === undefined) return cellAt(only ?? 0)
   const parts = at.map((index, place) => {
     const text = withUnit(cellAt(index), units?.[place])
     return text !== '' && not?.includes(index) === true ? `not ${text}` : text

@@ -100,14 +100,12 @@ function describeCell(value: string, column: Column, mapping: Mapping): string |
 /** Says which cells are read as if they were empty, because a program wrote a word for nothing there. */
 export function noteLikeEmpty(mapping: Mapping): Note[] {
   const { table, sources, kind, exact } = mapping
-  if (exact) return []
+  const rows = exact ? [] : table.rows.filter((row) => !hasNoSuspect(row))
   return [...sources].flatMap(([name, { from }]) =>
     from.flatMap(({ at: places }) =>
       places.flatMap((at): Note[] => {
         const column = kind.columnOf(name)
-        const found = table.rows.filter(({ cells }) =>
-          isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column),
-        )
+        const found = rows.filter(({ cells }) => isLikeEmpty(plain(cells[at] ?? '', mapping).trim(), column))
         const [first] = found
         if (first === undefined) return []
         const text = `${table.header[at]} holds ${JSON.stringify(first.cells[at])} in ${placesText(found)}; it is read as empty.`

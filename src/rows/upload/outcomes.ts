@@ -12,10 +12,11 @@ export function outcomeOf<Row extends FileRow, Outcome extends FileOutcome>(
 }
 
 /** Returns the members of an object that it has. */
-function pick(object: object, names: readonly PropertyKey[]): object {
-  return Object.fromEntries(
-    Object.entries(object).filter(([name, value]) => value !== undefined && names.includes(name)),
-  )
+function pick(object: object, names: readonly string[]): object {
+  const has = object as Readonly<Record<string, unknown>>
+  const picked: Record<string, unknown> = {}
+  for (const name of names) if (has[name] !== undefined) picked[name] = has[name]
+  return picked
 }
 
 /** A row that was not sent because it is bad, or an order that should not be sent. */
