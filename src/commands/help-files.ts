@@ -1,7 +1,7 @@
-/** Parts of the help of files of rows: what is not sent, and what is not read. */
 import { pairs, wrap } from '../cli/topic-lines.ts'
+/** Parts of the help of files of rows: what is not sent, and what is not read. */
+import { HEADER_NAMES } from '../generated/header-names.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
-import { foreignNames } from '../rows/columns/match.ts'
 import { LANGUAGES } from '../rows/columns/words.ts'
 import { LEFT_OUT_REASONS, REASONS } from '../rows/manifest/order-status.ts'
 
@@ -50,10 +50,9 @@ export function columnHelp(kind: FileKind): string[] {
     `IN ${languages.slice(0, -1).join(', ')} AND ${languages.at(-1)}`.toUpperCase(),
     'These and other usual words, in any case, with and without accents.',
     ...pairs(
-      columns.flatMap(({ name }): [string, string][] => {
-        const words = foreignNames(kind, name)
-        return words.length === 0 ? [] : [[name, words.join(', ')]]
-      }),
+      Object.entries(HEADER_NAMES[kind.name] ?? {})
+        .filter(([column]) => columns.some(({ name }) => name === column))
+        .map(([column, words]): [string, string] => [column, words.join(', ')]),
     ),
   ]
 }

@@ -11,6 +11,7 @@ import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
 import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
+import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
 import { inHelpOrder } from './help-order.ts'
 import { toolOutputsSource, toolsSource } from './tools.ts'
 import {
@@ -45,6 +46,7 @@ const generated: Record<string, string> = {
   'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
+  'src/generated/header-words.ts': headerWordsSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
   ...(await webSources(root)),
 }
@@ -63,6 +65,8 @@ for (const operation of operations.filter(({ name }) => FILLED_BY_FILES.includes
 for (const operation of [...operations, ...controls]) {
   generated[`src/generated/specs/${operation.name}.ts`] = specSource(operation)
 }
+write(generated)
+Object.assign(generated, await headerSources())
 write(generated)
 // Some commands import the command tree. Until all are read they get the previous one, or an empty one.
 if (shapeOf(read('src/generated/commands.ts')) !== shapeOf(commandsSource([]))) {
@@ -89,6 +93,17 @@ if (!process.argv.includes('--build')) {
   } else {
     write(files)
     remove(old)
+  }
+}
+
+/** Returns what the headers of files mean; reading them needs the words and the fields, which are generated before. */
+async function headerSources(): Promise<Record<string, string>> {
+  const { COLUMNS: manifest } = await import('../rows/manifest/columns.ts')
+  const { COLUMNS: menu } = await import('../commands/business/menu/columns.ts')
+  return {
+    'src/generated/header-parts/manifest.ts': await headerPartsSource(manifest),
+    'src/generated/header-parts/menu.ts': await headerPartsSource(menu),
+    'src/generated/header-names.ts': await headerNamesSource({ manifest, menu }),
   }
 }
 

@@ -3,26 +3,22 @@ import type { Expected } from '../csv/header.ts'
 import { headerKey, squash } from '../csv/keys.ts'
 import { type Unit, unitsOf } from '../csv/numbers.ts'
 import { type Column, type FileKind, findPreset, type Match } from './columns.ts'
-import { foreignWords, type Phrase, type Reading, readPhrase } from './phrase.ts'
-import type { Language } from './words.ts'
+import { type Phrase, type Reading, readPhrase } from './phrase.ts'
 
 /** The meaning of a header: a column, or one of several that only a person can tell apart. */
 export type Found = { match?: Match; vague?: readonly string[] }
 
-type Part = {
-  column: Column
-  owners: readonly string[]
-  tier: number
-  parts: string
-}
+/** A header of a declaration: the owners in it, and its place among those that count only where none before is there. */
+export type Part = { column: string; owners: readonly string[]; tier: number }
 
-type Index = {
+/** The headers of a kind of file, made by the build. */
+export type PartIndex = {
   /** Headers of a declaration that hold words which no meaning has. */
-  literal: ReadonlyMap<string, Part>
+  literal: Record<string, Part>
   /** By the meanings, without their owners. */
-  parts: ReadonlyMap<string, readonly Part[]>
-  /** The meanings of which each column's headers are made. */
-  meanings: Map<string, { heads: ReadonlySet<string>; all: ReadonlySet<string> }>
+  parts: Record<string, Part[]>
+  /** The meanings of which each column's headers are made; `heads` are enough alone. */
+  meanings: Record<string, { heads: readonly string[]; all: readonly string[] }>
 }
 
 /** Makes something of a kind of file once, when it is first needed: the headers of most files are the columns' own names. */
@@ -48,47 +44,7 @@ const exactOf = once(
     ),
 )
 
-const indexOf = once((kind): Index => {
-  const literal = new Map<string, Part>()
-  const parts = new Map<string, Part[]>()
-  const meanings: Index['meanings'] = new Map()
-  for (const column of kind.columns) {
-    const own = partsOf(column, column.part)
-    for (const part of own) {
-      if ('literal' in part) literal.set(part.literal, part)
-      else parts.set(part.parts, [...(parts.get(part.parts) ?? []), part])
-    }
-    const lists = own.flatMap((part) => (part.parts === '' ? [] : [part.parts.split('+')]))
-    const heads = new Set(lists.filter((list) => list.length === 1).flat())
-    meanings.set(column.name, { heads, all: new Set(lists.flat()) })
-  }
-  // A name means what other headers of its words do, unless a column is declared for these.
-  for (const [part] of kind.columns.map((column) => partsOf(column, column.name.replaceAll('_', ' ')))) {
-    if (part === undefined || 'literal' in part) continue
-    const others = parts.get(part.parts) ?? []
-    if (others.every(({ owners }) => owners.join('+') !== part.owners.join('+')))
-      parts.set(part.parts, [...others, part])
-  }
-  return { literal, parts, meanings }
-})
-
-/** The headers of a declaration, as what they mean. */
-function partsOf(column: Column, headers: string): (Part | (Part & { literal: string }))[] {
-  return headers.split(';').flatMap((texts, tier) =>
-    texts
-      .split(',')
-      .map((text) => text.trim())
-      .filter((text) => text !== '')
-      .map((text) => {
-        const { readings, unknown } = readPhrase(text)
-        const english = readings.find(({ languages }) => languages.has('English')) ?? readings[0]
-        const { owners = [], parts = [] } = english ?? {}
-        const part = { column, owners, tier, parts: parts.join('+') }
-        const isLiteral = unknown.length > 0 || text.startsWith('"')
-        return isLiteral ? { ...part, parts: '', literal: squash(headerKey(text)) } : part
-      }),
-  )
-}
+const indexOf = once(({ headers }) => JSON.parse(headers) as PartIndex)
 
 /**
  * Returns what a header may be. `languages` are those of the other headers, which decide between the meanings of a word;
@@ -97,17 +53,15 @@ function partsOf(column: Column, headers: string): (Part | (Part & { literal: st
 export function findColumn(
   kind: FileKind,
   header: string,
-  {
-    languages = new Set(),
-    cells = () => [],
-  }: { languages?: ReadonlySet<Language>; cells?: () => readonly string[] } = {},
+  { languages = '', cells = () => [] }: { languages?: string; cells?: () => readonly string[] } = {},
 ): Found {
   const exact = exactOf(kind).get(squash(headerKey(header)))
   if (exact !== undefined) return { match: exact }
   const phrase = readPhrase(header)
   const { literal } = indexOf(kind)
-  const listed = literal.get(squash(headerKey(header)))
-  if (listed !== undefined) return { match: toMatch(listed, phrase, 0) }
+  const key = squash(headerKey(header))
+  const listed = Object.hasOwn(literal, key) ? literal[key] : undefined
+  if (listed !== undefined) return { match: toMatch(kind, listed, phrase, 0) }
   if (phrase.unknown.length > 0 || phrase.readings.length === 0) return {}
   const all = phrase.readings.flatMap((reading) => matchesOf(kind, reading, phrase))
   const isOne = all.every(({ column }) => column === all[0]?.column)
@@ -119,7 +73,7 @@ export function findColumn(
   const certain = held.filter(({ column }) => kind.columnOf(column).holds !== undefined)
   const matches = certain.length > 0 ? certain : held
   const spoken = matches.filter(({ languages: spokenIn }) =>
-    [...spokenIn].some((each) => languages.has(each)),
+    Array.from(languages).some((each) => spokenIn.includes(each)),
   )
   for (const list of [matches, spoken]) {
     const best = list.toSorted((a, b) => a.rank - b.rank)[0]
@@ -140,22 +94,21 @@ function matchesOf(
   kind: FileKind,
   { owners, parts, languages }: Reading,
   phrase: Phrase,
-): (Match & { languages: ReadonlySet<Language> })[] {
-  return (indexOf(kind).parts.get(parts.join('+')) ?? []).flatMap((part) => {
-    if (!part.owners.every((owner) => owners.includes(owner))) return []
+): (Match & { languages: string })[] {
+  return (indexOf(kind).parts[parts.join('+')] ?? []).flatMap((part) => {
+    const column = kind.columnOf(part.column)
+    if (!part.owners.every((owner) => owners.includes(owner)) || !fits(column, phrase)) return []
     const others = owners.filter((owner) => !part.owners.includes(owner))
-    if (!others.every((owner) => acceptedBy(kind, part.column).includes(owner))) return []
-    const match = toMatch(part, phrase, languages.has('English') ? 0 : 1)
-    const isOwned =
-      part.column.of === undefined || owners.some((owner) => owner === 'recipient' || owner === 'delivery')
-    return fits(part.column, phrase) ? [{ ...match, rank: match.rank + (isOwned ? 0 : 100), languages }] : []
+    if (!others.every((owner) => acceptedBy(kind, column).includes(owner))) return []
+    const isOwned = column.of === undefined || owners.some((each) => ['recipient', 'delivery'].includes(each))
+    const rank = (languages.includes('E') ? 0 : 1) + (isOwned ? 0 : 100)
+    return [{ ...toMatch(kind, part, phrase, rank), languages }]
   })
 }
 
-function toMatch({ column, tier }: Part, { unit, number }: Phrase, rank: number): Match {
+function toMatch(kind: FileKind, { column, tier }: Part, { unit, number }: Phrase, rank: number): Match {
   return {
-    column:
-      number !== undefined && number > 1 ? ((column.more as string | undefined) ?? column.name) : column.name,
+    column: ((number ?? 1) > 1 ? kind.columnOf(column).more : undefined) ?? column,
     how: 'alias',
     rank: rank + tier * 10,
     ...(unit !== undefined && { unit }),
@@ -190,7 +143,7 @@ export function isLikely(kind: FileKind, header: string, column: Column): boolea
   const first = kind.columns.find(({ more }) => more === column.name)
   if (number > 1 && column.more !== undefined) return false
   const meant = number > 1 && first !== undefined ? first : column
-  const { heads = new Set(), all = new Set() } = indexOf(kind).meanings.get(meant.name) ?? {}
+  const { heads = [], all = [] } = indexOf(kind).meanings[meant.name] ?? {}
   if (unit !== undefined && unitsOf(column.read).length > 0 && !unitsOf(column.read).includes(unit))
     return false
   // The weight of one item is better than a weight that somebody made up; the name of one is no name of a recipient.
@@ -203,18 +156,10 @@ export function isLikely(kind: FileKind, header: string, column: Column): boolea
   return readings.some(
     ({ owners, parts }) =>
       owners.every((owner) => accepted.includes(owner)) &&
-      parts.every((part) => all.has(part)) &&
-      (parts.some((part) => heads.has(part)) || (isReference && unknown.length === 0 && parts.length > 0)),
+      parts.every((part) => all.includes(part)) &&
+      (parts.some((part) => heads.includes(part)) ||
+        (isReference && unknown.length === 0 && parts.length > 0)),
   )
-}
-
-/** Returns the words for a column in languages other than English: those of its first header of one meaning. */
-export function foreignNames(kind: FileKind, name: string): string[] {
-  const column = kind.columnOf(name)
-  const own = partsOf(column, `${name.replaceAll('_', ' ')}, ${column.part}`).find(
-    ({ parts, owners, tier }) => tier === 0 && parts !== '' && !parts.includes('+') && owners.length === 0,
-  )
-  return own === undefined ? [] : foreignWords(own.parts)
 }
 
 /** Returns the words of a header that no meaning has: headers with the same ones are of the same owner. */

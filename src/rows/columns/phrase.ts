@@ -1,8 +1,9 @@
 /** Reads a header as a phrase: whose, what, which number, in which unit or currency. */
 import { currencyInText, isCurrency } from '../../core/money.ts'
+import { HEADER_WORDS } from '../../generated/header-words.ts'
 import { headerKey } from '../csv/keys.ts'
 import { type Unit, unitOf } from '../csv/numbers.ts'
-import { type Language, LANGUAGES, WORDS } from './words.ts'
+import { LANGUAGES, type WORDS } from './words.ts'
 
 /** One of the ways to understand the words of a header. Most headers have one. */
 export type Reading = {
@@ -10,8 +11,8 @@ export type Reading = {
   owners: readonly string[]
   /** The parts without the owners: sorted, each once. */
   parts: readonly string[]
-  /** The languages in which all its words have these meanings. */
-  languages: ReadonlySet<Language>
+  /** The initials of the languages in which all its words have these meanings. */
+  languages: string
 }
 
 export type Phrase = {
@@ -26,62 +27,30 @@ export type Phrase = {
   unknown: readonly string[]
 }
 
-type Meaning = { name: string; isOwner: boolean; languages: ReadonlySet<Language> }
+/** A meaning of a word. `in` are the initials of its languages. */
+type Meaning = { name: string; isOwner: boolean; in: string }
 
-const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+const INITIALS = LANGUAGES.map((language) => language.charAt(0))
 
-/** Returns the keys of a word, with its umlauts as they are and spelt out. */
-export function wordKeys(word: string): string[] {
-  return keysOf(word.replaceAll(',', ' '))
-}
+type Words = { words: ReadonlyMap<string, readonly Meaning[]>; fillers: ReadonlySet<string> }
 
-/** Returns the keys of words between commas. All are made at once, which is faster. */
-function keysOf(words: string): string[] {
-  if (!/[^\0-\x7f]/.test(words))
-    return words
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9,]+/g, '')
-      .split(',')
-  const spelt = words.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)
-  const keys = [words, spelt, words.replaceAll('ß', 'ss')].flatMap((each) =>
-    each
-      .normalize('NFD')
-      .replaceAll(/\p{M}/gu, '')
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N},]+/gu, '')
-      .split(','),
-  )
-  return [...new Set(keys)]
-}
+let read: Words | undefined
 
-/** Returns the first word of a meaning in each language but English, each once. */
-export function foreignWords(meaning: string): string[] {
-  const [, ...others] = (WORDS.owners[meaning] ?? WORDS.parts[meaning] ?? '').split('|')
-  return [...new Set(others.flatMap((words) => words.trim().split(/\s*,\s*/, 1)))].filter(Boolean)
-}
-
-type Index = { words: ReadonlyMap<string, readonly Meaning[]>; fillers: ReadonlySet<string> }
-
-/** Built on demand: the headers of most files are the columns' own names. */
-let index: Index | undefined
-
-function indexOf(): Index {
-  if (index !== undefined) return index
-  const words = new Map<string, { name: string; isOwner: boolean; languages: Set<Language> }[]>()
+/** Returns the words of the table. Made on demand: the headers of most files are the columns' own names. */
+function allWords(): Words {
+  if (read !== undefined) return read
+  const { owners, parts, fillers } = JSON.parse(HEADER_WORDS) as typeof WORDS
+  const words = new Map<string, Meaning[]>()
   for (const isOwner of [true, false])
-    for (const [name, lists] of Object.entries(isOwner ? WORDS.owners : WORDS.parts))
+    for (const [name, lists] of Object.entries(isOwner ? owners : parts))
       for (const [at, list] of lists.split('|').entries())
-        for (const key of keysOf(list)) {
-          const language = LANGUAGES[at]
-          if (key === '' || language === undefined) continue
+        for (const key of list === '' ? [] : list.split(' ')) {
           const known = words.get(key) ?? []
           const same = known.find((each) => each.name === name)
-          if (same === undefined) known.push({ name, isOwner, languages: new Set([language]) })
-          else same.languages.add(language)
-          words.set(key, known)
+          if (same === undefined) words.set(key, [...known, { name, isOwner, in: INITIALS[at] ?? '' }])
+          else same.in += INITIALS[at]
         }
-  index = { words, fillers: new Set(WORDS.fillers.flatMap((list) => list.split(' '))) }
-  return index
+  return (read = { words, fillers: new Set(fillers.flatMap((list) => list.split(' '))) })
 }
 
 /** `Kundennummer` has an `n` between its words. */
@@ -97,13 +66,10 @@ const DATE_FORM =
 
 /** Words of a header, in lower case without accents: `ShipToAddress2` has four. */
 function wordsOf(header: string): string[] {
-  // So are the headers of the declarations.
-  const spaced = /^[a-z _]*$/.test(header)
-    ? header
-    : header
-        .replaceAll(DATE_FORM, '')
-        .normalize('NFKC')
-        .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' ')
+  const spaced = header
+    .replaceAll(DATE_FORM, '')
+    .normalize('NFKC')
+    .replaceAll(/(?<=\p{Ll})(?=\p{Lu})|(?<=\p{L})(?=\p{N})|(?<=\p{N})(?=\p{L})/gu, ' ')
   const key = headerKey(spaced).replaceAll('ß', 'ss')
   return key === '' ? [] : key.split('_')
 }
@@ -160,7 +126,7 @@ function findMeanings(words: readonly string[]) {
     const word = words[at] ?? ''
     if (run !== undefined) found.push(run.meanings)
     else if (/^\d+$/.test(word)) numbers.push(Number(word))
-    else if (!indexOf().fillers.has(word)) {
+    else if (!allWords().fillers.has(word)) {
       const pieces = split(word)
       if (pieces === undefined) unknown.push(word)
       else found.push(...pieces)
@@ -185,7 +151,7 @@ function longestRun(
   at: number,
 ): { length: number; meanings: readonly Meaning[] } | undefined {
   for (let length = Math.min(LONGEST_RUN, words.length - at); length > 0; length--) {
-    const meanings = indexOf().words.get(words.slice(at, at + length).join(''))
+    const meanings = allWords().words.get(words.slice(at, at + length).join(''))
     if (meanings !== undefined) return { length, meanings }
   }
   return undefined
@@ -193,7 +159,7 @@ function longestRun(
 
 /** Splits a word into words of the table: `lieferadresse`, `firstname`. Undefined where a piece is none. */
 function split(word: string): (readonly Meaning[])[] | undefined {
-  const { words } = indexOf()
+  const { words } = allWords()
   for (let end = word.length - 2; end >= 3; end--) {
     const first = words.get(word.slice(0, end))
     if (first === undefined) continue
@@ -218,17 +184,17 @@ function readingsOf(found: readonly (readonly Meaning[])[]): Reading[] {
   return readings.map((reading) => {
     const namesOf = (isOwner: boolean): string[] =>
       [...new Set(reading.flatMap((each) => (each.isOwner === isOwner ? [each.name] : [])))].toSorted()
-    const languages = LANGUAGES.filter((language) => reading.every((each) => each.languages.has(language)))
-    return { owners: namesOf(true), parts: namesOf(false), languages: new Set(languages) }
+    const languages = INITIALS.filter((language) => reading.every((each) => each.in.includes(language)))
+    return { owners: namesOf(true), parts: namesOf(false), languages: languages.join('') }
   })
 }
 
-/** Returns the languages, other than English, of most of these headers; several when they are equally likely. */
-export function findLanguages(phrases: readonly Phrase[]): ReadonlySet<Language> {
-  const counts = new Map<Language, number>()
-  for (const { readings } of phrases)
-    for (const language of new Set(readings.flatMap(({ languages }) => [...languages])))
-      if (language !== 'English') counts.set(language, (counts.get(language) ?? 0) + 1)
-  const most = Math.max(0, ...counts.values())
-  return new Set([...counts].flatMap(([language, count]) => (count === most ? [language] : [])))
+/** Returns the initials of the languages, other than English, of most of these headers; several when they are equally likely. */
+export function findLanguages(phrases: readonly Phrase[]): string {
+  const spoken = phrases.flatMap(({ readings }) => [
+    ...new Set(readings.flatMap(({ languages }) => [...languages])),
+  ])
+  const counts = [...Map.groupBy(spoken, (language) => language)].filter(([language]) => language !== 'E')
+  const most = Math.max(0, ...counts.map(([, all]) => all.length))
+  return counts.flatMap(([language, all]) => (all.length === most ? [language] : [])).join('')
 }

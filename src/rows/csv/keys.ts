@@ -17,3 +17,13 @@ export function headerKey(header: string): string {
 export function squash(key: string): string {
   return key.replaceAll('_', '')
 }
+
+const SPELT_OUT: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss' }
+
+/** Returns the forms in which a word is compared: without what stands between its letters, umlauts as they are and spelt out. */
+export function wordKeys(word: string): string[] {
+  if (!BEYOND_ASCII.test(word)) return [squash(headerKey(word))]
+  const spelt = word.replaceAll(/[äöüß]/gi, (letter) => SPELT_OUT[letter.toLowerCase()] ?? letter)
+  const keys = [word, spelt, word.replaceAll('ß', 'ss')].map((each) => squash(headerKey(each)))
+  return [...new Set(keys)]
+}

@@ -1,5 +1,5 @@
 import { COUNTRIES } from '../../core/countries.ts'
-import { wordKeys } from '../columns/phrase.ts'
+import { wordKeys } from '../csv/keys.ts'
 
 const LANGUAGES = ['de', 'fr', 'es', 'it']
 

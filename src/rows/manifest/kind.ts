@@ -1,4 +1,5 @@
 /** The manifest as a kind of file. */
+import { HEADER_PARTS } from '../../generated/header-parts/manifest.ts'
 import type { FileKind, Mapping } from '../columns/columns.ts'
 import { type ColumnName, columnOf, COLUMNS, SIZES } from './columns.ts'
 import { combineHeaders } from './combine.ts'
@@ -11,6 +12,7 @@ export const MANIFEST: FileKind<ColumnName, ManifestPreset> = {
   template: 'dray carrier template',
   columns: COLUMNS,
   columnOf,
+  headers: HEADER_PARTS,
   owners: { recipient: ['recipient', 'delivery', 'customer'], other: ['parcel'] },
   presets: PRESETS,
   isReadBeside: (key) => statusKind(key)?.vague === false,

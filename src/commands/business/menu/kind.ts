@@ -1,4 +1,5 @@
 /** The menu as a kind of file. */
+import { HEADER_PARTS } from '../../../generated/header-parts/menu.ts'
 import type { Candidate, Combining, FileKind, Mapping } from '../../../rows/columns/columns.ts'
 import { COLUMNS, columnOf, type MenuColumn } from './columns.ts'
 import { type MenuPreset, PRESETS } from './presets.ts'
@@ -11,6 +12,7 @@ export const MENU: FileKind<MenuColumn, MenuPreset> = {
   template: 'dray business catalog template',
   columns: COLUMNS,
   columnOf,
+  headers: HEADER_PARTS,
   owners: { recipient: [], other: ['item', 'product', 'unit'] },
   presets: PRESETS,
   combine: combineHeaders,
