@@ -1,6 +1,6 @@
 import type { Column } from '../rows/columns/columns.ts'
 import type { Part, PartIndex } from '../rows/columns/match.ts'
-import { LANGUAGES, WORDS } from '../rows/columns/words.ts'
+import { WORDS } from '../rows/columns/words.ts'
 /**
  * What headers mean, as the reader of files looks it up: the words of all languages, and the headers of the columns of each
  * kind of file. A file with headers of its own would else wait while its words are read.

@@ -191,10 +191,10 @@ function readingsOf(found: readonly (readonly Meaning[])[]): Reading[] {
 
 /** Returns the initials of the languages, other than English, of most of these headers; several when they are equally likely. */
 export function findLanguages(phrases: readonly Phrase[]): string {
-  const spoken = phrases.flatMap(({ readings }) => [
-    ...new Set(readings.flatMap(({ languages }) => [...languages])),
-  ])
-  const counts = [...Map.groupBy(spoken, (language) => language)].filter(([language]) => language !== 'E')
-  const most = Math.max(0, ...counts.map(([, all]) => all.length))
-  return counts.flatMap(([language, all]) => (all.length === most ? [language] : [])).join('')
+  const counts = INITIALS.slice(1).map((initial) => {
+    const speaks = ({ languages }: Reading): boolean => languages.includes(initial)
+    return { initial, count: phrases.filter(({ readings }) => readings.some(speaks)).length }
+  })
+  const most = Math.max(1, ...counts.map(({ count }) => count))
+  return counts.flatMap(({ initial, count }) => (count === most ? [initial] : [])).join('')
 }

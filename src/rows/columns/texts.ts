@@ -22,22 +22,10 @@ export function findText<Name extends string>(
   const entry = mapping.sources.get(column)
   if (entry === undefined) return undefined
   const spec = mapping.kind.columnOf(column)
-  const isNumber = NUMERIC.has(spec.read)
-  const cellAt = (at: number): string => cellText(row.cells[at] ?? '', spec, mapping)
-  const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
-  const isHeld = isNumber && (row.held !== undefined || mapping.decimalCommas)
   for (const source of entry.from) {
-    const [at = 0] = source.at
-    const cell = row.cells[at] ?? ''
-    if (!isHeld && mapping.ours === undefined && cell !== '' && isAlone(source) && !ODD.test(cell))
-      return { text: meant(cell, column, mapping), source }
-    const written = joinCells(source, isNumber ? valueAt : cellAt)
-    const text = spec.code === true ? cleanCode(written) : written
-    if (text === '') continue
-    const own = times(row, text, source, mapping)
-    if (own === '') continue
-    const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own
-    return { text: meant(own, column, mapping), source, ...(shown !== own && { shown }) }
+    const plain = plainText(row, source, spec, mapping)
+    const found = plain === undefined ? composeText(row, source, spec, mapping) : { text: plain }
+    if (found !== undefined) return { ...found, text: meant(found.text, column, mapping), source }
   }
   return undefined
 }
@@ -45,9 +33,35 @@ export function findText<Name extends string>(
 /** A cell without any of these is its own text, whatever its column is. Nearly every cell is such, and one search tells. */
 const ODD = /[^ -~]|^[ ='#(<\\]| $| {2}|&|_x000|err:|n[ua][lnt]|none|undef|\[object|invalid/i
 
-/** Whether a source is one cell, and nothing beside it matters. */
-function isAlone({ at, units, not, unitAt, timesAt }: Source): boolean {
-  return at.length === 1 && (units ?? not ?? unitAt ?? timesAt) === undefined
+/** Returns the text of a single cell that is read as it stands. */
+function plainText(
+  { cells, held }: Row,
+  source: Source,
+  { read }: Column,
+  mapping: Mapping,
+): string | undefined {
+  const { at, units, not, unitAt, timesAt } = source
+  const cell = cells[at[0] ?? 0] ?? ''
+  if (cell === '' || ODD.test(cell) || mapping.ours !== undefined || at.length > 1) return undefined
+  const isHeld = (held !== undefined || mapping.decimalCommas) && NUMERIC.has(read)
+  return isHeld || (units ?? not ?? unitAt ?? timesAt) !== undefined ? undefined : cell
+}
+
+function composeText(
+  row: Row,
+  source: Source,
+  spec: Column,
+  mapping: Mapping,
+): Omit<Text, 'source'> | undefined {
+  const isNumber = NUMERIC.has(spec.read)
+  const cellAt = (at: number): string => cellText(row.cells[at] ?? '', spec, mapping)
+  const valueAt = (at: number): string => numberAt(row, at, spec.read, mapping) ?? cellAt(at)
+  const written = joinCells(source, isNumber ? valueAt : cellAt)
+  const text = spec.code === true ? cleanCode(written) : written
+  const own = text === '' ? '' : times(row, text, source, mapping)
+  if (own === '') return undefined
+  const shown = isNumber && mapping.decimalCommas ? joinCells(source, cellAt) : own
+  return { text: own, ...(shown !== own && { shown }) }
 }
 
 /** Line breaks within a cell, with a comma that may stand before them. */

@@ -59,7 +59,7 @@ export function readOrders(
   const groups = groupRows(mapping, merge)
   const columns = statusColumns(mapping)
   if (columns.length === 0) return { orders: groups.map((rows) => ({ rows, leftOut: [] })), notes: [] }
-  const read = statusReader(mapping.table.keys)
+  const read = meaningReader(mapping.table.keys)
   const doubts = new Map<string, string[]>()
   const orders = groups.map((rows): Order => {
     const { reasons, doubtful } = judge(rows, columns, read)
@@ -93,11 +93,7 @@ function statusColumns({ table, sources }: ManifestMapping): StatusColumn[] {
 /** `reasons` are of the whole order; `doubtful` are sentences about it, without their subject. */
 type Judgement = { reasons: Set<LeftOutReason>; doubtful: Set<string> }
 
-function judge(
-  rows: readonly Row[],
-  columns: readonly StatusColumn[],
-  read: ReturnType<typeof statusReader>,
-): Judgement {
+function judge(rows: readonly Row[], columns: readonly StatusColumn[], read: ReadMeaning): Judgement {
   const found: Found = { reasons: new Set(), parts: new Set(), dated: new Set(), doubtful: new Set() }
   for (const column of columns) judgeColumn(rows, column, read, found)
   const { reasons, parts, dated, doubtful } = found
@@ -118,11 +114,11 @@ type Found = Judgement & { parts: Set<LeftOutReason>; dated: Set<LeftOutReason> 
 function judgeColumn(
   rows: readonly Row[],
   { at, header, kind, vague }: StatusColumn,
-  read: ReturnType<typeof statusReader>,
+  read: ReadMeaning,
   { reasons, parts, dated, doubtful }: Found,
 ): void {
   const cells = rows.map(({ cells: all }) => all[at]?.trim() ?? '').filter((cell) => cell !== '')
-  const meanings = cells.map((cell) => meaningOf(cell, kind, read))
+  const meanings = cells.map((cell) => read(cell, kind))
   const whole = meanings.filter(isReason)
   // A status of some rows only is one of a part: a line that was refunded, an item without shipping.
   const found = whole.length < cells.length ? parts : isDate(kind) ? dated : reasons
@@ -146,6 +142,20 @@ function isDate(kind: StatusKind): boolean {
 
 function isReason(meaning: Meaning | undefined): meaning is LeftOutReason {
   return typeof meaning === 'string' && meaning !== 'send'
+}
+
+type ReadMeaning = (cell: string, kind: StatusKind) => Meaning | undefined
+
+/** Returns what reads the cells of statuses. A file has few different ones, each of which is read once. */
+function meaningReader(keys: readonly string[]): ReadMeaning {
+  const read = statusReader(keys)
+  const known = new Map<StatusKind, Map<string, Meaning | undefined>>()
+  return (cell, kind) => {
+    const cells = known.get(kind) ?? new Map<string, Meaning | undefined>()
+    known.set(kind, cells)
+    if (!cells.has(cell)) cells.set(cell, meaningOf(cell, kind, read))
+    return cells.get(cell)
+  }
 }
 
 function meaningOf(
