@@ -9,6 +9,7 @@ import { BESIDE, OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
+import { countryNamesSource } from './country-names.ts'
 import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
 import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
@@ -47,6 +48,7 @@ const generated: Record<string, string> = {
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
   'src/generated/header-words.ts': headerWordsSource(),
+  'src/generated/country-names.ts': countryNamesSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),
   ...(await webSources(root)),
 }

@@ -21,13 +21,13 @@ export type Row = {
   row: number
   cells: string[]
   /** Why cells of a workbook have no value, by their position. */
-  wrong?: ReadonlyMap<number, string>
+  wrong?: Map<number, string>
   /** The numbers that cells of a workbook hold, by their position: a cell may show fewer decimals. */
-  held?: ReadonlyMap<number, string>
+  held?: Map<number, string>
   /** Why cells of a workbook show another amount than they hold, by their position. */
-  inexact?: ReadonlyMap<number, string>
+  inexact?: Map<number, string>
   /** The positions of cells of a workbook that hold days. */
-  dates?: ReadonlySet<number>
+  dates?: Set<number>
 }
 
 export type Table = {

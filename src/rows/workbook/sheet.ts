@@ -36,9 +36,8 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const read: SheetRows = { rows: [], hidden: [], struck: [], rounded: [], hiddenColumns, merged: [] }
   const hiddenRows: Row[] = []
   const merges: Merge[] = []
-  let number = 0
   let isHidden = false
-  let row = emptyRow()
+  let row: OpenRow = { row: 0, cells: [] }
   let cell: Cell | undefined
   let last = -1
   let cells = 0
@@ -48,20 +47,20 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   const endRow = (): void => {
     cells += row.cells.length
     if (cells > MAX_CELLS) throw tooLarge('holds more than 4 million cells')
-    if (row.wrong.size === 0 && row.cells.every((text) => text.trim() === '')) return
-    if (isHidden) read.hidden.push(number)
-    else if (row.isStruck) read.struck.push(number)
+    const { isStruck, ...own } = row
+    if (own.wrong === undefined && own.cells.every((text) => text.trim() === '')) return
+    if (isHidden) read.hidden.push(own.row)
+    else if (isStruck === true) read.struck.push(own.row)
     const rows = isHidden ? hiddenRows : read.rows
-    rows.push(toRow(number, row))
+    rows.push(own)
   }
   readXml(xml, {
     open(name, attributes) {
       inside = name
       if (name === 'row') {
         const { r, hidden } = attributes()
-        number = within(MAX_ROW, r === undefined ? number + 1 : Number(r))
         isHidden = hidden === '1' || hidden === 'true'
-        row = emptyRow()
+        row = { row: within(MAX_ROW, r === undefined ? row.row + 1 : Number(r)), cells: [] }
         last = -1
       } else if (name === 'c') {
         cell = openCell(attributes(), last + 1)
@@ -73,7 +72,7 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
     },
     close(name) {
       if (name === 'c' && cell !== undefined) {
-        addCell(row, cell, `${columnName(cell.at)}${number}`, parts, read.rounded)
+        addCell(row, cell, `${columnName(cell.at)}${row.row}`, parts, read.rounded)
         cell = undefined
       } else if (name === 'row') endRow()
       else if (name === 'rPh') phonetic = false
@@ -87,30 +86,11 @@ export function readSheet(xml: string, parts: SheetParts): SheetRows {
   return read
 }
 
-type OpenRow = {
-  cells: string[]
-  wrong: Map<number, string>
-  inexact: Map<number, string>
-  held: Map<number, string>
-  dates: Set<number>
-  /** Whether all that it holds is struck out. */
-  isStruck: boolean
-}
+/** A row while it is read; `isStruck`: all that it holds is struck out. */
+type OpenRow = Row & { isStruck?: boolean }
 
-function emptyRow(): OpenRow {
-  return {
-    cells: [],
-    wrong: new Map(),
-    inexact: new Map(),
-    held: new Map(),
-    dates: new Set(),
-    isStruck: true,
-  }
-}
-
-function toRow(row: number, { cells, wrong, inexact, held, dates }: OpenRow): Row {
-  const marks = { wrong, inexact, held, dates }
-  return { row, cells, ...Object.fromEntries(Object.entries(marks).filter(([, { size }]) => size > 0)) }
+function mark(row: Row, member: 'wrong' | 'inexact' | 'held', at: number, text: string | undefined): void {
+  if (text !== undefined) (row[member] ??= new Map()).set(at, text)
 }
 
 /** Adds a cell that has ended to its row, and its place to `rounded` where digits are lost. */
@@ -124,20 +104,18 @@ function addCell(
   const { at, type, value } = cell
   const format = formats[cell.style]
   const { text, wrong } = textOf(cell, place, strings, format)
-  if (wrong !== undefined) row.wrong.set(at, wrong)
+  mark(row, 'wrong', at, wrong)
   if (text === '') return
   setCell(row.cells, at, text)
-  if (format?.isStruck !== true) row.isStruck = false
+  row.isStruck = format?.isStruck === true && row.isStruck !== false
   if (type !== 'n' && type !== '') return
   if (isRounded(value)) rounded.push(place)
-  if (format?.isDate === true) row.dates.add(at)
-  const held = heldText(value, text)
-  if (held !== undefined) row.held.set(at, held)
-  if (isInexact(value, text)) row.inexact.set(at, describeInexact(place, text, value))
-}
-
-function describeInexact(place: string, shown: string, held: string): string {
-  return `Cell ${place} shows ${shown} but holds ${showPlain(held)}; format it so that it shows the whole amount.`
+  if (format?.isDate === true) (row.dates ??= new Set()).add(at)
+  mark(row, 'held', at, heldText(value, text))
+  if (!isInexact(value, text)) return
+  const held = showPlain(value)
+  const detail = `Cell ${place} shows ${text} but holds ${held}; format it so that it shows the whole amount.`
+  mark(row, 'inexact', at, detail)
 }
 
 function addHidden(columns: Set<number>, { min, max, hidden }: Readonly<Record<string, string>>): void {
@@ -192,10 +170,7 @@ function setCell(cells: string[], at: number, text: string): void {
 
 function copyCell(from: Row, to: Row, at: number): void {
   setCell(to.cells, at, from.cells[at] ?? '')
-  for (const member of ['wrong', 'inexact', 'held'] as const) {
-    const detail = from[member]?.get(at)
-    if (detail !== undefined) to[member] = new Map([...(to[member] ?? []), [at, detail]])
-  }
+  for (const member of ['wrong', 'inexact', 'held'] as const) mark(to, member, at, from[member]?.get(at))
 }
 
 /** A cell without its content; one that does not say its column stands in the `next`. */
