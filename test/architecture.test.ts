@@ -67,7 +67,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   rows: [
     'core',
     PURE,
+    'generated/country-names.ts',
     'generated/fields',
+    'generated/header-parts',
+    'generated/header-words.ts',
     'types:client',
     'chardet',
     'csv-parse',
