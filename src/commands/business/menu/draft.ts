@@ -1,9 +1,10 @@
 /** An item of a menu file on its way to the service, and what its rows are. */
 import type { ItemChange } from '../../../areas/catalog/rules/item-changes.ts'
-import type { Input } from '../../../client/operations.ts'
+import type { Answer, Input } from '../../../client/operations.ts'
 import type { Money } from '../../../core/money.ts'
 import type { FileOutcome, FileRow } from '../../../rows/columns/outcomes.ts'
-import type { RowFile } from '../../../rows/upload/row-file.ts'
+import type { Counts } from '../../../rows/upload/report.ts'
+import type { Plan, RowFile } from '../../../rows/upload/row-file.ts'
 
 /** A body of `create_catalog_item` that names its section. */
 export type ItemDraft = Omit<Input<'create_catalog_item'>, 'category' | 'merchant_id'> & { category: string }
@@ -31,3 +32,15 @@ export type MenuOutcome = FileOutcome & {
 }
 
 export type MenuFile = RowFile<MenuRow, MenuOutcome>
+
+export type Section = Answer<'import_catalog_items'>['categories'][number]
+
+/** The report on all items. */
+export type Items = {
+  counts: Counts & { categories_created: number; updated?: number; removed?: number }
+  categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
+  import_ids: readonly string[]
+}
+
+/** The plan of an import, with the categories that it makes. */
+export type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }

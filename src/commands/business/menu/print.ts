@@ -16,6 +16,11 @@ export function categories(count: number): string {
   return counted(count, '{1 category|# categories}')
 }
 
+/** `2 items and 1 category` */
+export function createdText(created: number, made: number): string {
+  return `${items(created)}${made === 0 ? '' : ` and ${categories(made)}`}`
+}
+
 /** The difference in words: what is new, what is there with which prices, what is wrong. `present` is about what is there. */
 export function differenceText(
   { outcomes, categories: made }: Difference,

@@ -4,7 +4,6 @@ import { canAsk } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import type { Upload } from '../../../cli/upload/upload.ts'
-import type { Answer } from '../../../client/operations.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
@@ -13,21 +12,21 @@ import { assertOneBatch } from '../../../rows/upload/batches.ts'
 import type { Content } from '../../../rows/upload/content.ts'
 import { csvFile } from '../../../rows/upload/csv-file.ts'
 import { readColumns } from '../../../rows/upload/read.ts'
-import { type Counts, countsOf } from '../../../rows/upload/report.ts'
-import type { OpenedFile, Plan } from '../../../rows/upload/row-file.ts'
+import { countsOf } from '../../../rows/upload/report.ts'
+import type { OpenedFile } from '../../../rows/upload/row-file.ts'
 import type { CatalogItem } from './catalogue.ts'
 import { listCatalogue, unlessHidden } from './catalogue.ts'
 import { compare, refuseContradictions } from './difference.ts'
 import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
-import type { Currencies, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
+import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Section } from './draft.ts'
 import { groupItems } from './items.ts'
 import { jsonMenu, looksLikeJson, readJsonItems } from './json-menu.ts'
 import { MENU } from './kind.ts'
 import { REPORT, RESULTS, TELLING, withMenuPrices } from './outcomes.ts'
 import { parseMenu } from './parse.ts'
-import { advice, categories as countCategories, differenceText, items, repriced } from './print.ts'
+import { advice, createdText, differenceText, repriced } from './print.ts'
 import { agreeToPrices } from './update/agree.ts'
-import { makeUpdate, type Update } from './update/update.ts'
+import { makeUpdate } from './update/update.ts'
 
 export type MenuFlags = FileFlags & {
   merchant?: string | undefined
@@ -38,18 +37,6 @@ export type MenuFlags = FileFlags & {
   'allow-free'?: boolean | undefined
   'allow-high'?: boolean | undefined
 }
-
-type Section = Answer<'import_catalog_items'>['categories'][number]
-
-/** The report on all items. */
-type Items = {
-  counts: Counts & { categories_created: number; updated?: number; removed?: number }
-  categories: readonly (Omit<Section, 'category_id'> & { category_id: string | null })[]
-  import_ids: readonly string[]
-}
-
-/** The plan of an import, with the categories that it makes. */
-type MenuPlan = Plan<MenuOutcome, Items> & { categories: string[]; doubts: string[] }
 
 type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
 
@@ -92,7 +79,7 @@ export function menuUpload(cli: Cli, flags: MenuFlags): MenuUpload {
     },
     plan: async (file) => {
       const plan = await planImport(cli, file, catalogue, flags)
-      return update === undefined ? plan : withUpdate(plan, update, file, catalogue)
+      return update === undefined ? plan : update.extend(plan, file, catalogue)
     },
     ...(update !== undefined && { change: (outcomes, file) => update.change(outcomes, file) }),
     toBody: (rows) => ({
@@ -196,7 +183,7 @@ async function planImport(
     ),
     created: created.map(({ row, category, name, price }) => ({ row, category, name, price })),
     doubts,
-    text: lines([differenceText(difference), ...doubts]),
+    text: [differenceText(difference), ...doubts].join('\n'),
     async agree() {
       await agreeToDoubts(
         cli,
@@ -208,39 +195,6 @@ async function planImport(
     categories,
     question: `Create ${createdText(created.length, categories.length)}?`,
   }
-}
-
-async function withUpdate(
-  plan: MenuPlan,
-  update: Update,
-  file: MenuFile,
-  catalogue: readonly CatalogItem[],
-): Promise<MenuPlan> {
-  const { outcomes, categories, created, summary } = plan
-  const creation = {
-    outcomes,
-    categories,
-    created: created.length === 0 ? '' : createdText(created.length, categories.length),
-  }
-  const { counts, text, agree, ...planned } = await update.plan(creation, file, catalogue)
-  return {
-    ...plan,
-    ...planned,
-    text: lines([text, ...plan.doubts]),
-    async agree() {
-      await plan.agree?.()
-      await agree()
-    },
-    summary: { ...summary, counts: { ...summary.counts, ...counts } },
-  }
-}
-
-function lines(parts: readonly string[]): string {
-  return parts.filter((part) => part !== '').join('\n')
-}
-
-function createdText(created: number, categories: number): string {
-  return `${items(created)}${categories === 0 ? '' : ` and ${countCategories(categories)}`}`
 }
 
 function sumUp(

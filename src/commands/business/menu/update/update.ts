@@ -3,33 +3,16 @@ import type { Cli } from '../../../../cli/cli.ts'
 import type { Changed } from '../../../../cli/upload/upload.ts'
 import { AppError } from '../../../../core/errors.ts'
 import type { CatalogItem } from '../catalogue.ts'
-import type { MenuFile, MenuOutcome } from '../draft.ts'
-import { differenceText, items } from '../print.ts'
+import type { MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
+import { createdText, differenceText, items } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'
 import { applyChanges } from './apply.ts'
 import { compareWithBefore, findChanges, type MenuChanges } from './changes.ts'
 import { changesText } from './words.ts'
 
-/** The items that an import would create. */
-export type Creation = {
-  outcomes: readonly MenuOutcome[]
-  categories: string[]
-  /** In words: `2 items and 1 category`; empty for nothing. */
-  created: string
-}
-
-/** The members of a plan that an update says otherwise than an import. */
-export type PlannedUpdate = {
-  outcomes: MenuOutcome[]
-  text: string
-  question: string
-  changes: number
-  agree(): Promise<void>
-  counts: { duplicate: number; updated: number; removed: number }
-}
-
 export type Update = {
-  plan(creation: Creation, file: MenuFile, catalogue: readonly CatalogItem[]): Promise<PlannedUpdate>
+  /** Returns the plan of an import with the changes of what is on the menu. */
+  extend(plan: MenuPlan, file: MenuFile, catalogue: readonly CatalogItem[]): Promise<MenuPlan>
   change(outcomes: readonly MenuOutcome[], file: MenuFile): Promise<Changed<MenuOutcome>>
   counts(outcomes: readonly MenuOutcome[]): { updated: number; removed: number }
 }
@@ -39,42 +22,41 @@ export function makeUpdate(cli: Cli, removes: boolean): Update {
   let found: MenuChanges = { updates: new Map(), missing: [], fixed: new Map() }
   let removed = 0
   return {
-    async plan({ outcomes: created, ...creation }, file, catalogue) {
+    async extend(plan, file, catalogue) {
+      const { created, categories, doubts, summary } = plan
       if (removes) assertAllRead(file)
-      found = findChanges(file.rows, created, catalogue)
+      found = findChanges(file.rows, plan.outcomes, catalogue)
       await compareWithBefore(await cli.client(), found)
-      const { updates, missing } = found
-      const gone = removes ? missing.length : 0
-      const outcomes = created.map((outcome) => asUpdate(outcome, found))
+      const changed = found.updates.size
+      const gone = removes ? found.missing.length : 0
+      const outcomes = plan.outcomes.map((outcome) => asUpdate(outcome, found))
+      const present = changesText(cli, found, plan.outcomes, removes)
       const parts = [
-        ...(creation.created === '' ? [] : [`create ${creation.created}`]),
-        ...(updates.size === 0 ? [] : [`change ${items(updates.size)}`]),
+        ...(created.length === 0 ? [] : [`create ${createdText(created.length, categories.length)}`]),
+        ...(changed === 0 ? [] : [`change ${items(changed)}`]),
         ...(gone === 0 ? [] : [`delete ${items(gone)}`]),
       ].join(' and ')
+      const duplicate = outcomes.filter(({ result }) => result === 'duplicate').length
       return {
+        ...plan,
         outcomes,
-        text: differenceText(
-          { outcomes: [...created], categories: creation.categories },
-          changesText(cli, found, created, removes),
-        ),
+        text: [differenceText({ outcomes: plan.outcomes, categories }, present), ...doubts].join('\n'),
         question: `${parts.charAt(0).toUpperCase()}${parts.slice(1)}?`,
-        changes: updates.size + gone,
+        changes: changed + gone,
         async agree() {
+          await plan.agree?.()
           await agreeToUpdates(cli, found)
           if (removes) await agreeToRemoval(cli, found)
         },
-        counts: {
-          duplicate: outcomes.filter(({ result }) => result === 'duplicate').length,
-          updated: updates.size,
-          removed: gone,
+        summary: {
+          ...summary,
+          counts: { ...summary.counts, duplicate, updated: changed, removed: gone },
         },
       }
     },
     async change(outcomes, file) {
-      const applied = await applyChanges(cli, file, outcomes, {
-        ...found,
-        missing: removes ? found.missing : [],
-      })
+      const missing = removes ? found.missing : []
+      const applied = await applyChanges(cli, file, outcomes, { ...found, missing })
       removed = applied.removed
       return applied
     },
