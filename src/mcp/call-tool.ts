@@ -1,6 +1,7 @@
 /** Carries out a tool: one call of the client, and its outcome as a protocol result. */
 import type {
   CallToolResult,
+  ContentBlock,
   InputRequiredResult,
   RequestId,
   ServerContext,
@@ -37,6 +38,8 @@ export type ToolDeps = {
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
   /** The schema of each row, for a tool that takes rows. */
   rows?: object | undefined
+  /** Returns links to the resources of an answer that this caller may read. */
+  linksOf?: ((value: unknown) => Promise<ContentBlock[]>) | undefined
 }
 
 /** The protocol's data of a call: its cancellation, and a person's answers so far. */
@@ -46,7 +49,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError, onBegin, faultOf, rows }: ToolDeps,
+  { client, guard, pictureAddress, onError, onBegin, faultOf, rows, linksOf }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
@@ -72,7 +75,10 @@ export async function callTool(
     })
     const answer = isQuestion(result)
       ? result
-      : withContent(toSuccess(result), await pictureContent(client, tool, result.value, pictureAddress))
+      : withContent(toSuccess(result), [
+          ...(await pictureContent(client, tool, result.value, pictureAddress)),
+          ...((await linksOf?.(result.value)) ?? []),
+        ])
     return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
     return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))

@@ -3,7 +3,7 @@
  * changes of an item. A caller reads what the tool of the same scope would show, and nothing else.
  */
 import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelcontextprotocol/server'
-import type { ReadResourceResult, ResourceTemplateType } from '@modelcontextprotocol/server'
+import type { ContentBlock, ReadResourceResult, ResourceTemplateType } from '@modelcontextprotocol/server'
 import type { Client } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { Tool } from './tools.ts'
@@ -17,6 +17,9 @@ type Kind = { tool: string; template: ResourceTemplateType; address: RegExp; rea
 
 const FORMATS = { pdf: 'application/pdf', png: 'image/png', zpl: 'application/zpl' } as const
 
+/** The tool whose callers may read labels. */
+const READS_LABELS = 'get_shipment'
+
 const PAPER = 'For paper of 4 × 6 inches, or A6 with ?size=a6'
 
 const DOTS = {
@@ -26,7 +29,7 @@ const DOTS = {
 } as const
 
 const LABELS = Object.entries(FORMATS).map(([format, mimeType]): Kind => ({
-  tool: 'get_shipment',
+  tool: READS_LABELS,
   template: {
     uriTemplate: `dray://shipments/{tracking_number}/label.${format}{?${format === 'pdf' ? 'size' : 'size,dpi'}}`,
     name: `label-${format}`,
@@ -57,6 +60,29 @@ const KINDS: readonly Kind[] = [
     },
   },
 ]
+
+/** The tools whose answer is one parcel. */
+const OF_A_PARCEL: ReadonlySet<string> = new Set(['create_shipment', 'get_shipment'])
+
+/**
+ * Returns a link to the label of the parcel that a tool answered with. There is none where the parcel has no label, or
+ * where a caller with these tools may not read it.
+ */
+export async function labelLink(
+  tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
+  tool: string,
+  value: unknown,
+): Promise<ContentBlock[]> {
+  if (!OF_A_PARCEL.has(tool) || !tools.has(READS_LABELS)) return []
+  const { hasLabel } = await import('../areas/carrier/label/label.ts')
+  const shipment = value as { tracking_number: string; status: Parameters<typeof hasLabel>[0]['status'] }
+  if (!hasLabel(shipment)) return []
+  const { tracking_number: number } = shipment
+  const uri = `dray://shipments/${number}/label.pdf`
+  return [
+    { type: 'resource_link', uri, name: `${number}.pdf`, title: `Label ${number}`, mimeType: FORMATS.pdf },
+  ]
+}
 
 /** Returns the addresses that a caller with these tools may read. */
 export function listTemplates(tools: Pick<ReadonlyMap<string, Tool>, 'has'>): ResourceTemplateType[] {

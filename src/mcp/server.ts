@@ -13,7 +13,7 @@ import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
 import { instructionsNow } from './instructions.ts'
-import { listTemplates, readResource } from './resources.ts'
+import { labelLink, listTemplates, readResource } from './resources.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
@@ -64,7 +64,8 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
       )
     }
     const rows = byName.get(tool.rowsOf ?? '')?.listed.inputSchema
-    return callTool({ ...deps, rows }, tool, params.arguments ?? {}, extra, programOf(server, extra))
+    const linksOf = (value: unknown) => labelLink(byName, tool.name, value)
+    return callTool({ ...deps, rows, linksOf }, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   // Their addresses are made from numbers that the tools answer with.
   server.setRequestHandler('resources/list', () => ({ resources: [] }))

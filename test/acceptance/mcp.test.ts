@@ -79,7 +79,7 @@ const WAYS: Readonly<Record<string, () => Promise<McpClient>>> = {
   'over HTTP, on a service': () => openHttp(relay.url, relayToken(), '2026-07-28'),
 }
 
-describe.each(Object.entries(WAYS))('%s', (_way, open) => {
+describe.each(Object.entries(WAYS))('%s', (way, open) => {
   let agent: McpClient
   beforeAll(async () => {
     agent = await open()
@@ -112,6 +112,15 @@ describe.each(Object.entries(WAYS))('%s', (_way, open) => {
       order_id: placed.value.order_id,
       hint: 'It is done already and must not be bought again: call get_food_order with the id given here.',
     })
+  })
+
+  test('an agent sends a parcel, and opens the label at the link that comes with it', async () => {
+    const parcel = makeParcel({ reference: `LABEL-${Object.keys(WAYS).indexOf(way)}` })
+    const { content } = await agent.client.callTool({ name: 'create_shipment', arguments: parcel })
+    const [uri] = content.flatMap((part) => (part.type === 'resource_link' ? [part.uri] : []))
+    const [label] = (await agent.client.readResource({ uri: uri ?? '' })).contents
+    const blob = label !== undefined && 'blob' in label ? label.blob : ''
+    expect(Buffer.from(blob, 'base64').subarray(0, 5).toString()).toBe('%PDF-')
   })
 })
 

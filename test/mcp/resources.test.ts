@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
-import { listTemplates } from '../../src/mcp/resources.ts'
+import { labelLink, listTemplates } from '../../src/mcp/resources.ts'
 import { type Agent, openService, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
@@ -52,6 +52,38 @@ test('the label of a parcel is a file, in three forms, until the parcel is cance
     message: expect.stringContaining('a cancelled parcel has no label') as string,
     data: { code: 'invalid_state' },
   })
+})
+
+test('a parcel comes with a link to its label, which can be read until the parcel is cancelled', async () => {
+  const linksOf = async (name: string, args: Record<string, unknown>) =>
+    (await agent.client.callTool({ name, arguments: args })).content.filter(
+      ({ type }) => type === 'resource_link',
+    )
+  const { value } = await agent.call<{ tracking_number: string }>('create_shipment', makeParcel({}))
+  const number = { tracking_number: value.tracking_number }
+  const links = await linksOf('get_shipment', number)
+  expect(links).toEqual([
+    {
+      type: 'resource_link',
+      uri: `dray://shipments/${value.tracking_number}/label.pdf`,
+      name: `${value.tracking_number}.pdf`,
+      title: `Label ${value.tracking_number}`,
+      mimeType: 'application/pdf',
+    },
+  ])
+  expect(await linksOf('create_shipment', makeParcel({}))).toEqual(links)
+  expect(await read(`dray://shipments/${value.tracking_number}/label.pdf`)).toMatchObject({
+    mimeType: 'application/pdf',
+  })
+
+  await agent.call('cancel_shipment', number)
+  expect(await linksOf('get_shipment', number)).toEqual([])
+})
+
+test('a caller that may create parcels, but not read them, gets no link', async () => {
+  const parcel = { tracking_number: 'ZC000000014GB', status: 'created' }
+  expect(await labelLink(new Map([['create_shipment', true]]), 'create_shipment', parcel)).toEqual([])
+  expect(await labelLink(new Map([['get_shipment', true]]), 'create_shipment', parcel)).toHaveLength(1)
 })
 
 test('an item has its changes', async () => {
