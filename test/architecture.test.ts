@@ -37,7 +37,7 @@ const SHELVES: Readonly<Record<string, readonly string[]>> = {
  * The shelves that a shelf may import from, in its own room and in shared ones. Types may be imported from any shelf.
  */
 const TAKES: Readonly<Record<string, readonly string[]>> = {
-  resource: [],
+  resource: ['states'],
   rules: ['rules', 'states'],
   states: ['rules', 'states'],
   report: ['rules', 'states', 'report'],

@@ -41,6 +41,8 @@ export type CallResult<A = unknown> = {
   status: number
   /** True when the response is that of an earlier call with the same key. */
   replayed: boolean
+  /** True when such a response shows the resource as it is now, and not as it was then. */
+  isNow?: true
   requestId: string
   /** The service's clock at the time of the call. */
   serviceTime: ServiceTime

@@ -46,7 +46,7 @@ export const PROBLEM_MEMBERS = {
   booking_id: text('`quote_already_used`: the booking that the quote became.'),
   check_id: text('`table_check_open`: the check.'),
   current_status: text(
-    '`invalid_state`, `not_cancellable`, `fulfillment_type_mismatch`: the status of the resource.',
+    '`invalid_state`, `not_cancellable`, `fulfillment_type_mismatch`, `quote_already_used`: the status of the resource.',
   ),
   current_version: integer('`version_conflict`: the version that the item has.'),
   delivery_id: text('`quote_already_used`: the delivery that the quote became.'),

@@ -43,6 +43,8 @@ export type Life = {
   success: string
   /** The final state after cancellation. */
   cancelled: string
+  /** Every final state. */
+  final: readonly string[]
   /** The command that tracks it. */
   track: string
   /** The usual advance of a frozen clock to the next event: `15m`. */

@@ -1,6 +1,7 @@
 /** A purchase by an agent: at a known price, within the limits, and with a person's consent where required. */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { CallResult, Client, ServiceTime } from '../client/client.ts'
+import { confirmOnce } from '../client/confirmed.ts'
 import { AppError } from '../core/errors.ts'
 import { spellMoney } from '../core/money.ts'
 import type { Purchasing } from '../core/spending.ts'
@@ -46,8 +47,11 @@ export async function buy(
   }
   const { openIntent, gate, purse, input } = ready
   const { key } = openIntent
+  const call = () => client.call(tool.name, input, { idempotencyKey: key, beforeChange })
+  // An agent that gives a key of its own gets the first answer, as over HTTP.
+  const isDerived = purchasing.how === 'quote' && called.idempotencyKey === undefined
   return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, beforeChange }),
+    isDerived ? confirmOnce(client, tool.name, openIntent.was !== 'new', call) : call(),
   )
 }
 

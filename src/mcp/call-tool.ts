@@ -94,19 +94,20 @@ function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>
 }
 
 /** Returns the result of a success. A replayed one says that the call was carried out only once. */
-function toSuccess({ value, replayed }: CallResult): CallToolResult {
+function toSuccess({ value, replayed, isNow }: CallResult): CallToolResult {
   const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
   const structuredContent = value as Record<string, unknown>
   if (!replayed) return { structuredContent, content }
   return {
     structuredContent,
-    content: [...content, { type: 'text', text: REPLAYED }],
+    content: [...content, { type: 'text', text: isNow ? REPEATED : REPLAYED }],
     _meta: { 'dray/replayed': true },
   }
 }
 
 const REPLAYED =
   'This was done before, by the same call: this is its answer from then, and nothing was done again.'
+const REPEATED = 'This was done before, by the same call: this is how it is now, and nothing was done again.'
 
 /** Splits the arguments into the idempotency key and the operation's input. */
 function readKey(

@@ -4,6 +4,7 @@
  */
 import type { InputRequiredResult } from '@modelcontextprotocol/server'
 import type { ServiceTime } from '../client/client.ts'
+import { usedAs } from '../client/confirmed.ts'
 import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
@@ -77,11 +78,10 @@ export async function decide(
 }
 
 /** Throws AppError('quote_already_used' | 'quote_expired'). */
-function assertFresh({ actor, runtime }: GateDeps, { shown, time }: Confirm): void {
+function assertFresh({ actor, runtime }: GateDeps, { operation, shown, time }: Confirm): void {
   if (shown.quote === undefined) return
   const bought = findBought(runtime, actor.service, shown.quote.quote_id)
-  if (bought !== undefined)
-    throw new AppError('quote_already_used', `The quote was bought already, as ${bought.id}.`)
+  if (bought !== undefined) throw usedAs(operation, bought.id)
   if (time.now >= Date.parse(shown.expiresAt))
     throw new AppError(
       'quote_expired',

@@ -103,14 +103,22 @@ describe.each(Object.entries(WAYS))('%s', (way, open) => {
     expect(followed.value).toMatchObject({ order_id: placed.value.order_id, status: 'placed' })
     const fresh = await agent.call('place_food_order', {
       ...confirm,
-      idempotency_key: `another-${quote.quote_id}`,
+      expected_total: quote.total,
+      notes: 'By the back door',
     })
     expect(placed.facts).toEqual(FACTS)
     expect(fresh.facts).toEqual(FACTS)
     expect(fresh.problem).toMatchObject({
       code: 'quote_already_used',
       order_id: placed.value.order_id,
+      current_status: 'placed',
       hint: 'It is done already and must not be bought again: call get_food_order with the id given here.',
+    })
+    await agent.call('cancel_food_order', { order_id: placed.value.order_id })
+    expect((await agent.call('place_food_order', confirm)).problem).toMatchObject({
+      code: 'quote_already_used',
+      order_id: placed.value.order_id,
+      current_status: 'cancelled',
     })
   })
 

@@ -299,7 +299,7 @@ describe('an order that was cut off', () => {
     const calls: Call[] = []
     const again = await order(home, command, calls)
     expect(again.err).toMatch(/^Resuming the call of \d\d:00, £11\.20\.\n$/)
-    expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order'])
+    expect(calls.map(({ operation }) => operation)).toEqual(['place_food_order', 'get_food_order'])
     expect(again.json()).toMatchObject({ total: { amount: 1120 } })
     expect(await orders(home)).toHaveLength(1)
   })
@@ -317,6 +317,26 @@ describe('an order that was cut off', () => {
     await lose(home, command)
     expect((await order(home, [...command, '--new'])).err).not.toContain('Resuming')
     expect(await orders(home)).toHaveLength(2)
+  })
+
+  test('is shown as it is now, and refused with its status once it has ended', async () => {
+    using home = makeHome(FROZEN)
+    const command = [...PIZZA, '--yes', '--max-total', '20', '--json']
+    await lose(home, command)
+    await advance(home, '6m')
+    expect((await order(home, command)).json()).toMatchObject({ status: 'preparing' })
+
+    await lose(home, command)
+    await advance(home, '3h')
+    expect((await order(home, command)).error).toMatchObject({
+      code: 'quote_already_used',
+      exitCode: 7,
+      extra: { current_status: 'completed' },
+    })
+    await lose(home, command)
+    await advance(home, '3h')
+    expect((await order(home, [...command, '--wait'])).json()).toMatchObject({ status: 'completed' })
+    expect(await orders(home)).toHaveLength(3)
   })
 
   test('of yesterday is found by its quote', async () => {

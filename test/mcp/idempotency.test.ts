@@ -10,6 +10,7 @@ import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts
 import { type Agent, guardOptions, openService, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { BANK, KINGS_CROSS } from '../support/rides.ts'
 
 let home: Home
 let service: Client
@@ -179,6 +180,77 @@ describe('the same call again', () => {
       expect((await agent.call('place_food_order', confirm)).problem).toBeUndefined()
     }
     expect(await countOrders(service)).toBe(before + 2)
+  })
+})
+
+describe('a quote that is confirmed again', () => {
+  const advance = (duration: string) => service.control('advance_clock', { by: duration })
+
+  /** Requests a ride, and returns the same call and its first answer. */
+  async function ride(agent: Agent, more: Record<string, unknown> = {}, key: Record<string, unknown> = {}) {
+    const quoted = await agent.call('quote_ride', { pickup: BANK, dropoff: KINGS_CROSS, ...more })
+    const { quote_id } = quoted.value
+    const confirm = { quote_id, tier: 'economy', payment: { method: 'wallet' }, ...key }
+    const again = () => agent.call('request_ride', confirm)
+    const first = await again()
+    expect(first.problem).toBeUndefined()
+    return { first: first.value, again }
+  }
+
+  test('answers with the ride as it is now, and not as it was', async () => {
+    const agent = await start()
+    const { first, again } = await ride(agent)
+    await advance('2m')
+    const now = (await agent.call('get_ride', { ride_id: first['ride_id'] })).value
+    expect(now['status']).not.toBe(first['status'])
+    const repeated = await again()
+    expect([repeated.value, repeated.replayed]).toEqual([now, true])
+    expect(repeated.text).toContain('this is how it is now, and nothing was done again')
+  })
+
+  test('is refused with id and status once the ride has ended, however often', async () => {
+    const agent = await start()
+    const { first, again } = await ride(agent)
+    await agent.call('cancel_ride', { ride_id: first['ride_id'] })
+    const ended = { code: 'quote_already_used', status: 409, ride_id: first['ride_id'] }
+    for (const _ of [1, 2, 3])
+      expect((await again()).problem).toMatchObject({ ...ended, current_status: 'cancelled' })
+  })
+
+  test('is known for longer than the service keeps the key', async () => {
+    const agent = await start()
+    const { now } = await service.serviceTime()
+    const { first, again } = await ride(agent, {
+      scheduled_for: new Date(now + 5 * 86_400_000).toISOString(),
+    })
+    await advance('25h')
+    const repeated = await again()
+    expect(repeated.value).toMatchObject({ ride_id: first['ride_id'], status: 'scheduled' })
+    await agent.call('cancel_ride', { ride_id: first['ride_id'] })
+    expect((await again()).problem).toMatchObject({ ride_id: first['ride_id'], current_status: 'cancelled' })
+  })
+
+  test('with a key of the agent’s own gives the first answer again, whatever became of the ride', async () => {
+    const agent = await start()
+    const { first, again } = await ride(agent, {}, { idempotency_key: 'my-ride' })
+    await agent.call('cancel_ride', { ride_id: first['ride_id'] })
+    const repeated = await again()
+    expect([repeated.value, repeated.replayed]).toEqual([first, true])
+  })
+
+  test('by other arguments is refused with the status that the ride has', async () => {
+    const agent = await start()
+    const { first } = await ride(agent)
+    const other = await agent.call('request_ride', {
+      quote_id: first['quote_id'],
+      tier: 'economy',
+      payment: { method: 'cash' },
+    })
+    expect(other.problem).toMatchObject({
+      code: 'quote_already_used',
+      ride_id: first['ride_id'],
+      current_status: first['status'],
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { isOrderOver, ORDER_STATUSES } from '../orders/states.ts'
 
 /** A customer's order, as its store sees it. */
 export const STORE_ORDER = defineResource({
@@ -17,7 +18,13 @@ export const STORE_ORDER = defineResource({
     'mark_business_order_ready',
     'complete_business_order',
   ],
-  life: { success: 'completed', cancelled: 'rejected', track: 'dray business orders show', nudge: '15m' },
+  life: {
+    success: 'completed',
+    cancelled: 'rejected',
+    final: ORDER_STATUSES.filter(isOrderOver),
+    track: 'dray business orders show',
+    nudge: '15m',
+  },
   menu: 'list_catalog_items',
 })
 

@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { isTerminal, SHIPMENT_STATUSES } from './states.ts'
 
 export const SHIPMENT = defineResource({
   area: 'carrier',
@@ -10,6 +11,12 @@ export const SHIPMENT = defineResource({
   show: 'get_shipment',
   list: 'list_shipments',
   cancel: 'cancel_shipment',
-  life: { success: 'delivered', cancelled: 'cancelled', track: 'dray carrier track', nudge: '1d' },
+  life: {
+    success: 'delivered',
+    cancelled: 'cancelled',
+    final: SHIPMENT_STATUSES.filter(isTerminal),
+    track: 'dray carrier track',
+    nudge: '1d',
+  },
   find: 'check_coverage',
 })

@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { DELIVERY_STATUSES, isDeliveryOver } from '../couriers/states.ts'
 
 export const DELIVERY = defineResource({
   area: 'delivery',
@@ -11,7 +12,13 @@ export const DELIVERY = defineResource({
   held: { kind: 'delivery', ms: 300_000 },
   creates: ['request_delivery'],
   show: 'get_delivery',
-  life: { success: 'delivered', cancelled: 'cancelled', track: 'dray delivery track', nudge: '5m' },
+  life: {
+    success: 'delivered',
+    cancelled: 'cancelled',
+    final: DELIVERY_STATUSES.filter(isDeliveryOver),
+    track: 'dray delivery track',
+    nudge: '5m',
+  },
   last: {
     none: 'Which delivery? None was asked for from here yet.',
     hint: '`dray delivery request` sends a courier; `dray food list` shows the orders that have one.',

@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { isOrderOver, ORDER_STATUSES } from '../orders/states.ts'
 
 export const FOOD_ORDER = defineResource({
   area: 'food',
@@ -13,7 +14,13 @@ export const FOOD_ORDER = defineResource({
   show: 'get_food_order',
   list: 'list_food_orders',
   cancel: 'cancel_food_order',
-  life: { success: 'completed', cancelled: 'cancelled', track: 'dray food track', nudge: '15m' },
+  life: {
+    success: 'completed',
+    cancelled: 'cancelled',
+    final: ORDER_STATUSES.filter(isOrderOver),
+    track: 'dray food track',
+    nudge: '15m',
+  },
   find: 'search_restaurants',
   menu: 'get_restaurant_menu',
   starts: 'quote_food_order',

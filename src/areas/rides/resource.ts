@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { isRideOver, RIDE_STATUSES } from './states.ts'
 
 export const RIDE = defineResource({
   area: 'rides',
@@ -12,7 +13,13 @@ export const RIDE = defineResource({
   show: 'get_ride',
   list: 'list_rides',
   cancel: 'cancel_ride',
-  life: { success: 'completed', cancelled: 'cancelled', track: 'dray rides track', nudge: '5m' },
+  life: {
+    success: 'completed',
+    cancelled: 'cancelled',
+    final: RIDE_STATUSES.filter(isRideOver),
+    track: 'dray rides track',
+    nudge: '5m',
+  },
   last: {
     none: 'Which ride? None was requested yet.',
     hint: '`dray rides request` requests one.',

@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { BOOKING_STATUSES, isBookingOver } from './states.ts'
 
 export const BOOKING = defineResource({
   area: 'services',
@@ -10,7 +11,13 @@ export const BOOKING = defineResource({
   held: { kind: 'service', ms: 900_000 },
   creates: ['book_service'],
   show: 'get_service_booking',
-  life: { success: 'completed', cancelled: 'cancelled', track: 'dray services track', nudge: '1d' },
+  life: {
+    success: 'completed',
+    cancelled: 'cancelled',
+    final: BOOKING_STATUSES.filter(isBookingOver),
+    track: 'dray services track',
+    nudge: '1d',
+  },
   last: {
     none: 'Which booking? None was made from here yet.',
     hint: '`dray services book` books somebody; `dray recent` lists what was booked from here.',

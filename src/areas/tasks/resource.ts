@@ -1,4 +1,5 @@
 import { defineResource } from '../../core/resource.ts'
+import { isTaskOver, TASK_STATUSES } from './states.ts'
 
 export const TASK = defineResource({
   area: 'tasks',
@@ -11,7 +12,13 @@ export const TASK = defineResource({
   creates: ['create_task'],
   show: 'get_task',
   cancel: 'cancel_task',
-  life: { success: 'completed', cancelled: 'cancelled', track: 'dray tasks track', nudge: '15m' },
+  life: {
+    success: 'completed',
+    cancelled: 'cancelled',
+    final: TASK_STATUSES.filter(isTaskOver),
+    track: 'dray tasks track',
+    nudge: '15m',
+  },
   last: {
     none: 'Which task? None was created from here yet.',
     hint: '`dray tasks create` has something done.',

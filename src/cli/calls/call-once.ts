@@ -139,15 +139,29 @@ async function send(cli: Cli, held: OpenCall): Promise<CallResult> {
   const { operation, input, key, scenario } = held.intent
   const client = await cli.client()
   try {
-    return await client.call(operation, input, {
-      idempotencyKey: key,
-      ...(scenario !== null && { scenario }),
-    })
+    const call = () =>
+      client.call(operation, input, { idempotencyKey: key, ...(scenario !== null && { scenario }) })
+    if (!isConfirmedAgain(cli, held)) return await call()
+    const { confirmOnce } = await import('../../client/confirmed.ts')
+    return await confirmOnce(client, operation, true, call)
   } catch (error) {
     const failure = classifyFailure(error)
     if (failure === 'refused' || (failure === 'unsent' && !held.resumed)) await forgetDone(cli, held.close)
     throw failure === 'unknown' ? withWayBack(error, cli) : error
   }
+}
+
+/**
+ * Returns whether a call confirms a quote once more, and its answer is to be what became of it. A key of the user's own
+ * gives the first answer again, as over HTTP, and `--wait` looks at what became of it by itself.
+ */
+function isConfirmedAgain({ globals }: Cli, { intent, resumed }: OpenCall): boolean {
+  return (
+    resumed &&
+    globals.idempotencyKey === undefined &&
+    !globals.wait &&
+    typeof intent.input['quote_id'] === 'string'
+  )
 }
 
 /** Makes a new call, or repeats an open one. A new purchase is confirmed first. */
