@@ -3,6 +3,7 @@ import { canonicalJson } from '../core/canonical-json.ts'
 import { AppError, ERRORS } from '../core/errors.ts'
 import type { ErrorCode, Extra, FieldError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
+import { invalidRequest } from '../core/invalid-request.ts'
 import type { Money } from '../core/money.ts'
 import { SPENDING } from '../generated/spending.ts'
 import type { Client } from './client.ts'
@@ -112,9 +113,5 @@ function refusal(row: RowPrice | undefined): AppError {
 
 /** Returns the error of an invalid row, worded like that of an invalid request. */
 function invalid(errors: readonly { detail: string }[]): AppError {
-  const [first, ...more] = errors
-  const rest = more.length === 0 ? '' : ` (and ${more.length} more)`
-  return new AppError('invalid_request', `${first?.detail ?? 'The parcel does not fit'}${rest}.`, {
-    errors: errors as FieldError[],
-  })
+  return invalidRequest(errors as FieldError[], 'The parcel does not fit')
 }

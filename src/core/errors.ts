@@ -3,6 +3,7 @@
  * exit codes. A code that is not here cannot be thrown.
  */
 
+import type { FieldError } from './field-error.ts'
 import type { ProblemMember } from './problem-members.ts'
 
 /** Exit codes of the command line; the names are what `dray help exit-codes` prints. */
@@ -179,6 +180,7 @@ const table = {
     hint: 'Use a new key for new content.',
   },
   quote_mismatch: { status: 422, exit: 'conflict', title: 'Quote does not match' },
+  hidden_characters: { status: 422, exit: 'rejected', title: 'Text holds hidden characters' },
   invalid_modifier_selection: { status: 422, exit: 'rejected', title: 'Modifier selection is not valid' },
   minimum_order_not_met: { status: 422, exit: 'rejected', title: 'Minimum order is not met' },
   outside_delivery_area: { status: 422, exit: 'rejected', title: 'Outside the delivery area' },
@@ -302,29 +304,7 @@ export type ErrorCode = keyof typeof table
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorEntry>> = table
 
-/** The errors of one field, cell of a row, parameter or header. */
-export type FieldErrorCode =
-  | 'required'
-  | 'unknown_member'
-  | 'wrong_type'
-  | 'out_of_range'
-  | 'too_long'
-  | 'too_many'
-  | 'invalid_format'
-  | 'invalid_enum'
-  | 'mutually_exclusive'
-  | 'not_in_menu'
-  | 'min_selections'
-  | 'max_selections'
-
-/** One error: `pointer` (RFC 6901) into the body, `parameter` of query or path, or `header`. */
-export type FieldError = {
-  pointer?: string
-  parameter?: string
-  header?: string
-  code: FieldErrorCode
-  detail: string
-}
+export type { FieldError, FieldErrorCode } from './field-error.ts'
 
 /** RFC 9457 problem document, as sent and as printed. */
 export type Problem = {

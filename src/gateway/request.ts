@@ -174,13 +174,6 @@ function coerce(text: string, schema: Property | undefined): unknown {
 /** An instant whose `+` was sent bare, which a query reads as a space: 2026-11-21T09:00:00+01:00. */
 const OFFSET_WITHOUT_PLUS = /^(\d{4}-\d\d-\d\dT[\d:.]+) (\d\d:\d\d)$/
 
-/** Returns the one 400 error that reports all problems together. */
-export function invalidRequest(errors: FieldError[]): AppError {
-  const [first] = errors
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : ''
-  return new AppError('invalid_request', `${first?.detail ?? 'The request does not fit'}${more}.`, { errors })
-}
-
 /** Returns the key of a call. Throws `idempotency_key_required` and `idempotency_key_invalid`. */
 export function readIdempotencyKey(operation: AnyOperation, text: string | undefined): string | undefined {
   if (operation.idempotency === 'none') return undefined

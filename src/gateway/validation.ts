@@ -1,24 +1,33 @@
 import type { FieldError } from '../core/errors.ts'
+import { hiddenFaults } from '../core/hidden.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { tidy } from './tidy.ts'
 
 /** A compiled validator: returns true if and only if the value fits the operation's input schema. */
 export type Check = (value: unknown) => boolean
 
+/** The most hidden characters that one response names: nobody reads more. */
+const MOST_ERRORS = 100
+
 type Input = Record<string, unknown>
 
 /**
- * Returns an operation's input with its codes cleaned and its countries as alpha-2, and all its errors with their places. The details need
- * a library, which is loaded only when the input does not fit.
+ * Returns an operation's input with its codes cleaned and its countries as alpha-2, and all its errors with their places:
+ * also texts with characters that nobody sees. The details need a library, which is loaded only when the input does not fit.
  */
 export async function validate(
   { operation, check }: { operation: AnyOperation; check: Check },
   given: Input,
 ): Promise<{ input: Input; errors: FieldError[] }> {
-  const { input, errors } = await tidy(operation.input, given)
-  if (check(input)) return { input, errors }
+  const tidied = await tidy(operation.input, given)
+  const { input } = tidied
+  // A read stores no text that others see.
+  const hidden = operation.method === 'GET' ? [] : hiddenFaults(operation.input, input).slice(0, MOST_ERRORS)
+  if (check(input)) return { input, errors: [...tidied.errors, ...hidden] }
   const { explain } = await import('./validation-details.ts')
-  return { input, errors: [...explain(operation.input, input), ...errors] }
+  const faults = [...explain(operation.input, input), ...tidied.errors]
+  const places = new Set(faults.map(({ pointer }) => pointer))
+  return { input, errors: [...faults, ...hidden.filter(({ pointer }) => !places.has(pointer))] }
 }
 
 /** Names each place as the caller wrote it: a parameter of path or query, or a JSON pointer into the body. */

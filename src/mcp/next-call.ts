@@ -29,6 +29,7 @@ const NEXT: Partial<Record<ErrorCode, string>> = {
   malformed_json: CORRECT,
   invalid_request: CORRECT,
   idempotency_key_invalid: CORRECT,
+  hidden_characters: CORRECT,
   idempotency_key_required: 'Call {tool} again with an idempotency_key of your own, and keep it for repeats.',
   idempotency_key_reused: 'Leave idempotency_key out, or give a new one for what is a new call.',
   idempotency_in_flight: LATER,

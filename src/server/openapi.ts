@@ -91,7 +91,13 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
     'service_unavailable',
   )
   if (method !== 'GET')
-    codes.push('malformed_json', 'payload_too_large', 'unsupported_media_type', 'storage_full')
+    codes.push(
+      'malformed_json',
+      'hidden_characters',
+      'payload_too_large',
+      'unsupported_media_type',
+      'storage_full',
+    )
   if (idempotency === 'required') codes.push('idempotency_key_required')
   if (idempotency !== 'none')
     codes.push('idempotency_key_invalid', 'idempotency_in_flight', 'idempotency_key_reused')

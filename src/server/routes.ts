@@ -1,9 +1,10 @@
 /** All routes of the service as one list: the operations, the control calls, and the others. */
 import { AppError } from '../core/errors.ts'
+import { invalidRequest } from '../core/invalid-request.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
-import { invalidRequest, readInput } from '../gateway/request.ts'
+import { readInput } from '../gateway/request.ts'
 import { isFromHere } from './admission.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { callOperation, httpInput } from './call.ts'

@@ -64,10 +64,10 @@ story('stdout holds the result and nothing else; what is said goes to stderr', a
 })
 
 story('text of others never moves the cursor, and JSON keeps it whole', async (told) => {
-  const evil = '\u001b[2J\u001b]0;owned\u0007Bob\rEve\u202e\u009b31m'
-  const input = {
+  const evil = 'Bob\rEve\r\nTotal: \u2028£0.00'
+  const inputOf = (name: string) => ({
     recipient: {
-      contact: { name: evil },
+      contact: { name },
       address: {
         line1: '14 Lamb Street',
         city: 'London',
@@ -79,9 +79,15 @@ story('text of others never moves the cursor, and JSON keeps it whole', async (t
     parcel: { weight_grams: 500, length_mm: 300, width_mm: 200, height_mm: 100 },
     service_level: 'next_day',
     reference: 'EVIL',
-  }
-  await told.dray('api create_shipment --input - --yes --max-total 100 --json', {
-    input: JSON.stringify(input),
+  })
+  const create = 'api create_shipment --input - --yes --max-total 100 --json'
+  await told.dray(create, { input: JSON.stringify(inputOf(evil)) })
+  const unseen = JSON.stringify(inputOf('Eve\u001b[2J\u202e'))
+  const refused = await told.dray(create, { input: unseen, exit: 6 })
+  expect(refused.json<Failure>()).toMatchObject({
+    code: 'hidden_characters',
+    status: 422,
+    errors: [{ pointer: '/recipient/contact/name', code: 'hidden_characters' }],
   })
   for (const form of ['', '--output csv', '--output yaml']) {
     const { stdout, stderr } = await told.dray(`carrier list ${form}`)

@@ -6,6 +6,7 @@ import type { CatalogItem } from '../../src/commands/business/menu/catalogue.ts'
 import type { MenuFile } from '../../src/commands/business/menu/draft.ts'
 import { menuCsv, menuJson } from '../../src/commands/business/menu/export.ts'
 import { jsonMenu, readJsonItems } from '../../src/commands/business/menu/json-menu.ts'
+import { hiddenIn } from '../../src/core/hidden.ts'
 import { readTable } from '../../src/rows/csv/read.ts'
 import { rounds } from '../support/battery.ts'
 import { control } from '../support/control.ts'
@@ -39,8 +40,7 @@ const NASTY = [
   'ラーメン',
   '🍜🌶️',
   'مرحبا',
-  '\u202eeman',
-  'bell\u0007',
+  'می\u200cخواهم',
   '1,234',
   '007',
   'NULL',
@@ -48,7 +48,8 @@ const NASTY = [
   'yes',
 ]
 
-const fits = (text: string): boolean => text.trim() !== '' && !/\0|\p{Surrogate}/u.test(text)
+const fits = (text: string): boolean =>
+  text.trim() !== '' && !/\0|\p{Surrogate}/u.test(text) && hiddenIn(text) === undefined
 
 const text = fc.oneof(
   fc.constantFrom(...NASTY),

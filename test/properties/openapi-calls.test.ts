@@ -31,6 +31,7 @@ const operations: AnyOperation[] = await Promise.all(Object.values(OPERATIONS).m
 /** Rules in descriptions that schemas cannot express: places whose value may be refused although it fits. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'a cursor is that of the page before': /^cursor invalid_format$/,
+  'a text holds nothing that nobody sees': /^\S+ hidden_characters$/,
   'a country is one that exists': /country_code invalid_format$/,
   'a tracking number has a check digit, and so does a barcode':
     /^(tracking_number|\/barcode) invalid_format$/,

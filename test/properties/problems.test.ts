@@ -48,6 +48,7 @@ const PROBLEM = Type.Object(
             'too_long',
             'too_many',
             'invalid_format',
+            'hidden_characters',
             'invalid_enum',
             'mutually_exclusive',
             'not_in_menu',

@@ -1,5 +1,6 @@
 /** Reads one cell of the kinds that every file has: the value for the wire, or what is wrong with it in words for people. */
 import type { FieldErrorCode } from '../../core/errors.ts'
+import { hiddenIn } from '../../core/hidden.ts'
 import { isCurrency, type Money, parseMoney } from '../../core/money.ts'
 import { nearest } from '../../core/nearest.ts'
 import { parseBoolean, type Problem } from './numbers.ts'
@@ -14,11 +15,10 @@ export type Fault = { code: CellErrorCode; detail: string; suggestion?: string }
 
 export type Reading<T> = { value: T } | { fault: Fault }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what it looks for
-const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
-
 export function readText(text: string, max: number): Reading<string> {
-  if (CONTROL.test(text)) return fault('invalid_format', 'It holds control characters; type it again.')
+  const hidden = hiddenIn(text)
+  if (hidden !== undefined)
+    return fault('hidden_characters', `It holds ${hidden}, a character that nobody sees; type it again.`)
   // There are never more characters than UTF-16 units.
   const length = text.length > max ? Array.from(text).length : 0
   if (length > max) return fault('too_long', `It has ${length} characters; at most ${max} fit.`)

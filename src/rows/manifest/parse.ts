@@ -1,8 +1,10 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
 import { type Capped, whyTooLarge } from '../../core/ceilings.ts'
+import { cleanCode } from '../../core/code.ts'
 import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
+import { isPoBox } from '../../core/places/postcode.ts'
 import type { Source } from '../columns/columns.ts'
 import type { CellError, Note } from '../columns/outcomes.ts'
 import { currencyInHeader } from '../columns/phrase.ts'
@@ -132,7 +134,8 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
   reference: (text, { column: { max = 0 }, scope: { options } }) =>
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
-  line: (text, { column: { max = 0 } }) => readText(text, max),
+  // A PO box is refused as one by the service, also when it is spelled with characters that nobody sees.
+  line: (text, { column: { max = 0 } }) => readText(isPoBox(text) ? cleanCode(text) : text, max),
   postcode: (text, { column: { max = 0 }, country }) => cells.readPostcode(text, country, max),
   // The row's country is already at fault: without it a national number cannot be judged.
   phone: (text, place) =>

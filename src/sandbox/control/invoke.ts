@@ -2,6 +2,7 @@ import { Errors } from 'typebox/value'
 import { serviceNow } from '../../core/clock.ts'
 import type { Db } from '../../core/db.ts'
 import { AppError, type FieldError, type FieldErrorCode } from '../../core/errors.ts'
+import { hiddenFaults } from '../../core/hidden.ts'
 import { withoutNulls } from '../../core/nulls.ts'
 import type { AnySandboxOperation } from '../../core/operation.ts'
 import { issueWords, placeName, type SchemaIssue } from '../../core/schema-issues.ts'
@@ -62,8 +63,11 @@ function assertInput(control: AnySandboxOperation, input: Readonly<Record<string
   const errors = issues
     .filter(({ keyword }) => keyword !== 'additionalProperties')
     .flatMap((issue) => toErrors(issue, control.input))
-  if (errors.length === 0) return
-  throw new AppError('invalid_request', `${errors.map(({ detail }) => detail).join('; ')}.`, { errors })
+  const hidden = hiddenFaults(control.input, input)
+  const all = [...errors, ...hidden]
+  if (all.length === 0) return
+  const code = errors.length === 0 ? 'hidden_characters' : 'invalid_request'
+  throw new AppError(code, `${all.map(({ detail }) => detail).join('; ')}.`, { errors: all })
 }
 
 function toErrors(issue: SchemaIssue, schema: object): FieldError[] {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { readText, shortenedNumber } from '../../../src/rows/csv/cells.ts'
 
-test('text is refused when it is too long in characters or holds control characters', () => {
+test('text is refused when it is too long in characters or holds what nobody sees', () => {
   expect(readText('é'.repeat(64), 64)).toEqual({ value: 'é'.repeat(64) })
   expect(readText('😀'.repeat(65), 64)).toMatchObject({ fault: { code: 'too_long' } })
-  expect(readText('a\u001b[2Jb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
-  expect(readText('a\u202eb', 64)).toMatchObject({ fault: { code: 'invalid_format' } })
+  expect(readText('a\u001b[2Jb', 64)).toMatchObject({ fault: { code: 'hidden_characters' } })
+  expect(readText('a\u202eb', 64)).toMatchObject({ fault: { code: 'hidden_characters' } })
 })
 
 test('a shortened number has lost its digits, whoever shortened it', () => {
