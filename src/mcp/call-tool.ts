@@ -36,6 +36,8 @@ export type ToolDeps = {
   onBegin?: ((requestId: RequestId) => void) | undefined
   /** Returns why the arguments of a request cannot be read; its message was passed on without them. */
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
+  /** Whether the caller takes the answer alone, without messages before it. */
+  silent?: boolean
   /** The schema of each row, for a tool that takes rows. */
   rows?: object | undefined
   /** Returns links to the resources of an answer that this caller may read. */

@@ -1,5 +1,10 @@
 /** MCP over streamable HTTP, without sessions: every request names its caller and gets its own server. */
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  WebStandardStreamableHTTPServerTransport,
+} from '@modelcontextprotocol/server'
+import type { AuthInfo, Server } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
 import { AppError } from '../core/errors.ts'
 import { parseStrictJson } from '../core/strict-json.ts'
@@ -44,11 +49,14 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
       const facts = isGreeting(message) ? await askFacts(deps.client) : deps.client.latestFacts()
       // The library does not look at a caller who has left before.
       if (request.signal.aborted) return new Response(null, { status: CALLER_LEFT })
-      const extra = { deps: { ...deps, faultOf: () => fault }, facts }
-      const answering = handler.fetch(request, {
-        parsedBody: message,
-        authInfo: { token: '', clientId: '', scopes: [], extra },
-      })
+      const readsStreams = request.headers.get('accept')?.includes('text/event-stream') === true
+      const extra = { deps: { ...deps, faultOf: () => fault, silent: !readsStreams }, facts }
+      const options = { parsedBody: message, authInfo: { token: '', clientId: '', scopes: [], extra } }
+      // Only for older revisions the library always answers with a stream.
+      const asJson = !readsStreams && (await isLegacyRequest(request, message))
+      const answering = asJson
+        ? answerAsJson(makeServer(extra.deps, facts), request, options)
+        : handler.fetch(request, options)
       running.add(answering)
       return answering.finally(() => running.delete(answering))
     },
@@ -61,6 +69,28 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
       clearTimeout(late)
       await handler.close()
     },
+  }
+}
+
+/** Answers one request of an older revision as JSON, for a caller that reads no streams. */
+async function answerAsJson(
+  server: Server,
+  given: Request,
+  options: { parsedBody: unknown; authInfo: AuthInfo },
+): Promise<Response> {
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
+  const left = Promise.withResolvers<Response>()
+  const onLeft = (): void => left.resolve(new Response(null, { status: CALLER_LEFT }))
+  given.signal.addEventListener('abort', onLeft, { once: true })
+  const request = new Request(given)
+  // The library answers nobody who does not name both.
+  request.headers.set('accept', 'application/json, text/event-stream')
+  try {
+    await server.connect(transport)
+    return await Promise.race([transport.handleRequest(request, options), left.promise])
+  } finally {
+    given.signal.removeEventListener('abort', onLeft)
+    await server.close()
   }
 }
 

@@ -52,9 +52,10 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: PASS_THROUGH },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
-  server.setRequestHandler('tools/list', () => ({
-    tools: tools.map((tool) => list(tool, { ...deps, live })),
-  }))
+  server.setRequestHandler(
+    'tools/list',
+    onePage(() => ({ tools: tools.map((tool) => list(tool, { ...deps, live })) })),
+  )
   server.setRequestHandler('tools/call', async ({ params }, extra: CallExtra): Promise<ToolResult> => {
     const tool = byName.get(params.name)
     if (tool === undefined) {
@@ -68,12 +69,31 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
     return callTool({ ...deps, rows, linksOf }, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   // Their addresses are made from numbers that the tools answer with.
-  server.setRequestHandler('resources/list', () => ({ resources: [] }))
-  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: listTemplates(byName) }))
+  server.setRequestHandler(
+    'resources/list',
+    onePage(() => ({ resources: [] })),
+  )
+  server.setRequestHandler(
+    'resources/templates/list',
+    onePage(() => ({ resourceTemplates: listTemplates(byName) })),
+  )
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
     readResource(deps, byName, params.uri, mcpReq.signal),
   )
   return server
+}
+
+/** Returns the handler of a list that has one page. It refuses every cursor, because this server gives none. */
+function onePage<R>(
+  answer: () => R,
+): (request: { params?: { cursor?: string | undefined } | undefined }) => R {
+  return ({ params }) => {
+    if (params?.cursor === undefined) return answer()
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      'Invalid cursor: the list has one page. Leave the cursor out.',
+    )
+  }
 }
 
 /** Returns the agent's program, as named by the request or at the start of the connection. */

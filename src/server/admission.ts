@@ -166,6 +166,9 @@ export function splitTarget(target: string): { authority?: string; path: string 
   return { authority, path: path.startsWith('/') ? path : `/${path}` }
 }
 
+/** The paths that may end with a slash. */
+const SLASHED: ReadonlySet<string> = new Set(['/', '/docs/', '/mcp/'])
+
 /**
  * Returns whether a request's target is a plain absolute path: whole segments in valid UTF-8, without `..`, and
  * without encoded separators or control characters.
@@ -173,7 +176,7 @@ export function splitTarget(target: string): { authority?: string; path: string 
 export function isPlainPath(target: string): boolean {
   const [path = ''] = target.split('?', 1)
   if (!path.startsWith('/') || path.includes('#')) return false
-  return path === '/' || path === '/docs/' || path.slice(1).split('/').every(isPlainSegment)
+  return SLASHED.has(path) || path.slice(1).split('/').every(isPlainSegment)
 }
 
 function isPlainSegment(segment: string): boolean {

@@ -9,6 +9,7 @@ import { AppError } from '../core/errors.ts'
 import { commonHeaders, failure } from '../gateway/gateway.ts'
 import type { Answer, Credential } from '../gateway/request.ts'
 import { toVisible } from '../gateway/visible.ts'
+import { acceptedTypes, assertAcceptsJson } from './accept.ts'
 import { readCredential } from './bearer.ts'
 import { jsonAnswer } from './json-answer.ts'
 import { originOf } from './origin.ts'
@@ -17,6 +18,8 @@ import { mediaRoute, probeRoutes } from './routes.ts'
 
 /** The largest body of an operation, with room for the message around it. */
 const BODY_LIMIT = 8 * 1_048_576
+const JSON_TYPE = 'application/json'
+const EVENT_STREAM = 'text/event-stream'
 
 /** An authenticated caller, and the functions that answer it. */
 export type McpCaller = {
@@ -53,12 +56,13 @@ export function mcpRoutes(deps: McpRouteDeps): Route[] {
     },
   })
   return [
-    {
+    // Some programs add a slash to the address that a person gave them.
+    ...['/mcp', '/mcp/'].map((path): Route => ({
       name: 'mcp',
       method: 'POST',
-      path: '/mcp',
+      path,
       answer: (incoming, note) => answerMessage(deps, incoming, note),
-    },
+    })),
     {
       ...pictures,
       answer: async (incoming, note) => withEnvironment(deps, await pictures.answer(incoming, note)),
@@ -92,6 +96,7 @@ async function answerMessage(
   if (caller.accountId !== undefined) note.account = caller.accountId
   // A caller without an account has the one token of this server.
   note.caller = caller.accountId ?? 'mcp'
+  assertAcceptsJson(raw.headers.accept)
   const body = await incoming.readBody(BODY_LIMIT)
   const { request, done } = toRequest(raw)
   try {
@@ -115,11 +120,17 @@ function toRequest(raw: IncomingMessage): { request: Request; done: () => void }
     // The token is left out, because no later code needs it.
     if (name !== 'authorization') for (const value of values) headers.append(name, value)
   }
+  headers.set('accept', acceptOf(raw))
   return {
     // The address is fixed, because nobody reads it and the Host may not be a valid one.
     request: new Request('http://localhost/mcp', { method: 'POST', headers, signal: gone.signal }),
     done: () => raw.socket.off('close', onClose),
   }
+}
+
+/** Returns the form in which the library expects what the caller accepts: JSON alone, or also a stream of events. */
+function acceptOf({ headers }: IncomingMessage): string {
+  return acceptedTypes(headers.accept).includes(EVENT_STREAM) ? `${JSON_TYPE}, ${EVENT_STREAM}` : JSON_TYPE
 }
 
 /** Sets the `Environment` header to that of the service behind the tools. */

@@ -5,6 +5,7 @@ import type { AnyOperation } from '../core/operation.ts'
 import { commonHeaders } from '../gateway/gateway.ts'
 import type { Gateway } from '../gateway/gateway.ts'
 import { readInput } from '../gateway/request.ts'
+import { assertAcceptsJson } from './accept.ts'
 import { isFromHere } from './admission.ts'
 import { assertControlToken, readCredential } from './bearer.ts'
 import { callOperation, httpInput } from './call.ts'
@@ -71,22 +72,6 @@ function operationRoute({ name, method, path }: AnyOperation, gateway: Gateway):
       return callOperation(gateway, name, incoming, note)
     },
   }
-}
-
-/** Throws for a caller that does not accept JSON, since it could not read the response. */
-function assertAcceptsJson(accept: string | undefined): void {
-  if (accept === undefined || accept.trim() === '') return
-  const types = accept
-    .toLowerCase()
-    .split(',')
-    .map((part) => part.split(';', 1)[0]?.trim() ?? '')
-  if (
-    types.some(
-      (type) => type === '*/*' || type === 'application/*' || /^application\/([\w.-]+\+)?json$/.test(type),
-    )
-  )
-    return
-  throw new AppError('not_acceptable', 'Accept names no type that is served here; send application/json.')
 }
 
 /** All holders of the control token count as this one caller. */

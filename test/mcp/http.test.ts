@@ -59,6 +59,11 @@ function send(
 }
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+const ENVELOPE = {
+  'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 const proper = (token = everything): Record<string, string> => ({
   ...bearer(token),
@@ -142,6 +147,86 @@ describe('a body', () => {
   })
 })
 
+describe('a caller that reads no streams', () => {
+  const METHODS = {
+    initialize: {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '1' },
+    },
+    'tools/list': {},
+    'tools/call': { name: 'list_rides', arguments: {}, _meta: { progressToken: 1 } },
+  }
+
+  test.each([
+    ['*/*', undefined],
+    ['application/json', undefined],
+    ['application/json; charset=utf-8', '/mcp/'],
+    ['application/*;q=0.8, text/event-stream;q=0', undefined],
+    ['', undefined],
+  ])('is answered with JSON: Accept %j', async (accept, path = '/mcp') => {
+    for (const [method, params] of Object.entries(METHODS)) {
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params })
+      const { status, headers, body } = await send({ ...proper(), Accept: accept }, message, { path })
+      expect({ method, status, type: headers['content-type'] }).toEqual({
+        method,
+        status: 200,
+        type: 'application/json',
+      })
+      expect(JSON.parse(body)).toMatchObject({ jsonrpc: '2.0', id: 7, result: expect.any(Object) as object })
+    }
+  })
+
+  test('is answered with JSON by the newest revision, and by a batch with a list', async () => {
+    const modern = JSON.stringify({ ...LIST, params: { _meta: ENVELOPE } })
+    const headers = { ...proper(), 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
+    expect(JSON.parse((await send({ ...headers, Accept: '*/*' }, modern)).body)).toHaveProperty(
+      'result.tools',
+    )
+    const batch = JSON.stringify([LIST, { ...LIST, id: 2 }])
+    const { body } = await send({ ...proper(), Accept: 'application/json' }, batch)
+    expect((JSON.parse(body) as { id: number }[]).map(({ id }) => id)).toEqual([1, 2])
+  })
+
+  test('gets the error of a tool that there is not, and 202 for a notification', async () => {
+    const call = JSON.stringify({ ...LIST, method: 'tools/call', params: { name: 'no_such_tool' } })
+    const { status, body } = await send({ ...proper(), Accept: '*/*' }, call)
+    expect({ status, code: (JSON.parse(body) as { error: { code: number } }).error.code }).toEqual({
+      status: 200,
+      code: -32_602,
+    })
+    const note = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/initialized' })
+    expect((await send({ ...proper(), Accept: '*/*' }, note)).status).toBe(202)
+  })
+
+  test('is refused when it accepts no JSON', async () => {
+    const { status, body } = await send({ ...proper(), Accept: 'text/html' })
+    expect({ status, code: (JSON.parse(body) as { code: string }).code }).toEqual({
+      status: 406,
+      code: 'not_acceptable',
+    })
+  })
+
+  test('who reads streams gets one, at the address with a slash, too', async () => {
+    const { status, headers } = await send(proper(), undefined, { path: '/mcp/' })
+    expect({ status, type: headers['content-type'] }).toEqual({ status: 200, type: 'text/event-stream' })
+  })
+})
+
+test('a cursor that no list gave is an error', async () => {
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list']) {
+    for (const cursor of ['MTA=', '']) {
+      const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { cursor } })
+      const { body } = await send({ ...proper(), Accept: '*/*' }, message)
+      expect({ method, cursor, ...JSON.parse(body) }).toMatchObject({
+        method,
+        cursor,
+        error: { code: -32_602, message: 'Invalid cursor: the list has one page. Leave the cursor out.' },
+      })
+    }
+  }
+})
+
 test('there are no sessions: an invented one changes nothing, and no stream can be opened or ended', async () => {
   const heard = await send({ ...proper(), 'Mcp-Session-Id': 'guessed' })
   expect(heard.status).toBe(200)
@@ -155,12 +240,7 @@ test('there are no sessions: an invented one changes nothing, and no stream can 
 test('a revision that is unknown or contradicts the request is rejected', async () => {
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(400)
-  const envelope = {
-    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
-    'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const modern = { ...LIST, params: { _meta: envelope } }
+  const modern = { ...LIST, params: { _meta: ENVELOPE } }
   const headers = { ...proper(), 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
   expect((await send(headers, JSON.stringify(modern))).status).toBe(200)
   expect((await send({ ...headers, 'Mcp-Method': 'tools/call' }, JSON.stringify(modern))).status).toBe(400)
