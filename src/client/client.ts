@@ -26,6 +26,8 @@ export type CallOptions = {
    * the caller does not want it any more; then nothing is changed.
    */
   beforeChange?: () => void
+  /** Called after each row of a batch was read, where the service is in this process. */
+  onRow?: (() => void) | undefined
 }
 
 /** The caller's account. Members that the service does not report are undefined. */

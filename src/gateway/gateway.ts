@@ -99,6 +99,15 @@ async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: s
     .catch((error: unknown) => deps.onBug(error, requestId))
 }
 
+function countRows(readRow: Context['readRow'], { onRow }: Request): Context['readRow'] {
+  if (onRow === undefined) return readRow
+  return async (...row) => {
+    const read = await readRow(...row)
+    onRow()
+    return read
+  }
+}
+
 async function carryOut(
   { deps, readRow, hand }: Gate,
   loaded: Loaded,
@@ -114,7 +123,15 @@ async function carryOut(
   // First of all, so that a repeat without its nulls is the same call.
   const input = holdsNull(given) ? await dropNulls(deps, operation, given) : given
   const routes = new Map<string, Route>()
-  const call: Call = { loaded, request, input, misplaced, routes, readRow, findings }
+  const call: Call = {
+    loaded,
+    request,
+    input,
+    misplaced,
+    routes,
+    readRow: countRows(readRow, request),
+    findings,
+  }
   const timeLeft = startCall(deps.now)
 
   let writing = operation.method !== 'GET'

@@ -13,7 +13,7 @@ import { toVisible } from './visible.ts'
 
 /** A call whose input was read, and the milliseconds that are left for it. */
 type Handed = Pick<Call, 'input' | 'misplaced'> & {
-  request: Omit<Request, 'input' | 'http' | 'beforeChange'>
+  request: Omit<Request, 'input' | 'http' | 'beforeChange' | 'onRow'>
   routes: readonly [string, Route][]
   totalMs: number
 }
@@ -38,7 +38,7 @@ export async function handOver(
   totalMs: number,
 ): Promise<Outcome | Need> {
   const { input, misplaced, routes, findings } = call
-  const { input: _input, http: _http, beforeChange, ...request } = call.request
+  const { input: _input, http: _http, onRow: _onRow, beforeChange, ...request } = call.request
   beforeChange?.()
   const ended = await hand({ request, input, misplaced, routes: [...routes], totalMs })
   if (typeof ended === 'string') {

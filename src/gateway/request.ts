@@ -40,6 +40,8 @@ export type Request = {
   uncounted?: true
   /** Called before each attempt to write. Throws `call_cancelled` when the caller does not want it any more. */
   beforeChange?: (() => void) | undefined
+  /** Called after each row of a batch was read, again where an attempt is repeated; not for an attempt of another process. */
+  onRow?: (() => void) | undefined
 }
 
 export type Answer = { status: number; headers: Record<string, string>; body: string }

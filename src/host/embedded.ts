@@ -173,6 +173,7 @@ export function clientOver(service: Service, account: string, deps: ServiceDeps)
         ...(options.scenario !== undefined && { scenario: options.scenario }),
         via: viaText(service.via ?? 'terminal', options.agreed),
         beforeChange: options.beforeChange,
+        onRow: options.onRow,
       })
       const { 'Service-Time': time, Environment: environment } = answer.headers
       latestFacts = readFacts({ 'service-time': time, environment })

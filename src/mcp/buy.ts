@@ -28,7 +28,7 @@ export async function buy(
   called: Called,
   purchasing: Purchasing,
 ): Promise<CallResult | InputRequiredResult> {
-  const { tool, beforeChange } = called
+  const { tool, beforeChange, onRow } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
   let ready: Ready | InputRequiredResult
   try {
@@ -47,7 +47,7 @@ export async function buy(
   }
   const { openIntent, gate, purse, input } = ready
   const { key } = openIntent
-  const call = () => client.call(tool.name, input, { idempotencyKey: key, beforeChange })
+  const call = () => client.call(tool.name, input, { idempotencyKey: key, beforeChange, onRow })
   // An agent that gives a key of its own gets the first answer, as over HTTP.
   const isDerived = purchasing.how === 'quote' && called.idempotencyKey === undefined
   return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>

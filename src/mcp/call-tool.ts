@@ -18,6 +18,7 @@ import { type ArgumentsFault, unreadable } from './message.ts'
 import { nextCall } from './next-call.ts'
 import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
+import { startProgress } from './progress.ts'
 import type { Tool } from './tools.ts'
 
 /** The parts that one caller's calls need. */
@@ -51,12 +52,13 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError, onBegin, faultOf, rows, linksOf }: ToolDeps,
+  { client, guard, pictureAddress, onError, onBegin, faultOf, silent, rows, linksOf }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  { mcpReq }: CallExtra,
+  extra: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
+  const { mcpReq } = extra
   const before = client.latestFacts()
   try {
     const fault = faultOf?.(mcpReq.id)
@@ -64,6 +66,7 @@ export async function callTool(
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
     const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.listed.inputSchema, args, rows))
     const { signal } = mcpReq
+    const progress = silent === true ? undefined : await startProgress(tool, input, extra)
     const result = await guardedCall(guard, client, {
       tool,
       input,
@@ -73,8 +76,10 @@ export async function callTool(
         assertWanted({ signal, tool })
         onBegin?.(mcpReq.id)
       },
+      onRow: progress?.onRow,
       program: { ...program, mcpReq },
     })
+    if (!isQuestion(result)) await progress?.end()
     const answer = isQuestion(result)
       ? result
       : withContent(toSuccess(result), [

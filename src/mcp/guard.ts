@@ -54,9 +54,9 @@ export function isQuestion(result: CallResult | InputRequiredResult): result is 
 }
 
 async function look(guard: Guard, client: Client, called: Called): Promise<CallResult> {
-  const { tool, input, signal } = called
+  const { tool, input, signal, onRow } = called
   note(guard, called, { event: 'call' })
-  const result = await answered(guard, called, {}, () => client.call(tool.name, input, { signal }))
+  const result = await answered(guard, called, {}, () => client.call(tool.name, input, { signal, onRow }))
   keepShown(guard.runtime, guard.actor, tool.name, input, result.value)
   return result
 }
@@ -70,12 +70,13 @@ async function change(
   const question = await askFirst(guard, client, called)
   if (question !== undefined && question !== 'agreed') return question
   assertWanted(called)
-  const { tool, input, beforeChange } = called
+  const { tool, input, beforeChange, onRow } = called
+  const agreed = question === 'agreed'
   const { openIntent, purse } = await beginChange(guard, called)
   const { key } = openIntent
   note(guard, called, { event: 'call', key })
   return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, beforeChange, agreed: question === 'agreed' }),
+    client.call(tool.name, input, { idempotencyKey: key, beforeChange, onRow, agreed }),
   )
 }
 

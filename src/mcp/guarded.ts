@@ -40,6 +40,8 @@ export type Called = {
   signal: AbortSignal
   /** Called when the change begins: later it is not cancelled. Throws AppError('call_cancelled'). */
   beforeChange(): void
+  /** Called for each row that the service has read. */
+  onRow?: (() => void) | undefined
   program: Program
 }
 

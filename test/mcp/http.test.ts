@@ -199,6 +199,28 @@ describe('a caller that reads no streams', () => {
     expect((await send({ ...proper(), Accept: '*/*' }, note)).status).toBe(202)
   })
 
+  test('gets the answer of an import alone, and one that reads streams gets its progress before', async () => {
+    const items = ['Alpha', 'Beta'].map((name) => ({
+      name,
+      category: 'New',
+      price: { amount: 500, currency: 'GBP' },
+    }))
+    const params = { name: 'import_catalog_items', arguments: { items }, _meta: { progressToken: 'mine' } }
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+    const alone = await send({ ...proper(), Accept: 'application/json' }, call)
+    expect(JSON.parse(alone.body)).toHaveProperty('result.structuredContent.counts.created', 2)
+    const { body } = await send(proper(), call)
+    const told = body.split('\n').flatMap((line) => {
+      const [, data] = /^data: (.+)$/.exec(line) ?? []
+      return data === undefined ? [] : [JSON.parse(data) as { method?: string; params?: unknown }]
+    })
+    const progress = { method: 'notifications/progress', params: { progressToken: 'mine', total: 2 } }
+    expect(told).toMatchObject([
+      ...[0, 1, 2].map((done) => ({ ...progress, params: { ...progress.params, progress: done } })),
+      { id: 1, result: { structuredContent: { counts: { created: 2 } } } },
+    ])
+  })
+
   test('is refused when it accepts no JSON', async () => {
     const { status, body } = await send({ ...proper(), Accept: 'text/html' })
     expect({ status, code: (JSON.parse(body) as { code: string }).code }).toEqual({
