@@ -55,10 +55,9 @@ export async function callTool(
   { client, guard, pictureAddress, onError, onBegin, faultOf, silent, rows, linksOf }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
-  extra: CallExtra,
+  { mcpReq }: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
-  const { mcpReq } = extra
   const before = client.latestFacts()
   try {
     const fault = faultOf?.(mcpReq.id)
@@ -66,7 +65,7 @@ export async function callTool(
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
     const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.listed.inputSchema, args, rows))
     const { signal } = mcpReq
-    const progress = silent === true ? undefined : await startProgress(tool, input, extra)
+    const progress = silent === true ? undefined : await startProgress(tool, input, mcpReq)
     const result = await guardedCall(guard, client, {
       tool,
       input,

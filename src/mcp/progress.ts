@@ -1,5 +1,5 @@
 /** Progress notifications of a call that takes rows, for a caller that asked for them with a `progressToken`. */
-import type { CallExtra } from './call-tool.ts'
+import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Tool } from './tools.ts'
 
 export type Progress = {
@@ -16,7 +16,7 @@ const STEPS = 10
 export async function startProgress(
   { rowsOf }: Pick<Tool, 'rowsOf'>,
   input: Readonly<Record<string, unknown>>,
-  { mcpReq }: CallExtra,
+  mcpReq: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
 ): Promise<Progress | undefined> {
   const progressToken = mcpReq._meta?.progressToken
   const rows = Object.values(input).find((value) => Array.isArray(value))

@@ -89,6 +89,14 @@ export function listTemplates(tools: Pick<ReadonlyMap<string, Tool>, 'has'>): Re
   return KINDS.filter(({ tool }) => tools.has(tool)).map(({ template }) => template)
 }
 
+/** Returns the template with this address, for a caller with these tools. */
+export function templateAt(
+  uri: string,
+  tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
+): ResourceTemplateType | undefined {
+  return listTemplates(tools).find(({ uriTemplate }) => uriTemplate === uri)
+}
+
 /** Reads a resource. Throws an error of the protocol, with the problem document as its data. */
 export async function readResource(
   { client, onError }: { client: Client; onError(error: unknown): void },
@@ -108,7 +116,8 @@ export async function readResource(
   throw new ResourceNotFoundError(uri.slice(0, 200))
 }
 
-function toProtocolError(error: unknown, uri: string, onError: (error: unknown) => void): Error {
+/** Returns a failure of the service as an error of the protocol, with the problem document as its data. */
+export function toProtocolError(error: unknown, uri: string, onError: (error: unknown) => void): Error {
   if (!(error instanceof AppError)) {
     onError(error)
     return new ProtocolError(ProtocolErrorCode.InternalError, 'Something unforeseen happened.')

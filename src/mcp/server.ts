@@ -49,7 +49,11 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
   const live = facts?.environment === undefined ? deps.live : facts.environment === 'live'
   const server = new Server(
     { name: 'dray', title: 'Dray', version },
-    { capabilities: { tools: {}, resources: {} }, instructions, jsonSchemaValidator: PASS_THROUGH },
+    {
+      capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
+      instructions,
+      jsonSchemaValidator: PASS_THROUGH,
+    },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   server.setRequestHandler(
@@ -80,7 +84,24 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
   server.setRequestHandler('resources/read', ({ params }, { mcpReq }) =>
     readResource(deps, byName, params.uri, mcpReq.signal),
   )
+  addPrompts(server, deps, byName)
   return server
+}
+
+/** Adds prompts, and completions of arguments. They are loaded on demand, because few programs ask for them. */
+function addPrompts(server: Server, deps: McpDeps, byName: ReadonlyMap<string, Tool>): void {
+  server.setRequestHandler('prompts/list', async (request) => {
+    const { listPrompts } = await import('./prompts.ts')
+    return onePage(() => ({ prompts: listPrompts(byName) }))(request)
+  })
+  server.setRequestHandler('prompts/get', async ({ params: { name, arguments: given = {} } }) => {
+    const { fillPrompt, findPrompt } = await import('./prompts.ts')
+    return fillPrompt(findPrompt(name, byName), given)
+  })
+  server.setRequestHandler('completion/complete', async ({ params }, { mcpReq }) => {
+    const { complete } = await import('./completions.ts')
+    return complete(deps, byName, params, mcpReq.signal)
+  })
 }
 
 /** Returns the handler of a list that has one page. It refuses every cursor, because this server gives none. */

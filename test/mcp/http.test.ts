@@ -236,7 +236,7 @@ describe('a caller that reads no streams', () => {
 })
 
 test('a cursor that no list gave is an error', async () => {
-  for (const method of ['tools/list', 'resources/list', 'resources/templates/list']) {
+  for (const method of ['tools/list', 'resources/list', 'resources/templates/list', 'prompts/list']) {
     for (const cursor of ['MTA=', '']) {
       const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { cursor } })
       const { body } = await send({ ...proper(), Accept: '*/*' }, message)

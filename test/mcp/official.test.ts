@@ -80,6 +80,7 @@ test('every scenario of the conformance suite that applies passes, and those tha
     'ping',
     'tools-list',
     'resources-list',
+    'prompts-list',
     'dns-rebinding-protection',
   ])
 })

@@ -1,0 +1,129 @@
+/** Completions: the values of an argument of a prompt or of an address, from public places and the caller's own data. */
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotocol/server'
+import { LABEL_PARAMETERS } from '../areas/carrier/label/parameters.ts'
+import { SERVICE_CATEGORIES } from '../areas/services/states.ts'
+import type { Client } from '../client/client.ts'
+import { PLACE_NAMES } from '../core/places/gazetteer.ts'
+import { KNOWN_NAMES } from '../core/places/known-addresses.ts'
+import { findPrompt } from './prompts.ts'
+import { templateAt, toProtocolError } from './resources.ts'
+import type { Tool } from './tools.ts'
+
+/** A value, and the words by which it is found beside its own. */
+type Choice = { value: string; words?: string }
+
+type Found = { choices: readonly Choice[]; has_more: boolean }
+
+/** The most that the protocol lets a server answer with. */
+const MOST = 100
+
+const fixed = (values: readonly string[]): (() => Found) => {
+  const choices = values.map((value) => ({ value }))
+  return () => ({ choices, has_more: false })
+}
+
+/** The newest hundred of the caller's own; whoever has more types an id. */
+const PAGE = { limit: MOST }
+
+/** The sources of values. Those that need a tool complete nothing for a caller without it. */
+const SOURCES = {
+  place: { find: fixed([...PLACE_NAMES, ...KNOWN_NAMES]) },
+  service: { find: fixed(SERVICE_CATEGORIES) },
+  size: { find: fixed(LABEL_PARAMETERS.size.values) },
+  dpi: { find: fixed(LABEL_PARAMETERS.dpi.values) },
+  task: {
+    tool: 'list_task_types',
+    async find(client: Client, signal: AbortSignal): Promise<Found> {
+      const { data, has_more } = (await client.call('list_task_types', PAGE, { signal })).value
+      return { has_more, choices: data.map(({ task_type, name }) => ({ value: task_type, words: name })) }
+    },
+  },
+  order: {
+    tool: 'list_food_orders',
+    async find(client: Client, signal: AbortSignal): Promise<Found> {
+      const { data, has_more } = (await client.call('list_food_orders', PAGE, { signal })).value
+      return {
+        has_more,
+        choices: data.map(({ order_id, display_number, merchant }) => ({
+          value: order_id,
+          words: `${display_number} ${merchant.name}`,
+        })),
+      }
+    },
+  },
+  tracking_number: {
+    tool: 'list_shipments',
+    async find(client: Client, signal: AbortSignal): Promise<Found> {
+      const { data, has_more } = (await client.call('list_shipments', PAGE, { signal })).value
+      return {
+        has_more,
+        choices: data.map(({ tracking_number, reference }) => ({
+          value: tracking_number,
+          words: reference ?? '',
+        })),
+      }
+    },
+  },
+  item_id: {
+    tool: 'list_catalog_items',
+    async find(client: Client, signal: AbortSignal): Promise<Found> {
+      const { data, has_more } = (await client.call('list_catalog_items', PAGE, { signal })).value
+      return { has_more, choices: data.map(({ item_id, name }) => ({ value: item_id, words: name })) }
+    },
+  },
+} as const
+
+type Source = (typeof SOURCES)[keyof typeof SOURCES]
+
+/** Returns the values that fit the typed text: those that begin with it first. Throws an error of the protocol. */
+export async function complete(
+  { client, onError }: { client: Client; onError(error: unknown): void },
+  tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
+  { ref, argument: { name, value: typed } }: CompleteRequestParams,
+  signal: AbortSignal,
+): Promise<CompleteResult> {
+  const source = sourceOf(ref, name, tools)
+  if (source === undefined || ('tool' in source && !tools.has(source.tool)))
+    return { completion: { values: [], total: 0, hasMore: false } }
+  try {
+    const { choices, has_more } = await source.find(client, signal)
+    const fitting = matching(choices, typed)
+    const hasMore = fitting.length > MOST || has_more
+    return {
+      completion: {
+        values: fitting.slice(0, MOST),
+        hasMore,
+        ...(!has_more && { total: fitting.length }),
+      },
+    }
+  } catch (error) {
+    throw toProtocolError(error, '', onError)
+  }
+}
+
+/** Returns the source of an argument; undefined where its values are not known, such as a time. */
+function sourceOf(
+  ref: CompleteRequestParams['ref'],
+  name: string,
+  tools: Pick<ReadonlyMap<string, Tool>, 'has'>,
+): Source | undefined {
+  if (ref.type === 'ref/prompt') {
+    const choices = findPrompt(ref.name, tools).arguments.find((each) => each.name === name)?.choices
+    return choices && SOURCES[choices]
+  }
+  if (templateAt(ref.uri, tools) === undefined)
+    throw new ProtocolError(
+      ProtocolErrorCode.InvalidParams,
+      `Unknown resource template: ${ref.uri.slice(0, 200)}. resources/templates/list names those there are.`,
+    )
+  const isHere = new RegExp(`\\{[^}]*\\b${name.replaceAll(/\W/g, '')}\\b[^}]*\\}`).test(ref.uri)
+  return isHere && Object.hasOwn(SOURCES, name) ? SOURCES[name as keyof typeof SOURCES] : undefined
+}
+
+function matching(choices: readonly Choice[], typed: string): string[] {
+  const text = typed.trim().toLowerCase()
+  const fitting = choices.filter(({ value, words = '' }) => `${value} ${words}`.toLowerCase().includes(text))
+  const begins = ({ value }: Choice): number => (value.toLowerCase().startsWith(text) ? 0 : 1)
+  return fitting.toSorted((a, b) => begins(a) - begins(b)).map(({ value }) => value)
+}
