@@ -9,14 +9,15 @@ import { printResult } from '../../cli/print.ts'
 import { confirmOrRefuse, missingInput } from '../../cli/prompts.ts'
 import { AREAS } from '../../core/areas.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { TOOLS } from '../../generated/tools.ts'
 import { parseSpendLimit } from '../../mcp/spend.ts'
-import { chooseTools } from '../../mcp/toolsets.ts'
 import { differenceText } from './difference.ts'
 import { byHand, edit, readProgramFile, replaceFile } from './install.ts'
 import type { ServerEntry } from './install.ts'
+import { readNames } from './names.ts'
 import { findProgram, userEnvironment, PROGRAM_NAMES } from './programs.ts'
 import type { Program } from './programs.ts'
+import { countTools, fitToolsets } from './tool-limit.ts'
+import type { Choice } from './tool-limit.ts'
 
 const PROGRAM = {
   name: 'program',
@@ -59,7 +60,7 @@ export const mcpInstall = defineCommand({
   description:
     'Writes how `dray mcp` is started into the file of the program. Shows the change first and asks; everything else in the file stays as it is, byte for byte, and a copy of it is kept beside it. A file that cannot be changed safely is left alone, and what to put there is shown. The same again changes nothing.',
   danger: 'write',
-  answer: { fields: ['program', 'file', 'name', 'entry.*', 'backup', 'changed'] },
+  answer: { fields: ['program', 'file', 'name', 'entry.*', 'tools', 'tool_limit', 'backup', 'changed'] },
   takes: ['dry-run'],
   positionals: [PROGRAM],
   flags: FLAGS,
@@ -78,9 +79,12 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
     throw missingInput(cli.argv, [{ flag: 'PROGRAM', description: `one of ${PROGRAM_NAMES.join(', ')}` }])
   const program = findProgram(given)
   const name = readName(args)
-  const entry = entryOf(cli, args, program)
+  const choice = readChoice(args)
+  const flagsFor = flagsOf(cli, args, choice)
   const file = fileOf(cli, args, program)
   const before = readProgramFile(file)
+  const toolsets = await fitToolsets(cli, program, choice)
+  const entry = entryOf(cli, program, flagsFor(toolsets))
   const change = edit(program, before ?? '', name, entry)
   if (change.kind === 'refused') {
     const snippet = byHand(program, name, entry)
@@ -94,7 +98,16 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
       extra: { snippet },
     })
   }
-  const result = { program: program.name, file, name, entry, backup: null as string | null }
+  const tools = countTools({ ...choice, toolsets })
+  const result = {
+    program: program.name,
+    file,
+    name,
+    entry,
+    tools,
+    tool_limit: program.toolLimit ?? null,
+    backup: null as string | null,
+  }
   if (change.kind === 'same') {
     return print(
       cli,
@@ -118,7 +131,7 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
   return print(
     cli,
     { ...result, backup, changed: true },
-    `${program.title} is set up.${kept} ${program.next}`,
+    `${program.title} is set up with ${tools} tools.${kept} ${program.next}`,
   )
 }
 
@@ -145,26 +158,33 @@ function fileOf({ runtime }: Cli, args: Flags, program: Program): string {
 }
 
 /** Returns absolute paths: a program with windows does not know the PATH of a shell. */
-function entryOf(cli: Cli, args: Flags, { typed }: Program): ServerEntry {
+function entryOf(cli: Cli, { typed }: Program, flags: readonly string[]): ServerEntry {
   const { runtime } = cli
   const home = runtime.env['DRAY_HOME']
   return {
     ...(typed && { type: 'stdio' }),
     command: process.execPath,
-    args: [resolve(runtime.root, 'bin/dray.js'), 'mcp', ...flagsOf(cli, args)],
+    args: [resolve(runtime.root, 'bin/dray.js'), 'mcp', ...flags],
     ...(home !== undefined && home !== '' && { env: { DRAY_HOME: resolve(runtime.cwd, home) } }),
   }
 }
 
+/** Returns which tools were asked for; no area means all. Throws AppError('usage'). */
+function readChoice(args: Flags): Choice {
+  const choice = { readOnly: args['read-only'] === true, toolsets: readNames('toolsets', args.toolsets) }
+  countTools(choice)
+  return choice
+}
+
 /**
- * Checks the flags as `dray mcp` does: a program that starts it would only report that it ended. Throws
- * AppError('usage').
+ * Checks the flags as `dray mcp` does: a program that starts it would only report that it ended. Returns them with the
+ * areas that are chosen later. Throws AppError('usage').
  */
-function flagsOf({ settings, globals }: Cli, args: Flags): string[] {
-  const readOnly = args['read-only'] === true
-  const { toolsets } = args
-  const areas = (toolsets ?? '').split(',').map((area) => area.trim())
-  chooseTools(TOOLS, { readOnly, toolsets: areas.filter((area) => area !== ''), tools: [], exclude: [] })
+function flagsOf(
+  { settings, globals }: Cli,
+  args: Flags,
+  { readOnly }: Choice,
+): (toolsets: readonly string[]) => string[] {
   const limits = args['max-spend'] ?? []
   for (const limit of limits) parseSpendLimit(limit)
   const { sources, profile } = settings
@@ -177,10 +197,10 @@ function flagsOf({ settings, globals }: Cli, args: Flags): string[] {
         : withoutPassword(settings.target.store),
     'base-url': globals.baseUrl,
   }
-  return [
+  return (toolsets) => [
     ...Object.entries(where).flatMap(([flag, value]) => (value === undefined ? [] : [`--${flag}`, value])),
     ...(readOnly ? ['--read-only'] : []),
-    ...(toolsets === undefined ? [] : ['--toolsets', areas.join(',')]),
+    ...(toolsets.length === 0 ? [] : ['--toolsets', toolsets.join(',')]),
     ...limits.flatMap((limit) => ['--max-spend', limit]),
   ]
 }

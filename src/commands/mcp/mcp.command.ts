@@ -15,6 +15,7 @@ import {
 } from '../serve/listening.ts'
 import { LIMIT_FLAGS, readLimits } from '../serve/rate-limits.ts'
 import { GUARD_FLAGS } from './guard-flags.ts'
+import { readNames } from './names.ts'
 
 const FLAGS = [
   {
@@ -120,19 +121,8 @@ function assertNoAddress(args: Flags): void {
 function readChoice(args: Flags): Choice {
   return {
     readOnly: args['read-only'] === true,
-    toolsets: names(args, 'toolsets'),
-    tools: names(args, 'tools'),
-    exclude: names(args, 'exclude'),
+    toolsets: readNames('toolsets', args.toolsets),
+    tools: readNames('tools', args.tools),
+    exclude: readNames('exclude', args.exclude),
   }
-}
-
-function names(args: Flags, flag: 'toolsets' | 'tools' | 'exclude'): string[] {
-  const given = args[flag]
-  if (given === undefined) return []
-  const list = given
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '')
-  if (list.length > 0) return list
-  throw new AppError('usage', `--${flag} names nothing; give names with commas between them.`)
 }

@@ -11,6 +11,8 @@ export type Program = {
   /** Whether an entry names its transport. */
   typed: boolean
   file(place: UserEnvironment): string
+  /** The most tools that it takes, of all its servers together; absent where its makers name none. */
+  toolLimit?: number
   /** The next step for the user after the file has changed. */
   next: string
 }
@@ -48,6 +50,8 @@ const PROGRAMS: readonly Program[] = [
     section: 'mcpServers',
     typed: false,
     file: ({ home }) => join(home, '.cursor', 'mcp.json'),
+    // Its settings warn above 40 tools, and the model may not see the others (forum.cursor.com/t/74196).
+    toolLimit: 40,
     next: 'Restart Cursor, then look under Settings, MCP.',
   },
   {
@@ -57,6 +61,8 @@ const PROGRAMS: readonly Program[] = [
     section: 'servers',
     typed: true,
     file: (place) => join(configFolder(place), 'Code', 'User', 'mcp.json'),
+    // "Cannot have more than 128 tools per request" (github.com/microsoft/vscode-copilot-release/issues/11653).
+    toolLimit: 128,
     next: 'In VS Code run `MCP: List Servers` and start it.',
   },
   {
@@ -66,6 +72,8 @@ const PROGRAMS: readonly Program[] = [
     section: 'mcpServers',
     typed: false,
     file: ({ home }) => join(home, '.codeium', 'windsurf', 'mcp_config.json'),
+    // "Cascade has a limit of 100 total tools" (docs.windsurf.com/windsurf/cascade/mcp).
+    toolLimit: 100,
     next: 'Refresh the MCP servers in the settings of Cascade.',
   },
   {

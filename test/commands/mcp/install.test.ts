@@ -78,6 +78,51 @@ describe('dray mcp install', () => {
     ])
   })
 
+  describe('with a program that takes fewer tools than there are', () => {
+    const argsOf = (): string[] =>
+      (JSON.parse(read('.cursor/mcp.json')) as { mcpServers: { dray: { args: string[] } } }).mcpServers.dray
+        .args
+    /** Answers the questions one after the other; returns what was asked. */
+    const answering = async (answers: readonly [question: string, keys: string][], ...argv: string[]) => {
+      const io = memoryIo({ tty: true, env: home.env })
+      const asking = runCommand(home, mcpInstall, [...argv, '--accessible'], { io })
+      for (const [question, keys] of answers) {
+        await expect.poll(() => io.asked()).toContain(question)
+        io.type(keys)
+      }
+      expect((await asking).error).toBeUndefined()
+      return io.asked()
+    }
+    const AGREE = [' this file?', 'yes\n'] as const
+
+    test('asks a person which areas', async () => {
+      const asked = await answering([['Which ones?', '1\n'], [...AGREE]], 'cursor')
+      expect(asked).toContain('Cursor takes 40 tools of all its servers, and these are 50. Which ones?')
+      expect(argsOf().slice(-2)).toEqual(['--toolsets', 'account,food,rides,delivery,carrier,services,tasks'])
+    })
+
+    test('asks nobody who chose, and nobody for tools that fit', async () => {
+      const chosen = await answering([[...AGREE]], 'cursor', '--toolsets', 'food')
+      const few = await answering([[...AGREE]], 'cursor', '--read-only')
+      const roomy = await answering([[...AGREE]], 'windsurf')
+      for (const asked of [chosen, few, roomy]) expect(asked).not.toContain('Which ones?')
+    })
+
+    test('sets all up for a script, with a warning that names the flag, and tells both counts', async () => {
+      const ran = await install('cursor', '--yes', '--json')
+      expect(ran.json()).toMatchObject({ tools: 50, tool_limit: 40, changed: true })
+      expect(argsOf().at(-1)).toBe('mcp')
+      expect(ran.err).toContain(
+        'warning: Cursor takes 40 tools of all its servers, and these are 50. Choose fewer: --toolsets account,food,rides,delivery,carrier,services,tasks (37), or ',
+      )
+      expect((await install('cursor', '--yes', '--toolsets', 'business')).err).not.toContain('warning')
+      expect((await install('codex', '--yes', '--json')).json()).toMatchObject({
+        tools: 50,
+        tool_limit: null,
+      })
+    })
+  })
+
   test('shows the change, and without a yes changes nothing', async () => {
     const before = '{\n  "mcpServers": {\n    "gh": { "env": { "GITHUB_TOKEN": "canary" } }\n  }\n}\n'
     write('.cursor/mcp.json', before)
@@ -87,8 +132,11 @@ describe('dray mcp install', () => {
     }
     expect((await install('cursor')).error).toMatchObject({ code: 'not_confirmed' })
     const io = memoryIo({ tty: true, env: home.env })
-    const asking = runCommand(home, mcpInstall, ['cursor'], { io })
-    io.type('\r')
+    const asking = runCommand(home, mcpInstall, ['cursor', '--accessible'], { io })
+    await expect.poll(() => io.asked()).toContain('Which ones?')
+    io.type('1\n')
+    await expect.poll(() => io.asked()).toContain('Change this file?')
+    io.type('\n')
     expect((await asking).error).toMatchObject({ code: 'not_confirmed' })
     expect(read('.cursor/mcp.json')).toBe(before)
     expect(fs.readdirSync(join(home.cwd, '.cursor'))).toEqual(['mcp.json'])
@@ -149,6 +197,7 @@ describe('dray mcp install', () => {
     [['cursor', '--toolsets', 'foood'], 'there is no "foood"'],
     [['cursor', '--name', '../x'], '--name takes'],
     [['cursor', '--file', ''], '--file names no file'],
+    [['cursor', '--toolsets', ' ,'], '--toolsets names nothing'],
   ])('refuses %j before it looks at any file', async (argv, message) => {
     const { error } = await install(...argv, '--yes')
     expect(error?.code).toBe('usage')

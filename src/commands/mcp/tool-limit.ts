@@ -1,0 +1,55 @@
+/** The tools that fit into a program with a limit: a person chooses areas, and a script is told of the flag. */
+import type { Cli } from '../../cli/cli.ts'
+import { AREAS } from '../../core/areas.ts'
+import { TOOLS } from '../../generated/tools.ts'
+import { chooseTools } from '../../mcp/toolsets.ts'
+import type { Program } from './programs.ts'
+
+export type Choice = { readOnly: boolean; toolsets: readonly string[] }
+
+const all = Object.keys(AREAS)
+
+/** The areas that somebody needs, by the work that an agent does for them. */
+const ROLES: readonly { name: string; toolsets: readonly string[] }[] = [
+  { name: 'For a customer', toolsets: all.filter((area) => area !== 'business') },
+  { name: 'For a store', toolsets: ['account', 'business', 'delivery'] },
+  { name: 'For a sender of parcels', toolsets: ['account', 'carrier', 'delivery'] },
+]
+
+/** Returns how many tools a choice of areas has; all areas without one. Throws AppError('usage') for an unknown one. */
+export function countTools({ readOnly, toolsets }: Choice): number {
+  return chooseTools(TOOLS, { readOnly, toolsets, tools: [], exclude: [] }).length
+}
+
+/**
+ * Returns the areas to set up: those that were given, or those that a person chooses where all tools are too many for the
+ * program. Where nobody can be asked all are set up, with a warning that names the flag.
+ */
+export async function fitToolsets(cli: Cli, program: Program, given: Choice): Promise<readonly string[]> {
+  const { toolLimit, title } = program
+  const count = countTools(given)
+  if (toolLimit === undefined || count <= toolLimit) return given.toolsets
+  const told = `${title} takes ${toolLimit} tools of all its servers, and these are ${count}.`
+  const fitting = ROLES.map((role) => ({ ...role, count: countTools({ ...given, toolsets: role.toolsets }) }))
+    .filter((role) => role.count <= toolLimit)
+    .toSorted((a, b) => b.count - a.count)
+  const ask = given.toolsets.length > 0 || cli.settings.yes ? undefined : await cli.ask()
+  if (ask === undefined) {
+    const flags = fitting.map((role) => `--toolsets ${role.toolsets.join(',')} (${role.count})`)
+    await cli.say(`warning: ${told} Choose fewer: ${flags.join(', or ')}.`)
+    return given.toolsets
+  }
+  const chosen = await ask.select<readonly string[]>({
+    message: `${told} Which ones?`,
+    choices: [
+      ...fitting.map((role) => ({
+        value: role.toolsets,
+        name: `${role.name}: ${role.count} tools`,
+        description: role.toolsets.join(', '),
+      })),
+      { value: [], name: `All ${count}: some will be missing` },
+    ],
+  })
+  if (chosen.length > 0) cli.answered.push({ flag: '--toolsets', value: chosen.join(',') })
+  return chosen
+}
