@@ -88,7 +88,10 @@ export type ExampleCall = { operation: string; name: string; input?(done: Answer
 type Shared<P extends TProperties, O extends TSchema, C, R = Static<O>> = {
   name: string
   summary: string
+  /** More than the summary says, as far as it helps to choose and make the call: every agent reads it beforehand. */
   description?: string
+  /** The sentences after the description, for help and the reference alone: an agent has them from an answer or a refusal. */
+  details?: string
   /** The members that travel in the path. All others go in the body (POST, PUT, DELETE) or the query (GET). */
   pathParameters: readonly string[]
   /** Path, query and body members in one closed object; names never collide. */
@@ -144,6 +147,7 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
 type Optional =
   | 'plane'
   | 'description'
+  | 'details'
   | 'spends'
   | 'maturity'
   | 'pathParameters'
@@ -174,6 +178,17 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
     touches: () => undefined,
     ...definition,
   }
+}
+
+/** Returns description and details as one text; undefined for an operation that has neither. */
+export function wholeText({
+  description,
+  details,
+}: {
+  description?: string
+  details?: string
+}): string | undefined {
+  return [description, details].filter((text) => text !== undefined).join(' ') || undefined
 }
 
 /** Returns the members that stand in a path as `{member}`. */

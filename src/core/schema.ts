@@ -48,6 +48,14 @@ export function labelled<S extends Type.TSchema>(label: string, schema: S): S {
   return Object.assign({}, schema, { label })
 }
 
+/**
+ * Marks an optional member that answers give and a request may send back with what it copies from them. Tools do not list
+ * it, because no caller has to choose it.
+ */
+function echoed<S extends Type.TSchema>(schema: S): S {
+  return Object.assign({}, schema, { echoed: true })
+}
+
 /** Returns the schema of text for people: not blank, at most `maxLength` characters. */
 export function text(
   maxLength: number,
@@ -153,7 +161,7 @@ export const address = named('Address', {
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
-  location: Type.Optional(means('Where, as a point', point)),
+  location: Type.Optional(echoed(means('Where, as a point', point))),
   access_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
 })
 
@@ -205,7 +213,7 @@ export const place = named('Place', {
     }),
   ),
   precision: Type.Optional(
-    Type.Enum(PRECISIONS, { meaning: 'Exactness of the point; exact for one that a request gives' }),
+    echoed(Type.Enum(PRECISIONS, { meaning: 'Exactness of the point; exact for one that a request gives' })),
   ),
 })
 

@@ -7,9 +7,9 @@ import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
-import { toTool } from '../mcp/tools.ts'
 import { openapiDocument } from '../server/openapi.ts'
 import { completionScripts } from './completions.ts'
+import { toTools } from './tools.ts'
 import type { CommandEntry } from './tree.ts'
 
 /**
@@ -44,7 +44,7 @@ export async function committedFiles(
  * which gives more tokens than real tokenizers count.
  */
 function toolList(operations: readonly AnyOperation[]): Record<string, unknown> {
-  const tools = operations.map((operation) => toTool(operation).listed)
+  const tools = toTools(operations).map(({ listed }) => listed)
   const outputs = operations.map(toOutputSchema)
   return {
     tokens: tokensIn(tools),

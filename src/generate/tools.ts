@@ -1,13 +1,38 @@
+import { TASK_TYPES } from '../areas/tasks/fixture/task-types.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
+import type { Node } from '../mcp/shorten.ts'
 import { toTool } from '../mcp/tools.ts'
+import type { Tool } from '../mcp/tools.ts'
+
+/** Returns the tools of the operations, in their order. */
+export function toTools(operations: readonly AnyOperation[]): Tool[] {
+  const inputs = new Map(operations.map(({ name, input }) => [name, input as Node]))
+  const elsewhere = {
+    inputOf: (name: string): Node => inputs.get(name) ?? {},
+    requirements: requirementsOf(TASK_TYPES.map(({ requirements_schema }) => requirements_schema as Node)),
+  }
+  return operations.map((operation) => toTool(operation, elsewhere))
+}
+
+/** Returns the members of all schemas. Throws for a name that two of them use for different types. */
+function requirementsOf(schemas: readonly Node[]): Record<string, Node> {
+  const members: Record<string, Node> = {}
+  for (const [name, member] of schemas.flatMap(({ properties = {} }) => Object.entries(properties))) {
+    if (members[name] !== undefined && members[name].type !== member.type) {
+      throw new Error(`two task types have a requirement ${name}, of different types`)
+    }
+    members[name] ??= member
+  }
+  return members
+}
 
 /** Returns the tool list as text that is parsed on demand, which is faster than an object literal. */
 export function toolsSource(operations: readonly AnyOperation[]): string {
   return `import type { Tool } from '../mcp/tools.ts'
 
 /** In the interface's order. */
-export const TOOLS = JSON.parse(${asText(operations.map(toTool))}) as readonly Tool[]
+export const TOOLS = JSON.parse(${asText(toTools(operations))}) as readonly Tool[]
 `
 }
 

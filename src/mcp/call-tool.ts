@@ -39,8 +39,6 @@ export type ToolDeps = {
   faultOf?: ((requestId: RequestId) => ArgumentsFault | undefined) | undefined
   /** Whether the caller takes the answer alone, without messages before it. */
   silent?: boolean
-  /** The schema of each row, for a tool that takes rows. */
-  rows?: object | undefined
   /** Returns links to the resources of an answer that this caller may read. */
   linksOf?: ((value: unknown) => Promise<ContentBlock[]>) | undefined
 }
@@ -52,7 +50,7 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError, onBegin, faultOf, silent, rows, linksOf }: ToolDeps,
+  { client, guard, pictureAddress, onError, onBegin, faultOf, silent, linksOf }: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
@@ -63,7 +61,7 @@ export async function callTool(
     const fault = faultOf?.(mcpReq.id)
     if (fault !== undefined) throw unreadable(fault)
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
-    const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.listed.inputSchema, args, rows))
+    const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.input, args))
     const { signal } = mcpReq
     const progress = silent === true ? undefined : await startProgress(tool, input, mcpReq)
     const result = await guardedCall(guard, client, {

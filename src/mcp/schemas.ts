@@ -1,5 +1,6 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../core/operation.ts'
+import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened } from './shorten.ts'
 
 /** The JSON Schema of an object, as clients receive it. */
 export type ObjectSchema = {
@@ -7,40 +8,122 @@ export type ObjectSchema = {
   properties: Record<string, JSONObject>
   required?: string[]
   additionalProperties?: boolean
+  $defs?: Record<string, JSONObject>
 }
 
-const IDEMPOTENCY_KEY = {
-  type: 'string',
-  minLength: 1,
-  maxLength: 255,
-  description: 'Leave it out: the same call is never done twice. A new one does it again on purpose',
+/** The facts that the schema of a tool takes from elsewhere than its operation. */
+export type Elsewhere = {
+  /** Returns the input of another operation, of which each row of a batch is one. */
+  inputOf(name: string): Node
+  /** The members of every task type's requirements, by name; the operation leaves the object open. */
+  requirements: Readonly<Record<string, Node>>
 }
+
+const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to do the same call again on purpose' }
 
 /** Members of our schemas that JSON Schema does not know. */
-const NOT_FOR_TOOLS = new Set(['errorMessage', 'form', 'label', 'meaning', 'named'])
+const OWN_WORDS = new Set(['echoed', 'errorMessage', 'form', 'label', 'meaning', 'named'])
 
-/** Returns path, query and body members in one object, with the idempotency key where it is supported. */
-export function toInputSchema({ input, idempotency }: AnyOperation): ObjectSchema {
-  const schema = plain(input)
-  if (idempotency === 'none') return schema
-  return { ...schema, properties: { ...schema.properties, idempotency_key: IDEMPOTENCY_KEY } }
+/**
+ * The keywords of a tool's input, in order. The others are limits: each refusal names its own, and every model would read
+ * all of them before its first call.
+ */
+const SHOWN = ['type', 'const', 'enum', 'format', 'default', 'description', 'named', 'echoed'] as const
+
+/**
+ * Returns path, query and body members in one object, with the idempotency key where it is supported. It has only the
+ * forms that every vendor's strict mode takes: `type` beside each `enum`, no format but `date-time`, nothing beside
+ * `anyOf`, and every object closed. Converters add null to what is optional.
+ */
+export function toInput({ input, idempotency }: AnyOperation, elsewhere: Elsewhere): Node {
+  const { properties, ...schema } = toStrict(input as Node, elsewhere)
+  return {
+    ...schema,
+    properties: { ...properties, ...(idempotency !== 'none' && { idempotency_key: IDEMPOTENCY_KEY }) },
+  }
 }
 
-/** Returns the schema of a success. */
+/** Returns the input as it is listed, with every object and text once, and without what a request only sends back. */
+export function toInputSchema(input: Node): ObjectSchema {
+  return shortened(namedOnce(input)) as ObjectSchema
+}
+
+/** Returns the schema of a success, without our messages for people. */
 export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
-  return plain(output)
+  return JSON.parse(JSON.stringify(output), (key, value: unknown) =>
+    OWN_WORDS.has(key) && typeof value !== 'object' ? undefined : value,
+  ) as ObjectSchema
 }
 
-/** Returns plain JSON Schema: without our messages for people, and with a sentence instead of a batch row's schema. */
-function plain(schema: object): ObjectSchema {
-  return JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
-    if (NOT_FOR_TOOLS.has(key) && typeof value === 'string') return undefined
-    if (!isObject(value) || typeof value['x-body-of'] !== 'string') return value
-    const { 'x-body-of': operation, 'x-optional': _, ...rest } = value
-    return { ...rest, description: `The arguments of ${operation}` }
-  }) as ObjectSchema
+function toStrict(node: Node, elsewhere: Elsewhere): Node {
+  const { 'x-body-of': rowsOf, 'x-optional': optional = [], anyOf, items, properties, required } = node
+  if (rowsOf !== undefined) {
+    // The tool of one row describes them.
+    return bare(toStrict(rowOf(elsewhere.inputOf(rowsOf), optional), elsewhere))
+  }
+  if (anyOf !== undefined) return toUnion(node, anyOf, elsewhere)
+  if (node.type === 'object' && properties === undefined) {
+    // The type of the task decides which of them are needed, and says what they mean.
+    const members = mapValues(elsewhere.requirements, (member) => bare(toStrict(member, elsewhere)))
+    return { ...toStrict({ ...node, properties: members }, elsewhere), listsNull: true }
+  }
+  const shown = SHOWN.flatMap((key) => (node[key] === undefined ? [] : [[key, node[key]] as const]))
+  return {
+    ...typeOf(node),
+    ...inWords(node, Object.fromEntries(shown)),
+    ...(items !== undefined && { items: toStrict(items, elsewhere) }),
+    ...(properties !== undefined && {
+      ...(required !== undefined && { required }),
+      properties: mapValues(properties, (member) => toStrict(member, elsewhere)),
+      additionalProperties: false,
+    }),
+  }
 }
 
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null
+/** Returns the input of a row: one that its batch has a default for is not required. */
+function rowOf(input: Node, optional: readonly string[]): Node {
+  return { ...input, required: (input.required ?? []).filter((name) => !optional.includes(name)) }
+}
+
+/** Returns the type of the words of an `enum` or of a constant, which stands beside them. */
+function typeOf({ type, enum: words, const: constant }: Node): Pick<Node, 'type'> {
+  if (type !== undefined || (words === undefined && constant === undefined)) return {}
+  return { type: typeof (words?.[0] ?? constant) }
+}
+
+/** Puts the description of a union into its first form. A time or a date is a text, because both are written as one. */
+function toUnion({ description }: Node, forms: readonly Node[], elsewhere: Elsewhere): Node {
+  const added = description === undefined ? {} : { description }
+  if (forms.every(({ format }) => format?.startsWith('date') === true)) {
+    return { type: 'string', description: [description, 'a time or a date'].filter(Boolean).join('; ') }
+  }
+  return {
+    anyOf: forms.map((form, index) =>
+      allGiven(toStrict(index === 0 ? { ...form, ...added } : form, elsewhere)),
+    ),
+  }
+}
+
+/** Requires every member of a form: a converter cannot tell which form an optional one is missing in. */
+function allGiven(form: Node): Node {
+  const { properties, required = [] } = form
+  if (properties === undefined) return form
+  return {
+    ...form,
+    required: Object.keys(properties),
+    properties: mapValues(properties, (member, name) => (required.includes(name) ? member : orNull(member))),
+  }
+}
+
+/**
+ * Says in words what not every program reads: that a text is a date, and the range of a number that has a default or does
+ * not begin at 1, because whoever chooses one cannot guess how far it goes.
+ */
+function inWords({ minimum = 0, maximum, default: usual }: Node, shown: Node): Node {
+  const { format, description, ...rest } = shown
+  if (format === 'date')
+    return { ...rest, description: [description, 'as 2026-07-31'].filter(Boolean).join(', ') }
+  if (maximum === undefined || (usual === undefined && minimum <= 1)) return shown
+  const range = `${minimum} to ${maximum}`
+  return { ...rest, description: isShort(description) ? range : `${description}, ${range}` }
 }

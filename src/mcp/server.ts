@@ -68,9 +68,8 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
         `Unknown tool: ${params.name.slice(0, 60)}. tools/list names those there are; any other needs a login with more scopes, or a server with more toolsets.`,
       )
     }
-    const rows = byName.get(tool.rowsOf ?? '')?.listed.inputSchema
     const linksOf = (value: unknown) => labelLink(byName, tool.name, value)
-    return callTool({ ...deps, rows, linksOf }, tool, params.arguments ?? {}, extra, programOf(server, extra))
+    return callTool({ ...deps, linksOf }, tool, params.arguments ?? {}, extra, programOf(server, extra))
   })
   // Their addresses are made from numbers that the tools answer with.
   server.setRequestHandler(

@@ -3,13 +3,13 @@
  */
 import type { Scope } from '../core/account.ts'
 import type { Area } from '../core/areas.ts'
-import { rowOperation } from '../core/nulls.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
-import { toInputSchema } from './schemas.ts'
-import type { ObjectSchema } from './schemas.ts'
+import { toInput, toInputSchema } from './schemas.ts'
+import type { Elsewhere, ObjectSchema } from './schemas.ts'
+import type { Node } from './shorten.ts'
 
 /** A tool as it is listed. All its text comes from the registry, none from stores or customers. */
 export type Listed = {
@@ -32,14 +32,14 @@ export type Tool = {
   spends?: Spending
   /** Whether it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
-  /** The tool whose arguments each row of this tool is. */
-  rowsOf?: string
+  /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
+  input: Node
   listed: Listed
 }
 
-export function toTool(operation: AnyOperation): Tool {
+export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
   const { name, area, scope, method, idempotency, summary, description, spends } = operation
-  const rowsOf = rowOperation(operation.input)
+  const input = toInput(operation, elsewhere)
   return {
     name,
     area,
@@ -48,13 +48,18 @@ export function toTool(operation: AnyOperation): Tool {
     idempotency,
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
-    ...(rowsOf !== undefined && { rowsOf }),
+    input,
     listed: {
       name,
-      title: summary,
+      title: titleOf(name),
       description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
-      inputSchema: toInputSchema(operation),
+      inputSchema: toInputSchema(input),
       annotations: hintsOf(operation),
     },
   }
+}
+
+/** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
+function titleOf(name: string): string {
+  return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 }

@@ -2,7 +2,7 @@
 import { AREAS } from '../core/areas.ts'
 import { ERRORS } from '../core/errors.ts'
 import type { ErrorCode } from '../core/errors.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import { type AnyOperation, wholeText } from '../core/operation.ts'
 import { type Example, EXAMPLES_AS, EXAMPLES_NOW } from './docs/example.ts'
 import { describeLabel } from './label/openapi.ts'
 import { OAUTH_PATHS, securitySchemes } from './openapi-oauth.ts'
@@ -119,7 +119,8 @@ function describeOperation(
   refusals: Refusals,
   examples: readonly Example[],
 ): Node {
-  const { name, summary, description, area, scope, entitlement, idempotency, method, scenarios } = operation
+  const { name, summary, area, scope, entitlement, idempotency, method, scenarios } = operation
+  const description = wholeText(operation)
   return {
     operationId: name,
     summary,

@@ -10,8 +10,8 @@ export const acceptBusinessOrder = defineOperation({
   name: 'accept_business_order',
   area: 'business',
   summary: 'Accept an order',
-  description:
-    'Possible while it is placed. An order by card or wallet has to be paid first; one that pays at the table gets its check.',
+  description: 'Possible while it is placed. An order by card or wallet has to be paid first.',
+  details: 'One that pays at the table gets its check.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/accept',
   scope: 'orders.manage',

@@ -11,8 +11,8 @@ export const completeBusinessOrder = defineOperation({
   name: 'complete_business_order',
   area: 'business',
   summary: 'Say that the customer has an order',
-  description:
-    'For pickup and at the table, once it is accepted. A table check has to be closed first. Cash counts as paid from then on; what is delivered is completed by its courier.',
+  description: 'For pickup and at the table, once it is accepted. A table check has to be closed first.',
+  details: 'Cash counts as paid from then on; what is delivered is completed by its courier.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/complete',
   scope: 'orders.manage',

@@ -15,7 +15,8 @@ export const createCatalogItem = defineOperation({
   area: 'business',
   summary: 'Put an item on the menu of your store',
   description:
-    'It is on the menu at once. A category that is not there yet is made. One external_ref stands for one item, and a name stands once in a category.',
+    'A category that is not there yet is made. One external_ref stands for one item, and a name stands once in a category.',
+  details: 'It is on the menu at once.',
   method: 'POST',
   path: '/v1/business/catalog/items',
   scope: 'menu.manage',

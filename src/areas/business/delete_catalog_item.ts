@@ -10,8 +10,8 @@ export const deleteCatalogItem = defineOperation({
   name: 'delete_catalog_item',
   area: 'business',
   summary: 'Delete an item of your menu',
-  description:
-    'For good: its id is never used again. To take it off sale for a while, set its availability. Orders that name it keep their lines.',
+  description: 'For good: its id is never used again. To take it off sale for a while, set its availability.',
+  details: 'Orders that name it keep their lines.',
   method: 'DELETE',
   path: '/v1/business/catalog/items/{item_id}',
   scope: 'menu.manage',

@@ -49,7 +49,8 @@ export const importCatalogItems = defineOperation({
   area: 'business',
   summary: 'Add up to 500 items to the menu of your store',
   description:
-    'One result for each row, in order: created, duplicate or rejected with the reason. Each row is a body of create_catalog_item. An item is there already when its external_ref is, else its barcode (unless both have an external_ref), else its name in its category; it stays exactly as it is, its price too. A bad row never spoils the others.',
+    'One result for each row, in order: created, duplicate or rejected with the reason. Each row is a body of create_catalog_item. An item is there already when its external_ref is, else its barcode (unless both have an external_ref), else its name in its category; it stays exactly as it is, its price too.',
+  details: 'A bad row never spoils the others.',
   method: 'POST',
   path: '/v1/business/catalog/items/batch',
   scope: 'menu.manage',

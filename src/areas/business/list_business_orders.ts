@@ -17,7 +17,8 @@ export const listBusinessOrders = defineOperation({
   area: 'business',
   summary: 'List your store’s orders, newest first',
   description:
-    'active leaves out what is completed, rejected, cancelled or failed. Spans of time include their start and not their end; a date begins at midnight at the store.',
+    'active leaves out what is completed, rejected, cancelled or failed. A date begins at midnight at the store.',
+  details: 'Spans of time include their start and not their end.',
   method: 'GET',
   path: '/v1/business/orders',
   scope: 'orders.read',

@@ -15,7 +15,9 @@ export const listCatalogItems = defineOperation({
   area: 'business',
   summary: 'List the items of your store in the order of its menu',
   description:
-    'With everything that only the store sees: cost, stock, barcode, supplier. Deleted items are not listed. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many items fit is answered in several pages.',
+    'With everything that only the store sees: cost, stock, barcode, supplier. A page may be short or empty while has_more is true.',
+  details:
+    'Deleted items are not listed. A filter that few of very many items fit is answered in several pages.',
   method: 'GET',
   path: '/v1/business/catalog/items',
   scope: 'menu.read',

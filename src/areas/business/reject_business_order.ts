@@ -18,7 +18,8 @@ export const rejectBusinessOrder = defineOperation({
   area: 'business',
   summary: 'Reject an order, and give the customer the money back',
   description:
-    'Possible until its courier has it. What was paid goes to the customer’s wallet, or back to the card where your own processor took it; a booked slot is free again. mark_unavailable takes the items named in item_ids off sale.',
+    'Possible until its courier has it. What was paid goes to the customer’s wallet, or back to the card where your own processor took it. mark_unavailable takes the items named in item_ids off sale.',
+  details: 'A booked slot is free again.',
   method: 'POST',
   path: '/v1/business/orders/{order_id}/reject',
   scope: 'orders.manage',

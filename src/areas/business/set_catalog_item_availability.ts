@@ -15,7 +15,9 @@ export const setCatalogItemAvailability = defineOperation({
   area: 'business',
   summary: 'Put an item on sale or take it off',
   description:
-    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant. Everything else about the item stays. Saying the same again changes nothing. With version, only if nobody else changed the item meanwhile.',
+    'Off sale it stays on the menu, marked as such; with until it is back by itself at that instant.',
+  details:
+    'Everything else about the item stays. Saying the same again changes nothing. With version, only if nobody else changed the item meanwhile.',
   method: 'PUT',
   path: '/v1/business/catalog/items/{item_id}/availability',
   scope: 'menu.manage',

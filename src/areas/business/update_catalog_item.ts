@@ -13,7 +13,9 @@ export const updateCatalogItem = defineOperation({
   area: 'business',
   summary: 'Change an item of your menu',
   description:
-    'What is not named stays as it is. Modifier groups that are given replace all that there were; those named by their ids stay the same groups. With version, only if nobody else changed the item meanwhile. Orders keep the names and prices that they were placed with.',
+    'What is not named stays as it is. Modifier groups that are given replace all that there were; those named by their ids stay the same groups.',
+  details:
+    'With version, only if nobody else changed the item meanwhile. Orders keep the names and prices that they were placed with.',
   method: 'PUT',
   path: '/v1/business/catalog/items/{item_id}',
   scope: 'menu.manage',

@@ -12,7 +12,8 @@ export const cancelShipment = defineOperation({
   area: 'carrier',
   summary: 'Cancel a parcel',
   description:
-    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back. Cancelling twice changes nothing.',
+    'Possible until it is delivered or returned. A parcel that is on its way already is stopped and brought back.',
+  details: 'Cancelling twice changes nothing.',
   method: 'POST',
   path: '/v1/shipments/{tracking_number}/cancel',
   scope: 'shipments.manage',

@@ -29,8 +29,9 @@ export const checkCoverage = defineOperation({
   name: 'check_coverage',
   area: 'carrier',
   summary: 'Tell whether parcels go to a postcode or a point',
-  description:
-    'Give a postcode with its country, or a point. The answer names the service levels that go there and the day each arrives; a place that is not served is an answer too, with the reason.',
+  description: 'Give a postcode with its country, or a point.',
+  details:
+    'The answer names the service levels that go there and the day each arrives; a place that is not served is an answer too, with the reason.',
   method: 'GET',
   path: '/v1/coverage',
   scope: 'coverage.read',

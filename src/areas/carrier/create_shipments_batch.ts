@@ -71,7 +71,9 @@ export const createShipmentsBatch = defineOperation({
   area: 'carrier',
   summary: 'Send a manifest of up to 500 parcels',
   description:
-    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference; a bad row never spoils the others, and sending the same manifest again creates nothing, or only the parcels that were cancelled meanwhile; with on_cancelled skip not those either. With price_only nothing is created: the results say what would be, at which price.',
+    'One result for each row, in order: created, duplicate (the same reference with the same content exists) or rejected with the reason. Each row is a body of create_shipment with a reference. Sending the same manifest again creates only what was cancelled meanwhile.',
+  details:
+    'A bad row never spoils the others. With on_cancelled skip, parcels that were cancelled are not created again either. With price_only nothing is created: the results say what would be, at which price.',
   method: 'POST',
   path: '/v1/shipments/batch',
   scope: 'shipments.create',
@@ -82,10 +84,18 @@ export const createShipmentsBatch = defineOperation({
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     // Rows are open here and checked one by one: a bad one is a result, not a refusal of all.
-    shipments: Type.Array(Type.Object({}, { additionalProperties: true, 'x-body-of': 'create_shipment' }), {
-      minItems: 1,
-      description: 'The parcels',
-    }),
+    shipments: Type.Array(
+      Type.Object(
+        {},
+        {
+          additionalProperties: true,
+          'x-body-of': 'create_shipment',
+          // `default_service_level` may stand for it; a row without either is rejected.
+          'x-optional': ['service_level'],
+        },
+      ),
+      { minItems: 1, description: 'The parcels' },
+    ),
     manifest_reference: Type.Optional(code(64, 'Your own name for the manifest')),
     default_service_level: Type.Optional(serviceLevelCode),
     default_hub_id: Type.Optional(code(40, 'Hub of rows that name none, by id or code')),

@@ -9,8 +9,8 @@ export const getShipment = defineOperation({
   name: 'get_shipment',
   area: 'carrier',
   summary: 'Show one parcel: its state, its scans, its proof of delivery',
-  description:
-    '`label.files` has the paths of its label on the service: PDF, ZPL for label printers, and PNG, each in the size and resolution that is asked for.',
+  description: 'label.files has the paths of its label: PDF, ZPL and PNG.',
+  details: 'The service makes each in the size and resolution that is asked for; ZPL is for label printers.',
   method: 'GET',
   path: '/v1/shipments/{tracking_number}',
   scope: 'shipments.read',

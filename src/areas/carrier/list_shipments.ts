@@ -31,8 +31,9 @@ export const listShipments = defineOperation({
   name: 'list_shipments',
   area: 'carrier',
   summary: 'List your parcels, newest first',
-  description:
-    'Spans of time include their start and not their end; a date begins at midnight in London. A page may hold fewer rows than its limit, or none, while has_more is true: a filter that few of very many parcels fit is answered in several pages.',
+  description: 'A date begins at midnight in London. A page may be short or empty while has_more is true.',
+  details:
+    'Spans of time include their start and not their end. A filter that few of very many parcels fit is answered in several pages.',
   method: 'GET',
   path: '/v1/shipments',
   scope: 'shipments.read',

@@ -57,12 +57,11 @@ const parcel = group('What is sent', {
   ),
 })
 
-const sender = closed({
+const party = named('Party', {
   contact: means('Whom to call or write to', contact),
   address: means('Where, as an address', address),
   company: Type.Optional(text(100, { description: 'Company' })),
 })
-const recipient = sender
 
 const options = closed({
   signature_required: Type.Optional(Type.Boolean({ description: 'Hand over only against a signature' })),
@@ -75,11 +74,11 @@ export const reference = code(64, 'Your own reference, unique among your parcels
 
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
-  recipient: means('Who receives it', recipient),
+  recipient: means('Who receives it', party),
   parcel,
   service_level: serviceLevelCode,
   hub_id: Type.Optional(code(40, 'Hub that collects it, by id or code; the nearest one when left out')),
-  sender: Type.Optional(means('Who sends it', sender)),
+  sender: Type.Optional(means('Who sends it', party)),
   reference: Type.Optional(reference),
   options: Type.Optional(means('What else was asked for', options)),
 }
@@ -184,8 +183,8 @@ const summary = {
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
   batch_id: nullable(Type.String(), 'The batch it came in'),
-  sender: means('Who sends it', sender),
-  recipient: means('Who receives it', recipient, 'To'),
+  sender: means('Who sends it', party),
+  recipient: means('Who receives it', party, 'To'),
   parcel,
   options: means('What else was asked for', options),
   price: means('What it costs', price),

@@ -9,8 +9,8 @@ export const getDelivery = defineOperation({
   name: 'get_delivery',
   area: 'delivery',
   summary: 'Show one of your deliveries: its state, its courier, its proof',
-  description:
-    'Deliveries that you asked for, and those that bring your food orders (origin.kind food_order, billed to the order).',
+  description: 'Those that bring your food orders, too.',
+  details: 'Their origin.kind is food_order, and they are billed to the order.',
   method: 'GET',
   path: '/v1/deliveries/{delivery_id}',
   scope: 'delivery.read',

@@ -19,7 +19,9 @@ export const quoteDelivery = defineOperation({
   area: 'delivery',
   summary: 'Price a courier run between two points',
   description:
-    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes: it is what the run will be charged. The arrivals count what couriers have to bring first; where nobody is free within an hour of its time it is refused. Sends nobody.',
+    'Gives the price, the vehicle, and when the courier will be at both doors, with a quote_id whose price holds for 5 minutes. Sends nobody.',
+  details:
+    'That price is what the run will be charged. The arrivals count what couriers have to bring first; where nobody is free within an hour of its time it is refused.',
   method: 'POST',
   path: '/v1/deliveries/quote',
   scope: 'delivery.read',

@@ -14,7 +14,8 @@ export const requestDelivery = defineOperation({
   area: 'delivery',
   summary: 'Send a courier as quoted, and pay',
   description:
-    'Takes a fresh quote that the customer was shown and charges its total. A courier is looked for at once; when none is found within 15 minutes all is paid back. Needs an active membership. The pincode is in the answer: give it to whoever receives the parcel.',
+    'Takes a fresh quote that the customer was shown and charges its total. Needs an active membership. The pincode is in the answer: give it to whoever receives the parcel.',
+  details: 'A courier is looked for at once; when none is found within 15 minutes all is paid back.',
   method: 'POST',
   path: '/v1/deliveries',
   scope: 'delivery.request',

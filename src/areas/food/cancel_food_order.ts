@@ -12,7 +12,8 @@ export const cancelFoodOrder = defineOperation({
   area: 'food',
   summary: 'Cancel an order that the store has not started',
   description:
-    'Possible while it is placed or accepted. What was paid goes back in full, the way it was paid; a booked slot is free again.',
+    'Possible while it is placed or accepted. What was paid goes back in full, the way it was paid.',
+  details: 'A booked slot is free again.',
   method: 'POST',
   path: '/v1/food/orders/{order_id}/cancel',
   scope: 'food.read',

@@ -20,7 +20,8 @@ export const getRestaurantMenu = defineOperation({
   area: 'food',
   summary: 'The menu of a store, by section',
   description:
-    'Closed stores can be read too. An item that is off sale for now stays on the menu with available false, unless available_only is true. menu_version grows with every change of the catalogue.',
+    'Closed stores can be read too. An item that is off sale for now stays on the menu with available false, unless available_only is true.',
+  details: 'menu_version grows with every change of the catalogue.',
   method: 'GET',
   path: '/v1/food/merchants/{merchant_id}/menu',
   scope: 'food.read',

@@ -20,7 +20,9 @@ export const placeFoodOrder = defineOperation({
   area: 'food',
   summary: 'Order what was quoted, and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total whatever has changed since. Needs an active membership. What the quote does not hold is checked again: whether the store is open, the items are on sale, the slot is free and a courier will be. An order for delivery then holds its courier while it is cooked.',
+    'Takes a fresh quote that the customer was shown, and charges its total whatever has changed since. Needs an active membership.',
+  details:
+    'What the quote does not hold is checked again: whether the store is open, the items are on sale, the slot is free and a courier will be. An order for delivery then holds its courier while it is cooked.',
   method: 'POST',
   path: '/v1/food/orders',
   scope: 'food.order',

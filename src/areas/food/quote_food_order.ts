@@ -28,7 +28,9 @@ export const quoteFoodOrder = defineOperation({
   area: 'food',
   summary: 'Price a basket as checkout would',
   description:
-    'Gives every line, fee, discount and tax, and a quote_id whose price holds for 15 minutes. Show it to the customer, then place the order with it. The arrival counts what couriers have to bring first; where none is free within an hour after the kitchen is done, delivery is refused. Orders nothing and holds no slot.',
+    'Gives every line, fee, discount and tax, and a quote_id whose price holds for 15 minutes. Show it to the customer, then place the order with it. Orders nothing and holds no slot.',
+  details:
+    'The arrival counts what couriers have to bring first; where none is free within an hour after the kitchen is done, delivery is refused.',
   method: 'POST',
   path: '/v1/food/orders/quote',
   scope: 'food.read',

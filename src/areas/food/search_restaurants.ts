@@ -17,7 +17,9 @@ export const searchRestaurants = defineOperation({
   area: 'food',
   summary: 'Find restaurants, groceries and shops that are open near a place',
   description:
-    'Only open ones, the nearest first; with include_closed also those that are closed or paused now, which can be ordered from for later. A store that delivers is found for delivery where its couriers ride to the point. A page may hold fewer rows than its limit, or none, while has_more is true: text that few of very many stores have is looked for in several pages.',
+    'Only open ones, the nearest first; with include_closed also those that are closed or paused now, which can be ordered from for later. A page may be short or empty while has_more is true.',
+  details:
+    'A store that delivers is found for delivery where its couriers ride to the point. Text that few of very many stores have is looked for in several pages.',
   method: 'GET',
   path: '/v1/food/merchants',
   scope: 'food.read',

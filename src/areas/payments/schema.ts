@@ -84,9 +84,7 @@ export const refund = named('Refund', {
 })
 
 /** The card that pays. */
-export const paymentToken = Type.Optional(
-  code(100, `The card, as the wallet or the card form gave it; with method card${TEST_CARDS_NOTE}`),
-)
+export const paymentToken = Type.Optional(code(100, `Token of the card, with method card${TEST_CARDS_NOTE}`))
 
 /** How a confirm pays. */
 export const paymentRequest = named('PaymentRequest', {

@@ -11,7 +11,9 @@ export const cancelRide = defineOperation({
   area: 'rides',
   summary: 'Cancel a ride that has not set off',
   description:
-    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid. The rest goes back the way it was paid. A ride that was never paid, as with cash, owes its fee with the next ride.',
+    'Free until a driver has accepted and for two minutes after; later a fee of £5.00, or the fare where that is less, is kept from what was paid.',
+  details:
+    'The rest goes back the way it was paid. A ride that was never paid, as with cash, owes its fee with the next ride.',
   method: 'POST',
   path: '/v1/rides/{ride_id}/cancel',
   scope: 'rides.read',

@@ -11,7 +11,9 @@ export const searchRideOptions = defineOperation({
   area: 'rides',
   summary: 'Which rides begin at a point, and how soon',
   description:
-    'Every tier that serves the point, with its price list, tax included. available says whether somebody can come within three quarters of an hour, nearest_pickup_eta_seconds how soon: whoever drives somebody else first counts. An empty list where no ride begins.',
+    'Every tier that serves the point, with its price list, tax included. An empty list where no ride begins.',
+  details:
+    'available says whether somebody can come within three quarters of an hour, nearest_pickup_eta_seconds how soon: whoever drives somebody else first counts.',
   method: 'GET',
   path: '/v1/rides/products',
   scope: 'rides.read',

@@ -16,7 +16,9 @@ export const bookService = defineOperation({
   area: 'services',
   summary: 'Book what was quoted, and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total. With a start exactly one of those who want it gets it; the others are told what is open instead, and nothing is charged. Without a start the provider is asked, and answers within a day. Needs an active membership.',
+    'Takes a fresh quote that the customer was shown, and charges its total. Without a start the provider is asked, and answers within a day. Needs an active membership.',
+  details:
+    'With a start exactly one of those who want it gets it; the others are told what is open instead, and nothing is charged.',
   method: 'POST',
   path: '/v1/services/bookings',
   scope: 'services.book',

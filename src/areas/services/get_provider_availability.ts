@@ -15,7 +15,8 @@ export const getProviderAvailability = defineOperation({
   area: 'services',
   summary: 'Show the open starts of a provider for a job',
   description:
-    'Only starts from which on the whole job is free, at least an hour from now. Worked out for each request: never keep them. Nothing is held until it is booked.',
+    'Only starts from which on the whole job is free, at least an hour from now. Nothing is held until it is booked.',
+  details: 'Worked out for each request: never keep them.',
   method: 'GET',
   path: '/v1/services/providers/{provider_id}/slots',
   scope: 'services.read',

@@ -14,7 +14,8 @@ export const searchServiceProviders = defineOperation({
   area: 'services',
   summary: 'Find providers who come to a place, with when each is free next',
   description:
-    'Only those who travel as far as the point. With a date only those who have an open start on it. Availability is worked out for each request: never keep it.',
+    'Only those who travel as far as the point. Availability is worked out for each request: never keep it.',
+  details: 'With a date only those who have an open start on it.',
   method: 'GET',
   path: '/v1/services/providers',
   scope: 'services.read',

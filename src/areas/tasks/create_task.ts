@@ -15,7 +15,9 @@ export const createTask = defineOperation({
   area: 'tasks',
   summary: 'Have the quoted task done, and pay',
   description:
-    'Takes a fresh quote that the customer was shown, and charges its total. Needs an active membership. Requirements come with the quote or here; evidence rules may be stricter than the task type, never looser, and may not ask for more than was priced.',
+    'Takes a fresh quote that the customer was shown, and charges its total. Needs an active membership. Requirements come with the quote or here.',
+  details:
+    'Evidence rules may be stricter than the task type, never looser, and may not ask for more than was priced.',
   method: 'POST',
   path: '/v1/tasks',
   scope: 'tasks.create',

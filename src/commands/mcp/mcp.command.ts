@@ -39,7 +39,7 @@ const FLAGS = [
   {
     flag: 'output-schemas',
     kind: 'boolean',
-    description: 'list what each tool answers, too: six times the text',
+    description: 'list what each tool answers, too: eight times the text',
   },
   ...GUARD_FLAGS,
   ...LIMIT_FLAGS,

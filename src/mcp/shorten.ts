@@ -1,0 +1,134 @@
+/** The inputs of tools in fewer tokens: each named object once, and no description that only says the name again. */
+
+/** A JSON Schema, as far as inputs use it. */
+export type Node = {
+  type?: string | readonly string[]
+  description?: string
+  format?: string
+  enum?: readonly unknown[]
+  const?: unknown
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  items?: Node
+  properties?: Readonly<Record<string, Node>>
+  required?: readonly string[] | undefined
+  additionalProperties?: boolean
+  anyOf?: readonly Node[]
+  $ref?: string
+  $defs?: Readonly<Record<string, Node>>
+  /** The name of an object that several schemas have. */
+  named?: string
+  /** Whether a request only sends it back: see `echoed` of `core/schema.ts`. */
+  echoed?: boolean
+  /** Whether its members are listed with null, although the operation takes none. */
+  listsNull?: boolean
+  'x-body-of'?: string
+  'x-optional'?: readonly string[]
+}
+
+/** The most words of a description that a name such as `postal_code` or `limit` says by itself. */
+const FEW_WORDS = 5
+
+/** Moves each named object that stands several times to `$defs`, and refers to it, where that is shorter. */
+export function namedOnce(schema: Node): Node {
+  const repeated = mostRepeated(schema)
+  if (repeated === undefined) return schema
+  const { named = '' } = repeated
+  const name = named.toLowerCase()
+  const key = JSON.stringify(repeated)
+  const { $defs, ...rest } = walk(schema, (node) =>
+    node.named === named && JSON.stringify(node) === key ? { $ref: `#/$defs/${name}` } : node,
+  )
+  return namedOnce({ ...rest, $defs: { ...$defs, [name]: repeated } })
+}
+
+/** Returns the object whose repetitions are the longest text; undefined when none is longer than a reference. */
+function mostRepeated(schema: Node): Node | undefined {
+  const found = new Map<string, { node: Node; times: number }>()
+  walk(schema, (node) => {
+    const key = JSON.stringify(node)
+    if (node.named !== undefined) found.set(key, { node, times: (found.get(key)?.times ?? 0) + 1 })
+    return node
+  })
+  const saved = [...found].map(([key, { node, times }]) => ({
+    node,
+    length: (times - 1) * key.length - (times + 1) * `{"$ref":"#/$defs/${node.named}"}`.length,
+  }))
+  return saved.filter(({ length }) => length > 0).toSorted((a, b) => b.length - a.length)[0]?.node
+}
+
+/**
+ * Returns the schema with a member described where it stands first, and there only if it says more than its name. Members
+ * that a request only sends back are left out.
+ */
+export function shortened(schema: Node): Node {
+  const seen = new Set<string>()
+  return walk(schema, (whole) => {
+    const { named: _, listsNull = false, ...node } = whole
+    if (node.anyOf !== undefined) return inOneType(node)
+    if (node.properties === undefined) return node
+    const listed = Object.entries(node.properties).filter(([, { echoed = false }]) => !echoed)
+    return {
+      ...node,
+      properties: mapValues(Object.fromEntries(listed), ({ description, ...member }, name) => {
+        if (listsNull) return orNull(member)
+        const key = `${name} ${description}`
+        if (description === undefined || isShort(description) || seen.has(key)) return member
+        seen.add(key)
+        return { ...member, description }
+      }),
+    }
+  })
+}
+
+/** Returns the schema with null, as a form of its own. */
+export function orNull(node: Node): Node {
+  return { anyOf: [node, { type: 'null' }] }
+}
+
+/** Writes a number or text that may be null with a list of types. Words of an `enum` would have to hold null, too. */
+function inOneType(union: Node): Node {
+  const [first = {}, second, ...more] = union.anyOf ?? []
+  const isPlain =
+    typeof first.type === 'string' && first.enum === undefined && !/array|object/.test(first.type)
+  return isPlain && second?.type === 'null' && more.length === 0
+    ? { ...first, type: [first.type as string, 'null'] }
+    : union
+}
+
+/** Returns the schema without descriptions. */
+export function bare(schema: Node): Node {
+  return walk(schema, (node) => {
+    const { description: _, ...rest } = node
+    return rest
+  })
+}
+
+/**
+ * Returns whether a name says what the description does. An example stands behind a comma, a reader behind `For`, and a
+ * range has figures: no name says any of them.
+ */
+export function isShort(description = ''): boolean {
+  return description.split(' ').length <= FEW_WORDS && !/^For |,|\d/.test(description)
+}
+
+/** Returns the schema with each node changed, from the outside to the inside. */
+function walk(schema: Node, change: (node: Node) => Node): Node {
+  const { properties, items, anyOf, $defs, ...node } = change(schema)
+  const walked = (child: Node): Node => walk(child, change)
+  return {
+    ...node,
+    ...(properties !== undefined && { properties: mapValues(properties, walked) }),
+    ...(items !== undefined && { items: walked(items) }),
+    ...(anyOf !== undefined && { anyOf: anyOf.map(walked) }),
+    ...($defs !== undefined && { $defs: mapValues($defs, walked) }),
+  }
+}
+
+export function mapValues<V, R>(
+  members: Readonly<Record<string, V>>,
+  change: (member: V, name: string) => R,
+): Record<string, R> {
+  return Object.fromEntries(Object.entries(members).map(([name, member]) => [name, change(member, name)]))
+}
