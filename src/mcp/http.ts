@@ -46,7 +46,7 @@ export function makeHttpHandler(onError: (error: unknown) => void): HttpHandler 
       const received = readBody(body)
       if ('refusals' in received) return refusal(received.refusals)
       const { message, fault } = received
-      const facts = isGreeting(message) ? await askFacts(deps.client) : deps.client.latestFacts()
+      const facts = needsFacts(message) ? await askFacts(deps.client) : deps.client.latestFacts()
       // The library does not look at a caller who has left before.
       if (request.signal.aborted) return new Response(null, { status: CALLER_LEFT })
       const readsStreams = request.headers.get('accept')?.includes('text/event-stream') === true
@@ -106,8 +106,11 @@ function refusal(refusals: readonly string[]): Response {
   return new Response(body, { status: 400, headers: { 'Content-Type': 'application/json' } })
 }
 
-/** Returns whether the response contains the instructions. Other requests need not wait for the service's time. */
-function isGreeting(body: unknown): boolean {
+/**
+ * Returns whether the response contains the instructions, or the tools, which a live service lists differently. Other
+ * requests need not wait for the service's time.
+ */
+function needsFacts(body: unknown): boolean {
   const method = typeof body === 'object' && body !== null && 'method' in body ? body.method : undefined
-  return method === 'initialize' || method === 'server/discover'
+  return method === 'initialize' || method === 'server/discover' || method === 'tools/list'
 }

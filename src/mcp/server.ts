@@ -28,6 +28,17 @@ export type McpDeps = ToolDeps & {
   live: boolean
 }
 
+/**
+ * How long the lists hold. Those of one caller change only with another dray, or with another service behind it; whoever
+ * has an old list by then gets a refusal that says what is missing.
+ */
+const LIST_HOLDS = { ttlMs: 300_000, cacheScope: 'private' } as const
+const CACHE_HINTS: NonNullable<ServerOptions['cacheHints']> = {
+  'tools/list': LIST_HOLDS,
+  'resources/list': LIST_HOLDS,
+  'resources/templates/list': LIST_HOLDS,
+}
+
 /** Accepts every answer of a person; the gate that asked checks it. */
 const PASS_THROUGH: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   getValidator<T>() {
@@ -53,6 +64,7 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
       capabilities: { tools: {}, resources: {}, prompts: {}, completions: {} },
       instructions,
       jsonSchemaValidator: PASS_THROUGH,
+      cacheHints: CACHE_HINTS,
     },
   )
   const byName = new Map(tools.map((tool) => [tool.name, tool]))

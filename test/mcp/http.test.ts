@@ -259,12 +259,17 @@ test('there are no sessions: an invented one changes nothing, and no stream can 
   }
 })
 
-test('a revision that is unknown or contradicts the request is rejected', async () => {
+test('a revision that is unknown or contradicts the request is rejected, and the newest says how long a list holds', async () => {
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '1999-01-01' })).status).toBe(400)
   expect((await send({ ...proper(), 'MCP-Protocol-Version': '2026-07-28' })).status).toBe(400)
   const modern = { ...LIST, params: { _meta: ENVELOPE } }
   const headers = { ...proper(), 'MCP-Protocol-Version': '2026-07-28', 'Mcp-Method': 'tools/list' }
-  expect((await send(headers, JSON.stringify(modern))).status).toBe(200)
+  const listed = await send(headers, JSON.stringify(modern))
+  expect(listed.status).toBe(200)
+  // The next list is the same, so that a program may keep this one, for its caller alone.
+  const { result } = JSON.parse(listed.body.replace(/^[^]*data: /, ''))
+  expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' })
+  expect((await send(headers, JSON.stringify(modern))).body).toBe(listed.body)
   expect((await send({ ...headers, 'Mcp-Method': 'tools/call' }, JSON.stringify(modern))).status).toBe(400)
 })
 
