@@ -14,13 +14,13 @@ const STEPS = 10
 
 /** Reports that none of the rows is done, and returns the functions that go on; undefined when nobody wants to know. */
 export async function startProgress(
-  { rowsOf }: Pick<Tool, 'rowsOf'>,
+  { rows: member = '' }: Pick<Tool, 'rows'>,
   input: Readonly<Record<string, unknown>>,
   mcpReq: Pick<ServerContext['mcpReq'], '_meta' | 'notify'>,
 ): Promise<Progress | undefined> {
   const progressToken = mcpReq._meta?.progressToken
-  const rows = Object.values(input).find((value) => Array.isArray(value))
-  if (progressToken === undefined || rowsOf === undefined || rows === undefined) return undefined
+  const rows = input[member]
+  if (progressToken === undefined || !Array.isArray(rows)) return undefined
   const total = rows.length
   const step = Math.max(1, Math.ceil(total / STEPS))
   // A caller that does not receive them still gets its answer.

@@ -28,6 +28,8 @@ export type Tool = {
   /** Whether it only reads. */
   read: boolean
   idempotency: AnyOperation['idempotency']
+  /** The argument that takes the rows of a batch. */
+  rows?: string
   /** Its effect on money; absent for reads. */
   spends?: Spending
   /** Whether it cannot be undone, or pays money out; cancellations give money back to who calls. */
@@ -40,12 +42,14 @@ export type Tool = {
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
   const { name, area, scope, method, idempotency, summary, description, spends } = operation
   const input = toInput(operation, elsewhere)
+  const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   return {
     name,
     area,
     scope,
     read: hintsOf(operation).readOnlyHint,
     idempotency,
+    ...(rows !== undefined && { rows }),
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
     input,
@@ -57,6 +61,10 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
       annotations: hintsOf(operation),
     },
   }
+}
+
+function isRows([, { items }]: [string, Node]): boolean {
+  return items?.['x-body-of'] !== undefined
 }
 
 /** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
