@@ -357,7 +357,7 @@ describe('a person agrees to one call at one price', () => {
     const again = await agent.call('place_food_order', { ...confirm, idempotency_key: 'another' })
     expect(again.problem).toMatchObject({
       code: 'quote_already_used',
-      detail: `The quote was bought already, as ${value.order_id}.`,
+      detail: `The quote was confirmed already, as ${value.order_id}.`,
     })
     expect(agent.asked).toHaveLength(1)
   })
