@@ -6,7 +6,6 @@ import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
 import { embeddedIn } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
-import { memoryIo } from '../support/memory-io.ts'
 import { toWords } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
+import type { Input } from '../../src/client/operations.ts'
 import type { Money } from '../../src/core/money.ts'
 import { listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import type { AuditLine } from '../../src/journal/audit.ts'
@@ -102,7 +103,10 @@ describe('a limit', () => {
     const shipments = makeRows(3, 'LATE')
     const taken = makeParcel({ reference: 'LATE2', service_level: 'two_day' })
     // Between the price and the call a clerk takes the reference of the second row.
-    beforeBatch = async () => void (await service.call('create_shipment', taken, { idempotencyKey: 'clerk' }))
+    beforeBatch = async () =>
+      void (await service.call('create_shipment', taken as Input<'create_shipment'>, {
+        idempotencyKey: 'clerk',
+      }))
     const { value } = await agent.call<Batch>('create_shipments_batch', { shipments })
     expect(value.counts).toMatchObject({ created: 2, rejected: 1 })
     expect((await agent.call('create_shipment', makeParcel({ reference: 'LAST' }))).problem).toBeUndefined()

@@ -220,7 +220,8 @@ test('a yes holds for a day of the service, to the millisecond', async () => {
   const send = (requestState?: string) => callOpenly(agent, 'update_catalog_item', args, requestState)
   const late = await send()
   const from = (await service.serviceTime()).now
-  const to = (ms: number) => service.control('set_clock', { now: new Date(from + ms).toISOString() })
+  const to = (ms: number) =>
+    service.control('set_clock', { mode: 'frozen', at: new Date(from + ms).toISOString() })
   await to(86_400_000)
   const asked = await send(late.requestState)
   expect(asked).toMatchObject({ resultType: 'input_required' })

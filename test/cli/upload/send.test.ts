@@ -11,6 +11,7 @@ import { embeddedIn } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 
+const BATCHES: ReadonlySet<string> = new Set(['create_shipments_batch'])
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 /** Errors that may pass, for which the same command is to be repeated. */
 const PASSING = CODES.filter((code) => new AppError(code, 'Said.').entry.retryable === true)
@@ -25,7 +26,7 @@ async function upload(home: Home, fault?: { code: ErrorCode; carriedOut?: boolea
     return {
       ...client,
       call: typed(async (operation, input, options) => {
-        const isBatch = operation === 'create_shipments_batch' && input['price_only'] !== true
+        const isBatch = BATCHES.has(operation) && input['price_only'] !== true
         if (isBatch) keys.push(options?.idempotencyKey)
         if (!isBatch || fault === undefined) return client.call(operation, input, options)
         if (fault.carriedOut === true) await client.call(operation, input, options)
