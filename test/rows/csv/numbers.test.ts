@@ -2,11 +2,15 @@ import { describe, expect, test } from 'vitest'
 import {
   findOpenUnit,
   haveDecimalCommas,
+  isBare,
+  isUnit,
   type LengthUnit,
   parseBoolean,
   parseDimensions,
   parseLength,
   parseWeight,
+  unitOf,
+  unitsOf,
   type WeightUnit,
   withPoints,
   withSureCommas,
@@ -34,6 +38,17 @@ describe('weights', () => {
     ['2 × 0.5 kg + 1 × 300 g', 'g', 1300],
     ['12 000 g', 'kg', 12000],
     ['1200.00', 'g', 1200],
+    ['  1.2kg ', 'g', 1200],
+    ['0.001', 'kg', 1],
+    ['12 × 500 g', 'g', 6000],
+    [' 4×500 g', 'g', 2000],
+    ['1 lb + 15 oz', 'g', 879],
+    // Nothing is told twice by no ounces, by other units, or by three weights.
+    ['1.25 lb 0 oz', 'g', 567],
+    ['1 kg + 20 oz', 'g', 1567],
+    ['1.5 lb + 300 g', 'g', 980],
+    ['1.5 lb + 2 oz + 3 oz', 'g', 822],
+    ['1.5 oz + 100 g', 'g', 143],
   ])('%s in a column of %s is %d g', (text, unit, grams) => {
     expect(parseWeight(text, unit)).toBe(grams)
   })
@@ -56,6 +71,18 @@ describe('weights', () => {
     ['1e3', 'g', 'invalid_format', 'not a number'],
     ['12,34.5', 'g', 'invalid_format', 'not a number'],
     ['99999999999999999999', 'g', 'out_of_range', 'too large'],
+    [' 99999999999999 kg ', 'g', 'out_of_range', '99999999999999 kg is too large'],
+    [' 0.6 g ', 'kg', 'out_of_range', '0.6 g is too small'],
+    [' 1.2345 kg ', 'g', 'invalid_format', '1.2345 kg has a fraction'],
+    [' 1 lb + 16 oz ', 'g', 'ambiguous_number', '1 lb + 16 oz may be'],
+    [' 12kg 200 g ', 'g', 'invalid_format', '"12kg 200 g" is two numbers'],
+    ['1 kg  200g', 'g', 'invalid_format', 'is two numbers'],
+    ['1 kg x', 'g', 'invalid_format', 'not a number'],
+    ['x1 kg 2', 'g', 'invalid_format', 'not a number'],
+    ['x4 × 500 g', 'g', 'invalid_format', 'not a number'],
+    ['about 12 stone', 'g', 'invalid_format', 'not a number'],
+    [`1 kg ${'2'.repeat(35)}`, 'g', 'invalid_format', 'is two numbers'],
+    [`1 kg ${'2'.repeat(36)}`, 'g', 'invalid_format', 'not a number'],
   ])('%s in a column of %s is refused', (text, unit, problem, words) => {
     expect(parseWeight(text, unit)).toEqual({ problem, detail: expect.stringContaining(words) })
   })
@@ -72,6 +99,16 @@ describe('lengths', () => {
     ['12.5', 'cm', 125],
   ])('%s in a column of %s is %d mm', (text, unit, millimetres) => {
     expect(parseLength(text, unit)).toBe(millimetres)
+  })
+
+  test.each([
+    ['x5', 'invalid_format'],
+    ['0', 'out_of_range'],
+    ['1.5', 'invalid_format'],
+    ['0.05cm', 'out_of_range'],
+    ['5kg', 'invalid_format'],
+  ])('%s in a column of mm is refused', (text, problem) => {
+    expect(parseLength(text, 'mm')).toMatchObject({ problem })
   })
 
   test.each<[string, LengthUnit, [number, number, number]]>([
@@ -94,6 +131,40 @@ describe('lengths', () => {
   )
 })
 
+describe('units', () => {
+  test('of a column are those of its kind', () => {
+    expect(['weight', 'length', 'dimensions', 'text'].map(unitsOf)).toEqual([
+      ['g', 'kg', 'oz', 'lb'],
+      ['mm', 'cm', 'm', 'in'],
+      ['mm', 'cm', 'm', 'in'],
+      [],
+    ])
+  })
+
+  test.each<[string, 'weight' | 'length' | undefined, string | undefined]>([
+    ['kg', undefined, 'kg'],
+    ['kg', 'weight', 'kg'],
+    ['kg', 'length', undefined],
+    ['zentimeter', 'length', 'cm'],
+    ['"', undefined, 'in'],
+    ['stone', undefined, undefined],
+    ['stone', 'weight', undefined],
+  ])('%s as a %s is %s', (word, kind, unit) => {
+    expect(unitOf(word, kind)).toBe(unit)
+  })
+
+  test('may stand in a cell of their own', () => {
+    const cells = ['oz', ' OZ. ', 'cm', 'o.z', 'stone', '12', '']
+    expect(cells.filter((cell) => isUnit(cell))).toEqual(['oz', ' OZ. ', 'cm'])
+    expect(cells.filter((cell) => isUnit(cell, 'weight'))).toEqual(['oz', ' OZ. '])
+  })
+
+  test('are missing behind a number that ends a cell', () => {
+    const cells = ['12', '12  ', '1.', 'kg 12', '12 kg', '12kg ', 'a', '']
+    expect(cells.filter(isBare)).toEqual(['12', '12  ', '1.', 'kg 12'])
+  })
+})
+
 describe('a file of numbers', () => {
   test.each([
     ['12,5 beside it', ['1,250', '12,5'], true],
@@ -109,7 +180,15 @@ describe('a file of numbers', () => {
     ['2.5 elsewhere, and 12,5', ['1,250', '12,5', '2.5'], false],
     ['2.50 kg elsewhere, and 12,5', ['12,5', '2.50 kg'], false],
     ['commas of thousands elsewhere', ['12,5', '1,234,567'], false],
-    ['a point behind a comma of thousands', ['12,5', '1,234.5'], false],
+    ['a point behind a comma of thousands', ['12,5', '1,234.567'], false],
+    ['points of thousands elsewhere', ['12,5', '1.250'], true],
+    ['a word before it', ['EUR 12,5'], true],
+    ['a word before 0,850', ['EUR 0,850'], true],
+    ['a word behind 0,850', ['0,850 kg'], true],
+    ['10,850, which is no 0,850', ['1,250', '10,850'], false],
+    ['12,5 behind other digits', ['1 12,5 1'], false],
+    ['0,850 behind other digits', ['1 0,850'], false],
+    ['0,850 before other digits', ['0,850 1'], false],
   ])('with %s has decimal commas: %s', (_, cells, have) => {
     expect([haveDecimalCommas(cells), haveDecimalCommas(cells.toReversed())]).toEqual([have, have])
   })
