@@ -1,0 +1,55 @@
+/** What a failed call leaves in the ledger: its intent, and the money that is held for it. */
+import { expect, test } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
+import { emptyLedger, type Ledger } from '../../src/journal/ledger.ts'
+import { beginIntent, type OpenIntent } from '../../src/mcp/idempotency.ts'
+import { codeOf, gateOf, takeBack, textOf } from '../../src/mcp/record.ts'
+import { reserveSpend } from '../../src/mcp/spend.ts'
+import { gbp } from '../support/money.ts'
+
+/** Returns a ledger with a purchase that is under way, as it stood before this call. */
+function started(was: OpenIntent['was']): { ledger: Ledger; openIntent: OpenIntent } {
+  const ledger = emptyLedger({ service: 'here', account: null })
+  const sending = {
+    operation: 'place_food_order',
+    input: {},
+    idempotencyKey: 'k',
+    confirms: true,
+    sets: false,
+    undoes: false,
+  }
+  const openIntent = { ...beginIntent(ledger, sending), was }
+  const { intent, generation } = openIntent
+  reserveSpend(ledger, { intent, generation, quote: null, total: gbp(100), at: 0 })
+  return { ledger, openIntent }
+}
+
+test.each([
+  // A first call that was refused, or never left, costs nothing.
+  ['new', 'refused', 0, 'refused'],
+  ['new', 'unsent', 0, undefined],
+  // An earlier attempt was lost: only a refusal says that nothing was bought.
+  ['sent', 'refused', 0, 'refused'],
+  ['sent', 'unsent', 1, 'sent'],
+  ['sent', 'done', 1, 'done'],
+  ['done', 'done', 1, 'done'],
+] as const)('a call that was %s and ends %s keeps %i purchase, and is %s', (was, outcome, spent, state) => {
+  const { ledger, openIntent } = started(was)
+  takeBack(ledger, openIntent, outcome)
+  expect([ledger.spent.length, ledger.intents[0]?.state]).toEqual([spent, state])
+})
+
+test('the audit file names the error, and whether a person was waited for or said no', () => {
+  const [waiting, declined, other] = (['approval_required', 'not_confirmed', 'quote_expired'] as const).map(
+    (code) => new AppError(code, 'Said.'),
+  )
+  expect([waiting, declined, other, new Error('bug')].map((error) => [codeOf(error), gateOf(error)])).toEqual(
+    [
+      ['approval_required', 'waiting'],
+      ['not_confirmed', 'declined'],
+      ['quote_expired', null],
+      ['internal_error', null],
+    ],
+  )
+  expect([textOf(other), textOf('text')]).toEqual(['Said.', 'text'])
+})
