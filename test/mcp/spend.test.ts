@@ -2,7 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { emptyLedger } from '../../src/journal/ledger.ts'
 import type { Ledger, Spent } from '../../src/journal/ledger.ts'
-import { checkSpend, parseSpendLimit, releaseSpend, reserveSpend } from '../../src/mcp/spend.ts'
+import {
+  checkSpend,
+  countFee,
+  parseSpendLimit,
+  releaseSpend,
+  reserveSpend,
+  settleSpend,
+} from '../../src/mcp/spend.ts'
 import { caught } from '../support/caught.ts'
 import { gbp } from '../support/money.ts'
 
@@ -65,7 +72,15 @@ describe('--max-spend', () => {
     '50GBP/__proto__',
     '50GBP/total',
   ])('refuses %j', (text) => {
-    expect(caught(() => parseSpendLimit(text))).toMatchObject({ code: 'usage' })
+    const refused = caught(() => parseSpendLimit(text))
+    expect(refused).toMatchObject({ code: 'usage', hint: 'Write it like 50GBP/day.' })
+    expect(refused.message).toMatch(/^--max-spend: ./)
+  })
+
+  test('shows the beginning of a long text alone', () => {
+    expect(caught(() => parseSpendLimit(`50GBP/${'x'.repeat(50)}`)).message).toBe(
+      `--max-spend: "50GBP/${'x'.repeat(34)}" must end in /hour, /day or /week, or have no period.`,
+    )
   })
 })
 
@@ -139,5 +154,87 @@ describe('the remaining amount', () => {
     expect(ledger.spent).toHaveLength(1)
     expect(refused(['30GBP'], ledger, 1)).toMatchObject({ extra: { left: gbp(0) } })
     expect(refused(['30GBP/week'], ledger, 2000)).toBeUndefined()
+  })
+
+  test('grows when a purchase is as old as the period, to the millisecond', () => {
+    const ledger = spent([5000, NOON])
+    for (const [limit, length] of [
+      ['50GBP/hour', HOUR],
+      ['50GBP/day', DAY],
+      ['50GBP/week', 7 * DAY],
+    ] as const) {
+      expect(refused([limit], ledger, 1, NOON + length - 1)).toBeDefined()
+      expect(refused([limit], ledger, 5000, NOON + length)).toBeUndefined()
+    }
+  })
+
+  test('counts spending of a week ago in the total alone, and newer spending once', () => {
+    const ledger = spent([1000, NOON - 7 * DAY], [100, NOON - 7 * DAY + 1], [10, NOON])
+    expect(ledger.spent.map(({ total }) => total.amount)).toEqual([100, 10])
+    expect(ledger.before).toEqual({ GBP: 1000 })
+    expect(refused(['20GBP'], ledger, 891)).toMatchObject({ extra: { left: gbp(890) } })
+  })
+
+  test('tells the first time at which enough is free, in whatever order was bought', () => {
+    const ledger = spent([1000, NOON - HOUR], [2000, NOON - 3 * HOUR], [2000, NOON - 2 * HOUR])
+    const told = (pence: number) => refused(['50GBP/day'], ledger, pence)
+    expect(told(2000)).toMatchObject({
+      hint: 'Enough is free again at 2026-11-21T09:00:00.000Z. Until then tell the person, or buy what costs less.',
+      extra: { more_at: '2026-11-21T09:00:00.000Z', price: gbp(2000), limit: gbp(5000) },
+    })
+    expect(told(2001)).toMatchObject({ extra: { more_at: '2026-11-21T10:00:00.000Z' } })
+    expect(told(5000)).toMatchObject({ extra: { more_at: '2026-11-21T11:00:00.000Z' } })
+  })
+
+  test('tells no time where the limit itself is too low, also after it was lowered', () => {
+    const ledger = spent([5000, NOON], [5000, NOON])
+    for (const limit of ['50GBP/day', '50GBP'])
+      expect(refused([limit], ledger, 5001)).toMatchObject({
+        hint: 'Tell the person: only they can raise the limit, with --max-spend.',
+        extra: { more_at: null, left: gbp(0) },
+      })
+  })
+
+  test('of an unknown price says what to do', () => {
+    expect(refused(['50GBP/day'], empty(), undefined)).toMatchObject({
+      hint: 'Ask for the quote here first, then confirm it with its quote_id.',
+    })
+  })
+})
+
+describe('a purchase', () => {
+  const amounts = (ledger: Ledger) => ledger.spent.map(({ total }) => total.amount)
+
+  test('counts at its final price: a lower one, none at all, or one that was not counted before', () => {
+    const ledger = spent([3000, NOON], [500, NOON])
+    settleSpend(ledger, spending(0, 0, NOON), gbp(1200))
+    expect(amounts(ledger)).toEqual([1200, 500])
+    settleSpend(ledger, spending(0, 0, NOON), undefined)
+    expect(amounts(ledger)).toEqual([500])
+    settleSpend(ledger, spending(7, 0, NOON), gbp(70))
+    expect(ledger.spent).toEqual([spending(1, 500, NOON), spending(7, 70, NOON)])
+  })
+
+  test('that is released takes no other one with it, nor the same call that means something new', () => {
+    const ledger = spent([1, NOON], [2, NOON])
+    const again = { ...spending(0, 3, NOON), generation: 1 }
+    reserveSpend(ledger, again)
+    releaseSpend(ledger, spending(0, 0, NOON))
+    expect(amounts(ledger)).toEqual([2, 3])
+    releaseSpend(ledger, again)
+    expect(amounts(ledger)).toEqual([2])
+  })
+
+  test('that is cancelled costs its fee, unless its full price has counted', () => {
+    const ledger = spent([100, NOON])
+    countFee(ledger, spending(1, 5, NOON, 'quo_1'))
+    expect(amounts(ledger)).toEqual([100, 5])
+    countFee(ledger, spending(2, 6, NOON, 'quo_1'))
+    expect(amounts(ledger)).toEqual([100, 5])
+    countFee(ledger, spending(3, 7, NOON, 'quo_2'))
+    // A fee without a quote is a part of no price.
+    countFee(ledger, spending(4, 8, NOON))
+    countFee(ledger, spending(5, 9, NOON))
+    expect(amounts(ledger)).toEqual([100, 5, 7, 8, 9])
   })
 })
