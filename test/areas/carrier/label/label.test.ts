@@ -9,6 +9,7 @@ import {
 } from '../../../../src/areas/carrier/label/label.ts'
 import { SHIPMENT_STATUSES } from '../../../../src/areas/carrier/states.ts'
 import type { Box, Text } from '../../../../src/core/drawing.ts'
+import { describeItems } from '../../../support/drawn.ts'
 import { labelled } from '../../../support/labels.ts'
 import { gbp } from '../../../support/money.ts'
 
@@ -89,6 +90,52 @@ test('each text stands in its own box, the recipient above and the sender under 
       'EC3M 7AW',
     ],
   })
+})
+
+test('a label looks like this, line by line', () => {
+  const parcel = labelled({
+    address: { access_notes: 'Ring twice' },
+    options: { signature_required: true },
+  })
+  expect(describeItems(drawLabel(parcel))).toMatchInlineSnapshot(`
+    [
+      "frame 0,0 96×142 line 0.5",
+      "fill 0,0 22×22",
+      "text 1,0.5 20×21 44–22 bold white centre middle ["24"]",
+      "text 24,1.5 70×10 24–12 bold ["NEXT DAY"]",
+      "text 24,12.5 70×7 12–6 ["Deliver by Sat 21 Nov"]",
+      "fill 0,21.75 96×0.5",
+      "text 2,23.5 68×13 34–17 bold middle ["LON1 RG B"]",
+      "text 74,24 20×12 26–13 bold centre middle ["ND"]",
+      "fill 71.88,22 0.25×16",
+      "fill 0,37.75 96×0.5",
+      "text 2,39 36×4 7–3.5 ["DELIVER TO"]",
+      "text 2,43 92×8 17–5 bold GB ["Grace Okoro"]",
+      "text 2,51 92×22.5 14–5 GB ["12 Friar Street","READING","RG1 1DB"]",
+      "text 2,74 92×6 12–6 bold ["SIGNATURE"]",
+      "text 2,80 92×4 9–4.5 ["Ring twice"]",
+      "fill 0,84.25 96×0.5",
+      "text 2,85.2 32×3 6–3 ["REFERENCE"]",
+      "text 2,88.3 32×6 11–4.5 bold middle ["A-1001"]",
+      "fill 35.88,84.5 0.25×10.5",
+      "text 38,85.2 12×3 6–3 ["WEIGHT"]",
+      "text 38,88.3 12×6 9–4.5 bold middle ["1.4 kg"]",
+      "fill 51.88,84.5 0.25×10.5",
+      "text 54,85.2 20×3 6–3 ["SIZE"]",
+      "text 54,88.3 20×6 9–4.5 bold middle ["30 × 20 × 10 cm"]",
+      "fill 75.88,84.5 0.25×10.5",
+      "text 78,85.2 16×3 6–3 ["MADE"]",
+      "text 78,88.3 16×6 9–4.5 bold middle ["20 Nov 2026"]",
+      "fill 0,94.75 96×0.5",
+      "code128 2,97 92×20 ZC968043370GB",
+      "text 2,117.5 92×6.5 15–7.5 bold centre middle ["ZC 9680 4337 0 GB"]",
+      "fill 0,124.25 96×0.5",
+      "datamatrix 0.4,124.9 16.7×16.7 ZC968043370GB|LON1-RG-B-ND|GB|RG1 1DB",
+      "fill 17.38,124.5 0.25×17.5",
+      "text 19.5,125 56×3 6–3 ["IF UNDELIVERED, RETURN TO"]",
+      "text 19.5,128.3 74.5×13 8–4 GB ["Morgan Trading","Alex Morgan","40 Lime Street","LONDON","EC3M 7AW"]",
+    ]
+  `)
 })
 
 test('a parcel without company, reference and notes has none of them on its label', () => {
