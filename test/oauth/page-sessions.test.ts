@@ -1,0 +1,130 @@
+/** Browsers that are signed in to a page: one link signs in one browser, and both end to the millisecond. */
+import { randomBytes } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { PageName } from '../../src/core/pages.ts'
+import {
+  createControlTicket,
+  createOwnTicket,
+  endPageSession,
+  findPageSession,
+  livePageSessions,
+  openPageLink,
+  PAGE_LINK_LIFE_S,
+  type PageSecrets,
+  prolongPageSession,
+  SESSION_LIFE_S,
+} from '../../src/oauth/page-sessions.ts'
+import { loginsOver } from '../support/logins.ts'
+import { openWorld } from '../support/world.ts'
+
+const DAY = 86_400_000
+const LINK = PAGE_LINK_LIFE_S * 1000
+const SESSION = SESSION_LIFE_S * 1000
+const NOBODY: PageSecrets = new Map()
+
+async function start() {
+  const world = await openWorld()
+  const moment = (machineNow: number) => ({ machineNow, random: randomBytes })
+  const ticketOf = (page: PageName | undefined, account = 'everything') =>
+    world.write((tx) => createControlTicket(tx, { account, page }, moment(0)))
+  const opened = (ticket: string, at = 0, before = NOBODY) =>
+    openPageLink(world.db, { ticket, before }, moment(at))
+  const found = (secret: string, page: PageName | undefined, at = 0) =>
+    world.write((tx) => findPageSession(tx, { secret, page }, at))
+  return {
+    world,
+    ticketOf,
+    opened,
+    found,
+    ownTicket: (token: string, page?: PageName) => createOwnTicket(world.db, { token, page }, moment(0)),
+    signIn: async (page: PageName | undefined, before = NOBODY) =>
+      (await opened(await ticketOf(page), 0, before))?.secret ?? '',
+    live: (id: string, at: number) => world.write((tx) => livePageSessions(tx, [id], at)),
+  }
+}
+
+test('a link is over after ten minutes of the machine, and signs one browser in', async () => {
+  const { ticketOf, opened } = await start()
+  const ticket = await ticketOf('kitchen')
+  expect(await opened(ticket, LINK)).toBeUndefined()
+  expect(await opened(ticket, LINK - 1)).toMatchObject({ page: 'kitchen' })
+  expect(await opened(ticket, 0)).toBeUndefined()
+  expect(await opened('dray_pag_unknown')).toBeUndefined()
+})
+
+test('a session is over after a week, and one that is used is prolonged once a day', async () => {
+  const { world, signIn, found, live } = await start()
+  const secret = await signIn('kitchen')
+  const session = await found(secret, 'kitchen', SESSION - 1)
+  if (session === undefined) throw new Error('there is no session')
+  expect(session).toMatchObject({ expiresAt: SESSION, byControl: true, control: false })
+  expect(await found(secret, 'kitchen', SESSION)).toBeUndefined()
+  expect([await live(session.id, SESSION - 1), await live(session.id, SESSION)]).toEqual([[session.id], []])
+  await prolongPageSession(world.db, session, DAY - 1)
+  expect(await found(secret, 'kitchen', SESSION)).toBeUndefined()
+  await prolongPageSession(world.db, session, DAY)
+  expect((await found(secret, 'kitchen', SESSION))?.expiresAt).toBe(SESSION + DAY)
+  await endPageSession(world.db, secret)
+  expect([await found(secret, 'kitchen'), await live(session.id, 0)]).toEqual([undefined, []])
+})
+
+describe('a session', () => {
+  test('is for its own page; that of the list opens the pages and controls nothing', async () => {
+    const { signIn, found } = await start()
+    const [kitchen, list] = [await signIn('kitchen'), await signIn(undefined)]
+    expect([await found(kitchen, 'parcels'), await found(kitchen, undefined)]).toEqual([undefined, undefined])
+    for (const page of ['kitchen', 'parcels', 'world', undefined] as const)
+      expect([page, await found(list, page)]).toMatchObject([page, { control: false }])
+    expect(await found(await signIn('world'), 'world')).toMatchObject({ control: true })
+  })
+
+  test('replaces the earlier one of its page alone, and that of the list replaces them all', async () => {
+    const { signIn, found } = await start()
+    const [kitchen, parcels] = [await signIn('kitchen'), await signIn('parcels')]
+    const before: PageSecrets = new Map([
+      ['kitchen', kitchen],
+      ['parcels', parcels],
+    ])
+    const next = await signIn('kitchen', before)
+    expect(await found(kitchen, 'kitchen')).toBeUndefined()
+    expect(await found(parcels, 'parcels')).toBeDefined()
+    await signIn(
+      undefined,
+      new Map([
+        ['kitchen', next],
+        ['parcels', parcels],
+      ]),
+    )
+    expect([await found(next, 'kitchen'), await found(parcels, 'parcels')]).toEqual([undefined, undefined])
+  })
+
+  test('of an access token ends with the token, and has no more scopes than it', async () => {
+    const { world, ownTicket, opened, found } = await start()
+    const logins = loginsOver(world)
+    const { access_token } = await logins.login('everything', 'shipments.read')
+    const ticket = await ownTicket(access_token, 'parcels')
+    const secret = (await opened(ticket))?.secret ?? ''
+    expect(await found(secret, 'parcels')).toMatchObject({
+      scopes: ['shipments.read'],
+      byControl: false,
+      control: false,
+    })
+    await world.advance(3_600_000)
+    await expect(ownTicket(access_token)).rejects.toMatchObject({ code: 'invalid_token' })
+    await expect(ownTicket('dray_sbx_unknown')).rejects.toMatchObject({ code: 'invalid_token' })
+  })
+
+  test('is one of a hundred of its account: the one that expires first makes room', async () => {
+    const { world, signIn, found } = await start()
+    const first = await signIn('kitchen')
+    const session = await found(first, 'kitchen')
+    if (session === undefined) throw new Error('there is no session')
+    await prolongPageSession(world.db, session, DAY)
+    for (let more = 0; more < 100; more++) await signIn('kitchen')
+    expect(await found(first, 'kitchen')).toBeDefined()
+    const count = await world.db.read((tx) =>
+      tx.get(`select count(*) as count from page_sessions where kind = 'session'`),
+    )
+    expect(Number(count?.['count'])).toBe(100)
+  })
+})
