@@ -3,11 +3,11 @@ import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { Answer, Input } from '../../src/client/operations.ts'
 import { spellMoney } from '../../src/core/money.ts'
-import { isApproved, listWaiting, writeApproval } from '../../src/journal/approvals.ts'
+import { isApproved, listWaiting, takeApproval, writeApproval } from '../../src/journal/approvals.ts'
 import type { Purchase } from '../../src/journal/approvals.ts'
 import type { Actor } from '../../src/journal/ledger.ts'
 import type { Program } from '../../src/mcp/ask.ts'
-import { type Confirm, decide, type Decision } from '../../src/mcp/gate.ts'
+import { approvalIsGone, type Confirm, decide, type Decision } from '../../src/mcp/gate.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { Shown } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
@@ -16,7 +16,7 @@ import type { AgentOptions } from '../support/agent.ts'
 import { rejected } from '../support/caught.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
-import { purchaseOf as orderOf } from '../support/purchases.ts'
+import { purchaseOf as orderOf, saying } from '../support/purchases.ts'
 
 type Order = { order_id: string; total: unknown }
 
@@ -245,6 +245,52 @@ describe('a program that cannot ask', () => {
     expect((await agent.call('place_food_order', made.confirm)).problem?.['code']).toBe('approval_required')
   })
 
+  test('is told how its call differs from one that was approved', async () => {
+    const agent = await gated()
+    const made = await quoteFood(agent, basket)
+    const approved = purchaseOf(made, agent.profile)
+    const call = (more: object) => agent.call('place_food_order', { ...made.confirm, ...more })
+    const hint = `Ask the person to run \`dray approve ${made.quote.quote_id}\` in a terminal, then call place_food_order again with the same arguments.`
+    const first = (await call({})).problem
+    expect([first?.['hint'], first?.['differing']]).toEqual([hint, undefined])
+    const listed = listWaiting(home, MACHINE_TIME).find(({ purchase }) => purchase.profile === agent.profile)
+    expect(listed?.declined).toBe(false)
+    writeApproval(home, { ...approved, total: { amount: 1, currency: 'GBP' } })
+    expect((await call({})).problem).toMatchObject({
+      detail: 'A person agreed to another place_food_order, at another price. Nothing was bought.',
+      hint: `Call it with the arguments that were agreed to. For these arguments: ${hint}`,
+      differing: [],
+    })
+    const many = Object.fromEntries(Array.from({ length: 25 }, (_, at) => [`member_${at + 10}`, at]))
+    writeApproval(home, { ...approved, ...saying({ ...made.confirm, ...many }) })
+    takeApproval({ ...home, pid: 1 }, { ...approved, total: { amount: 1, currency: 'GBP' } }, 0)
+    expect((await call({})).problem?.['differing']).toHaveLength(20)
+  })
+
+  test('is told that another server took the approval first, and how to get one', () => {
+    const quote = { quote_id: 'quo_1' }
+    const shown = {
+      quote,
+      total: { amount: 1, currency: 'GBP' },
+      tier: null,
+      approvalId: 'quo_1',
+      expiresAt: '',
+    }
+    const confirm = {
+      operation: 'request_ride',
+      given: {},
+      input: {},
+      intent: '',
+      time: { now: 0, frozen: true },
+      shown,
+    }
+    expect(approvalIsGone(guardOptions(home).actor, confirm as unknown as Confirm)).toMatchObject({
+      code: 'approval_required',
+      hint: 'Ask the person to run `dray approve quo_1` in a terminal, then call request_ride again with the same arguments.',
+      extra: { quote_id: 'quo_1', approval_id: 'quo_1', approve_command: 'dray approve quo_1' },
+    })
+  })
+
   test('uses one approval once: of two servers that race for it one buys', async () => {
     const one = await gated()
     const actor = { ...guardOptions(home).actor, profile: one.profile }
@@ -336,7 +382,15 @@ describe('a person agrees to one call at one price', () => {
     for (const [part, other] of others) {
       const state = stateOf(await decided({}))
       const refused = await rejected(decided(other, state))
-      expect([part, refused.code]).toEqual([part, 'not_confirmed'])
+      const why = part === 'arguments' ? 'which differs from this one in notes' : 'or came too late'
+      expect([part, refused]).toMatchObject([
+        part,
+        {
+          code: 'not_confirmed',
+          message: `The answer belongs to another call, ${why}. Nothing was bought.`,
+          hint: `Call ${other.confirm?.operation ?? 'place_food_order'} again without the answer: the person is asked again.`,
+        },
+      ])
       // An answer that came with another call is used up.
       expect((await rejected(decided({}, state))).code).toBe('not_confirmed')
     }
@@ -348,6 +402,16 @@ describe('a person agrees to one call at one price', () => {
     const end = Date.parse(confirm.shown.expiresAt)
     expect((await rejected(decided({}, stateOf(await decided({})), end))).code).toBe('quote_expired')
     expect(await decided({}, stateOf(await decided({})), end - 1)).toBe('accepted')
+  })
+
+  test('and a no holds for the quote, whatever else the call then says', async () => {
+    const agent = await gated({ answer: () => ({ action: 'decline' }) })
+    const { confirm } = await quoteFood(agent, basket)
+    for (const more of [{}, { notes: 'Ring twice' }, { idempotency_key: 'another' }])
+      expect((await agent.call('place_food_order', { ...confirm, ...more })).problem?.['code']).toBe(
+        'not_confirmed',
+      )
+    expect(agent.asked).toHaveLength(1)
   })
 
   test('and a quote that was bought is not put to a person again', async () => {

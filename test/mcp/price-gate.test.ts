@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
+import { AppError } from '../../src/core/errors.ts'
+import type { Program } from '../../src/mcp/ask.ts'
+import { makeGuard } from '../../src/mcp/guard.ts'
+import { askAboutPrice } from '../../src/mcp/price-gate.ts'
 import {
   type Agent,
   type AgentOptions,
@@ -335,5 +339,158 @@ describe('a price that falls without a jump', () => {
     expect((await to(110)).problem).toBeUndefined()
     expect((await to(90)).problem).toMatchObject({ code: 'not_confirmed' })
     expect(agent.asked).toHaveLength(2)
+  })
+})
+
+describe('the question', () => {
+  const decline: Omit<AgentOptions, 'service'> = { answer: () => ({ action: 'decline' }) }
+  const gbp = (amount: number) => ({ amount, currency: 'GBP' })
+  const body = (name: string, amount: number) => ({ name, category: 'Questions', price: gbp(amount) })
+
+  /** Puts items at £4.95 on the menu, and takes them off again: at £0.04 they would come back too cheap. */
+  async function gone(agent: Agent, ...names: string[]): Promise<object[]> {
+    for (const name of names) {
+      const { value } = await agent.call<Item>('create_catalog_item', body(name, 495))
+      await agent.call('delete_catalog_item', { item_id: value.item_id })
+    }
+    return names.map((name) => body(name, 4))
+  }
+
+  test('is not needed, nor the menu read, where neither name nor prices change', async () => {
+    const unread = { call: () => Promise.reject(new Error('read')) } as unknown as Client
+    const call = { input: { item_id: 'itm_1', description: 'New' }, program: {} as Program }
+    const guard = makeGuard(guardOptions(home), () => Promise.reject(new Error('nobody pays')))
+    expect(await askAboutPrice(guard, unread, call)).toBeUndefined()
+  })
+
+  test('is not put about an item that is not there, or one that is not of its form', async () => {
+    const agent = await inSandbox(decline)
+    const unknown = await agent.call('update_catalog_item', { item_id: 'itm_none', price: gbp(1) })
+    expect(unknown.problem).toMatchObject({ code: 'item_not_found' })
+    const wrong = await agent.call('create_catalog_item', { ...body('', 0), name: 5 })
+    expect(wrong.problem).toMatchObject({ code: 'invalid_request' })
+    expect(agent.asked).toEqual([])
+  })
+
+  test('is put by the price of the item where an older service compares nothing', async () => {
+    const call: Client['call'] = (operation, ...more) =>
+      operation === 'check_catalog_prices'
+        ? Promise.reject(new AppError('route_not_found', 'Said.'))
+        : service.call(operation, ...more)
+    const actor = { ...guardOptions(home).actor, profile: 'older' }
+    const agent = await startAgent(home, { service: { ...service, call }, actor, ...decline })
+    agents.push(agent)
+    const { value } = await agent.call<Item>('create_catalog_item', body('Older', 400))
+    const to = async (input: object) =>
+      (await agent.call('update_catalog_item', { item_id: value.item_id, ...input })).problem
+    expect(await to({ price: gbp(200) })).toBeUndefined()
+    expect(await to({ price: gbp(99) })).toMatchObject({ code: 'not_confirmed' })
+    expect(await to({ price: gbp(199), modifier_groups: [5] })).toMatchObject({ code: 'invalid_request' })
+    expect(agent.asked).toHaveLength(1)
+  })
+
+  test('names five items of more, free ones and those that come back at another price', async () => {
+    const agent = await inSandbox(decline)
+    const names = (word: string, count: number) =>
+      Array.from({ length: count }, (_, at) => `${word} ${at + 1}`)
+    const free = (count: number) => names('Free', count).map((name) => body(name, 0))
+    const put = (items: object[]) => agent.call('import_catalog_items', { items })
+    const five = '“Free 1”, “Free 2”, “Free 3”, “Free 4”, “Free 5”'
+    await put(free(5))
+    await put(free(6))
+    expect(agent.asked).toEqual([
+      `Put ${five} on your menu for nothing?`,
+      `Put ${five} and 1 more on your menu for nothing?`,
+    ])
+    const back = await gone(agent, ...names('Back', 6))
+    await put(back.slice(0, 5))
+    await put([...back, ...free(1)])
+    const lines = names('Back', 5).map((name) => `“${name}”: price: £4.95 → £0.04 (-99 %)`)
+    const head = ['Put items back on your menu at another price?', '']
+    expect(agent.asked.slice(2)).toEqual([
+      [...head, ...lines].join('\n'),
+      ['Put “Free 1” on your menu for nothing?', ...head, ...lines, 'and 1 more'].join('\n'),
+    ])
+  })
+
+  test('about one free item and one at another price is put, for neither hides the other', async () => {
+    const agent = await inSandbox(decline)
+    const items = [...(await gone(agent, 'Hidden')), body('For nothing', 0)]
+    expect((await agent.call('import_catalog_items', { items })).problem).toMatchObject({
+      code: 'not_confirmed',
+    })
+  })
+
+  test('that was declined is put again about another name or item', async () => {
+    const agent = await inSandbox(decline)
+    for (const name of ['Gift A', 'Gift B', 'Gift A']) await agent.call('create_catalog_item', body(name, 0))
+    expect(agent.asked).toHaveLength(2)
+    await gone(agent, 'Dear A', 'Dear B')
+    const { value } = await agent.call<Item>('create_catalog_item', body('Cheap one', 100))
+    for (const name of ['Dear A', 'Dear B', 'Dear A'])
+      await agent.call('update_catalog_item', { item_id: value.item_id, name })
+    expect(agent.asked.slice(2)).toEqual(
+      ['Dear A', 'Dear B'].map((name) => expect.stringContaining(`Call “Cheap one” “${name}”`)),
+    )
+  })
+
+  test('names the prices that change and nothing else of the item', async () => {
+    const agent = await inSandbox(decline)
+    const group = (name: string, ...choices: [string, number][]) => ({
+      name,
+      min_selections: 0,
+      modifiers: choices.map(([choice, amount]) => ({ name: choice, price_delta: gbp(amount) })),
+    })
+    const modifier_groups = [group('Size', ['Pot', 100], ['Jug', 200]), group('Extras', ['Rice', 50])]
+    const { value } = await agent.call<Item>('create_catalog_item', {
+      ...body('Named alone', 1000),
+      modifier_groups,
+    })
+    await agent.call('update_catalog_item', {
+      item_id: value.item_id,
+      name: 'Named anew',
+      price: gbp(100),
+      modifier_groups: [group('Size', ['Pot', 100]), group('Sauces', ['Hot', 20])],
+    })
+    expect(agent.asked).toEqual([
+      'Change the price of “Named alone” on your menu?\n\nprice: £10.00 → £1.00 (-90 %)',
+    ])
+  })
+
+  test('is a command for a terminal where a program cannot ask', async () => {
+    const silent = await inSandbox({ commandOf: (words) => commandLine(['dray', ...words]) })
+    const asked = async (tool: string, input: Record<string, unknown>) => {
+      const { problem } = await silent.call(tool, input)
+      return [problem?.['detail'], problem?.['hint']]
+    }
+    const [back = {}] = await gone(silent, 'Silent')
+    expect(await asked('create_catalog_item', { ...back })).toEqual([
+      'A person has to agree to another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
+      "Ask the person to run `dray business catalog create --name Silent --category Questions --price '£0.04' --as everything --confirm Silent` in a terminal.",
+    ])
+    expect(await asked('import_catalog_items', { items: [back, body('Zero', 0)] })).toEqual([
+      'A person has to agree to a price of zero of “Zero” and another price of “Silent”: price: £4.95 → £0.04 (-99 %) first, and this program cannot ask one. Nothing was changed.',
+      'Ask the person to run `dray business catalog import FILE --allow-free --as everything` in a terminal.',
+    ])
+    expect((await asked('import_catalog_items', { items: [body('Zero', 0)] }))[0]).toContain(
+      'agree to a price of zero of “Zero” first',
+    )
+    const modifier_groups = [
+      { name: 'Size', min_selections: 0, modifiers: [{ name: 'Pot', price_delta: gbp(100) }] },
+    ]
+    const { value } = await silent.call<Item>('create_catalog_item', {
+      ...body('Sized', 1000),
+      modifier_groups,
+    })
+    const { item_id } = value
+    const dearer = [{ ...modifier_groups[0], modifiers: [{ name: 'Pot', price_delta: gbp(400) }] }]
+    for (const [input, ends] of [
+      [{ price: gbp(100) }, '`'],
+      [{ price: gbp(100), modifier_groups }, '`'],
+      [{ modifier_groups: dearer }, '` with the new choices as --modifiers'],
+    ] as const)
+      expect((await asked('update_catalog_item', { item_id, ...input }))[1]).toMatch(
+        new RegExp(`--confirm ${item_id}${ends} in a terminal\\.$`),
+      )
   })
 })
