@@ -1,0 +1,179 @@
+/**
+ * `npm run mutate`: changes the sources of some parts in one place at a time, in a copy, and runs the tests of the part
+ * against each change. A change that no test notices is a missing test. `npm run mutate -- quotes gates` takes these parts
+ * alone, and `--changed` tries again only the changes that the last run missed, or whose code or tests are new. Prints a
+ * line for each part and one for each change that was missed. The exit code is 1 when a part notices less than nine tenths.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { Stryker } from '@stryker-mutator/core'
+import { type Change, EQUAL_MUTANTS } from './equal-mutants.ts'
+import { ROOT } from './sources.ts'
+
+type Mutant = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+type Part = { sources: readonly string[]; tests: readonly string[] }
+
+/** The parts, each with the tests that must notice a change of it: tests in this process, which alone has the change. */
+const PARTS: Readonly<Record<string, Part>> = {
+  payments: {
+    sources: ['src/areas/payments/**/*.ts'],
+    tests: [
+      'areas/payments/**',
+      'areas/orders/rules/**',
+      'areas/food/place_food_order',
+      'areas/rides/life/**',
+    ],
+  },
+  quotes: {
+    sources: ['src/areas/quotes/*.ts'],
+    tests: [
+      'areas/quotes/**',
+      'areas/delivery/*_delivery',
+      'areas/food/{quote,place}_food_order',
+      'areas/rides/{quote,request}_ride',
+      'areas/services/{quote,book}_service',
+      'areas/tasks/{quote,create}_task',
+    ],
+  },
+  gateway: {
+    sources: ['src/gateway/*.ts'],
+    tests: [
+      'gateway/**',
+      'server/{server,body,routes,app}',
+      'areas/carrier/cancel_shipment',
+      'properties/idempotency',
+    ],
+  },
+  gates: {
+    sources: ['src/mcp/{gate,spend,price-gate}.ts'],
+    tests: ['mcp/{gate,spend,price-gate,final-gate,consent,guard,parcels}'],
+  },
+  store: {
+    sources: ['src/store/{kept,sqlite-turns}.ts'],
+    tests: ['store/{kept,groups,sqlite,sqlite-turns}'],
+  },
+  oauth: {
+    sources: ['src/oauth/**/*.ts'],
+    tests: ['oauth/**', 'server/{oauth,authorization}'],
+  },
+  numbers: {
+    sources: ['src/rows/csv/numbers.ts'],
+    tests: ['rows/csv/numbers', 'rows/manifest/{cells,units}'],
+  },
+  label: {
+    sources: ['src/areas/carrier/label/*.ts'],
+    tests: ['areas/carrier/label/**', 'paper/render'],
+  },
+}
+
+/**
+ * The compiler refuses nearly all of these: codes and kinds are closed lists, and a value that may be missing cannot be read
+ * without a check. Other strings are sentences.
+ */
+const UNCHANGED = ['StringLiteral', 'OptionalChaining']
+/** The element of a list that had none, which no type allows. */
+const NO_VALUE = 'Stryker was here'
+const MISSED: ReadonlySet<string> = new Set(['Survived', 'NoCoverage'])
+const NEVER_RUN: ReadonlySet<string> = new Set(['CompileError', 'Ignored'])
+
+/** The least share of the changes that the tests of a part notice. */
+const LEAST = 0.9
+
+const { values, positionals: asked } = parseArgs({
+  options: { changed: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const unknown = asked.filter((name) => !Object.hasOwn(PARTS, name))
+if (unknown.length > 0) {
+  const names = Object.keys(PARTS).join(', ')
+  process.stderr.write(`There is no part ${unknown.join(', ')}. These are: ${names}\n`)
+  process.exit(2)
+}
+const lines: string[] = []
+for (const [name, part] of Object.entries(PARTS)) {
+  if (asked.length === 0 || asked.includes(name)) lines.push(...(await mutate(name, part)))
+}
+process.stdout.write(`\n${lines.join('\n')}\n`)
+
+/** Runs the tests of a part against each change. Returns the line of the part, and those of its survivors. */
+async function mutate(name: string, { sources, tests }: Part): Promise<string[]> {
+  const work = mkdtempSync(join(tmpdir(), 'dray-mutants-'))
+  const begun = Date.now()
+  try {
+    const mutants = await new Stryker({
+      mutate: [...sources],
+      testFiles: tests.map((test) => `test/${test}${test.endsWith('**') ? '/*' : ''}.test.ts`),
+      testRunner: 'vitest',
+      plugins: [fileURLToPath(import.meta.resolve('@stryker-mutator/vitest-runner'))],
+      vitest: { related: false, pool: 'forks' },
+      // It would rewrite the paths in this file with functions that the compiler no longer has.
+      tsconfigFile: 'none',
+      coverageAnalysis: 'perTest',
+      concurrency: 1,
+      tempDirName: work,
+      ignorePatterns: ['/dist', '/bench', '/completions'],
+      mutator: { excludedMutations: UNCHANGED },
+      incremental: true,
+      incrementalFile: join(ROOT, `node_modules/.cache/mutants/${name}.json`),
+      force: !values.changed,
+      timeoutMS: 20_000,
+      reporters: ['progress-append-only'],
+      allowConsoleColors: false,
+    }).runMutationTest()
+    return report(name, mutants, Math.round((Date.now() - begun) / 6000) / 10)
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Returns the line of a part, those of its survivors, and those of equal changes that no longer exist. */
+function report(name: string, mutants: readonly Mutant[], minutes: number): string[] {
+  const ran = mutants.filter(
+    ({ status, replacement }) => !NEVER_RUN.has(status) && !replacement.includes(NO_VALUE),
+  )
+  const isEqual = (change: Change): boolean => EQUAL_MUTANTS.some((equal) => isSame(equal, change))
+  const equal = ran.filter((mutant) => isEqual(changeOf(mutant)))
+  const missed = ran.filter((mutant) => MISSED.has(mutant.status) && !isEqual(changeOf(mutant)))
+  const files = new Set(mutants.map(({ fileName }) => relative(ROOT, fileName)))
+  const gone = EQUAL_MUTANTS.filter(
+    (each) => files.has(each.file) && !equal.some((mutant) => isSame(each, changeOf(mutant))),
+  )
+  const counted = ran.length - equal.length
+  const share = (counted - missed.length) / counted
+  if (!(share >= LEAST) || gone.length > 0) process.exitCode = 1
+  return [
+    `${name.padEnd(9)} ${(share * 100).toFixed(1)} % of ${counted} changes noticed, ${equal.length} equal; ${minutes} min`,
+    ...missed.map((mutant) => {
+      const { file, was, becomes } = changeOf(mutant)
+      return `  ${file}:${mutant.location.start.line}  ${was}  →  ${becomes}`
+    }),
+    ...gone.map(({ file, line }) => `  ${file}  is listed as equal and no longer there: ${line}`),
+  ]
+}
+
+function changeOf({ fileName, location: { start, end }, replacement }: Mutant): Change {
+  const file = relative(ROOT, fileName)
+  const rows = readFileSync(fileName, 'utf8')
+    .split('\n')
+    .slice(start.line - 1, end.line)
+  const [line = ''] = rows
+  const last = (rows.pop() ?? '').slice(0, end.column - 1)
+  const was = [...rows, last].join('\n').slice(start.column - 1)
+  return { file, line: line.trim(), was: oneLine(was), becomes: oneLine(replacement) }
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ')
+}
+
+function isSame(one: Change, other: Change): boolean {
+  return (
+    one.file === other.file &&
+    one.line === other.line &&
+    one.was === other.was &&
+    one.becomes === other.becomes
+  )
+}
