@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { Db, Tx } from '../../src/core/db.ts'
-import { keep } from '../../src/store/kept.ts'
+import { isRead, keep, makeKept } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
 import { ENGINES, makeFolder, openTestStore } from '../support/stores.ts'
 
@@ -152,6 +152,89 @@ describe('a value that was read from a store', () => {
     expect(await readsOf(db, { ...large, key: 'b' })).toBe(1)
     expect(await readsOf(db, { ...large, key: 'b' })).toBe(0)
     expect(await readsOf(db, { ...large, key: 'a' })).toBe(1)
+  })
+})
+
+describe('a statement', () => {
+  test.each([
+    ['select 1', true],
+    ['  SELECT 1', true],
+    ['with a as (select 1) select * from a', true],
+    ['with a as (\n select 1\n) select 1', true],
+    ['with old as (select 1)\n delete from blobs', false],
+    ['with new as (insert into blobs values (1)) select 1', false],
+    ['savepoint one', true],
+    ['release one', true],
+    ['rollback to one', true],
+    ['pragma page_count', true],
+    ["set local lock_timeout = '5s'", true],
+    ['selection', false],
+    ['insert into blobs values (1)', false],
+    ['create table a (b)', false],
+    ['commit', false],
+  ])('%s reads only: %s', (sql, reads) => {
+    expect(isRead(sql)).toBe(reads)
+  })
+
+  const how = (table: string) => ({ key: table, tables: [table], holds: () => true })
+
+  /** Keeps a value of a table, and returns whether it is kept after a statement. */
+  async function isKeptAfter(sql: string, table = 'blobs'): Promise<boolean> {
+    const kept = makeKept(() => 1)
+    kept.effectOf('begin')?.()
+    let reads = 0
+    const get = () => kept.get(how(table), async () => ++reads)
+    await get()
+    kept.effectOf(sql)?.()
+    await get()
+    return reads === 1
+  }
+
+  test.each([
+    ['insert into blobs (sha256) values (1)', false],
+    ['INSERT INTO BLOBS (sha256) values (1)', false],
+    [' update blobs set sha256 = 1', false],
+    ['delete from\n blobs', false],
+    ['update timeline set seq = 1', true],
+    // A statement that does not begin with its table may write any.
+    ['with old as (select 1) delete from timeline', false],
+    ['alter table timeline add a', false],
+    ['select * from blobs', true],
+    ['commit', true],
+    ['rollback', true],
+  ])('%s leaves what was read of blobs: %s', async (sql, kept) => {
+    expect(await isKeptAfter(sql)).toBe(kept)
+  })
+
+  test('of a transaction that was rolled back, or ended without its commit, leaves nothing that was read after it', async () => {
+    for (const end of ['rollback', 'begin']) {
+      const kept = makeKept(() => 1)
+      let reads = 0
+      const get = () => kept.get(how('blobs'), async () => ++reads)
+      kept.effectOf('begin')?.()
+      kept.effectOf('insert into blobs values (1)')?.()
+      await get()
+      kept.effectOf(end)?.()
+      kept.effectOf('begin')?.()
+      await get()
+      expect([end, reads]).toEqual([end, 2])
+    }
+  })
+
+  test('asks the engine once in each transaction whether another connection wrote', async () => {
+    let [version, asked, reads] = [1, 0, 0]
+    const kept = makeKept(() => {
+      asked += 1
+      return version
+    })
+    const get = () => kept.get(how('blobs'), async () => ++reads)
+    for (const next of [1, 1, 2]) {
+      version = next
+      kept.effectOf('begin')?.()
+      await get()
+      await get()
+    }
+    expect([asked, reads]).toEqual([3, 2])
   })
 })
 
