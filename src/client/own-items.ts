@@ -3,33 +3,51 @@ import type { Client } from './client.ts'
 import type { Answer } from './operations.ts'
 import { readRest } from './pages.ts'
 
-type Item = Answer<'list_catalog_items'>['data'][number]
+export type CatalogItem = Answer<'list_catalog_items'>['data'][number]
+
+export type Store = { merchant_id: string; name: string }
 
 /** Returns an item of the caller's stores by its id; undefined when there is none. Throws AppError. */
-export async function findOwnItem(client: Client, itemId: string): Promise<Item | undefined> {
+export async function findOwnItem(client: Client, itemId: string): Promise<CatalogItem | undefined> {
   return (await listOwnItems(client)).find(({ item_id }) => item_id === itemId)
 }
 
 /** Returns the items of all stores of the caller. Throws AppError. */
-export async function listOwnItems(client: Client): Promise<Item[]> {
+export async function listOwnItems(client: Client): Promise<CatalogItem[]> {
   try {
-    return await listStoreItems(client, {})
+    return await listStoreItems(client)
   } catch (error) {
     // With several stores the service requires one, and lists them in its error.
-    const stores = error instanceof AppError ? error.extra['merchant_ids'] : undefined
-    if (!Array.isArray(stores)) throw error
-    const menus = await Promise.all(
-      stores.map((store) => listStoreItems(client, { merchant_id: String(store) })),
-    )
+    const stores = storesOf(error)
+    if (stores === undefined) throw error
+    const menus = await Promise.all(stores.map(({ merchant_id }) => listStoreItems(client, merchant_id)))
     return menus.flat()
   }
 }
 
 /** Returns the items of a store, in the order of the menu; of the only one where none is named. Throws AppError. */
-export async function listStoreItems(client: Client, filters: { merchant_id?: string }): Promise<Item[]> {
+export async function listStoreItems(client: Client, merchant?: string): Promise<CatalogItem[]> {
+  const store = merchant === undefined ? {} : { merchant_id: merchant }
   const next = async (cursor: string | null) => {
-    const input = { ...filters, limit: 100, ...(cursor !== null && { cursor }) }
+    const input = { ...store, limit: 100, ...(cursor !== null && { cursor }) }
     return (await client.call('list_catalog_items', input)).value
   }
   return readRest(await next(null), next)
+}
+
+/** Returns the stores that a refusal lists; by their ids for a service that tells no names. Undefined where it lists none. */
+export function storesOf(error: unknown): Store[] | undefined {
+  if (!(error instanceof AppError)) return undefined
+  const { merchants, merchant_ids } = error.extra as { merchants?: Store[]; merchant_ids?: string[] }
+  return merchants ?? merchant_ids?.map((id) => ({ merchant_id: id, name: id }))
+}
+
+/** Returns what a credential that may only write gets in place of a menu. */
+export async function unlessHidden<T, N>(read: Promise<T>, none: N): Promise<T | N> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'insufficient_scope') return none
+    throw error
+  }
 }

@@ -9,7 +9,7 @@ import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
-import type { Sending } from './business/menu/change-item.ts'
+import type { Sending } from './business/item/change-item.ts'
 
 /**
  * Runs the command of an operation: builds the input from flags, calls, and prints the response in the requested form.
@@ -51,7 +51,7 @@ async function agree(cli: Cli, input: Record<string, unknown>, args: Args): Prom
 }
 
 async function changeItem(cli: Cli, sending: Sending): Promise<number> {
-  const changing = await import('./business/menu/change-item.ts')
+  const changing = await import('./business/item/change-item.ts')
   return changing.changeItem(cli, sending, {
     send: ({ operation, input, said }) => callOperation(cli, operation, input, said),
     print: async ({ value, replayed }) => {
@@ -72,7 +72,7 @@ async function nameThing(cli: Cli, args: Args): Promise<{ args: Args; name?: str
     return (await import('./food/find-order.ts')).nameOrder(cli, args)
   if (takes('tracking_number')) return (await import('./carrier/find-parcel.ts')).nameParcel(cli, args)
   if (/^business catalog (?:create|update)$/.test(words))
-    return { args: await (await import('./business/menu/ask-item.ts')).askItem(cli, args) }
+    return { args: await (await import('./business/item/ask-item.ts')).askItem(cli, args) }
   return { args }
 }
 

@@ -4,9 +4,9 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { assertFree, FORCE_FLAG, writeOwn } from '../../cli/files/write.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult } from '../../cli/print.ts'
+import { listStoreItems } from '../../client/own-items.ts'
 import { EXIT } from '../../core/errors.ts'
 import { whoseFile } from '../../rows/columns/results.ts'
-import { listCatalogue } from './menu/catalogue.ts'
 import { menuCsv, menuJson } from './menu/export.ts'
 import { categories, items } from './menu/print.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
@@ -46,7 +46,7 @@ async function exportMenu(cli: Cli, path: string, flags: Given<typeof FLAGS>): P
   const file = { name: 'menu', isOurs: (start: string) => whoseFile(start) !== undefined }
   const place = { path, file, force: flags.force === true }
   if (path !== '-') assertFree(place)
-  const catalogue = await listCatalogue(await cli.client(), flags.merchant)
+  const catalogue = await listStoreItems(await cli.client(), flags.merchant)
   const menu = format === 'json' ? menuJson(catalogue) : menuCsv(catalogue, path === '-' ? 'stdout' : 'file')
   const document = cli.settings.format !== 'table'
   if (path === '-') {

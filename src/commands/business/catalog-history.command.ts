@@ -3,8 +3,8 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { clean } from '../../cli/output/text.ts'
 import { printResult, printsWhole } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
-import { findItem } from './menu/find-item.ts'
-import { type History, type Version, versionsOf, versionText } from './menu/history.ts'
+import { findItem } from './item/find-item.ts'
+import { type History, type Version, versionsOf, versionText } from './item/history.ts'
 
 /** The most that are kept. */
 const MOST = 50

@@ -1,7 +1,7 @@
 import { defineCommand } from '../../cli/define-command.ts'
 import { argumentQuote } from '../../cli/output/shell.ts'
 import { AppError } from '../../core/errors.ts'
-import { undo } from './menu/undo.ts'
+import { undo } from './item/undo.ts'
 
 /** `dray business catalog undo ITEM`: an item becomes what it was. */
 export const businessCatalogUndo = defineCommand({

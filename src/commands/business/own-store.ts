@@ -3,6 +3,7 @@ import type { Cli } from '../../cli/cli.ts'
 import { type Args, text } from '../../cli/command.ts'
 import { askWhich } from '../../cli/nearby.ts'
 import { missingInput } from '../../cli/prompts.ts'
+import { type Store, storesOf } from '../../client/own-items.ts'
 import { AppError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { nearest } from '../../core/nearest.ts'
@@ -10,8 +11,6 @@ import { pickOne } from '../items.ts'
 import { MERCHANT_FLAG } from './merchant-flag.ts'
 
 type Runs = (args: Args) => Promise<number | undefined>
-
-type Store = { merchant_id: string; name: string }
 
 const LONGEST_ID = 60
 
@@ -69,19 +68,13 @@ async function listOwnStores(cli: Cli, typed: string): Promise<Store[]> {
       // The service knows a store by this word.
       return [{ merchant_id: unknown, name: unknown }]
     } catch (error) {
-      const stores = error instanceof AppError ? storesOf(error) : undefined
+      const stores = storesOf(error)
       if (stores !== undefined) return stores
       refused = error
       if (!(error instanceof AppError) || error.code !== 'insufficient_scope') throw error
     }
   }
   throw refused
-}
-
-/** Returns the stores that a refusal lists; by their ids for a service that tells no names. */
-function storesOf({ extra }: AppError): Store[] | undefined {
-  const { merchants, merchant_ids } = extra as { merchants?: Store[]; merchant_ids?: string[] }
-  return merchants ?? merchant_ids?.map((id) => ({ merchant_id: id, name: id }))
 }
 
 function unknownStore(stores: readonly Store[], typed: string): AppError {

@@ -7,8 +7,6 @@ import words from './words.json' with { type: 'json' }
 
 export const LANGUAGES = ['English', 'German', 'French', 'Spanish', 'Italian'] as const
 
-export type Language = (typeof LANGUAGES)[number]
-
 type Meanings = Readonly<Record<string, string>>
 
 /** Words that say whose something is, words for what it is, and words that add nothing to a header. */

@@ -1,5 +1,6 @@
 /** Compares an import with the menu: each item of a file beside the present one. */
 import { type ItemKeys, makeMatcher } from '../../../areas/catalog/rules/catalog.ts'
+import type { CatalogItem } from '../../../client/own-items.ts'
 import { canonicalJson } from '../../../core/canonical-json.ts'
 import { cleanCode } from '../../../core/code.ts'
 import { fold } from '../../../core/fold.ts'
@@ -7,7 +8,6 @@ import { spellMoney } from '../../../core/money.ts'
 import { placesText } from '../../../rows/columns/outcomes.ts'
 import { clip } from '../../../rows/csv/cells.ts'
 import { localOutcome, outcomeOf } from '../../../rows/upload/outcomes.ts'
-import type { CatalogItem } from './catalogue.ts'
 import type { ItemDraft, MenuFile, MenuOutcome, MenuRow } from './draft.ts'
 import { TELLING } from './outcomes.ts'
 

@@ -1,10 +1,10 @@
+import type { CatalogItem } from '../../../client/own-items.ts'
 /** The menu of a store as files that `import` reads back without loss. */
 import { majorText, type Money } from '../../../core/money.ts'
 import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
 import { keep, keepExact } from '../../../rows/csv/keep.ts'
 import { type Cell, guard, writeCsv } from '../../../rows/csv/write.ts'
-import type { CatalogItem } from './catalogue.ts'
 import { COLUMNS, GROUP, MODIFIER } from './columns.ts'
 import { withEscapes } from './escapes.ts'
 

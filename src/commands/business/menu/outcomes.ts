@@ -1,10 +1,10 @@
 /** The outcome of each item of a menu. */
 import { type Report, REPORT_FIELDS } from '../../../cli/upload/upload.ts'
+import type { CatalogItem } from '../../../client/own-items.ts'
 import { majorUnits } from '../../../core/money.ts'
 import { MENU_RESULTS } from '../../../rows/columns/own-files.ts'
 import type { Results } from '../../../rows/columns/results.ts'
 import type { Telling } from '../../../rows/upload/row-file.ts'
-import type { CatalogItem } from './catalogue.ts'
 import type { MenuOutcome } from './draft.ts'
 
 export const TELLING: Telling = {

@@ -4,6 +4,7 @@ import { canAsk } from '../../../cli/prompts.ts'
 import type { FileFlags } from '../../../cli/upload/flags.ts'
 import { readerOf } from '../../../cli/upload/reader.ts'
 import type { Upload } from '../../../cli/upload/upload.ts'
+import { type CatalogItem, listStoreItems, unlessHidden } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { isCurrency } from '../../../core/money.ts'
 import type { Note } from '../../../rows/columns/outcomes.ts'
@@ -14,8 +15,6 @@ import { csvFile } from '../../../rows/upload/csv-file.ts'
 import { readColumns } from '../../../rows/upload/read.ts'
 import { countsOf } from '../../../rows/upload/report.ts'
 import type { OpenedFile } from '../../../rows/upload/row-file.ts'
-import type { CatalogItem } from './catalogue.ts'
-import { listCatalogue, unlessHidden } from './catalogue.ts'
 import { compare, refuseContradictions } from './difference.ts'
 import { agreeToDoubts, findDoubts, findMoved, movedText } from './doubts.ts'
 import type { Currencies, Items, MenuFile, MenuOutcome, MenuPlan, MenuRow, Section } from './draft.ts'
@@ -43,7 +42,7 @@ type MenuUpload = Upload<'import_catalog_items', MenuRow, MenuOutcome, Items>
 /** Returns what lists the menu of the store at its first call; without a menu the service reports existing items. */
 function listOnce(cli: Cli, merchant: string | undefined): () => Promise<CatalogItem[]> {
   let listed: Promise<CatalogItem[]> | undefined
-  return () => (listed ??= cli.client().then((client) => unlessHidden(listCatalogue(client, merchant), [])))
+  return () => (listed ??= cli.client().then((client) => unlessHidden(listStoreItems(client, merchant), [])))
 }
 
 /** An owner of several stores is asked which one before anything else: the command begins anew with the answer. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { CatalogItem } from '../../../../src/commands/business/menu/catalogue.ts'
+import type { CatalogItem } from '../../../../src/client/own-items.ts'
 import { compare } from '../../../../src/commands/business/menu/difference.ts'
 import type { MenuOutcome, MenuRow } from '../../../../src/commands/business/menu/draft.ts'
 import { TELLING, withMenuPrices } from '../../../../src/commands/business/menu/outcomes.ts'

@@ -7,7 +7,7 @@ import { clean } from '../../../../cli/output/text.ts'
 import { cannotConfirm } from '../../../../cli/prompts.ts'
 import { AppError } from '../../../../core/errors.ts'
 import { counted, firstOf } from '../../../../rows/wording.ts'
-import { changeText } from '../change-item.ts'
+import { changeText } from '../../item/change-item.ts'
 import { items } from '../print.ts'
 import type { MenuChanges } from './changes.ts'
 

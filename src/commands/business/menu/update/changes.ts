@@ -6,13 +6,13 @@ import {
   type ItemWanted,
 } from '../../../../areas/catalog/rules/item-changes.ts'
 import type { Client } from '../../../../client/client.ts'
+import type { CatalogItem } from '../../../../client/own-items.ts'
 import { checkPrices, priced as pricesOf } from '../../../../client/price-check.ts'
 import { canonicalJson } from '../../../../core/canonical-json.ts'
 import { fold } from '../../../../core/fold.ts'
-import type { CatalogItem } from '../catalogue.ts'
-import { saleChange } from '../change-item.ts'
+import { saleChange } from '../../item/change-item.ts'
+import { withKnown } from '../../item/known-groups.ts'
 import type { ItemDraft, MenuOutcome, MenuRow } from '../draft.ts'
-import { withKnown } from '../known-groups.ts'
 
 /** One item with what is sent to change it. */
 export type ItemUpdate = {

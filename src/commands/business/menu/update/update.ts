@@ -1,8 +1,8 @@
 /** `import --update`: what is on the menu already becomes as the file says. */
 import type { Cli } from '../../../../cli/cli.ts'
 import type { Changed } from '../../../../cli/upload/upload.ts'
+import type { CatalogItem } from '../../../../client/own-items.ts'
 import { AppError } from '../../../../core/errors.ts'
-import type { CatalogItem } from '../catalogue.ts'
 import type { MenuFile, MenuOutcome, MenuPlan } from '../draft.ts'
 import { createdText, differenceText, items } from '../print.ts'
 import { agreeToUpdates, agreeToRemoval } from './agree.ts'

@@ -1,8 +1,8 @@
 /** The messages of an update for people. */
 import type { Cli } from '../../../../cli/cli.ts'
+import type { CatalogItem } from '../../../../client/own-items.ts'
 import { counted, firstOf } from '../../../../rows/wording.ts'
-import type { CatalogItem } from '../catalogue.ts'
-import { changeText } from '../change-item.ts'
+import { changeText } from '../../item/change-item.ts'
 import type { MenuOutcome } from '../draft.ts'
 import { items, oneLine } from '../print.ts'
 import type { MenuChanges } from './changes.ts'

@@ -2,11 +2,10 @@
 import type { Cli } from '../../../cli/cli.ts'
 import { type Args, text } from '../../../cli/command.ts'
 import type { Ask } from '../../../cli/questions.ts'
-import { listOwnItems } from '../../../client/own-items.ts'
+import { type CatalogItem, listOwnItems, listStoreItems, unlessHidden } from '../../../client/own-items.ts'
 import { AppError } from '../../../core/errors.ts'
 import { parseMoney, spellMoney } from '../../../core/money.ts'
-import { type CatalogItem, listCatalogue, unlessHidden } from './catalogue.ts'
-import { readGroups, writeGroups } from './modifiers.ts'
+import { readGroups, writeGroups } from '../menu/modifiers.ts'
 
 const ANOTHER = '\0another'
 const DONE = '\0done'
@@ -159,5 +158,5 @@ function notEmpty(typed: string): string | undefined {
 
 /** The menu, for its sections and its currency; empty for a credential that may only write. */
 async function readMenu(cli: Cli, args: Args): Promise<CatalogItem[]> {
-  return unlessHidden(listCatalogue(await cli.client(), text(args, 'merchant')), [])
+  return unlessHidden(listStoreItems(await cli.client(), text(args, 'merchant')), [])
 }

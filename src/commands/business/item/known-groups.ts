@@ -2,7 +2,7 @@
 import type { GroupRequest } from '../../../areas/catalog/rules/catalog.ts'
 import { isGroup, isModifier } from '../../../areas/catalog/rules/item-changes.ts'
 import type { ModifierGroup } from '../../../areas/catalog/rules/modifiers.ts'
-import { withinReach } from './groups.ts'
+import { withinReach } from '../menu/groups.ts'
 
 type Groups = readonly ModifierGroup[]
 

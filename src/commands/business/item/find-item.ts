@@ -1,14 +1,19 @@
 import { shellQuote } from '../../../cli/output/shell.ts'
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import type { Client } from '../../../client/client.ts'
-import { findOwnItem } from '../../../client/own-items.ts'
+import {
+  type CatalogItem,
+  findOwnItem,
+  listStoreItems,
+  storesOf,
+  unlessHidden,
+} from '../../../client/own-items.ts'
 import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
 import { nearest } from '../../../core/nearest.ts'
 import { isId } from '../../../core/resource.ts'
 import { RESOURCES } from '../../../generated/resources.ts'
-import { type CatalogItem, listCatalogue, unlessHidden } from './catalogue.ts'
 
 /** `item` is missing where the credential may not read the menu, or the id is of a store that is not known. */
 type Found = { itemId: string; item: CatalogItem | undefined }
@@ -24,10 +29,11 @@ async function findById(client: Client, itemId: string): Promise<Found> {
 }
 
 async function findByName(client: Client, asked: string): Promise<Found> {
-  const items = await listCatalogue(client, undefined).catch((error: unknown) => {
-    if (!needsStore(error)) throw error
+  const items = await listStoreItems(client).catch((error: unknown) => {
+    const commands = storesOf(error)?.map(({ name }) => listCommand(name))
+    if (commands === undefined) throw error
     throw new AppError('usage', 'You have several stores: an item goes by its id there.', {
-      hint: `${storesOf(error).map(listCommand).join(', ')} shows the items of one.`,
+      hint: `${commands.join(', ')} shows the items of one.`,
       cause: error,
     })
   })
@@ -43,16 +49,6 @@ async function findByName(client: Client, asked: string): Promise<Found> {
         )
   if (referred !== undefined) return { itemId: referred.item_id, item: referred }
   throw notOne(asked, exact.length > 0 ? exact : likely(items, wanted))
-}
-
-function needsStore(error: unknown): error is AppError {
-  return error instanceof AppError && Array.isArray(error.extra['merchant_ids'])
-}
-
-/** Returns the stores by what `--merchant` takes; another service may not tell their names. */
-function storesOf({ extra }: AppError): string[] {
-  const { merchant_ids, merchants } = extra as { merchant_ids: string[]; merchants?: { name: string }[] }
-  return merchants?.map(({ name }) => name) ?? merchant_ids
 }
 
 function listCommand(store: string): string {
