@@ -4,7 +4,7 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { LABEL_PARAMETERS } from '../areas/carrier/label/parameters.ts'
 import { SERVICE_CATEGORIES } from '../areas/services/states.ts'
 import type { Client } from '../client/client.ts'
-import { PLACE_NAMES } from '../core/places/gazetteer.ts'
+import { namedPlaces } from '../core/places/gazetteer.ts'
 import { KNOWN_NAMES } from '../core/places/known-addresses.ts'
 import { findPrompt } from './prompts.ts'
 import { templateAt, toProtocolError } from './resources.ts'
@@ -28,7 +28,7 @@ const PAGE = { limit: MOST }
 
 /** The sources of values. Those that need a tool complete nothing for a caller without it. */
 const SOURCES = {
-  place: { find: fixed([...PLACE_NAMES, ...KNOWN_NAMES]) },
+  place: { find: fixed([...namedPlaces().keys(), ...KNOWN_NAMES]) },
   service: { find: fixed(SERVICE_CATEGORIES) },
   size: { find: fixed(LABEL_PARAMETERS.size.values) },
   dpi: { find: fixed(LABEL_PARAMETERS.dpi.values) },

@@ -4,7 +4,7 @@ import { shownTarget } from '../../cli/explain.ts'
 import { stateWords } from '../../cli/output/state-words.ts'
 import type { Runtime } from '../../cli/runtime.ts'
 import { resolveSettings, type Settings } from '../../cli/settings.ts'
-import { PLACE_NAMES } from '../../core/places/gazetteer.ts'
+import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { type Created, listCreated } from '../../journal/recent.ts'
 import { listSeen } from '../../journal/seen.ts'
@@ -39,7 +39,7 @@ function valuesOf(
   runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
 ): Values {
   const [kind = '', ...always] = named.split(',')
-  if (kind === 'place') return PLACE_NAMES.map((name) => [name])
+  if (kind === 'place') return [...namedPlaces().keys()].map((name) => [name])
   if (kind === 'profile') {
     const { profiles } = readConfig(runtime.paths.config, () => undefined)
     return ['default', ...Object.keys(profiles ?? {})].map((name) => [name])

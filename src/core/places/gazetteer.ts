@@ -126,25 +126,21 @@ const ALIASES: Readonly<Record<string, string>> = {
 /** Words after a name that do not change the place. */
 const TAIL = /-(?:station|airport|terminal(?:-\d)?|t\d|underground|tube|market|london|uk)$/
 
-const bySlug = new Map(
-  PLACES.map(([name, latitude, longitude]): [string, NamedPlace] => [
-    slugOf(name),
-    { name, latitude, longitude },
-  ]),
-)
+let slugs: ReadonlyMap<string, NamedPlace> | undefined
 
-/** Every place by its name and its point. */
-export const NAMED_PLACES: readonly NamedPlace[] = [...bySlug.values()]
-
-/** The names that `findNamedPlace` knows, as slugs, sorted. */
-export const PLACE_NAMES: readonly string[] = [...bySlug.keys()]
+/** Every place by its name as a slug, sorted: made once, and not by a program that names none. */
+export function namedPlaces(): ReadonlyMap<string, NamedPlace> {
+  return (slugs ??= new Map(
+    PLACES.map(([name, latitude, longitude]) => [slugOf(name), { name, latitude, longitude }]),
+  ))
+}
 
 /** Returns the place of London that a text means: `kings-cross`, `King’s Cross station`, `heathrow t5`, `BANK`. */
 export function findNamedPlace(text: string): NamedPlace | undefined {
   for (let slug = slugOf(text).replace(/^the-/, ''); slug !== ''; slug = slug.replace(TAIL, '')) {
     const found =
-      bySlug.get(Object.hasOwn(ALIASES, slug) ? (ALIASES[slug] ?? slug) : slug) ??
-      bySlug.get(`${slug}-airport`)
+      namedPlaces().get(Object.hasOwn(ALIASES, slug) ? (ALIASES[slug] ?? slug) : slug) ??
+      namedPlaces().get(`${slug}-airport`)
     if (found !== undefined) return found
     if (!TAIL.test(slug)) return undefined
   }
@@ -163,7 +159,7 @@ const COMMON = new Set(
  */
 export function similarNames(text: string, others: readonly string[] = []): string[] {
   const slug = slugOf(text)
-  const known = new Map([...PLACE_NAMES, ...others].map((name) => [slugOf(name), name]))
+  const known = new Map([...namedPlaces().keys(), ...others].map((name) => [slugOf(name), name]))
   const words = slug.split('-').filter((word) => word.length > 2 && !COMMON.has(word))
   const shared = [...known].map(([key, name]) => {
     const parts = key.split('-')

@@ -7,7 +7,7 @@ import { fold } from '../fold.ts'
 import { haversineMetres, type Point, roundPoint } from '../geometry.ts'
 import { sha256Bytes } from '../hash.ts'
 import { findDestination } from './coverage.ts'
-import { findNamedPlace, NAMED_PLACES, type NamedPlace } from './gazetteer.ts'
+import { findNamedPlace, type NamedPlace, namedPlaces } from './gazetteer.ts'
 import { knownNear } from './known-addresses.ts'
 import { LONDON_DISTRICTS } from './london-districts.ts'
 import { nearestArea, normalizePostcode } from './postcode.ts'
@@ -105,7 +105,7 @@ function pointFrom({ latitude, longitude }: NamedPlace): Point {
 
 function nameAt(point: Point): string | undefined {
   let [name, distance] = [undefined as string | undefined, LONDON_REACH_M]
-  for (const place of [...NAMED_PLACES, ...londonDistricts().values()]) {
+  for (const place of [...namedPlaces().values(), ...londonDistricts().values()]) {
     const metres = haversineMetres(point, place)
     if (metres <= distance) [name, distance] = [place.name, metres]
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { haversineMetres } from '../../../src/core/geometry.ts'
-import { NAMED_PLACES } from '../../../src/core/places/gazetteer.ts'
+import { namedPlaces } from '../../../src/core/places/gazetteer.ts'
 import { LONDON_DISTRICTS } from '../../../src/core/places/london-districts.ts'
 import { AREAS } from '../../../src/core/places/postcode-areas.ts'
 import { ashore, waterAt } from '../../../src/core/places/water.ts'
@@ -94,7 +94,8 @@ test('no named place, no district of London and no town lies in water', () => {
   const towns = AREAS.filter(([, , , , , place]) => place !== 'island')
   for (const [area, name, latitude, longitude] of towns)
     expect([area, name, waterAt({ latitude, longitude })]).toEqual([area, name, undefined])
-  for (const { name, ...point } of NAMED_PLACES) expect([name, waterAt(point)]).toEqual([name, undefined])
+  for (const { name, ...point } of namedPlaces().values())
+    expect([name, waterAt(point)]).toEqual([name, undefined])
   for (const [district, , latitude, longitude] of LONDON_DISTRICTS)
     expect([district, waterAt({ latitude, longitude })]).toEqual([district, undefined])
 })
