@@ -54,17 +54,27 @@ type Schema = {
   'x-body-of'?: string
 }
 
+/** Control characters as JSON writes them. */
+const ESCAPED = /\\[bfu]/
+
 /**
  * Returns a fault for each text of a value that holds a character nobody sees. Codes are left out, because they are cleaned;
  * and so are rows that another schema describes, which are checked one by one.
  */
-export function hiddenFaults(schema: Schema, value: unknown, path = ''): FieldError[] {
+export function hiddenFaults(schema: Schema, value: unknown): FieldError[] {
+  // Nearly all values are plain, which is seen at once.
+  const json = JSON.stringify(value) as string | undefined
+  const isPlain = json === undefined || (PLAIN.test(json) && !ESCAPED.test(json))
+  return isPlain ? [] : faultsIn(schema, value, '')
+}
+
+function faultsIn(schema: Schema, value: unknown, path: string): FieldError[] {
   if (typeof value === 'string') return schema.form === 'code' ? [] : faultOf(value, path)
   if (typeof value !== 'object' || value === null) return []
   const schemas = [schema, ...(schema.anyOf ?? [])]
   return Object.entries(value).flatMap(([name, member]) => {
     const inner = schemas.map((each) => schemaOf(each, name)).find((each) => each !== undefined)
-    return inner === undefined ? [] : hiddenFaults(inner, member, `${path}/${escape(name)}`)
+    return inner === undefined ? [] : faultsIn(inner, member, `${path}/${escape(name)}`)
   })
 }
 
