@@ -4,7 +4,7 @@
 _dray_at() {
   names='' flags='' places=() more=''
   case $1 in
-    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp api completion help share' flags='--version -V' ;;
+    '') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp skill api completion help share' flags='--version -V' ;;
     'account membership') flags='--fields --query' ;;
     'account') names='membership' ;;
     'food search') flags='--latitude --longitude --radius --kind --cuisine --fulfillment --include-closed --sort --near --fields --query --limit --cursor --all' places=('') ;;
@@ -139,9 +139,10 @@ _dray_at() {
     'openapi') flags='--fields --query' ;;
     'mcp') names='install' flags='--read-only --toolsets --tools --exclude --output-schemas --max-spend --confirm --allow-confirm --audit --rate-limit --spend-limit --http --host --port --allowed-host --trusted-proxy --keep-alive --log --fields --query' ;;
     'mcp install') flags='--read-only --toolsets --max-spend --name --file --fields --query --dry-run' places=('claude-desktop claude-code cursor vscode windsurf codex gemini-cli') ;;
+    'skill') ;;
     'api') names='get_membership_status search_restaurants get_restaurant_menu quote_food_order place_food_order get_food_order list_food_orders cancel_food_order search_ride_options quote_ride request_ride get_ride list_rides cancel_ride quote_delivery request_delivery get_delivery check_coverage quote_rates create_shipment create_shipments_batch get_shipment list_shipments cancel_shipment list_shipment_events list_hubs search_service_providers get_provider_availability quote_service book_service get_service_booking list_task_types quote_task create_task get_task get_task_evidence cancel_task list_business_orders get_business_order accept_business_order reject_business_order start_business_order_prep mark_business_order_ready complete_business_order list_catalog_items create_catalog_item update_catalog_item set_catalog_item_availability delete_catalog_item import_catalog_items' flags='--list --input --fields --query' places=('') ;;
     'completion') names='install uninstall bash zsh fish powershell' places=('bash zsh fish powershell') ;;
-    'help') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp api completion help share agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios' places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
+    'help') names='account food rides delivery carrier services tasks business sandbox scenario profile intents open start status recent doctor approve login logout whoami serve openapi mcp skill api completion help share agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios' places=('agents exit-codes environment flags formatting manifests menus profiles sandbox scenarios') more=1 ;;
     'share') flags='--withdraw --fields --query --dry-run' places=('') ;;
     'completion install') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;
     'completion uninstall') flags='--fields --query --dry-run' places=('bash zsh fish powershell') ;;

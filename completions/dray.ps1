@@ -30,6 +30,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'serve|The HTTP service over the embedded store'
             'openapi|The OpenAPI 3.1 document of the service'
             'mcp|The MCP server: every operation as a tool, for agents'
+            'skill|Print the skill file for agents: how to use dray well, on a page'
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
@@ -268,6 +269,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             'serve|The HTTP service over the embedded store'
             'openapi|The OpenAPI 3.1 document of the service'
             'mcp|The MCP server: every operation as a tool, for agents'
+            'skill|Print the skill file for agents: how to use dray well, on a page'
             'api|Any operation, by its own name'
             'completion|Print the completion script of a shell'
             'help|Help about a command or a topic'
@@ -1580,6 +1582,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--query|*|reshape the result'
             '--dry-run||check and price'
         )
+        'skill' = @()
         'api' = @(
             '--list||list the operations'
             '--input|*|the whole input as a JSON object'

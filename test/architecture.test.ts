@@ -95,6 +95,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     'paper',
     'rows',
     'generated/examples.ts',
+    'generated/guide.ts',
     'generated/web.ts',
     'rate-limiter-flexible',
     'prom-client',

@@ -84,6 +84,7 @@ export const OTHER_NAMES: readonly string[] = [
   'mcp',
   'docs',
   'openapi.json',
+  'llms.txt',
   'healthz',
   'readyz',
 ]

@@ -51,6 +51,7 @@ const OTHERS = [
   'openapi',
   'mcp',
   'mcp install',
+  'skill',
   'api',
 ]
 

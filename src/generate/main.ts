@@ -80,12 +80,20 @@ const { renderRootHelp } = await import('../cli/help.ts')
 generated['src/generated/commands.ts'] = commandsSource(commands)
 generated['src/generated/root-help.ts'] = rootHelpSource(renderRootHelp(commands.map(({ spec }) => spec)))
 write(generated)
+// Its texts come from commands, which need the tree.
+const { guideOf, guideSource } = await import('./guide.ts')
+const guide = guideOf(operations)
+generated['src/generated/guide.ts'] = guideSource(guide)
 generated['src/generated/examples.ts'] = await examplesSource(operations)
 write(generated)
 remove(orphans('src/generated', generated))
 
 if (!process.argv.includes('--build')) {
-  const files = await committedFiles(root, operations, beside, commands)
+  const files: Record<string, string> = {
+    ...(await committedFiles(root, operations, beside, commands)),
+    'llms.txt': guide.llms,
+    'skills/dray/SKILL.md': guide.skill,
+  }
   const old = ['completions', 'test/snapshots'].flatMap((folder) => orphans(folder, files))
   if (process.argv.includes('--check')) {
     const wrong = [...Object.keys(files).filter((name) => read(name) !== files[name]), ...old]

@@ -208,6 +208,14 @@ function documentRoutes(
       }
       return { ...jsonAnswer(requestId, await timeIfKnown(serviceTime), ''), body: document }
     }),
+    get('llms.txt', async ({ requestId }) => ({
+      status: 200,
+      headers: {
+        ...commonHeaders(requestId, await timeIfKnown(serviceTime)),
+        'Content-Type': 'text/plain; charset=utf-8',
+      },
+      body: (await import('../generated/guide.ts')).LLMS,
+    })),
     // This check covers only the process; /readyz also checks its store.
     ...probeRoutes('healthz', async ({ requestId }) => jsonAnswer(requestId, undefined, '{"status":"ok"}')),
     ...probeRoutes('readyz', async ({ requestId }) => {

@@ -28,6 +28,7 @@ const OPERATIONS: AnyOperation[] = loaded.flatMap((entry) => (entry === undefine
 const PUBLIC: readonly string[] = [
   'docs',
   'openapi.json',
+  'llms.txt',
   'healthz',
   'readyz',
   // To programs of this machine only, as the test of metrics says.

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { OPERATIONS } from '../../src/areas/index.ts'
 import { ERRORS } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { LLMS } from '../../src/generated/guide.ts'
 import { load, NAMES } from '../../src/generated/registry.ts'
 import { problemCodes } from '../../src/server/openapi.ts'
 import { pathsOf } from '../support/reference.ts'
@@ -35,6 +36,12 @@ function sectionOf(area: string, name: string): string {
 function idsOf(page: string): string[] {
   return [...page.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id as string)
 }
+
+test('agents read a page at /llms.txt', async () => {
+  expect(await get('/llms.txt')).toBe(LLMS)
+  const { headers } = await fetch(`${served.url}/llms.txt`, { method: 'HEAD' })
+  expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+})
 
 test('has a page for every area, for shared schemas, and for errors', () => {
   expect([...pages.keys()]).toEqual([

@@ -8,6 +8,8 @@ import { ROOT } from './sources.ts'
 /** Every page, the README first, by its path from the root. */
 export const PAGES: readonly string[] = [
   'README.md',
+  // The skill file has the same commands.
+  'llms.txt',
   ...readdirSync(join(ROOT, 'docs')).map((name) => `docs/${name}`),
 ]
 

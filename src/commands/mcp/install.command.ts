@@ -86,18 +86,8 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
   const toolsets = await fitToolsets(cli, program, choice)
   const entry = entryOf(cli, program, flagsFor(toolsets))
   const change = edit(program, before ?? '', name, entry)
-  if (change.kind === 'refused') {
-    const snippet = byHand(program, name, entry)
-    // Separate lines, so that a person can copy them: a hint has one line.
-    if (settings.format === 'table') await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
-    throw new AppError('file_error', `${file} ${change.why}. It is left as it is.`, {
-      hint:
-        settings.format === 'table'
-          ? 'Put what stands above there by hand.'
-          : 'Put the snippet there by hand.',
-      extra: { snippet },
-    })
-  }
+  if (change.kind === 'refused')
+    throw await leftAlone(cli, `${file} ${change.why}`, byHand(program, name, entry))
   const tools = countTools({ ...choice, toolsets })
   const result = {
     program: program.name,
@@ -133,6 +123,17 @@ async function install(cli: Cli, args: Given<typeof FLAGS, [typeof PROGRAM]>): P
     { ...result, backup, changed: true },
     `${program.title} is set up with ${tools} tools.${kept} ${program.next}`,
   )
+}
+
+/** Returns the error of a file that cannot be changed safely, after showing what to put there. */
+async function leftAlone({ io, settings }: Cli, why: string, snippet: string): Promise<AppError> {
+  const isTable = settings.format === 'table'
+  // Separate lines, so that a person can copy them: a hint has one line.
+  if (isTable) await io.stderr.write(`${clean(snippet, { multiline: true })}\n\n`)
+  return new AppError('file_error', `${why}. It is left as it is.`, {
+    hint: isTable ? 'Put what stands above there by hand.' : 'Put the snippet there by hand.',
+    extra: { snippet },
+  })
 }
 
 async function print(cli: Cli, result: Record<string, unknown>, told: string): Promise<number> {
