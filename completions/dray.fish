@@ -1386,6 +1386,7 @@ complete -c dray -n '__dray_at --more mcp' -l toolsets -x -d 'only these: accoun
 complete -c dray -n '__dray_at --more mcp' -l tools -x -d 'only these tools, or these too with --toolsets'
 complete -c dray -n '__dray_at --more mcp' -l exclude -x -d 'all but these tools'
 complete -c dray -n '__dray_at --more mcp' -l output-schemas -d 'list what each tool answers, too: eight times the text'
+complete -c dray -n '__dray_at --more mcp' -l sandbox-tools -d 'for developers: tools that tell and move the clock of the sandbox, step a resource, and play scenarios'
 complete -c dray -n '__dray_at --more mcp' -l max-spend -x -d 'buy no more than this in an hour, a day or a week, or in all without a period'
 complete -c dray -n '__dray_at --more mcp' -l confirm -d 'ask a person before anything is bought, deleted or paid back, also in the sandbox of this machine'
 complete -c dray -n '__dray_at --more mcp' -l allow-confirm -d 'let agents buy and change prices without a person, also at a service and with a protected profile'

@@ -1556,6 +1556,7 @@ Register-ArgumentCompleter -Native -CommandName 'dray' -ScriptBlock {
             '--tools|*|only these tools, or these too with --toolsets'
             '--exclude|*|all but these tools'
             '--output-schemas||list what each tool answers, too: eight times the text'
+            '--sandbox-tools||for developers: tools that tell and move the clock of the sandbox, step a resource, and play scenarios'
             '--max-spend|*|buy no more than this in an hour, a day or a week, or in all without a period'
             '--confirm||ask a person before anything is bought, deleted or paid back, also in the sandbox of this machine'
             '--allow-confirm||let agents buy and change prices without a person, also at a service and with a protected profile'

@@ -12,7 +12,7 @@ export type CallOptions = {
    */
   idempotencyKey?: string
   /** The value of the `Sandbox-Scenario` header. */
-  scenario?: string
+  scenario?: string | undefined
   /** A person agreed to exactly this call of an agent. */
   agreed?: boolean
   /** A sandbox account to use instead of the target's, by id or handle. */

@@ -14,7 +14,7 @@ import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
 import { headerNamesSource, headerPartsSource, headerWordsSource } from './header-words.ts'
 import { inHelpOrder } from './help-order.ts'
-import { toolOutputsSource, toolsSource } from './tools.ts'
+import { sandboxToolsSource, toolOutputsSource, toolsSource } from './tools.ts'
 import {
   camelCase,
   commandsSource,
@@ -47,6 +47,7 @@ const generated: Record<string, string> = {
   'src/generated/resources.ts': resourcesSource(),
   'src/generated/spending.ts': spendingSource(operations),
   'src/generated/tools.ts': toolsSource(operations),
+  'src/generated/sandbox-tools.ts': sandboxToolsSource(controls, operations),
   'src/generated/header-words.ts': headerWordsSource(),
   'src/generated/country-names.ts': countryNamesSource(),
   'src/generated/tool-outputs.ts': toolOutputsSource(operations),

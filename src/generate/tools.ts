@@ -1,5 +1,6 @@
 import { TASK_TYPES } from '../areas/tasks/fixture/task-types.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, AnySandboxOperation } from '../core/operation.ts'
+import { toSandboxTools, toScenarios } from '../mcp/sandbox-tools.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import type { Node } from '../mcp/shorten.ts'
 import { toTool } from '../mcp/tools.ts'
@@ -42,6 +43,19 @@ export function toolOutputsSource(operations: readonly AnyOperation[]): string {
   return `import type { ObjectSchema } from '../mcp/schemas.ts'
 
 export const TOOL_OUTPUTS = JSON.parse(${asText(Object.fromEntries(outputs))}) as Readonly<Record<string, ObjectSchema>>
+`
+}
+
+/** Returns the tools of the sandbox and the scenarios, which few servers load. */
+export function sandboxToolsSource(
+  controls: readonly AnySandboxOperation[],
+  operations: readonly AnyOperation[],
+): string {
+  return `import type { SandboxTool, Scenarios } from '../mcp/sandbox-tools.ts'
+
+export const SANDBOX_TOOLS = JSON.parse(${asText(toSandboxTools(controls))}) as readonly SandboxTool[]
+
+export const SCENARIOS: Scenarios = JSON.parse(${asText(toScenarios(operations))}) as Scenarios
 `
 }
 

@@ -28,7 +28,7 @@ export async function buy(
   called: Called,
   purchasing: Purchasing,
 ): Promise<CallResult | InputRequiredResult> {
-  const { tool, beforeChange, onRow } = called
+  const { tool, scenario, beforeChange, onRow } = called
   const facts: Facts = { quoteId: called.input['quote_id'] }
   let ready: Ready | InputRequiredResult
   try {
@@ -47,7 +47,7 @@ export async function buy(
   }
   const { openIntent, gate, purse, input } = ready
   const { key } = openIntent
-  const call = () => client.call(tool.name, input, { idempotencyKey: key, beforeChange, onRow })
+  const call = () => client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow })
   // An agent that gives a key of its own gets the first answer, as over HTTP.
   const isDerived = purchasing.how === 'quote' && called.idempotencyKey === undefined
   return settle(guard, called, { openIntent, purse, facts: { ...facts, key, gate } }, () =>
@@ -76,7 +76,7 @@ type Ready = {
 async function plan(
   guard: Guard,
   client: Client,
-  { tool, input: given, idempotencyKey }: Called,
+  { tool, input: given, idempotencyKey, scenario }: Called,
   purchasing: Purchasing,
   time: ServiceTime,
 ): Promise<Planned> {
@@ -89,6 +89,7 @@ async function plan(
     operation: tool.name,
     input,
     idempotencyKey,
+    scenario,
     confirms: quoted,
     sets: false,
     undoes: false,

@@ -61,13 +61,16 @@ export async function callTool(
     const fault = faultOf?.(mcpReq.id)
     if (fault !== undefined) throw unreadable(fault)
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
-    const { input, idempotencyKey } = readKey(tool, withoutNulls(tool.input, args))
+    const given = withoutNulls(tool.input, args)
+    const { scenario, rest } = readScenario(tool, given)
+    const { input, idempotencyKey } = readKey(tool, rest)
     const { signal } = mcpReq
     const progress = silent === true ? undefined : await startProgress(tool, input, mcpReq)
     const result = await guardedCall(guard, client, {
       tool,
       input,
       idempotencyKey,
+      scenario,
       signal,
       beforeChange() {
         assertWanted({ signal, tool })
@@ -93,7 +96,7 @@ function withContent(result: CallToolResult, more: CallToolResult['content']): C
   return more.length === 0 ? result : { ...result, content: [...result.content, ...more] }
 }
 
-function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
+export function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
   return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } }
 }
 
@@ -112,6 +115,16 @@ function toSuccess({ value, replayed, isNow }: CallResult): CallToolResult {
 const REPLAYED =
   'This was done before, by the same call: this is its answer from then, and nothing was done again.'
 const REPEATED = 'This was done before, by the same call: this is how it is now, and nothing was done again.'
+
+/** Splits the scenario from the arguments of a tool that plays some. Elsewhere it is an unknown argument. */
+function readScenario(
+  { playsScenarios = false }: Tool,
+  args: Readonly<Record<string, unknown>>,
+): { scenario: string | undefined; rest: Readonly<Record<string, unknown>> } {
+  const { sandbox_scenario, ...rest } = args
+  const isRead = playsScenarios && typeof sandbox_scenario === 'string'
+  return isRead ? { scenario: sandbox_scenario, rest } : { scenario: undefined, rest: args }
+}
 
 /** Splits the arguments into the idempotency key and the operation's input. */
 function readKey(
@@ -140,7 +153,7 @@ function readKey(
 }
 
 /** Returns a failure as a result: the problem document as text, with the next tool to call instead of a command. */
-function toFailure(
+export function toFailure(
   error: unknown,
   tool: Pick<Tool, 'name' | 'area'>,
   onError: (error: unknown) => void,

@@ -54,9 +54,11 @@ export function isQuestion(result: CallResult | InputRequiredResult): result is 
 }
 
 async function look(guard: Guard, client: Client, called: Called): Promise<CallResult> {
-  const { tool, input, signal, onRow } = called
+  const { tool, input, scenario, signal, onRow } = called
   note(guard, called, { event: 'call' })
-  const result = await answered(guard, called, {}, () => client.call(tool.name, input, { signal, onRow }))
+  const result = await answered(guard, called, {}, () =>
+    client.call(tool.name, input, { scenario, signal, onRow }),
+  )
   keepShown(guard.runtime, guard.actor, tool.name, input, result.value)
   return result
 }
@@ -70,13 +72,13 @@ async function change(
   const question = await askFirst(guard, client, called)
   if (question !== undefined && question !== 'agreed') return question
   assertWanted(called)
-  const { tool, input, beforeChange, onRow } = called
+  const { tool, input, scenario, beforeChange, onRow } = called
   const agreed = question === 'agreed'
   const { openIntent, purse } = await beginChange(guard, called)
   const { key } = openIntent
   note(guard, called, { event: 'call', key })
   return settle(guard, called, { openIntent, purse, facts: { key } }, () =>
-    client.call(tool.name, input, { idempotencyKey: key, beforeChange, onRow, agreed }),
+    client.call(tool.name, input, { idempotencyKey: key, scenario, beforeChange, onRow, agreed }),
   )
 }
 
@@ -118,12 +120,13 @@ async function askFirst(guard: Guard, client: Client, called: Called): Promise<A
 
 async function beginChange(
   guard: Guard,
-  { tool, input, idempotencyKey }: Called,
+  { tool, input, idempotencyKey, scenario }: Called,
 ): Promise<{ openIntent: OpenIntent; purse: Purse | undefined }> {
   const sending = {
     operation: tool.name,
     input,
     idempotencyKey,
+    scenario,
     confirms: false,
     sets: ROUTES[tool.name]?.method === 'PUT',
     undoes: tool.listed.annotations.destructiveHint,

@@ -37,6 +37,8 @@ export type Called = {
   input: Record<string, unknown>
   /** The agent's own key. */
   idempotencyKey: string | undefined
+  /** The scenario that the sandbox plays. */
+  scenario?: string | undefined
   signal: AbortSignal
   /** Called when the change begins: later it is not cancelled. Throws AppError('call_cancelled'). */
   beforeChange(): void
@@ -46,7 +48,7 @@ export type Called = {
 }
 
 /** Throws AppError('call_cancelled') when the caller has cancelled the call. */
-export function assertWanted({ signal, tool }: Pick<Called, 'signal' | 'tool'>): void {
+export function assertWanted({ signal, tool }: Pick<Called, 'signal'> & { tool: { name: string } }): void {
   if (!signal.aborted) return
   throw new AppError('call_cancelled', `The caller cancelled ${tool.name} before it began. Nothing was done.`)
 }

@@ -12,6 +12,8 @@ export type Sending = {
   input: Readonly<Record<string, unknown>>
   /** The agent's own key; if present, it alone distinguishes intents. */
   idempotencyKey: string | undefined
+  /** The scenario that the sandbox plays; with another one it is another call. */
+  scenario?: string | undefined
   /** Whether it confirms a quote. A quote is used once, whatever the other arguments are. */
   confirms: boolean
   /** Whether it sets a value, which another caller may have changed meanwhile. */
@@ -33,9 +35,17 @@ export type OpenIntent = {
 /** Returns the intent without recording it. */
 export function findIntent(ledger: Ledger, sending: Sending): OpenIntent {
   const { purse } = ledger
-  const { operation, input, idempotencyKey, undoes } = sending
+  const { operation, input, idempotencyKey, scenario, undoes } = sending
   const who = purse.account ?? purse.service
-  const intent = sha256Hex(canonicalJson([who, operation, input, idempotencyKey ?? null]))
+  const intent = sha256Hex(
+    canonicalJson([
+      who,
+      operation,
+      input,
+      idempotencyKey ?? null,
+      ...(scenario === undefined ? [] : [scenario]),
+    ]),
+  )
   const known = ledger.intents.findLast((each) => each.intent === intent)
   const again = known !== undefined && isOver(ledger, known, sending)
   const generation = (known?.generation ?? 0) + (again ? 1 : 0)

@@ -119,7 +119,12 @@ type Noted = Facts & {
 }
 
 /** Writes a line of the audit file. With `must` it throws when the line cannot be written. */
-export function note(guard: Guard, { tool, input, program }: Called, noted: Noted, must = false): void {
+export function note(
+  guard: Guard,
+  { tool, input, program }: Pick<Called, 'program'> & { tool: { name: string }; input: object },
+  noted: Noted,
+  must = false,
+): void {
   const { actor, runtime, lastServiceTime } = guard
   const { event, key, quoteId, total, gate, outcome, replayed, requestId } = noted
   const line: AuditLine = {

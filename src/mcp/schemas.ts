@@ -35,7 +35,10 @@ const SHOWN = ['type', 'const', 'enum', 'format', 'default', 'description', 'nam
  * forms that every vendor's strict mode takes: `type` beside each `enum`, no format but `date-time`, nothing beside
  * `anyOf`, and every object closed. Converters add null to what is optional.
  */
-export function toInput({ input, idempotency }: AnyOperation, elsewhere: Elsewhere): Node {
+export function toInput(
+  { input, idempotency }: Pick<AnyOperation, 'input' | 'idempotency'>,
+  elsewhere: Elsewhere,
+): Node {
   const { properties, ...schema } = toStrict(input as Node, elsewhere)
   return {
     ...schema,

@@ -14,6 +14,7 @@ import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
 import { instructionsNow } from './instructions.ts'
 import { labelLink, listTemplates, readResource } from './resources.ts'
+import type { SandboxTool, Scenarios } from './sandbox-tools.ts'
 import type { ObjectSchema } from './schemas.ts'
 import type { Listed, Tool } from './tools.ts'
 
@@ -22,6 +23,8 @@ export type McpDeps = ToolDeps & {
   version: string
   /** The caller's tools, in the order of the list. */
   tools: readonly Tool[]
+  /** The tools of the sandbox, and the scenarios of tools; undefined where they were not asked for. */
+  sandbox?: { tools: readonly SandboxTool[]; scenarios: Scenarios } | undefined
   /** The output schema of each tool, listed if it was requested. */
   outputs: Readonly<Record<string, ObjectSchema>> | undefined
   /** Whether to assume a live service when it does not report its environment. */
@@ -55,7 +58,7 @@ const PASS_THROUGH: NonNullable<ServerOptions['jsonSchemaValidator']> = {
  * server classes it uses the one that compiles no validators.
  */
 export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Server {
-  const { version, tools } = deps
+  const { version, tools, sandbox } = deps
   const instructions = instructionsNow(facts)
   const live = facts?.environment === undefined ? deps.live : facts.environment === 'live'
   const server = new Server(
@@ -70,9 +73,20 @@ export function makeServer(deps: McpDeps, facts: ServiceFacts | undefined): Serv
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   server.setRequestHandler(
     'tools/list',
-    onePage(() => ({ tools: tools.map((tool) => list(tool, { ...deps, live })) })),
+    onePage(() => ({
+      tools: [
+        ...tools.map((tool) => list(tool, { ...deps, live })),
+        ...(sandbox?.tools ?? []).map(({ listed }) => listed),
+      ],
+    })),
   )
   server.setRequestHandler('tools/call', async ({ params }, extra: CallExtra): Promise<ToolResult> => {
+    const control = sandbox?.tools.find(({ name }) => name === params.name)
+    if (sandbox !== undefined && control !== undefined) {
+      const { callSandboxTool } = await import('./call-sandbox-tool.ts')
+      const called = { tool: control, scenarios: sandbox.scenarios }
+      return callSandboxTool(deps, called, params.arguments ?? {}, extra, programOf(server, extra))
+    }
     const tool = byName.get(params.name)
     if (tool === undefined) {
       throw new ProtocolError(

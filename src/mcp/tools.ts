@@ -36,6 +36,8 @@ export type Tool = {
   final?: boolean
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: Node
+  /** Whether it takes `sandbox_scenario`; only with tools of the sandbox. */
+  playsScenarios?: boolean
   listed: Listed
 }
 
@@ -68,6 +70,6 @@ function isRows([, { items }]: [string, Node]): boolean {
 }
 
 /** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
-function titleOf(name: string): string {
+export function titleOf(name: string): string {
   return `${name.slice(0, 1).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 }

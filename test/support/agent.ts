@@ -9,6 +9,7 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import type { Purse } from '../../src/journal/ledger.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { GuardOptions } from '../../src/mcp/guarded.ts'
+import type { McpDeps } from '../../src/mcp/server.ts'
 import { speak } from '../../src/mcp/stdio.ts'
 import { embeddedIn } from './embedded-client.ts'
 import type { Home } from './home.ts'
@@ -46,6 +47,8 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
   revision?: '2025-11-25' | '2026-07-28'
   /** The paying account; by default each profile has its own. */
   purse?: Purse
+  /** The server's tools, and those of the sandbox; all without the latter by default. */
+  tools?: Pick<McpDeps, 'tools' | 'sandbox'>
   /** The lock between processes; that of the home by default. */
   lock?: Home['lock']
 }
@@ -85,7 +88,15 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
 /** Starts a server for that home, and a connected client. */
 export async function startAgent(
   home: Home,
-  { service, answer, revision = '2025-11-25', lock = home.lock, purse, ...given }: AgentOptions,
+  {
+    service,
+    answer,
+    revision = '2025-11-25',
+    lock = home.lock,
+    purse,
+    tools = { tools: TOOLS },
+    ...given
+  }: AgentOptions,
 ): Promise<Agent> {
   const [up, down] = [new PassThrough(), new PassThrough()]
   const stopped = new AbortController()
@@ -99,7 +110,7 @@ export async function startAgent(
     client: service,
     caller,
     guard: makeGuard(options, async () => own),
-    tools: TOOLS,
+    ...tools,
     outputs: undefined,
     live: false,
     version: '0.0.0-test',

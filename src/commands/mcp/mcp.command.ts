@@ -4,6 +4,8 @@ import { defineCommand } from '../../cli/define-command.ts'
 import type { Target } from '../../client/client.ts'
 import { AREAS } from '../../core/areas.ts'
 import { AppError } from '../../core/errors.ts'
+import { isLoopback } from '../../core/network.ts'
+import type { Tool } from '../../mcp/tools.ts'
 import type { Choice } from '../../mcp/toolsets.ts'
 import {
   ALLOWED_HOST_FLAG,
@@ -41,6 +43,12 @@ const FLAGS = [
     kind: 'boolean',
     description: 'list what each tool answers, too: eight times the text',
   },
+  {
+    flag: 'sandbox-tools',
+    kind: 'boolean',
+    description:
+      'for developers: tools that tell and move the clock of the sandbox, step a resource, and play scenarios',
+  },
   ...GUARD_FLAGS,
   ...LIMIT_FLAGS,
   {
@@ -77,7 +85,7 @@ export const mcp = defineCommand({
       import('../../generated/tools.ts'),
       import('../../mcp/toolsets.ts'),
     ])
-    const tools = chooseTools(TOOLS, readChoice(args))
+    const all = chooseTools(TOOLS, readChoice(args))
     const outputs =
       args['output-schemas'] === true
         ? (await import('../../generated/tool-outputs.ts')).TOOL_OUTPUTS
@@ -86,7 +94,9 @@ export const mcp = defineCommand({
     cli.settings.target = target
     const live = target.kind === 'remote' && (await (await import('../login/live.ts')).isLive(cli, target))
     const { readGuard } = await import('./guard.ts')
-    const chosen = { tools, outputs, live, guard: readGuard(cli, args) }
+    const sandbox = args['sandbox-tools'] === true ? await openSandboxTools(cli, args) : undefined
+    const tools = sandbox === undefined ? all : sandbox.play(all)
+    const chosen = { tools, outputs, live, sandbox, guard: readGuard(cli, args) }
     if (args.http === true) {
       const { serveTools } = await import('./http.ts')
       return serveTools(cli, args, chosen)
@@ -97,6 +107,29 @@ export const mcp = defineCommand({
     return 0
   },
 })
+
+/**
+ * Returns the tools of the sandbox. Throws where this command line may not control one: at a service without a control
+ * token, with a protected profile, and for callers of other machines.
+ */
+async function openSandboxTools(cli: Cli, { host }: Flags) {
+  const { profile, protected: isProtected, target } = cli.settings
+  if (isProtected)
+    throw new AppError('usage', `The profile ${profile} is protected: no agent moves its sandbox.`)
+  if (host !== undefined && !isLoopback(host))
+    throw new AppError('usage', '--sandbox-tools serve this machine only: leave --host out.')
+  // A store of this machine is a sandbox. A service elsewhere says whether it is one, and whether it is ours.
+  if (target.kind === 'remote') await (await cli.client()).control('get_clock', {})
+  const [{ SANDBOX_TOOLS, SCENARIOS }, { withScenarios }] = await Promise.all([
+    import('../../generated/sandbox-tools.ts'),
+    import('../../mcp/sandbox-tools.ts'),
+  ])
+  return {
+    tools: SANDBOX_TOOLS,
+    scenarios: SCENARIOS,
+    play: (tools: readonly Tool[]) => withScenarios(tools, SCENARIOS),
+  }
+}
 
 /** Applies the rate limits to an embedded store. A remote service has its own limits. */
 function limited({ settings: { target } }: Cli, args: Flags): Target {

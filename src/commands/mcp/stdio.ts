@@ -12,7 +12,7 @@ import { withinScopes } from '../../mcp/toolsets.ts'
 import { purseOf } from './guard.ts'
 
 /** The options chosen at the start, the same for every caller. */
-export type Chosen = Pick<McpDeps, 'tools' | 'outputs' | 'live'> & { guard: GuardOptions }
+export type Chosen = Pick<McpDeps, 'tools' | 'outputs' | 'live' | 'sandbox'> & { guard: GuardOptions }
 
 /** Returns when standard input has ended, or at the first signal; requests are answered before. */
 export async function speakStdio(cli: Cli, chosen: Chosen): Promise<void> {
