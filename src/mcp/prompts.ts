@@ -162,7 +162,11 @@ export function listPrompts(tools: Pick<ReadonlyMap<string, Tool>, 'has'>): List
       name,
       title,
       description,
-      arguments: all.map(({ choices: _, ...listed }) => listed),
+      arguments: all.map((argument) => ({
+        name: argument.name,
+        description: argument.description,
+        required: argument.required,
+      })),
     }),
   )
 }

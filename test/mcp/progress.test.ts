@@ -70,7 +70,8 @@ test('the rows of a service elsewhere are told at the beginning and at the end',
   // A service elsewhere does not call back for its rows.
   const elsewhere: Client = {
     ...service,
-    call: (operation, input, { onRow: _, ...options } = {}) => service.call(operation, input, options),
+    call: (operation, input, options = {}) =>
+      service.call(operation, input, { ...options, onRow: undefined }),
   }
   const remote = await startAgent(home, {
     service: elsewhere,
