@@ -113,9 +113,10 @@ async function runWork(
   { work, guarded }: Pick<Write, 'work' | 'guarded'>,
   counters: Counters | undefined,
 ): Promise<unknown> {
-  const course: Course = { finished: false, guarded, undone: undefined }
+  const course: Course = { finished: false, guarded, undone: undefined, ended: undefined }
   try {
     const result = await work(makeTx(connection, counters, course))
+    if (course.ended !== undefined) throw course.ended
     if (course.undone === undefined) return result
   } catch (error) {
     if (course.undone === undefined) throw error
@@ -253,6 +254,8 @@ type Course = {
   readonly guarded: boolean
   /** The end of a write that must run again, guarded. */
   undone: Undone | undefined
+  /** The error by which SQLite ended the transaction, such as a full disk. Nothing of it is left, whatever the work makes of that. */
+  ended: unknown
 }
 
 /** The ways to run a statement of one transaction, each checked first. */
@@ -261,7 +264,7 @@ function makeRunners({ db, statements }: Connection, counters: Counters | undefi
 
   /** Checks every statement, so that none runs outside of its transaction. */
   function check(sql: string): Known {
-    if (isOver()) throw new Error(`The transaction is over: ${sql}`)
+    if (isOver()) throw course.ended ?? new Error(`The transaction is over: ${sql}`)
     if (course.undone !== undefined) throw course.undone
     const found = statements.find(sql)
     if (counters === undefined && !found.reads) throw new Error(`A read must not write: ${sql}`)
@@ -273,6 +276,16 @@ function makeRunners({ db, statements }: Connection, counters: Counters | undefi
   function note(changes: number): number {
     if (counters !== undefined && changes > 0) counters.writes++
     return changes
+  }
+
+  /** Runs a statement. Notes the error when SQLite ended the transaction by it. */
+  function attempt<T>(run: () => T): T {
+    try {
+      return run()
+    } catch (error) {
+      if (!db.isTransaction) course.ended ??= error
+      throw error
+    }
   }
 
   function statement(sql: string): StatementSync {
@@ -289,31 +302,31 @@ function makeRunners({ db, statements }: Connection, counters: Counters | undefi
   }
 
   function change(sql: string, params: readonly Value[]): number {
-    const changes = Number(statement(sql).run(...params.map(toBound)).changes)
+    const changes = Number(attempt(() => statement(sql).run(...params.map(toBound))).changes)
     // SQLite tells the number of the statement before where one changes no rows but the schema.
     note(CHANGES_ROWS.test(sql) ? changes : 1)
     return changes
   }
 
-  return { check, note, statement, query, change, isOver }
+  return { check, note, attempt, statement, query, change, isOver }
 }
 
 /** Makes the statements of one transaction; one without counters only reads. */
 function makeTx(connection: Connection, counters: Counters | undefined, course: Course): Tx {
   const { db, pauses } = connection
   const { kept } = connection.statements
-  const { check, note, statement, query, change, isOver } = makeRunners(connection, counters, course)
+  const { check, note, attempt, statement, query, change, isOver } = makeRunners(connection, counters, course)
   const tx: Tx = {
     stateColumn: '',
     forUpdate: '',
     skipLocked: '',
     all: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return query(sql).all(...params.map(toBound)) as Row[]
+      return attempt(() => query(sql).all(...params.map(toBound))) as Row[]
     },
     get: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
-      return query(sql).get(...params.map(toBound)) as Row | undefined
+      return attempt(() => query(sql).get(...params.map(toBound))) as Row | undefined
     },
     run: async (sql, ...params) => {
       if (pauses.isDue()) await pauses.take()
@@ -323,7 +336,7 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
       if (pauses.isDue()) await pauses.take()
       change(sql, params)
     },
-    insertMany: makeInserts({ check, note, kept, pauses }),
+    insertMany: makeInserts({ check, note, attempt, kept, pauses }),
     clear: async (table) => {
       const sql = `delete from ${table} where rowid in (select rowid from ${table} limit ${CLEARED})`
       while ((await tx.run(sql)) === CLEARED) continue
@@ -343,9 +356,12 @@ function makeTx(connection: Connection, counters: Counters | undefined, course: 
   return tx
 }
 
-type InsertDeps = { check(sql: string): Known; note(changes: number): number; kept: Kept; pauses: Pauses }
+type InsertDeps = Pick<ReturnType<typeof makeRunners>, 'check' | 'note' | 'attempt'> & {
+  kept: Kept
+  pauses: Pauses
+}
 
-function makeInserts({ check, note, kept, pauses }: InsertDeps): Tx['insertMany'] {
+function makeInserts({ check, note, attempt, kept, pauses }: InsertDeps): Tx['insertMany'] {
   return async (table, columns, rows, { ignoreConflicts = false } = {}) => {
     const sql = insertInto(table, columns) + (ignoreConflicts ? ' on conflict do nothing' : '')
     const kind = columns.indexOf('kind')
@@ -355,7 +371,7 @@ function makeInserts({ check, note, kept, pauses }: InsertDeps): Tx['insertMany'
       const { statement, effect } = check(sql)
       if (kind === -1) effect?.()
       else kept.inserting(table, row[kind])
-      inserted += note(Number(statement.run(...row.map(toColumn)).changes))
+      inserted += note(Number(attempt(() => statement.run(...row.map(toColumn))).changes))
     }
     return inserted
   }

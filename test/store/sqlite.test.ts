@@ -15,6 +15,7 @@ import { DatabaseSync, StatementSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Tx } from '../../src/core/db.ts'
 import { keep } from '../../src/store/kept.ts'
 import { openStore } from '../../src/store/open.ts'
 import { assertSqliteVersion, openSqlite } from '../../src/store/sqlite.ts'
@@ -355,16 +356,19 @@ describe('a full disk', () => {
     await db.close()
   })
 
-  test('fails the transaction even if its work ignores the error', async () => {
+  test.each<[then: string, end: (tx: Tx) => Promise<unknown>]>([
+    ['goes on', (tx) => tx.run('delete from blobs')],
+    ['ends', async () => {}],
+  ])('is the answer even if the work ignores it and %s', async (_, end) => {
     const path = await makePath()
     await makeStore(path)
     const db = await openStore(path, OPTIONS)
     const write = db.write(async (tx) => {
       await tx.all('pragma max_page_count = 1')
       await tx.run(BLOB, 'large', new Uint8Array(1_000_000)).catch(() => {})
-      await tx.run('delete from blobs')
+      await end(tx)
     })
-    await expect(write).rejects.toThrow('The transaction is over')
+    await expect(write).rejects.toMatchObject({ code: 'storage_full' })
     expect(await db.read((tx) => tx.all('select sha256 from blobs'))).toHaveLength(1)
     await db.close()
   })
