@@ -19,6 +19,7 @@ const PROGRAMS = readdirSync(join(import.meta.dirname, '../programs'))
 /** The batteries, each with the files or folders of its tests. */
 const BATTERIES: ReadonlyMap<string, readonly string[]> = new Map<string, string[]>([
   ['models', ['test/properties/']],
+  ['simulate', ['test/simulate/']],
   ['kills', ['test/crash/kills', 'test/crash/intents']],
   ['races', ['test/crash/contention', 'test/crash/slot-contention', 'test/acceptance/two-terminals']],
   ['logins', ['test/acceptance/lost-refresh', 'test/acceptance/login.test']],

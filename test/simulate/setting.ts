@@ -1,0 +1,65 @@
+import { execFileSync } from 'node:child_process'
+/** Makes what all seeds of a run share: the service, bundled for each process, and the store that every seed begins with. */
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { makeWorkFolder } from '../support/work-folder.ts'
+import { bundleService } from './bundle.ts'
+import type { Bundle } from './gateways.ts'
+import { runSeed, type Setting } from './seed.ts'
+import { makeTown } from './town.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const PLANTED = join(ROOT, 'test/planted')
+
+/** Makes a setting in a folder that is removed when this process ends. */
+export async function makeSetting(): Promise<Setting> {
+  const folder = makeWorkFolder().path
+  const load = await loader(ROOT, folder)
+  const observer = await load('observer')
+  const setting = {
+    bundles: await loadAll(load),
+    observer,
+    town: await makeTown(observer, folder),
+    folder,
+  }
+  await warmUp(setting)
+  return setting
+}
+
+/** Returns the names of the planted bugs: patches of `src/`, each in a file of `test/planted/`. */
+export function listPlanted(): string[] {
+  return readdirSync(PLANTED).map((file) => file.replace(/\.patch$/, ''))
+}
+
+/** Returns the setting with gateways that have a planted bug, in a copy of the sources. */
+export async function plant(name: string, setting: Setting): Promise<Setting> {
+  const copy = mkdtempSync(join(setting.folder, `${name}-`))
+  mkdirSync(join(copy, 'test'))
+  for (const part of ['src', 'test/simulate', 'package.json'])
+    cpSync(join(ROOT, part), join(copy, part), { recursive: true })
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+  execFileSync('git', ['apply', join(PLANTED, `${name}.patch`)], { cwd: copy })
+  const load = await loader(copy, copy)
+  const planted = { ...setting, bundles: await loadAll(load) }
+  await warmUp(planted)
+  return planted
+}
+
+/** Returns what loads the service under `root` anew each time. */
+async function loader(root: string, folder: string): Promise<(name: string) => Promise<Bundle>> {
+  const file = join(folder, 'service.mjs')
+  await bundleService(root, file)
+  return async (name) => (await import(`${pathToFileURL(file).href}?${name}`)) as Bundle
+}
+
+/** Loads the service for as many processes as a seed may have. */
+async function loadAll(load: (name: string) => Promise<Bundle>): Promise<Bundle[]> {
+  return [await load('one'), await load('two'), await load('three')]
+}
+
+/** What a module keeps from its first use, such as compiled schemas, must not tell the first seed from others. */
+async function warmUp(setting: Setting): Promise<void> {
+  // Each of them serves in one of these.
+  for (const seed of [-1, -2, -3, -4]) await runSeed(seed, setting, { twice: false })
+}

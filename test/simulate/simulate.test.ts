@@ -1,0 +1,42 @@
+/** Two gateways and their clients in one process, where everything that happens follows from a seed. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { limit, report, rounds, seed } from '../support/battery.ts'
+
+const HOUR = 3_600_000
+
+/** Runs the command, which fails as a test does, and returns its last line. */
+async function simulate(...words: string[]): Promise<string> {
+  const main = join(import.meta.dirname, 'main.ts')
+  const run = promisify(execFile)(process.execPath, [main, ...words], { maxBuffer: 2 ** 26 })
+  const { stdout } = await run.catch((error: { stdout: string }) => error)
+  return stdout
+}
+
+test(
+  'whatever fails meanwhile, every key has one effect and one answer, and everybody is answered',
+  { timeout: 3 * HOUR },
+  async () => {
+    const seeds = rounds(100, 20_000)
+    const said = await simulate(
+      '--seeds',
+      `${seeds}`,
+      '--seed',
+      `${limit(1, seed)}`,
+      '--again',
+      limit('10', '1'),
+    )
+    const broken = Number(/, (\d+) broken/.exec(said)?.[1] ?? seeds)
+    report({ tries: seeds, broken, note: said.trimEnd().split('\n').at(-1) ?? '' })
+    expect(said).toMatch(new RegExp(`^${seeds} seeds, 0 broken, `, 'm'))
+    expect(said).not.toMatch(/seen \d+ times/)
+  },
+)
+
+test.skipIf(limit(true, false))('it finds each planted bug', { timeout: HOUR }, async () => {
+  const said = await simulate('--planted')
+  expect(said).not.toContain('not found')
+  expect(said).toContain('seed')
+})

@@ -1,0 +1,151 @@
+/** Hears every answer of a seed, and knows which ones no service may give. */
+import { type ErrorCode, ERRORS } from '../../src/core/errors.ts'
+import type { Answer } from '../../src/gateway/request.ts'
+import type { Person } from './town.ts'
+
+/** A value that one client at a time changes and others read. */
+export type Register = {
+  /** Begins a change; `at` is the order of this moment. */
+  begin(value: string, at: number): number
+  /** Ends it: it was acknowledged or refused. */
+  end(change: number, at: number, isDone: boolean): void
+  isBusy(): boolean
+  size(): number
+  /** Checks a value that was read between two moments. */
+  read(value: string, sent: number, heard: number): void
+}
+
+/** An answer that must be in the store, word for word. */
+export type Acknowledged = { accountId: string; operation: string; key: string; status: number; body: string }
+
+export type Hearing = {
+  person: Person
+  operation: string
+  input: Record<string, unknown>
+  key: string | undefined
+  answer: Answer
+}
+
+export type Witness = {
+  fault(text: string): void
+  faults: string[]
+  register(name: string): Register
+  hear(hearing: Hearing): void
+  acknowledged: ReadonlyMap<string, Acknowledged>
+  /** Returns the ids that accounts other than this one got under a member of an answer. */
+  ownedByOthers(person: Person, member: string): string[]
+}
+
+/** The operations that make something, and the member that names it. */
+const MAKES: Readonly<Record<string, string>> = {
+  create_shipment: 'tracking_number',
+  place_food_order: 'order_id',
+  request_ride: 'ride_id',
+}
+
+/** How ids look that only their owner sees. */
+const PRIVATE_ID = /\b(?:ord|rid|ride)_[0-9a-z]{26}\b|\bZ[A-Z]\d{9}GB\b/g
+
+export function makeWitness(count: (name: string) => void): Witness {
+  const faults: string[] = []
+  const registers = new Map<string, Register>()
+  const acknowledged = new Map<string, Acknowledged>()
+  const owners = new Map<string, { accountId: string; member: string }>()
+  const fault = (text: string): void => void faults.push(text)
+
+  /** The same key has the same answer in every byte. */
+  function checkKey(
+    { person: { accountId }, operation, answer: { status, body } }: Hearing,
+    key: string,
+  ): void {
+    if (!isStored(status, body)) return
+    const name = `${accountId} ${operation} ${key}`
+    const first = acknowledged.get(name)
+    if (first === undefined) acknowledged.set(name, { accountId, operation, key, status, body })
+    else if (first.status !== status || first.body !== body)
+      fault(`${operation} ${key} was answered ${first.body}, and later ${body}`)
+  }
+
+  function checkOwners({ person: { accountId, handle, does }, operation, answer: { body } }: Hearing): void {
+    const member = MAKES[operation]
+    if (member !== undefined) {
+      const id = String((JSON.parse(body) as Record<string, unknown>)[member])
+      const owner = owners.get(id)
+      if (owner !== undefined && owner.accountId !== accountId) fault(`${id} was made twice`)
+      owners.set(id, { accountId, member })
+    }
+    // Who sells sees the orders of others.
+    if (does === 'sells') return
+    for (const [id] of body.matchAll(PRIVATE_ID)) {
+      const owner = owners.get(id)
+      if (owner !== undefined && owner.accountId !== accountId) fault(`${operation} shows ${id} to ${handle}`)
+    }
+  }
+
+  /** Every client may do what it does, and says it well. */
+  function checkRefusal({ operation, answer: { status, body } }: Hearing): void {
+    if ([400, 401, 403].includes(status) && !body.includes('"membership_required"'))
+      fault(`${operation} is refused: ${body}`)
+  }
+
+  return {
+    fault,
+    faults,
+    acknowledged,
+    register(name) {
+      const known = registers.get(name) ?? makeRegister(name, fault, count)
+      registers.set(name, known)
+      return known
+    },
+    hear(hearing) {
+      if (hearing.key !== undefined) checkKey(hearing, hearing.key)
+      if (hearing.answer.status < 300) checkOwners(hearing)
+      else checkRefusal(hearing)
+    },
+    ownedByOthers: ({ accountId }, member) =>
+      [...owners].flatMap(([id, owner]) =>
+        owner.accountId !== accountId && owner.member === member ? [id] : [],
+      ),
+  }
+}
+
+/** Returns whether an answer is kept under its key: success, and a refusal by the rules that stays one. */
+function isStored(status: number, body: string): boolean {
+  if (status < 300) return true
+  const { code } = JSON.parse(body) as { code: ErrorCode }
+  return (
+    [402, 404, 409, 422].includes(status) &&
+    code !== 'idempotency_key_reused' &&
+    !('retryable' in ERRORS[code])
+  )
+}
+
+function makeRegister(name: string, fault: (text: string) => void, count: (name: string) => void): Register {
+  type Change = { value: string; begun: number; ended: number }
+  const changes: Change[] = []
+  let made = 0
+  return {
+    begin(value, at) {
+      changes.push({ value, begun: at, ended: Infinity })
+      made += 1
+      return changes.length - 1
+    },
+    end(change, at, isDone) {
+      const found = changes[change]
+      if (found === undefined) return
+      if (isDone) found.ended = at
+      else changes.splice(change, 1)
+    },
+    isBusy: () => changes.at(-1)?.ended === Infinity,
+    size: () => made,
+    read(value, sent, heard) {
+      const last = changes.findLastIndex(({ ended }) => ended < sent)
+      // Nothing was acknowledged yet: what the town began with may be read, too.
+      if (last === -1) return
+      count(`read of the ${name.split(' ', 1)[0]} after a change`)
+      const allowed = changes.slice(last).filter(({ begun }) => begun < heard)
+      if (allowed.some((change) => change.value === value)) return
+      fault(`the ${name} is read as ${value}, after ${allowed.map((change) => change.value).join(', then ')}`)
+    },
+  }
+}
