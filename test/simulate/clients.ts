@@ -26,6 +26,8 @@ export type Client = Street & {
   done: { operation: string; input: Body; key: string }[]
   /** The ids of its own resources, by the member that names them. */
   own: Map<string, string[]>
+  /** The ids of those that it has cancelled, which is final. */
+  cancelled: Set<string>
   serial: number
 }
 
@@ -178,14 +180,22 @@ const onOwn =
   async (client) => {
     const id = client.machine.random.pick(client.own.get(member) ?? [])
     if (id === undefined) return
-    if (operation.startsWith('get_')) await call(client, operation, { [member]: id })
-    else await change(client, operation, { [member]: id })
+    const isRead = operation.startsWith('get_')
+    const { body } = await (isRead ? call : change)(client, operation, { [member]: id })
+    const { status } = body
+    if (client.cancelled.has(id) && isRead && status !== 'cancelled')
+      client.witness.fault(`${id} is ${String(status)}, and was cancelled`)
+    if (status === 'cancelled') client.cancelled.add(id)
   }
 
+/** Lists its own resources: what it made is on the list. */
 const list =
-  (operation: string): Action =>
-  (client) =>
-    call(client, operation, { limit: 20 })
+  (member: string, operation: string): Action =>
+  async (client) => {
+    const { text } = await call(client, operation, { limit: 100 })
+    for (const id of client.own.get(member) ?? [])
+      if (!text.includes(id)) client.witness.fault(`${operation} does not show ${id}`)
+  }
 
 const ship: Action = async (client) => {
   const reference = client.machine.random.number(8) === 0 ? 'taken' : `${client.name}-${client.serial}`
@@ -299,7 +309,7 @@ const ACTIONS: Readonly<Record<Person['does'], readonly Action[]>> = {
     shipMany,
     onOwn('tracking_number', 'cancel_shipment'),
     onOwn('tracking_number', 'get_shipment'),
-    list('list_shipments'),
+    list('tracking_number', 'list_shipments'),
     probe('tracking_number', 'get_shipment'),
     repeat,
     reuse,
@@ -314,7 +324,7 @@ const ACTIONS: Readonly<Record<Person['does'], readonly Action[]>> = {
     onOwn('order_id', 'get_food_order'),
     onOwn('order_id', 'cancel_food_order'),
     onOwn('ride_id', 'cancel_ride'),
-    list('list_food_orders'),
+    list('order_id', 'list_food_orders'),
     probe('order_id', 'get_food_order'),
     probe('ride_id', 'get_ride'),
     repeat,

@@ -17,8 +17,13 @@ const [IOERR_READ, CANTOPEN, IOERR_FSYNC] = [266, 14, 1034]
 /** Longer than a statement may hold the event loop. */
 const PAUSE_MS = 30
 
-/** Returns the disk of a process. `connections` gets those that the process opens. */
-export function makeDisk(machine: Machine, process: Process, connections: Connection[]): Disk {
+/** Returns the disk of a process. `connections` gets those that the process opens; `onFault` is told what no process may do. */
+export function makeDisk(
+  machine: Machine,
+  process: Process,
+  connections: Connection[],
+  onFault: (fault: string) => void,
+): Disk {
   const strike = makeStrikes(machine, process)
   let answers = 0
   return {
@@ -37,6 +42,7 @@ export function makeDisk(machine: Machine, process: Process, connections: Connec
     },
     after(_, sql) {
       if (sql !== 'commit') return
+      if (strike.hasFailedSync()) onFault(`${process.name} writes after a failed sync`)
       if (answers > 0) machine.count(answers > 4 ? 'group of 5 or more' : `group of ${answers}`)
       strike.afterCommit()
     },
@@ -51,6 +57,7 @@ function makeStrikes(machine: Machine, process: Process) {
   const { rates, random } = machine
   /** Connections that cannot undo their transaction until they are opened again. */
   const refusing = new WeakSet<Connection>()
+  let hasFailedSync = false
 
   function die(why: string): never {
     process.kill(why)
@@ -66,6 +73,7 @@ function makeStrikes(machine: Machine, process: Process) {
 
   /** After a failed sync nobody knows whether the commit is there. The process writes no more, and is started again. */
   function failSync(db: Connection): never {
+    hasFailedSync = true
     quietly(db, random.pick(['commit', 'rollback']))
     process.loop.later(() => process.kill('after a failed sync'), random.number(200))
     throw sqliteError(IOERR_FSYNC)
@@ -92,6 +100,7 @@ function makeStrikes(machine: Machine, process: Process) {
   }
 
   return {
+    hasFailedSync: () => hasFailedSync,
     before(db: Connection, sql: string): void {
       if (machine.strikes(rates.kill, 'kill')) die('between two statements')
       occasions[/^\s*(?:insert|update|delete)\b/i.test(sql) ? 'change' : sql]?.(db)

@@ -65,12 +65,12 @@ function openService({ running }: Gateway): Required<Running> | undefined {
 }
 
 function start(gateway: Gateway): void {
-  const { machine, bundle, network, name } = gateway
+  const { machine, bundle, network, name, onFault } = gateway
   const process = machine.start(name)
   const running: Running = { process }
   gateway.running = running
   const connections: Connection[] = []
-  bundle.setDisk(makeDisk(machine, process, connections))
+  bundle.setDisk(makeDisk(machine, process, connections, onFault))
   process.onEnd(() => {
     for (const each of connections) if (each.isOpen) each.close()
     network.loop.later(() => start(gateway), machine.random.number(RESTART_MS))

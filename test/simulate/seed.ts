@@ -107,7 +107,7 @@ async function finish(machine: Machine, work: readonly Promise<void>[]): Promise
 }
 
 function newClient(street: Street, name: string, person: Client['person']): Client {
-  return { ...street, name, person, done: [], own: new Map(), serial: 0 }
+  return { ...street, name, person, done: [], own: new Map(), cancelled: new Set(), serial: 0 }
 }
 
 /** Returns what is wrong with the store after a seed. */

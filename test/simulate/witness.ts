@@ -121,30 +121,35 @@ function isStored(status: number, body: string): boolean {
 }
 
 function makeRegister(name: string, fault: (text: string) => void, count: (name: string) => void): Register {
-  type Change = { value: string; begun: number; ended: number }
+  /** `ended` is when the change was acknowledged, or first read. */
+  type Change = { value: string; begun: number; ended: number; isOver: boolean }
   const changes: Change[] = []
   let made = 0
   return {
     begin(value, at) {
-      changes.push({ value, begun: at, ended: Infinity })
+      changes.push({ value, begun: at, ended: Infinity, isOver: false })
       made += 1
       return changes.length - 1
     },
     end(change, at, isDone) {
       const found = changes[change]
       if (found === undefined) return
-      if (isDone) found.ended = at
+      found.isOver = true
+      if (isDone) found.ended = Math.min(found.ended, at)
       else changes.splice(change, 1)
     },
-    isBusy: () => changes.at(-1)?.ended === Infinity,
+    isBusy: () => changes.at(-1)?.isOver === false,
     size: () => made,
     read(value, sent, heard) {
       const last = changes.findLastIndex(({ ended }) => ended < sent)
+      const allowed = changes.slice(Math.max(0, last)).filter(({ begun }) => begun < heard)
+      const found = allowed.find((change) => change.value === value)
+      // Who reads later reads no older value.
+      if (found !== undefined) found.ended = Math.min(found.ended, heard)
       // Nothing was acknowledged yet: what the town began with may be read, too.
       if (last === -1) return
       count(`read of the ${name.split(' ', 1)[0]} after a change`)
-      const allowed = changes.slice(last).filter(({ begun }) => begun < heard)
-      if (allowed.some((change) => change.value === value)) return
+      if (found !== undefined) return
       fault(`the ${name} is read as ${value}, after ${allowed.map((change) => change.value).join(', then ')}`)
     },
   }
