@@ -85,11 +85,9 @@ function makeStore(connections: Connections, random: () => number): Omit<OpenedS
       const done = begin()
       const outcome = await attempt(shared, kind, work, deadline)
       if ('result' in outcome) return done(changes, outcome.result)
-      const { error, lost, unknown } = outcome
-      if (unknown && !kind.readOnly) throw unknownOutcome(database, error)
-      const final = retry === RETRIES || deadline.passed() || closed !== undefined
-      if (final || !(lost || isRetried(sqlState(error))))
-        throw done(lost ? 0 : changes, toStoreError(error, database, lost))
+      const isLast = retry === RETRIES || deadline.passed() || closed !== undefined
+      const error = finalError(outcome, { database, isLast, readOnly: kind.readOnly })
+      if (error !== undefined) throw done(outcome.lost ? 0 : changes, error)
       countRepeat(changes)
       await wait(random() * RETRY_DELAY * 2 ** retry)
     }
@@ -172,6 +170,16 @@ type Kind = { readOnly: boolean; statementMs: number; firstApart: boolean }
 
 /** `lost` means that the connection failed, not the work. `unknown` means that it failed after the commit was sent. */
 type Failure = { error: unknown; lost: boolean; unknown: boolean }
+
+/** Returns the error that ends a transaction; undefined when it runs again. */
+function finalError(
+  { error, lost, unknown }: Failure,
+  { database, isLast, readOnly }: { database: string; isLast: boolean; readOnly: boolean },
+): unknown {
+  if (unknown && !readOnly) return unknownOutcome(database, error)
+  const isOver = isLast || !(lost || isRetried(sqlState(error)))
+  return isOver ? toStoreError(error, database, lost) : undefined
+}
 
 async function attempt<T>(
   { connections, name, keptByState }: Shared,
