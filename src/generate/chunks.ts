@@ -56,6 +56,9 @@ const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs
 /** A service also loads these, but commands outside of `COMMANDS` may load one of them without the others. */
 const APART = /\/src\/|\/node_modules\/(?:semver|typebox)\//
 
+/** Code of one area, which no command that does without it loads. */
+const AREA = /\/src\/areas\/(?:business|carrier|delivery|food|rides|services|tasks)\//
+
 /** Reading one more file takes about as long as loading so many bytes of source that a command does not use. */
 const FILE_COST = 15_000
 
@@ -172,6 +175,11 @@ function merge(one: Group, other: Group): Group {
   }
 }
 
+/** Returns whether a chunk holds code of an area, and some command of the other chunk does without it. */
+function isOfOthers({ by, modules }: Group, other: Group): boolean {
+  return !other.by.isSubsetOf(by) && [...modules].some((module) => AREA.test(module))
+}
+
 /** Returns the two chunks whose joining saves most, in bytes over all commands; undefined when none saves anything. */
 function bestPair(groups: readonly Group[]): [Group, Group] | undefined {
   let best: [Group, Group] | undefined
@@ -179,6 +187,7 @@ function bestPair(groups: readonly Group[]): [Group, Group] | undefined {
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
       const shared = one.by.intersection(other.by)
+      if (isOfOthers(one, other) || isOfOthers(other, one)) continue
       const unused = (one.by.size - shared.size) * other.size + (other.by.size - shared.size) * one.size
       const saved = shared.difference(SERVERS).size * FILE_COST - unused
       if (saved > most) [best, most] = [[one, other], saved]
