@@ -12,24 +12,23 @@ const UNJOINED =
   '[\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}\\p{Default_Ignorable_Code_Point}\\u0300-\\u036f]'
 
 /** Hidden characters at places where a script or an emoji needs them; each alone, as a run of them could hold a message. */
-const NEEDED = new RegExp(
-  [
-    // Joiners and breaks within words, as in Persian, Hindi, Sinhala and Khmer.
-    `(?<=[[\\p{L}\\p{M}]--${UNJOINED}])[\\u200b-\\u200d]`,
-    // Emoji that are made of several, and their colour.
-    '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
-    '(?<=\\p{Emoji})[\\ufe0e\\ufe0f]',
-    // A place where a long word may be divided.
-    '(?<=\\p{L})\\u00ad(?=\\p{L})',
-    // Forms of a letter.
-    '(?<=[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00-\\ufe0f]',
-    '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
-    '(?<=[\\p{Script=Mongolian}--\\u180e])[\\u180b-\\u180f]',
-    // The flags of England, Scotland and Wales.
-    '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
-  ].join('|'),
-  'gv',
-)
+const NEEDED = [
+  // Joiners and breaks within words, as in Persian, Hindi, Sinhala and Khmer.
+  `(?<=[[\\p{L}\\p{M}]--${UNJOINED}])[\\u200b-\\u200d]`,
+  // Emoji that are made of several, and their colour.
+  '(?<=\\p{Extended_Pictographic}[\\ufe0f\\u{1f3fb}-\\u{1f3ff}]?)\\u200d(?=\\p{Extended_Pictographic})',
+  '(?<=\\p{Emoji})[\\ufe0e\\ufe0f]',
+  // A place where a long word may be divided.
+  '(?<=\\p{L})\\u00ad(?=\\p{L})',
+  // Forms of a letter.
+  '(?<=[\\p{Script=Han}\\p{Script=Myanmar}\\p{Script=Phags_Pa}])[\\ufe00-\\ufe0f]',
+  '(?<=\\p{Script=Han})[\\u{e0100}-\\u{e01ef}]',
+  '(?<=[\\p{Script=Mongolian}--\\u180e])[\\u180b-\\u180f]',
+  // The flags of England, Scotland and Wales.
+  '(?<=\\u{1f3f4})\\u{e0067}\\u{e0062}(?:\\u{e0065}\\u{e006e}\\u{e0067}|\\u{e0073}\\u{e0063}\\u{e0074}|\\u{e0077}\\u{e006c}\\u{e0073})\\u{e007f}',
+].join('|')
+
+let needed: RegExp | undefined
 
 const RIGHT_TO_LEFT =
   /\p{Script=Arabic}|\p{Script=Hebrew}|\p{Script=Syriac}|\p{Script=Thaana}|\p{Script=Nko}|\p{Script=Adlam}/u
@@ -39,7 +38,9 @@ const MARK = /(?<![\u061c\u200e\u200f])[\u061c\u200e\u200f](?![\u061c\u200e\u200
 /** Returns the first character that nobody sees, as `U+202E`; undefined for a text that shows all it holds. */
 export function hiddenIn(text: string): string | undefined {
   if (PLAIN.test(text)) return undefined
-  const seen = text.replaceAll(NEEDED, '')
+  // Sets of scripts take long to make, and few programs see such a text.
+  needed ??= new RegExp(NEEDED, 'gv')
+  const seen = text.replaceAll(needed, '')
   const found = HIDDEN.exec(RIGHT_TO_LEFT.test(seen) ? seen.replaceAll(MARK, '') : seen)?.[0].codePointAt(0)
   return found === undefined ? undefined : `U+${found.toString(16).toUpperCase().padStart(4, '0')}`
 }
