@@ -135,7 +135,10 @@ const READERS: Readonly<Record<string, (text: string, place: Place) => Reading<u
     cells.readReference(`${options.prefix ?? ''}${text}`, max, options.known ?? new Set()),
   text: (text, { column, rows, scope }) => readText(shortened(text, column, rows, scope), column.max ?? 0),
   // A PO box is refused as one by the service, also when it is spelled with characters that nobody sees.
-  line: (text, { column: { max = 0 } }) => readText(isPoBox(text) ? cleanCode(text) : text, max),
+  line: (text, { column: { max = 0 } }) => {
+    const clean = cleanCode(text)
+    return readText(clean !== text && isPoBox(text) ? clean : text, max)
+  },
   postcode: (text, { column: { max = 0 }, country }) => cells.readPostcode(text, country, max),
   // The row's country is already at fault: without it a national number cannot be judged.
   phone: (text, place) =>
