@@ -389,6 +389,21 @@ describe('the question', () => {
     expect(agent.asked).toHaveLength(1)
   })
 
+  test('is put by the prices of the store that is named, and of the own one where none is', async () => {
+    const stores: unknown[] = []
+    const call: Client['call'] = (operation, input, ...more) => {
+      if (operation === 'check_catalog_prices') stores.push((input as { merchant_id?: unknown }).merchant_id)
+      return service.call(operation, input, ...more)
+    }
+    const actor = { ...guardOptions(home).actor, profile: 'stores' }
+    const agent = await startAgent(home, { service: { ...service, call }, actor, ...decline })
+    agents.push(agent)
+    const { merchant_id } = (await service.call('list_catalog_items', { limit: 1 })).value.data[0] ?? {}
+    await agent.call('create_catalog_item', body('Own', 100))
+    await agent.call('create_catalog_item', { ...body('Named store', 100), merchant_id })
+    expect(stores).toEqual([undefined, merchant_id])
+  })
+
   test('names five items of more, free ones and those that come back at another price', async () => {
     const agent = await inSandbox(decline)
     const names = (word: string, count: number) =>
