@@ -186,7 +186,8 @@ describe('a file of numbers', () => {
     ['a word before 0,850', ['EUR 0,850'], true],
     ['a word behind 0,850', ['0,850 kg'], true],
     ['10,850, which is no 0,850', ['1,250', '10,850'], false],
-    ['12,5 behind other digits', ['1 12,5 1'], false],
+    ['12,5 before other digits', ['12,5 1'], false],
+    ['12,5 behind other digits', ['1 12,5'], false],
     ['0,850 behind other digits', ['1 0,850'], false],
     ['0,850 before other digits', ['0,850 1'], false],
   ])('with %s has decimal commas: %s', (_, cells, have) => {
@@ -197,6 +198,8 @@ describe('a file of numbers', () => {
     ['1.250', '1250', '1250'],
     ['1,250', '1.250', '1,2500'],
     ['0,250', '0.250', '0,250'],
+    ['10,250', '10.250', '10,2500'],
+    ['1,2345', '1.2345', '1,2345'],
     ['12,5 kg', '12.5 kg', '12,5 kg'],
     ['1.234.567,5', '1234567.5', '1234567,5'],
     ['30,5x20x10', '30.5x20x10', '30,5x20x10'],
@@ -219,6 +222,12 @@ describe('whether bare numbers leave their unit open', () => {
     ['one without', ['1.2kg', '3', ''], '3'],
     ['decimals that are whole', ['1200.00', '850.0'], undefined],
     ['no numbers at all', ['', 'heavy'], undefined],
+    ['50 beside smaller ones', ['50', '49', '10'], '49'],
+    ['an odd number of them', ['40', '60', '70'], undefined],
+    ['an even number of them, around 50', ['40', '48', '51', '70'], '40'],
+    ['12 of them', ['12 × 500', '12×400', '12  ×  300'], undefined],
+    ['12 of them, and a fraction', ['12 × 500', '12 × 0.5', '300'], '12 × 0.5'],
+    ['spaces alone', ['  ', '500'], undefined],
   ])('%s', (_, cells, open) => {
     const at = findOpenUnit(cells, 'weight')
     expect(at === undefined ? undefined : cells[at]).toBe(open)
@@ -228,6 +237,7 @@ describe('whether bare numbers leave their unit open', () => {
     expect(findOpenUnit(['30x20x10'], 'dimensions')).toBe(0)
     expect(findOpenUnit(['300x200x100'], 'dimensions')).toBeUndefined()
     expect(findOpenUnit(['30x20x10cm'], 'dimensions')).toBeUndefined()
+    expect(findOpenUnit(['small', '30x20'], 'dimensions')).toBeUndefined()
   })
 })
 
