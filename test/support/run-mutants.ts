@@ -134,7 +134,8 @@ async function mutate(name: string, { sources, tests }: Part): Promise<string[]>
 /** Returns the line of a part, those of its survivors, and those of equal changes that no longer exist. */
 function report(name: string, mutants: readonly Mutant[], minutes: number): string[] {
   const ran = mutants.filter(
-    ({ status, replacement }) => !NEVER_RUN.has(status) && !replacement.includes(NO_VALUE),
+    ({ status, replacement, static: isConstant }) =>
+      !NEVER_RUN.has(status) && !replacement.includes(NO_VALUE) && isConstant !== true,
   )
   const isEqual = (change: Change): boolean => EQUAL_MUTANTS.some((equal) => isSame(equal, change))
   const equal = ran.filter((mutant) => isEqual(changeOf(mutant)))

@@ -237,3 +237,38 @@ test.each([
 ])('%i g is written %s', (grams, text) => {
   expect(spellWeight(grams)).toBe(text)
 })
+
+test.each([
+  ['a short name', { name: 'x'.repeat(24) }, 51],
+  ['a longer name', { name: 'x'.repeat(25) }, 56],
+  ['a company', { name: 'Jo', company: 'Jo & Co' }, 56],
+])('the address of %s begins at %i mm', (_, recipient, top) => {
+  const address = drawLabel(labelled(recipient)).find(
+    (item) => item.kind === 'text' && item.lines[0] === '12 Friar Street',
+  )
+  expect(address?.y).toBe(top)
+})
+
+test('a safe place stands on the label, unless somebody has to sign', () => {
+  const notesOf = (signature_required: boolean | undefined) =>
+    read(
+      labelled({
+        options: {
+          leave_safe_place: 'Shed',
+          ...(signature_required !== undefined && { signature_required }),
+        },
+      }),
+    ).recipient.slice(5)
+  expect([notesOf(undefined), notesOf(false), notesOf(true)]).toEqual([
+    ['Safe place: Shed'],
+    ['Safe place: Shed'],
+    ['SIGNATURE'],
+  ])
+})
+
+test.each(['ZC9', 'XZC968043370GB', 'ZC968043370GBX'])(
+  'the number %s, which has other groups, stands as it is',
+  (number) => {
+    expect(read(labelled({ tracking_number: number })).number).toEqual([number])
+  },
+)

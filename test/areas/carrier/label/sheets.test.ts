@@ -48,6 +48,15 @@ test('the text of a smaller label shrinks with it', () => {
       items.flatMap((item) => (item.kind === 'text' ? [item.size, item.least] : [])),
     )
   const [whole, small] = [sizesOf('4x6'), sizesOf('a4')]
+  expect(whole.length).toBeGreaterThan(20)
   expect(small).toHaveLength(whole.length)
   for (const [at, size] of whole.entries()) expect((small[at] ?? 0) / size).toBeCloseTo(136 / 142, 9)
+})
+
+test('what stands on a smaller label keeps its place there', () => {
+  const [sheet] = layOutLabels([labelled()], 'a4', 4)
+  const code = sheet?.items.find(({ kind }) => kind === 'code128')
+  if (code === undefined) throw new Error('there is no bar code')
+  const box = [code.x, code.y, code.width, code.height].map((mm) => Math.round(mm * 100) / 100)
+  expect(box).toEqual([111.74, 242.9, 88.11, 19.15])
 })
