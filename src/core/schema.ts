@@ -156,13 +156,13 @@ export const postalCode = Type.String({
 
 export const address = named('Address', {
   line1: text(100, { description: 'Building and street' }),
-  line2: Type.Optional(text(100, { description: 'Flat, floor or unit' })),
+  line2: Type.Optional(text(100, { description: 'Flat or unit' })),
   city: text(60, { description: 'Town or city' }),
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
   location: Type.Optional(echoed(means('Where, as a point', point))),
-  access_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
+  access_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
 })
 
 export const contact = named('Contact', {

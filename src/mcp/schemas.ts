@@ -1,5 +1,6 @@
 import type { JSONObject } from '@modelcontextprotocol/server'
 import type { AnyOperation } from '../core/operation.ts'
+import { TEST_CARD_NOTE, TEST_CARDS_NOTE } from '../core/test-cards.ts'
 import { bare, isShort, mapValues, namedOnce, type Node, orNull, shortened } from './shorten.ts'
 
 /** The JSON Schema of an object, as clients receive it. */
@@ -19,7 +20,7 @@ export type Elsewhere = {
   requirements: Readonly<Record<string, Node>>
 }
 
-const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to do the same call again on purpose' }
+const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to repeat a call on purpose' }
 
 /** Members of our schemas that JSON Schema does not know. */
 const OWN_WORDS = new Set(['echoed', 'errorMessage', 'form', 'label', 'meaning', 'named'])
@@ -119,11 +120,13 @@ function allGiven(form: Node): Node {
 }
 
 /**
- * Says in words what not every program reads: that a text is a date, and the range of a number that has a default or does
+ * Says in few words what not every program reads: the card that pays in a sandbox, that a text is a date, and the range of a number that has a default or does
  * not begin at 1, because whoever chooses one cannot guess how far it goes.
  */
 function inWords({ minimum = 0, maximum, default: usual }: Node, shown: Node): Node {
   const { format, description, ...rest } = shown
+  if (description?.endsWith(TEST_CARDS_NOTE))
+    return { ...shown, description: description.replace(TEST_CARDS_NOTE, TEST_CARD_NOTE) }
   if (format === 'date')
     return { ...rest, description: [description, 'as 2026-07-31'].filter(Boolean).join(', ') }
   if (maximum === undefined || (usual === undefined && minimum <= 1)) return shown

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/server'
 import type { JsonSchemaValidatorResult, ServerOptions } from '@modelcontextprotocol/server'
 import type { ServiceFacts } from '../client/client.ts'
-import { TEST_CARDS_NOTE } from '../core/test-cards.ts'
+import { TEST_CARD_NOTE } from '../core/test-cards.ts'
 import type { Program } from './ask.ts'
 import { callTool } from './call-tool.ts'
 import type { CallExtra, ToolDeps, ToolResult } from './call-tool.ts'
@@ -171,7 +171,7 @@ function list(
   }
 }
 
-/** Removes the test cards from a description, because a live service has none. */
+/** Removes the test card from a description, because a live service has none. */
 function withoutTestCards(listed: Listed): Listed {
-  return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARDS_NOTE, '')) as Listed
+  return JSON.parse(JSON.stringify(listed).replaceAll(TEST_CARD_NOTE, '')) as Listed
 }

@@ -2,7 +2,7 @@
 
 /** A JSON Schema, as far as inputs use it. */
 export type Node = {
-  type?: string | readonly string[]
+  type?: string
   description?: string
   format?: string
   enum?: readonly unknown[]
@@ -66,7 +66,6 @@ export function shortened(schema: Node): Node {
   const seen = new Set<string>()
   return walk(schema, (whole) => {
     const { named: _, listsNull = false, ...node } = whole
-    if (node.anyOf !== undefined) return inOneType(node)
     if (node.properties === undefined) return node
     const listed = Object.entries(node.properties).filter(([, { echoed = false }]) => !echoed)
     return {
@@ -85,16 +84,6 @@ export function shortened(schema: Node): Node {
 /** Returns the schema with null, as a form of its own. */
 export function orNull(node: Node): Node {
   return { anyOf: [node, { type: 'null' }] }
-}
-
-/** Writes a number or text that may be null with a list of types. Words of an `enum` would have to hold null, too. */
-function inOneType(union: Node): Node {
-  const [first = {}, second, ...more] = union.anyOf ?? []
-  const isPlain =
-    typeof first.type === 'string' && first.enum === undefined && !/array|object/.test(first.type)
-  return isPlain && second?.type === 'null' && more.length === 0
-    ? { ...first, type: [first.type as string, 'null'] }
-    : union
 }
 
 /** Returns the schema without descriptions. */

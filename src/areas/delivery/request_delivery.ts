@@ -29,10 +29,8 @@ export const requestDelivery = defineOperation({
     quote_id: idOf('Quote of quote_delivery'),
     pickup_contact: means('Who hands it over', contact),
     dropoff_contact: means('Who receives it', contact),
-    pickup_notes: Type.Optional(
-      text(300, { description: 'What the courier should know where it is collected' }),
-    ),
-    dropoff_notes: Type.Optional(text(300, { description: 'What the courier should know at the door' })),
+    pickup_notes: Type.Optional(text(300, { description: 'Notes for the pickup' })),
+    dropoff_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
     verification: Type.Optional(
       group('How handing over is verified', { dropoff: Type.Optional(verification) }),
     ),

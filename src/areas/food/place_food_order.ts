@@ -36,7 +36,7 @@ export const placeFoodOrder = defineOperation({
     quote_id: idOf('Quote of quote_food_order'),
     payment: means('How it is paid', paymentRequest),
     contact: Type.Optional(means('Whom to call or write to', contact)),
-    notes: Type.Optional(text(500, { description: 'What the store should know' })),
+    notes: Type.Optional(text(500, { description: 'Notes to the store' })),
     expected_total: expectedTotal,
   }),
   output: foodOrder,

@@ -55,7 +55,7 @@ export const quoteFoodOrder = defineOperation({
             { maxItems: 100, description: 'What is chosen from the groups of the item' },
           ),
         ),
-        notes: Type.Optional(text(200, { description: 'What the kitchen should know about this line' })),
+        notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),
       }),
       { minItems: 1, maxItems: 50, description: 'The basket' },
     ),

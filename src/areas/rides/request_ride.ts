@@ -32,7 +32,7 @@ export const requestRide = defineOperation({
     tier,
     passenger: Type.Optional(means('Who rides, when it is somebody else', contact)),
     passenger_count: Type.Optional(passengerCount),
-    notes: Type.Optional(text(200, { description: 'What the driver should know' })),
+    notes: Type.Optional(text(200, { description: 'Notes to the driver' })),
     payment: group('How it is paid', {
       method: Type.Enum(METHODS, { description: 'How to pay' }),
       payment_token: paymentToken,

@@ -25,7 +25,7 @@ export const quoteService = defineOperation({
     place: means('Where', place),
     duration_minutes: Type.Optional(durationMinutes),
     starts_at: Type.Optional(startsAt),
-    notes: Type.Optional(text(500, { description: 'What the provider should know' })),
+    notes: Type.Optional(text(500, { description: 'Notes to the provider' })),
   }),
   output: serviceQuote,
   errors: [
