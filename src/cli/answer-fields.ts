@@ -1,15 +1,8 @@
 /** The fields of a command's answer, known before the command runs: `--fields` is checked before anything is sent. */
+import { fieldNames } from '../core/fields.ts'
 import { loadOutput } from '../generated/registry.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { AnswerFields, Args, CommandSpec } from './command.ts'
-
-type Schema = {
-  type?: string
-  properties?: Record<string, Schema>
-  additionalProperties?: unknown
-  items?: Schema
-  anyOf?: Schema[]
-}
 
 /**
  * Returns the dotted names of all fields that the answer, or each of its rows, may have; an object comes before its
@@ -44,24 +37,9 @@ function endOf(name: string): string | undefined {
 }
 
 async function namesOfResponse(name: string, path: string): Promise<string[]> {
-  const output = (await loadOutput(name)) as Schema | undefined
+  const output = await loadOutput(name)
   if (output === undefined) throw new Error(`there is no operation ${name}`)
-  const { data, has_more } = output.properties ?? {}
-  const row = has_more === undefined ? output : (data?.items ?? output)
-  return [...(path === '' ? [] : [path]), ...namesOf(row, path)]
-}
-
-function namesOf(
-  { type, properties, additionalProperties, items, anyOf = [] }: Schema,
-  path: string,
-): string[] {
-  const own = Object.entries(properties ?? {}).flatMap(([key, member]) => {
-    const name = path === '' ? key : `${path}.${key}`
-    return [name, ...namesOf(member, name)]
-  })
-  const isOpen = type === 'object' && (properties === undefined || additionalProperties !== false)
-  const inner = [...(items === undefined ? [] : [items]), ...anyOf]
-  return [...own, ...(isOpen ? [`${path}.*`] : []), ...inner.flatMap((schema) => namesOf(schema, path))]
+  return fieldNames(output, path)
 }
 
 /** Returns `a`, `a.b` of `a.b`. */

@@ -2,6 +2,7 @@
 import { AppError, ERRORS, fromProblem } from '../core/errors.ts'
 import type { ErrorCode, FieldError } from '../core/errors.ts'
 import { parseOnce } from '../core/strict-json.ts'
+import { isPartial } from '../core/views.ts'
 import type { Reply } from './exchange.ts'
 import type { AnswerCheck, Route } from './route.ts'
 
@@ -21,7 +22,7 @@ export function readValue(reply: Reply): Record<string, unknown> {
 
 /**
  * Throws `invalid_response` for a response that cannot belong to this call: members are missing, have another type,
- * or name another object.
+ * or name another object. Members may be missing where only some fields were asked for.
  */
 export function assertFits(
   name: string,
@@ -29,10 +30,11 @@ export function assertFits(
   input: Readonly<Record<string, unknown>>,
   value: Record<string, unknown>,
 ): void {
-  const missing = required.find((member) => !Object.hasOwn(value, member))
+  const isPart = isPartial(input)
+  const missing = isPart ? undefined : required.find((member) => !Object.hasOwn(value, member))
   if (missing !== undefined) throw notOurs(`its answer to ${name} lacks ${missing}`)
   if (required.includes('next_cursor')) assertPage(name, input, value)
-  if (!check(value)) throw notOurs(`its answer to ${name} holds values of other kinds than it may`)
+  if (!isPart && !check(value)) throw notOurs(`its answer to ${name} holds values of other kinds than it may`)
   // The quote of a confirm must match, as the ids in the path must.
   for (const member of [...pathParameters, 'quote_id']) {
     const [asked, told] = [input[member], value[member]]

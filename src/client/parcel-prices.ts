@@ -5,6 +5,7 @@ import type { ErrorCode, Extra, FieldError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import type { Money } from '../core/money.ts'
+import { withoutViews } from '../core/views.ts'
 import { SPENDING } from '../generated/spending.ts'
 import type { Client } from './client.ts'
 
@@ -36,10 +37,12 @@ type Input = Readonly<Record<string, unknown>>
 export async function priceParcels(
   client: Pick<Client, 'call'>,
   operation: string,
-  input: Input,
+  given: Input,
 ): Promise<ParcelPrices> {
   const spends = SPENDING[operation]
   if (spends?.how !== 'invoice') throw new Error(`${operation} sends no parcels`)
+  // The price counts every row, whatever is wanted of the answer.
+  const input = withoutViews(given)
   const isSingle = operation !== spends.pricedBy
   const manifest = isSingle ? { shipments: [unnamed(input)] } : input
   const { value } = await client.call(spends.pricedBy, { ...manifest, price_only: true })

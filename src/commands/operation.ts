@@ -7,6 +7,7 @@ import type { CallResult } from '../client/client.ts'
 import { firstWithRows, type Page, readRest } from '../client/pages.ts'
 import { AppError, EXIT } from '../core/errors.ts'
 import type { Money } from '../core/money.ts'
+import { isPartial } from '../core/views.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { Quote } from '../journal/quotes.ts'
 import type { Sending } from './business/item/change-item.ts'
@@ -149,7 +150,7 @@ async function readOperation(
   }
   const first = await call()
   const { quote_id, expires_at } = first as Partial<Quote>
-  if (quote_id !== undefined && expires_at !== undefined) {
+  if (quote_id !== undefined && expires_at !== undefined && !isPartial(input)) {
     // The quote is stored, so that confirming it later can show its price.
     const { rememberQuote } = await import('../cli/quotes.ts')
     rememberQuote(cli, { quote: first as Quote, operation: operation.name, input })

@@ -179,6 +179,7 @@ const table = {
     title: 'Idempotency-Key was used with other content',
     hint: 'Use a new key for new content.',
   },
+  unknown_field: { status: 422, exit: 'rejected', title: 'Answer has no such field' },
   quote_mismatch: { status: 422, exit: 'conflict', title: 'Quote does not match' },
   hidden_characters: { status: 422, exit: 'rejected', title: 'Text holds hidden characters' },
   invalid_modifier_selection: { status: 422, exit: 'rejected', title: 'Modifier selection is not valid' },
@@ -267,6 +268,7 @@ const table = {
     title: 'The code was not entered in time',
     hint: 'Run the same command again for a new code.',
   },
+  answer_too_large: { status: null, exit: 'rejected', title: 'Answer is too large for a tool' },
   all_rows_rejected: { status: null, exit: 'rejected', title: 'Every row was rejected' },
   some_rows_rejected: { status: null, exit: 'partial', title: 'Some rows were rejected' },
   intent_unresolved: { status: null, exit: 'conflict', title: 'An earlier call is still unanswered' },
@@ -394,13 +396,10 @@ export function fromProblem(value: unknown): AppError | undefined {
   const problem = value as Partial<Problem>
   if (typeof problem.code !== 'string' || !Object.hasOwn(ERRORS, problem.code)) return undefined
   const extra = Object.fromEntries(Object.entries(problem).filter(([key]) => !PROBLEM_MEMBERS.has(key)))
-  return new AppError(
-    problem.code,
-    typeof problem.detail === 'string' ? problem.detail : ERRORS[problem.code].title,
-    {
-      errors: Array.isArray(problem.errors) ? problem.errors : [],
-      ...(typeof problem.hint === 'string' && { hint: problem.hint }),
-      extra,
-    },
-  )
+  const detail = typeof problem.detail === 'string' ? problem.detail : ERRORS[problem.code].title
+  return new AppError(problem.code, detail, {
+    errors: Array.isArray(problem.errors) ? problem.errors : [],
+    ...(typeof problem.hint === 'string' && { hint: problem.hint }),
+    extra,
+  })
 }

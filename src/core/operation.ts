@@ -9,6 +9,7 @@ import type { Context } from './context.ts'
 import type { ErrorCode } from './errors.ts'
 import type { JsonText } from './json-text.ts'
 import type { Spending } from './spending.ts'
+import { FIELDS } from './views.ts'
 
 export type Entitlement = 'none' | 'service_one' | 'carrier_agreement' | 'business_agreement'
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -75,6 +76,16 @@ export type CommandHints = {
  */
 export type Touches = { resource: string } | { owner: string } | { counterparty: string } | undefined
 
+/** How a tool shortens an answer. */
+export type Brief = {
+  /** The fields that it gives unless the call says otherwise: those by which somebody chooses. */
+  usual?: string
+  /** The input that gives less, for an answer that is longer than a tool may give. */
+  long?: { fields?: string; results?: 'problems'; view?: 'days' }
+  /** How to get the rest of an answer that is too long. */
+  rest?: string
+}
+
 export type ExampleInput = Record<string, unknown>
 
 /** The answers of the examples that were run so far, by operation, or by the name of a call that an example needs. */
@@ -133,6 +144,7 @@ export type Operation<P extends TProperties = TProperties, O extends TSchema = T
   status: 200 | 201
   /** For 201: the path of the created resource, `{field}` filled from the response. */
   location?: string
+  brief?: Brief
   /** The codes of its own business rules; those of the gateway are added to every operation. */
   errors: readonly ErrorCode[]
   /** Scenario names this operation understands (`Sandbox-Scenario`). */
@@ -162,8 +174,8 @@ type Definition<P extends TProperties, O extends TSchema> = Omit<Operation<P, O>
 const MEBIBYTE = 1_048_576
 
 /**
- * Fills in the defaults of an operation. Otherwise it is an identity function: an operation is plain data with one
- * function.
+ * Fills in the defaults of an operation, and the input `fields` of one that only reads. Otherwise it is an identity
+ * function: an operation is plain data with one function.
  */
 export function defineOperation<P extends TProperties, O extends TSchema>(
   definition: Definition<P, O>,
@@ -177,7 +189,12 @@ export function defineOperation<P extends TProperties, O extends TSchema>(
     pathParameters: pathParametersOf(definition.path),
     touches: () => undefined,
     ...definition,
+    ...(isRead(definition) && { input: withFields(definition.input) }),
   }
+}
+
+function withFields<P extends TProperties>(input: TObject<P>): TObject<P> {
+  return { ...input, properties: { ...input.properties, fields: FIELDS } }
 }
 
 /** Returns description and details as one text; undefined for an operation that has neither. */

@@ -37,7 +37,7 @@ export const PROBLEM_MEMBERS = {
   accepted_methods: texts('`payment_method_not_accepted`: the methods that are accepted.'),
   allowed_statuses: texts('`invalid_state`: the statuses from which the call is possible.'),
   alternatives: texts(
-    '`slot_unavailable`: starts that are free. `service_level_not_available`: levels that go there. `address_unresolvable`: places that may be meant.',
+    '`slot_unavailable`: starts that are free. `service_level_not_available`: levels that go there. `address_unresolvable`: places that may be meant. `unknown_field`: fields that may be meant.',
   ),
   balance: money(
     '`insufficient_funds`: what the wallet holds. `table_check_open`: what the check still owes.',

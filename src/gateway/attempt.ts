@@ -4,6 +4,7 @@ import type { Context, Rules } from '../core/context.ts'
 import type { Tx } from '../core/db.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import type { FieldError } from '../core/errors.ts'
+import { readFields } from '../core/fields.ts'
 import { invalidRequest } from '../core/invalid-request.ts'
 import { JsonText } from '../core/json-text.ts'
 import type { AnyOperation } from '../core/operation.ts'
@@ -256,6 +257,13 @@ async function checkInput(
   const { input, errors } = await validate(loaded, given)
   const all = [...misplaced, ...locate(operation, errors)]
   if (all.length > 0) throw invalidRequest(all)
+  const { fields } = input
+  if (typeof fields === 'string')
+    readFields(
+      operation.output,
+      fields,
+      operation.method === 'GET' ? { parameter: 'fields' } : { pointer: '/fields' },
+    )
   const scenario = parseScenario(request.scenario, operation)
   return { input, scenario, cursor: makeCursor(operation, input, account.account_id, stored.cursorKey) }
 }

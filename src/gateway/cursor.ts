@@ -3,6 +3,7 @@ import type { Cursor, SortKey } from '../core/context.ts'
 import { AppError } from '../core/errors.ts'
 import { hmacHex, sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { withoutViews } from '../core/views.ts'
 
 type Input = Record<string, unknown>
 
@@ -37,7 +38,7 @@ export function makeCursor(operation: AnyOperation, input: Input, accountId: str
 }
 
 function filterHash({ limit: _limit, cursor: _cursor, ...filters }: Input, accountId: string): string {
-  return sha256Hex(canonicalJson([accountId, filters])).slice(0, 16)
+  return sha256Hex(canonicalJson([accountId, withoutViews(filters)])).slice(0, 16)
 }
 
 function encode(last: SortKey[], op: string, fh: string, key: string): string {

@@ -9,6 +9,7 @@ import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
+import { viewOf } from '../core/views.ts'
 import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
@@ -55,6 +56,8 @@ function loadOnce(load: GatewayDeps['load']): GatewayDeps['load'] {
     return found
   }
 }
+
+type Input = Readonly<Record<string, unknown>>
 
 type Gate = { deps: GatewayDeps; readRow: Context['readRow']; hand: Hand | undefined }
 
@@ -144,10 +147,17 @@ async function carryOut(
     const result = await attempt.catch((error: unknown) => {
       throw isKeyed(call) ? toInFlight(error) : error
     })
-    if ('status' in result) return result
+    if ('status' in result) return asWanted(input, result)
     if (result.kind === 'write') writing = true
     else await prepareNextAttempt(deps, call, result, timeLeft)
   }
+}
+
+/** Returns a success with as much of its body as the input asks for. */
+function asWanted(input: Input, outcome: Outcome): Outcome {
+  if (outcome.status >= 300 || (input['fields'] === undefined && input['results'] === undefined))
+    return outcome
+  return { ...outcome, body: JSON.stringify(viewOf(input, JSON.parse(outcome.body))) }
 }
 
 /** Returns the input without members that are null where their schema has no null, in its rows, too. */

@@ -4,6 +4,7 @@ import type { Tx } from '../core/db.ts'
 import { AppError } from '../core/errors.ts'
 import { sha256Hex } from '../core/hash.ts'
 import type { AnyOperation } from '../core/operation.ts'
+import { withoutViews } from '../core/views.ts'
 import { findAnswer, forgetAnswers } from '../store/idempotency.ts'
 import type { IdempotencyScope } from '../store/idempotency.ts'
 import { isLockTimeout } from '../store/lock-timeout.ts'
@@ -48,7 +49,7 @@ export function fingerprint(operation: AnyOperation, input: Record<string, unkno
     return encodeURIComponent(typeof id === 'string' && id.isWellFormed() ? id : JSON.stringify(id ?? null))
   })
   const body = Object.fromEntries(
-    Object.entries(input).filter(([name]) => !operation.pathParameters.includes(name)),
+    Object.entries(withoutViews(input)).filter(([name]) => !operation.pathParameters.includes(name)),
   )
   return sha256Hex(`${operation.method}\n${path}\n${canonicalJson(body)}`)
 }

@@ -19,8 +19,8 @@ type Hints = Readonly<Record<string, FlagHint>>
 
 type Leaf = { field: string; schema: Schema; required: boolean }
 
-/** Members that the global flags --limit and --cursor set. */
-const PAGING = new Set(['limit', 'cursor'])
+/** Members that global flags set: --limit, --cursor and --fields. */
+const GLOBAL = new Set(['limit', 'cursor', 'fields'])
 
 /** Derives the flags and positionals of an operation from its input schema and its hints. */
 export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
@@ -37,7 +37,7 @@ export function deriveFlags(operation: AnyOperation | AnySandboxOperation): {
   // The flag for the point takes the same words.
   const names = new Set(joined.map(({ flag }) => flag))
   const flags = leaves
-    .filter(({ field }) => !positionals.includes(field) && !PAGING.has(field) && !names.has(field))
+    .filter(({ field }) => !positionals.includes(field) && !GLOBAL.has(field) && !names.has(field))
     .map((leaf) => ({
       ...withHint(toFlag(leaf), hints[leaf.field]),
       ...(halves.has(leaf.field) && { hidden: true as const }),

@@ -10,6 +10,7 @@ import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { withoutNulls } from '../core/nulls.ts'
 import type { Program } from './ask.ts'
+import { cut, type Fitted, fitted, wantedOf } from './brief.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { guardedCall, isQuestion } from './guard.ts'
 import { assertWanted } from './guarded.ts'
@@ -61,9 +62,10 @@ export async function callTool(
     const fault = faultOf?.(mcpReq.id)
     if (fault !== undefined) throw unreadable(fault)
     // Before consent, key and audit: a person agrees to the call exactly as the service will understand it.
-    const given = withoutNulls(tool.input, args)
-    const { scenario, rest } = readScenario(tool, given)
-    const { input, idempotencyKey } = readKey(tool, rest)
+    const { scenario, rest } = readScenario(tool, withoutNulls(tool.input, args))
+    const { input: given, idempotencyKey } = readKey(tool, rest)
+    const wanted = await wantedOf(tool, given)
+    const { input } = wanted
     const { signal } = mcpReq
     const progress = silent === true ? undefined : await startProgress(tool, input, mcpReq)
     const result = await guardedCall(guard, client, {
@@ -82,7 +84,7 @@ export async function callTool(
     if (!isQuestion(result)) await progress?.end()
     const answer = isQuestion(result)
       ? result
-      : withContent(toSuccess(result), [
+      : withContent(toSuccess(result, await fitted(client, tool, wanted, result.value)), [
           ...(await pictureContent(client, tool, result.value, pictureAddress)),
           ...((await linksOf?.(result.value)) ?? []),
         ])
@@ -101,14 +103,16 @@ export function withMeta<R extends ToolResult>(result: R, meta: Record<string, u
 }
 
 /** Returns the result of a success. A replayed one says that the call was carried out only once. */
-function toSuccess({ value, replayed, isNow }: CallResult): CallToolResult {
-  const content = [{ type: 'text' as const, text: JSON.stringify(value) }]
-  const structuredContent = value as Record<string, unknown>
-  if (!replayed) return { structuredContent, content }
+function toSuccess({ replayed, isNow }: CallResult, { value, note }: Fitted): CallToolResult {
+  const texts = [
+    JSON.stringify(value),
+    ...(note === undefined ? [] : [note]),
+    ...(replayed ? [isNow ? REPEATED : REPLAYED] : []),
+  ]
   return {
-    structuredContent,
-    content: [...content, { type: 'text', text: isNow ? REPEATED : REPLAYED }],
-    _meta: { 'dray/replayed': true },
+    structuredContent: value as Record<string, unknown>,
+    content: texts.map((text) => ({ type: 'text', text })),
+    ...(replayed && { _meta: { 'dray/replayed': true } }),
   }
 }
 
@@ -165,6 +169,8 @@ export function toFailure(
   const hint = nextCall(known, tool)
   return {
     isError: true,
-    content: [{ type: 'text', text: JSON.stringify(hint === undefined ? problem : { ...problem, hint }) }],
+    content: [
+      { type: 'text', text: JSON.stringify(cut(hint === undefined ? problem : { ...problem, hint })) },
+    ],
   }
 }

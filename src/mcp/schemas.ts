@@ -52,11 +52,21 @@ export function toInputSchema(input: Node): ObjectSchema {
   return shortened(namedOnce(input)) as ObjectSchema
 }
 
-/** Returns the schema of a success, without our messages for people. */
-export function toOutputSchema({ output }: AnyOperation): ObjectSchema {
-  return JSON.parse(JSON.stringify(output), (key, value: unknown) =>
-    OWN_WORDS.has(key) && typeof value !== 'object' ? undefined : value,
+/**
+ * Returns the schema of a success, without our messages for people. An answer that may have only some fields requires none;
+ * programs would refuse it otherwise. The members around the rows of a list are always there.
+ */
+export function toOutputSchema({ input, output }: AnyOperation): ObjectSchema {
+  const isWhole = !('fields' in input.properties)
+  const schema = JSON.parse(JSON.stringify(output), (key, value: unknown) =>
+    (OWN_WORDS.has(key) && typeof value !== 'object') ||
+    (key === 'required' && Array.isArray(value) && !isWhole)
+      ? undefined
+      : value,
   ) as ObjectSchema
+  return 'has_more' in schema.properties
+    ? { ...schema, required: (output as ObjectSchema).required ?? [] }
+    : schema
 }
 
 function toStrict(node: Node, elsewhere: Elsewhere): Node {

@@ -3,7 +3,7 @@
  */
 import type { Scope } from '../core/account.ts'
 import type { Area } from '../core/areas.ts'
-import type { AnyOperation } from '../core/operation.ts'
+import type { AnyOperation, Brief } from '../core/operation.ts'
 import type { Spending } from '../core/spending.ts'
 import { hintsOf } from './hints.ts'
 import type { Hints } from './hints.ts'
@@ -34,6 +34,8 @@ export type Tool = {
   spends?: Spending
   /** Whether it cannot be undone, or pays money out; cancellations give money back to who calls. */
   final?: boolean
+  /** How its answers are shortened. */
+  brief?: Brief
   /** The arguments by which nulls are read as absent; `listed` has the same in fewer words. */
   input: Node
   /** Whether it takes `sandbox_scenario`; only with tools of the sandbox. */
@@ -42,7 +44,7 @@ export type Tool = {
 }
 
 export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
-  const { name, area, scope, method, idempotency, summary, description, spends } = operation
+  const { name, area, scope, method, idempotency, summary, description, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
   return {
@@ -54,11 +56,12 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
     ...(rows !== undefined && { rows }),
     ...(spends !== undefined && spends.how !== 'nothing' && { spends }),
     ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
+    ...(brief !== undefined && { brief }),
     input,
     listed: {
       name,
       title: titleOf(name),
-      description: description === undefined ? `${summary}.` : `${summary}. ${description}`,
+      description: [`${summary}.`, description, brief?.usual && BRIEF].filter(Boolean).join(' '),
       inputSchema: toInputSchema(input),
       annotations: hintsOf(operation),
     },
@@ -68,6 +71,8 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
 function isRows([, { items }]: [string, Node]): boolean {
   return items?.['x-body-of'] !== undefined
 }
+
+const BRIEF = 'Brief: fields: all gives every field.'
 
 /** Returns the name in words. Most programs show their model only the description, so the summary stands there. */
 export function titleOf(name: string): string {

@@ -105,6 +105,7 @@ export function problemCodes(operation: AnyOperation): ErrorCode[] {
   if (entitlement === 'carrier_agreement' || entitlement === 'business_agreement')
     codes.push('agreement_required')
   if ('cursor' in input.properties) codes.push('invalid_cursor')
+  if ('fields' in input.properties) codes.push('unknown_field')
   // A path with an invalid id matches no route.
   if (operation.pathParameters.length > 0) codes.push('route_not_found')
   return [...new Set([...codes, ...errors])]

@@ -193,6 +193,8 @@ test('every change takes each member as the answers of its area show it, null in
           ([member, value]) => value !== null || !(input.required as string[] | undefined)?.includes(member),
         )
         .filter(([member]) => from !== OTHER_MEANING[0] || member !== OTHER_MEANING[1])
+        // The rows of an answer, and which of them are wanted.
+        .filter(([member]) => member !== 'results')
         .map(([member, value]: [string, unknown]) => ({
           call: `${from} to ${name}: ${member}`,
           refusal: refusalOf(input as Schema, member, value),

@@ -58,7 +58,8 @@ async function prepare(): Promise<Inputs> {
       // It needs an earlier purchase.
       continue
     }
-    if (isRead(operation)) done[operation.name] = (await agent.call(operation.name, input)).value
+    if (isRead(operation))
+      done[operation.name] = (await agent.call(operation.name, { ...input, fields: 'all' })).value
     else inputs.set(operation.name, input)
   }
   return inputs
@@ -67,8 +68,12 @@ async function prepare(): Promise<Inputs> {
 /** Returns one input for each argument that differs. The rows of a manifest have the arguments of a parcel. */
 function changesOf(name: string, input: Record<string, unknown>): ChangedInput[] {
   const schemaOf = (tool: string) => TOOLS.find((each) => each.name === tool)?.listed.inputSchema ?? {}
-  const { idempotency_key: _key, ...properties } = (schemaOf(name) as { properties: object })
-    .properties as Record<string, object>
+  // `results` says how much of the answer is shown, and is no part of the call.
+  const {
+    idempotency_key: _key,
+    results: _results,
+    ...properties
+  } = (schemaOf(name) as { properties: object }).properties as Record<string, object>
   const rows = { type: 'array', items: schemaOf('create_shipment') }
   const schema = 'shipments' in properties ? { ...properties, shipments: rows } : properties
   const all = changedInputs({ properties: schema as never }, input)

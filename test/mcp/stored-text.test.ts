@@ -92,7 +92,7 @@ const READS: Readonly<Record<string, () => Promise<Record<string, unknown>>>> = 
 
 describe.each(Object.entries(READS))('%s', (name, findArguments) => {
   test('returns such text unchanged in its fields, and as the same JSON in its text', async () => {
-    const args = await findArguments()
+    const args = { ...(await findArguments()), fields: 'all' }
     const { content, structuredContent, isError, _meta, ...rest } = await agent.client.callTool({
       name,
       arguments: args,

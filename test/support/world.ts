@@ -8,6 +8,7 @@ import type { Db, Tx } from '../../src/core/db.ts'
 import '../../src/gateway/validation-details.ts'
 import type { Problem } from '../../src/core/errors.ts'
 import type { AnyOperation } from '../../src/core/operation.ts'
+import { isPartial } from '../../src/core/views.ts'
 import { makeGateway } from '../../src/gateway/gateway.ts'
 import type { Credential } from '../../src/gateway/request.ts'
 import { drainDue } from '../../src/sandbox/drain.ts'
@@ -107,7 +108,7 @@ export function worldOver(db: Db, configured: Configured = {}): TestWorld {
       const bug = bugs.shift()
       if (bug !== undefined) throw bug
       const body = JSON.parse(answer.body) as Record<string, unknown>
-      if (answer.status < 300) await assertOutput(operation, body)
+      if (answer.status < 300 && !isPartial(input ?? {})) await assertOutput(operation, body)
       return { status: answer.status, body, text: answer.body, headers: answer.headers }
     },
     async ok<N extends CallName>(operation: N, input?: Record<string, unknown>, options?: CallOptions) {

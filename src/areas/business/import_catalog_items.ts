@@ -3,6 +3,7 @@ import { AppError, type FieldError } from '../../core/errors.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, group, nameText, nullable, rowErrors } from '../../core/schema.ts'
+import { RESULTS } from '../../core/views.ts'
 import { newIds } from '../../store/counters.ts'
 import { createItems, holdCatalog, type ItemRequest } from '../catalog/life/catalog.ts'
 import { loadSections, type Sections } from '../catalog/life/sections.ts'
@@ -61,6 +62,7 @@ export const importCatalogItems = defineOperation({
   bodyLimit: FIVE_MEBIBYTES,
   input: closed({
     ...importRows,
+    results: Type.Optional(RESULTS),
     merchant_id: Type.Optional(merchantId),
   }),
   output: closed({
@@ -80,9 +82,13 @@ export const importCatalogItems = defineOperation({
       }),
       { meaning: 'Its sections, in their order' },
     ),
-    results: Type.Array(rowResult, { meaning: 'One for each row, in the order sent' }),
+    results: Type.Array(rowResult, { meaning: 'One for each row that is wanted, in the order sent' }),
   }),
   errors: ['manifest_too_large', 'merchant_not_found'],
+  brief: {
+    long: { results: 'problems' },
+    rest: 'list_catalog_items lists the items, and the same call again the results of fewer rows',
+  },
   example: () => ({
     default_category: 'Specials',
     items: [

@@ -3,6 +3,7 @@ import type { Context } from '../../core/context.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
+import { RESULTS } from '../../core/views.ts'
 import { contentHash, createShipments, type Draft, holdReferences, newBatchId } from './life/creation.ts'
 import { makePlanner, type Planner, type ShipmentRequest } from './life/plan.ts'
 import { readShipmentScenario, SHIPMENT_SCENARIOS } from './life/scenario.ts'
@@ -106,6 +107,7 @@ export const createShipmentsBatch = defineOperation({
           'Rows whose reference and content are those of a cancelled parcel: create makes the parcel again, skip leaves it out',
       }),
     ),
+    results: Type.Optional(RESULTS),
     price_only: Type.Optional(
       Type.Boolean({ description: 'True checks and prices every row as it would be sent, and creates none' }),
     ),
@@ -124,10 +126,14 @@ export const createShipmentsBatch = defineOperation({
       duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),
       rejected: Type.Integer({ meaning: 'Rows that were refused' }),
     }),
-    results: Type.Array(rowResult, { meaning: 'One for each row, in the order sent' }),
+    results: Type.Array(rowResult, { meaning: 'One for each row that is wanted, in the order sent' }),
   }),
   errors: ['manifest_too_large'],
   scenarios: SHIPMENT_SCENARIOS,
+  brief: {
+    long: { results: 'problems' },
+    rest: 'list_shipments with batch_id lists the parcels, and the same call again the results of fewer rows',
+  },
   example: () => ({
     manifest_reference: 'M-118',
     shipments: [

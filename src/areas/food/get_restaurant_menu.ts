@@ -35,6 +35,15 @@ export const getRestaurantMenu = defineOperation({
   }),
   output: menu,
   errors: ['merchant_not_found'],
+  brief: {
+    usual:
+      'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available,categories.items.dietary_tags,categories.items.allergens,categories.items.modifier_groups',
+    long: {
+      fields:
+        'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available',
+    },
+    rest: 'category gives one section, and fields: categories.name lists them',
+  },
   example: (done) => ({ merchant_id: done['search_restaurants'].data[0].merchant_id }),
   cli: { command: 'food menu', danger: 'read' },
   async run({ tx, now }, input) {

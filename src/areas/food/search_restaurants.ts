@@ -59,6 +59,10 @@ export const searchRestaurants = defineOperation({
   }),
   output: page(merchant),
   errors: ['invalid_cursor', 'address_unresolvable'],
+  brief: {
+    usual:
+      'merchant_id,name,kind,cuisines,distance_m,timezone,is_open,open_until,opens_at,fulfillment_types,delivery.fee,delivery.minimum_order,delivery.eta_min_minutes,delivery.eta_max_minutes,rating,price_level',
+  },
   example: () => ({ latitude: 51.5129, longitude: -0.0823, q: 'Forno' }),
   cli: {
     command: 'food search',

@@ -27,6 +27,10 @@ export const searchRideOptions = defineOperation({
   }),
   output: page(product),
   errors: ['invalid_cursor', 'address_unresolvable'],
+  brief: {
+    usual:
+      'tier,description,capacity,luggage,minimum_fare,available,nearest_pickup_eta_seconds,wheelchair_accessible',
+  },
   example: () => ({ latitude: 51.5129, longitude: -0.0823, passengers: 2 }),
   cli: {
     command: 'rides options',

@@ -3,7 +3,7 @@ import { AppError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed } from '../../core/schema.ts'
 import { localStart } from '../../core/slots.ts'
-import { toTimestamp } from '../../core/time.ts'
+import { addDays, atLocal, toTimestamp } from '../../core/time.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findDuration, findOffer, loadProvider } from './life/quote.ts'
 import { type Job, listOpenStarts, slotOf } from './life/slots.ts'
@@ -29,9 +29,19 @@ export const getProviderAvailability = defineOperation({
     duration_minutes: Type.Optional(durationMinutes),
     service_code: Type.Optional(serviceCode),
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1, description: 'How many dates' })),
+    view: Type.Optional(
+      Type.Enum(['starts', 'days'] as const, {
+        default: 'starts',
+        description: 'days gives a row for each date, with local times',
+      }),
+    ),
   }),
   output: availability,
   errors: ['provider_not_found', 'service_not_offered', 'duration_not_allowed'],
+  brief: {
+    long: { view: 'days' },
+    rest: 'fewer days with view: starts give each start',
+  },
   example: (done) => ({
     provider_id: done['search_service_providers'].data[0].provider_id,
     service_code: 'regular_clean',
@@ -40,11 +50,19 @@ export const getProviderAvailability = defineOperation({
   cli: {
     command: 'services slots',
     danger: 'read',
-    columns: ['local_start', 'duration_minutes', 'starts_at'],
-    details: ['starts_at', 'ends_at', 'duration_minutes'],
+    columns: [
+      { field: 'local_start', label: 'Start' },
+      { field: 'duration_minutes', label: 'Minutes' },
+      { field: 'starts_at', label: 'Starts at' },
+    ],
+    details: [
+      { field: 'starts_at', label: 'Starts at' },
+      { field: 'ends_at', label: 'Ends at' },
+      { field: 'duration_minutes', label: 'Minutes' },
+    ],
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
-  async run({ tx, now }, { provider_id, date, days = 1, ...asked }) {
+  async run({ tx, now }, { provider_id, date, days = 1, view, ...asked }) {
     const provider = await loadProvider(tx, provider_id)
     assertDateAhead(date, now, provider.time.timezone)
     const job = findJob(provider, asked)
@@ -57,18 +75,47 @@ export const getProviderAvailability = defineOperation({
       duration_minutes: job.duration_minutes,
       date,
       as_of: toTimestamp(now),
-      data: starts.map((at) => ({
-        provider_id,
-        starts_at: toTimestamp(at),
-        ends_at: toTimestamp(slotOf(at, job).ends_at),
-        duration_minutes: job.duration_minutes,
-        local_start: localStart(at, timezone),
-      })),
+      data:
+        view === 'days'
+          ? toDays(starts, timezone, { date, days })
+          : starts.map((at) => ({
+              provider_id,
+              starts_at: toTimestamp(at),
+              ends_at: toTimestamp(slotOf(at, job).ends_at),
+              duration_minutes: job.duration_minutes,
+              local_start: localStart(at, timezone),
+            })),
       has_more: false as const,
       next_cursor: null,
     }
   },
 })
+
+type Row = Type.Static<typeof availability>['data'][number]
+
+/** Returns a row for each date, also for one without starts. */
+function toDays(
+  starts: readonly number[],
+  timezone: string,
+  { date, days }: { date: string; days: number },
+): Row[] {
+  const dates = Array.from({ length: days }, (_, index) => addDays(date, index))
+  const local = starts.map((at) => localStart(at, timezone))
+  const rows = dates.flatMap((each) => {
+    const own = local.filter((start) => start.startsWith(each))
+    const offsets = Map.groupBy(own.length > 0 ? own : [noonOf(each, timezone)], (start) => start.slice(19))
+    return [...offsets].map(([utc_offset, times]) => ({
+      date: each,
+      utc_offset,
+      starts: own.length > 0 ? times.map((start) => start.slice(11, 16)) : [],
+    }))
+  })
+  return rows as unknown as Row[]
+}
+
+function noonOf(date: string, timezone: string): string {
+  return localStart(atLocal(date, '12:00', timezone), timezone)
+}
 
 /** By duration alone the longest buffer counts, so that what is shown can be booked whatever the service is. */
 function findJob(

@@ -101,6 +101,16 @@ const slot = closed({
   local_start: Type.String({ meaning: 'The start as a clock there shows it', label: 'Start' }),
 })
 
+/** The starts of one date; two rows stand for a date on which the clocks change between two starts. */
+const day = closed({
+  date: Type.String({ format: 'date', meaning: 'The day, in the time zone named' }),
+  utc_offset: Type.String({ meaning: 'The offset of its times, which makes each of them an instant' }),
+  starts: Type.Array(Type.String(), { meaning: 'Local times at which the job can begin' }),
+})
+
+/** A start; with `view: days` a day, for which only agents ask: the types of our own callers are those of starts. */
+const slotOrDay = Type.Unsafe<Type.Static<typeof slot>>(Type.Union([slot, day]))
+
 export const availability = closed({
   provider_id: Type.String({ meaning: 'Provider' }),
   timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
@@ -108,7 +118,7 @@ export const availability = closed({
   duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes' }),
   date: Type.String({ format: 'date', meaning: 'The day, in the time zone named' }),
   as_of: means('When this was true', instant),
-  data: Type.Array(slot, { meaning: 'The rows of this page' }),
+  data: Type.Array(slotOrDay, { meaning: 'The rows of this page' }),
   has_more: Type.Literal(false, { meaning: 'Whether there is another page' }),
   next_cursor: Type.Null({ meaning: 'Send it as cursor for the next page; null on the last one' }),
 })

@@ -37,6 +37,10 @@ export const searchServiceProviders = defineOperation({
   }),
   output: page(provider),
   errors: ['invalid_cursor', 'address_unresolvable'],
+  brief: {
+    usual:
+      'provider_id,name,categories,services.service_code,services.name,services.pricing.model,services.pricing.price,services.default_duration_minutes,services.slot_required,rating,timezone,distance_m,availability.available_now,availability.next_available_at',
+  },
   example: () => ({ latitude: 51.5188, longitude: -0.0814, category: 'cleaning' }),
   cli: {
     command: 'services providers',

@@ -27,6 +27,10 @@ export const listTaskTypes = defineOperation({
   }),
   output: page(taskTypeView),
   errors: ['invalid_cursor', 'address_unresolvable'],
+  brief: {
+    usual:
+      'task_type,category,name,description,requirements_schema,evidence.requirement_id,evidence.kind,evidence.label,typical_duration_minutes,base_price',
+  },
   example: () => ({ category: 'retail_audit' }),
   cli: {
     command: 'tasks types',

@@ -1,12 +1,11 @@
 /** `--fields a,b.c`: selects fields of each row, in this order. */
 import { AppError } from '../../core/errors.ts'
+import { splitFields, unknownAmong } from '../../core/fields.ts'
 import { clean } from './text.ts'
-
-type Tree = Map<string, Tree | true>
 
 /** Parses the dotted names of `--fields`, in order. Throws AppError('usage') when there is none. */
 export function parseFields(text: string): string[] {
-  const fields = [...new Set(text.split(',').map((field) => field.trim()))].filter((field) => field !== '')
+  const fields = splitFields(text)
   if (fields.length === 0) {
     throw new AppError('usage', '--fields needs at least one field, as in --fields status,created_at.', {
       hint: '`--fields help` lists them.',
@@ -33,17 +32,9 @@ export function fieldsOf(rows: readonly unknown[]): string[] {
   return [...fields]
 }
 
-/** Returns whether a field is one of these names, or a part of one that may hold anything: `name.*`. */
-function isAmong(field: string, names: ReadonlySet<string>): boolean {
-  if (names.has(field)) return true
-  const parts = field.split('.')
-  return parts.some((_, end) => end > 0 && names.has(`${parts.slice(0, end).join('.')}.*`))
-}
-
 /** Throws AppError('usage') with every field that is not among the names, and the names. */
 export function assertAmong(fields: readonly string[], names: readonly string[]): void {
-  const known = new Set(names)
-  const unknown = fields.filter((field) => !isAmong(field, known))
+  const unknown = unknownAmong(fields, names)
   if (unknown.length === 0) return
   const top = names.filter((field) => !field.includes('.'))
   throw new AppError(
@@ -71,11 +62,6 @@ export async function assertFields(
   if (known.length > 0) assertAmong(missing, known)
 }
 
-/** Returns the rows with only those fields, nested as in the interface. A missing field is null. */
-export function project(value: unknown, fields: readonly string[]): unknown {
-  return prune(value, treeOf(fields))
-}
-
 /** Returns the value at a dotted name; for a list, the value in each item. A name may itself contain a dot. */
 export function pick(value: unknown, field: string): unknown {
   if (isObject(value) && Object.hasOwn(value, field)) return value[field]
@@ -92,34 +78,6 @@ function mayHold(rows: readonly unknown[], field: string): boolean {
   const found = rows.map((row) => pick(row, parent))
   return (
     found.some((value) => value === null) && found.every((value) => value === null || value === undefined)
-  )
-}
-
-function treeOf(fields: readonly string[]): Tree {
-  const root: Tree = new Map()
-  for (const field of fields) {
-    let node = root
-    const keys = field.split('.')
-    for (const [at, key] of keys.entries()) {
-      const next = node.get(key)
-      if (next === true) break
-      if (at === keys.length - 1) node.set(key, true)
-      else if (next === undefined) node.set(key, new Map())
-      const inner = node.get(key)
-      if (inner instanceof Map) node = inner
-    }
-  }
-  return root
-}
-
-function prune(value: unknown, tree: Tree): unknown {
-  if (Array.isArray(value)) return value.map((item) => prune(item, tree))
-  if (!isObject(value)) return null
-  return Object.fromEntries(
-    [...tree].map(([key, inner]) => {
-      const held = member(value, key) ?? null
-      return [key, inner === true || held === null ? held : prune(held, inner)]
-    }),
   )
 }
 

@@ -1,10 +1,11 @@
+import { project } from '../../core/fields.ts'
 /**
  * Renders a result in the requested format: `table`, `json`, `ndjson`, `csv` or `yaml`, complete or selected fields.
  */
 import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'
-import { assertFields, fieldsOf, parseFields, project } from './fields.ts'
+import { assertFields, fieldsOf, parseFields } from './fields.ts'
 import { toJson } from './json.ts'
 import type { RenderOptions } from './render-options.ts'
 import { clean } from './text.ts'
@@ -38,7 +39,9 @@ export async function render(value: unknown, form: Form, renderOptions: RenderOp
   const fields = parseFields(form.fields)
   await assertFields(fields, rowsOf(found), declare)
   const labelled = fields.map((field) => columns?.find((column) => column.field === field) ?? { field })
-  const projected = isPage(found) ? { ...found, data: project(found.data, fields) } : project(found, fields)
+  const projected = isPage(found)
+    ? { ...found, data: project(found.data, fields, 'null') }
+    : project(found, fields, 'null')
   return toText(projected, format, renderOptions, { columns: labelled, fields })
 }
 

@@ -1,0 +1,57 @@
+/**
+ * Members of an input that only say how much of the answer is wanted: `fields` of each read, and `results` of batches. The
+ * answer is made, and stored under its key, without them: a repeat with others shows more of the same answer.
+ */
+import type { TEnum, TString } from 'typebox'
+import { namesAll, project, splitFields } from './fields.ts'
+
+/** The input of every read that `defineOperation` makes. It is plain data, since clients load it without the schema library. */
+export const FIELDS = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 1000,
+  pattern: '\\S',
+  errorMessage: 'must name fields, with commas between them, such as status,total.amount',
+  meaning:
+    'Only these fields of the answer, or of each row of a list, with commas between them: status,total.amount. The others are missing then, required ones too. all gives every field, as without it',
+} as unknown as TString
+
+/** The input of a batch. */
+export const RESULTS = {
+  type: 'string',
+  enum: ['all', 'problems'],
+  default: 'all',
+  description: 'problems gives only the rows that were rejected; counts tells of all',
+} as unknown as TEnum<['all', 'problems']>
+
+type Input = Readonly<Record<string, unknown>>
+
+/** Returns the input without the members that only say how much of the answer is wanted. */
+export function withoutViews(given: Input): Record<string, unknown> {
+  const { fields: _fields, results: _results, ...input } = given
+  return input
+}
+
+/** Returns whether an answer to this input may lack members of its schema. */
+export function isPartial({ fields }: Input): boolean {
+  return typeof fields === 'string' && !namesAll(fields)
+}
+
+/** Returns as much of an answer as its input asks for; `readFields` has held the fields against the schema. */
+export function viewOf<V>({ fields, results }: Input, value: V): V {
+  const shown =
+    typeof fields === 'string' && !namesAll(fields) ? onlyFields(value, splitFields(fields)) : value
+  return (results === 'problems' ? onlyProblems(shown) : shown) as V
+}
+
+function onlyFields(value: unknown, names: readonly string[]): unknown {
+  const { data, has_more } = value as { data?: unknown; has_more?: unknown }
+  return Array.isArray(data) && has_more !== undefined
+    ? { ...(value as object), data: project(data, names, 'missing') }
+    : project(value, names, 'missing')
+}
+
+function onlyProblems(value: unknown): unknown {
+  const { results = [] } = value as { results?: readonly { result: string }[] }
+  return { ...(value as object), results: results.filter(({ result }) => result === 'rejected') }
+}

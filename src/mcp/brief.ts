@@ -1,0 +1,111 @@
+/** How much of an answer a tool gives: what the call asks for, what is usual otherwise, and 64 kB at most. */
+import type { Client } from '../client/client.ts'
+import { AppError } from '../core/errors.ts'
+import { readFields } from '../core/fields.ts'
+import { viewOf } from '../core/views.ts'
+import { loadOutput } from '../generated/registry.ts'
+import type { Tool } from './tools.ts'
+
+/** The most bytes of an answer, as text and again as structured content: about 20,000 tokens. */
+const MOST_BYTES = 64_000
+
+type Input = Readonly<Record<string, unknown>>
+
+/** A call, apart from the members that only say how much of its answer is wanted. */
+export type Wanted = { input: Record<string, unknown>; view: Input }
+
+/** An answer that fits, and what has to be told about it. */
+export type Fitted = { value: unknown; note?: string }
+
+/**
+ * Takes `fields` and `results` out of the arguments: the call, its price and its key are the same whatever is shown of the
+ * answer. Wrong values stay, for the service to refuse. Throws AppError('unknown_field').
+ */
+export async function wantedOf(tool: Tool, { fields, results, ...input }: Input): Promise<Wanted> {
+  const takes = (member: string): boolean => Object.hasOwn(tool.input.properties ?? {}, member)
+  const names = takes('fields') && typeof fields === 'string' && fields.trim() !== '' ? fields : undefined
+  const rows = takes('results') && (results === 'all' || results === 'problems') ? results : undefined
+  if (names !== undefined) readFields((await loadOutput(tool.name)) ?? {}, names)
+  const usual = fields === undefined ? tool.brief?.usual : undefined
+  return {
+    input: { ...input, ...unless(names, { fields }), ...unless(rows, { results }) },
+    view: { fields: names ?? usual, results: rows },
+  }
+}
+
+/** Returns the member where its value was given and not taken. */
+function unless(taken: unknown, member: Input): Input {
+  return taken === undefined && Object.values(member)[0] !== undefined ? member : {}
+}
+
+/**
+ * Returns as much of the answer as is wanted and fits. A list is asked for again with fewer rows, which its next page
+ * continues. Throws AppError('answer_too_large') for a read of which no part would be right by itself.
+ */
+export async function fitted(
+  client: Pick<Client, 'call'>,
+  tool: Tool,
+  { input, view }: Wanted,
+  whole: unknown,
+): Promise<Fitted> {
+  let value = viewOf(view, whole)
+  if (fits(value)) return { value }
+  if (tool.read && Object.hasOwn(tool.input.properties ?? {}, 'cursor')) {
+    for (let rows = fittingRows(value); rows > 0; rows = fittingRows(value)) {
+      value = viewOf(view, (await client.call(tool.name, { ...input, limit: rows })).value)
+      if (fits(value))
+        return { value, note: tooLong(`its page has ${rows} rows`, 'next_cursor gives the rest') }
+    }
+  }
+  const { long, rest = 'fields asks for less' } = tool.brief ?? {}
+  if (long !== undefined) {
+    const { view: rows, ...less } = long
+    const again = rows === undefined ? whole : (await client.call(tool.name, { ...input, view: rows })).value
+    value = viewOf({ ...view, ...less }, again)
+    const how = Object.entries(long).map(([member, words]) => `${member} is ${words}`)
+    if (fits(value)) return { value, note: tooLong(how.join(', '), rest) }
+  }
+  // What was done stays done: a part of its answer is told, and never a failure.
+  if (!tool.read) return { value: cut(value), note: tooLong('its longest lists end early', rest) }
+  throw new AppError('answer_too_large', 'The answer is longer than the 64 kB that a tool answers.', {
+    hint: `Ask again for less: ${rest}.`,
+  })
+}
+
+function tooLong(how: string, rest: string): string {
+  return `The whole answer is longer than the 64 kB that a tool answers, so ${how}: ${rest}.`
+}
+
+function fits(value: unknown): boolean {
+  return sizeOf(value) <= MOST_BYTES
+}
+
+function sizeOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value))
+}
+
+/** Returns how many rows of a page fit, always fewer than it has. */
+function fittingRows(page: unknown): number {
+  const { data } = page as { data: readonly unknown[] }
+  let left = MOST_BYTES - sizeOf({ ...(page as object), data: [] }) - 1000
+  const first = data.findIndex((row) => (left -= sizeOf(row) + 1) < 0)
+  return first < 0 ? data.length - 1 : first
+}
+
+/** Returns a value whose longest lists end early, so that it fits. */
+export function cut<V>(value: V): V {
+  const copy = structuredClone(value)
+  for (let over = sizeOf(copy) - MOST_BYTES; over > 0; over = sizeOf(copy) - MOST_BYTES) {
+    const [longest] = listsIn(copy).toSorted((a, b) => sizeOf(b) - sizeOf(a))
+    if (longest === undefined) return copy
+    let spared = 0
+    while (spared < over && longest.length > 0) spared += sizeOf(longest.pop()) + 1
+  }
+  return copy
+}
+
+function listsIn(value: unknown): unknown[][] {
+  if (typeof value !== 'object' || value === null) return []
+  const own = Array.isArray(value) && value.length > 0 ? [value] : []
+  return [...own, ...Object.values(value).flatMap(listsIn)]
+}
