@@ -56,6 +56,14 @@ function echoed<S extends Type.TSchema>(schema: S): S {
   return Object.assign({}, schema, { echoed: true })
 }
 
+/** Those who write texts: who sells, who buys, and who drives, brings, visits or does the work. */
+export type Author = 'seller' | 'customer' | 'worker'
+
+/** Returns the schema of a text, a list or an object, with who wrote what it holds. */
+export function by<S extends Type.TSchema>(author: Author, schema: S): S {
+  return Object.assign({}, schema, { writtenBy: author })
+}
+
 /** Returns the schema of text for people: not blank, at most `maxLength` characters. */
 export function text(
   maxLength: number,

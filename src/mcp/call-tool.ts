@@ -21,6 +21,7 @@ import { pictureContent } from './pictures.ts'
 import type { PictureAddress } from './pictures.ts'
 import { startProgress } from './progress.ts'
 import type { Tool } from './tools.ts'
+import { pointersByOthers } from './untrusted.ts'
 
 /** The parts that one caller's calls need. */
 export type ToolDeps = {
@@ -84,7 +85,7 @@ export async function callTool(
     if (!isQuestion(result)) await progress?.end()
     const answer = isQuestion(result)
       ? result
-      : withContent(toSuccess(result, await fitted(client, tool, wanted, result.value)), [
+      : withContent(withUntrusted(toSuccess(result, await fitted(client, tool, wanted, result.value)), tool), [
           ...(await pictureContent(client, tool, result.value, pictureAddress)),
           ...((await linksOf?.(result.value)) ?? []),
         ])
@@ -96,6 +97,12 @@ export async function callTool(
 
 function withContent(result: CallToolResult, more: CallToolResult['content']): CallToolResult {
   return more.length === 0 ? result : { ...result, content: [...result.content, ...more] }
+}
+
+/** Adds where texts of others stand in an answer. */
+function withUntrusted(result: CallToolResult, { byOthers = [] }: Tool): CallToolResult {
+  const pointers = pointersByOthers(byOthers, result.structuredContent)
+  return pointers.length === 0 ? result : withMeta(result, { 'dray/untrusted': pointers })
 }
 
 export function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {

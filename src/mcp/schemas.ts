@@ -23,7 +23,7 @@ export type Elsewhere = {
 const IDEMPOTENCY_KEY = { type: 'string', description: 'Only to repeat a call on purpose' }
 
 /** Members of our schemas that JSON Schema does not know. */
-const OWN_WORDS = new Set(['echoed', 'errorMessage', 'form', 'label', 'meaning', 'named'])
+const OWN_WORDS = new Set(['echoed', 'errorMessage', 'form', 'label', 'meaning', 'named', 'writtenBy'])
 
 /**
  * The keywords of a tool's input, in order. The others are limits: each refusal names its own, and every model would read

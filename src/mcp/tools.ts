@@ -10,6 +10,7 @@ import type { Hints } from './hints.ts'
 import { toInput, toInputSchema } from './schemas.ts'
 import type { Elsewhere, ObjectSchema } from './schemas.ts'
 import type { Node } from './shorten.ts'
+import { pathsByOthers } from './untrusted.ts'
 
 /** A tool as it is listed. All its text comes from the registry, none from stores or customers. */
 export type Listed = {
@@ -40,6 +41,8 @@ export type Tool = {
   input: Node
   /** Whether it takes `sandbox_scenario`; only with tools of the sandbox. */
   playsScenarios?: boolean
+  /** The members of its answer that others than its caller wrote, by path. */
+  byOthers?: readonly string[]
   listed: Listed
 }
 
@@ -47,6 +50,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
   const { name, area, scope, method, idempotency, summary, description, spends, brief } = operation
   const input = toInput(operation, elsewhere)
   const [rows] = Object.entries((operation.input as Node).properties ?? {}).find(isRows) ?? []
+  const byOthers = pathsByOthers(operation)
   return {
     name,
     area,
@@ -58,6 +62,7 @@ export function toTool(operation: AnyOperation, elsewhere: Elsewhere): Tool {
     ...((method === 'DELETE' || spends?.how === 'refund') && { final: true }),
     ...(brief !== undefined && { brief }),
     input,
+    ...(byOthers.length > 0 && { byOthers }),
     listed: {
       name,
       title: titleOf(name),

@@ -101,10 +101,11 @@ describe.each(Object.entries(READS))('%s', (name, findArguments) => {
     expect(stored).toMatch(/mark-\d+-x/)
     expect(JSON.stringify(structuredContent)).toBe(stored)
     expect(content.filter(({ type }) => type !== 'resource_link')).toEqual([{ type: 'text', text: stored }])
+    const { 'dray/untrusted': _untrusted, ...about } = _meta ?? {}
     const facts = {
       'dray/service': { time: '2026-11-20T12:00:00.000Z', clock: 'frozen', environment: 'sandbox' },
     }
-    expect({ isError, _meta, rest }).toEqual({ isError: undefined, _meta: facts, rest: {} })
+    expect({ isError, about, rest }).toEqual({ isError: undefined, about: facts, rest: {} })
   })
 })
 

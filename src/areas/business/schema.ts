@@ -1,6 +1,7 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
 import {
+  by,
   closed,
   code,
   CODE,
@@ -44,13 +45,13 @@ const orderSummary = {
   status: orderStatus,
   fulfillment_type: fulfillmentType,
   customer: group('Who ordered, as far as the store may know', {
-    first_name: Type.String({ meaning: 'First name', label: 'Customer' }),
+    first_name: by('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
     phone_masked: nullable(Type.String(), 'Telephone, mostly hidden'),
     orders_count: Type.Integer({ minimum: 1, meaning: 'How often the customer has ordered there' }),
   }),
   lines: Type.Array(storeOrderLine, { meaning: 'Line by line' }),
   ...price,
-  notes: remark,
+  notes: by('customer', remark),
   payment: means('How it is paid', payment),
   refund: nullable(refund, 'What was paid back; null unless something was'),
   table: nullable(
@@ -74,7 +75,7 @@ const orderSummary = {
       status: Type.String({ meaning: 'Where it stands' }),
       courier: nullable(
         closed({
-          name: nameText,
+          name: by('worker', nameText),
           vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
           phone_masked: phoneMasked,
           eta_at: nullable(instant, 'When it should be there'),

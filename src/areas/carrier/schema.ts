@@ -1,6 +1,7 @@
 import * as Type from 'typebox'
 import {
   address,
+  by,
   closed,
   code,
   contact,
@@ -164,7 +165,7 @@ export const shipmentEvent = named('ShipmentEvent', {
   reason: nullable(
     closed({
       code: Type.Enum(FAILURE_REASONS, { meaning: 'Why, as a word', label: 'Why' }),
-      detail: Type.String({ meaning: 'In a sentence' }),
+      detail: by('worker', Type.String({ meaning: 'In a sentence' })),
     }),
     'Why',
   ),

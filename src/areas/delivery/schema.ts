@@ -1,6 +1,7 @@
 /** Quotes and courier runs as customers see them (`contract.md` B4). */
 import * as Type from 'typebox'
 import {
+  by,
   closed,
   contact,
   createdAt,
@@ -117,7 +118,7 @@ export const delivery = named('Delivery', {
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: labelled('Courier', nameText),
+      name: by('worker', labelled('Courier', nameText)),
       vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),

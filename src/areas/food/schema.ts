@@ -2,6 +2,7 @@
 import * as Type from 'typebox'
 import {
   address,
+  by,
   cancellable,
   closed,
   createdAt,
@@ -42,11 +43,11 @@ const openingHours = Type.Array(
 
 export const merchant = named('Merchant', {
   merchant_id: Type.String({ meaning: 'Store' }),
-  name: nameText,
-  description: nullable(Type.String(), 'In a few words'),
+  name: by('seller', nameText),
+  description: by('seller', nullable(Type.String(), 'In a few words')),
   kind: Type.Enum(MERCHANT_KINDS, { meaning: 'Of which kind' }),
-  cuisines: Type.Array(Type.String(), { meaning: 'What is cooked' }),
-  address: means('Where, as an address', address),
+  cuisines: by('seller', Type.Array(Type.String(), { meaning: 'What is cooked' })),
+  address: by('seller', means('Where, as an address', address)),
   location: means('Where, as a point', point),
   timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
   distance_m: Type.Integer({ minimum: 0, meaning: 'Distance from the place asked about, in metres' }),
@@ -75,14 +76,14 @@ export const merchant = named('Merchant', {
 
 export const menuItem = named('MenuItem', {
   item_id: Type.String({ meaning: 'Item of the catalogue' }),
-  name: nameText,
-  description: nullable(Type.String(), 'In a few words'),
+  name: by('seller', nameText),
+  description: by('seller', nullable(Type.String(), 'In a few words')),
   price: means('What it costs', money),
   available: Type.Boolean({ meaning: 'Whether it can be had now' }),
   unavailable_until: nullable(instant, 'Not to be had until then; null when nobody knows'),
-  image_url: nullable(Type.String(), 'A picture'),
-  dietary_tags: Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' }),
-  allergens: Type.Array(Type.String(), { meaning: 'What it contains that some must not eat' }),
+  image_url: by('seller', nullable(Type.String(), 'A picture')),
+  dietary_tags: by('seller', Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' })),
+  allergens: by('seller', Type.Array(Type.String(), { meaning: 'What it contains that some must not eat' })),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'What can or must be chosen' }),
 })
 
@@ -94,7 +95,7 @@ export const menu = closed({
   categories: Type.Array(
     closed({
       category_id: Type.String({ meaning: 'Section of the menu' }),
-      name: nameText,
+      name: by('seller', nameText),
       sort_order: Type.Integer({ meaning: 'Where it stands, smallest first' }),
       items: Type.Array(menuItem, { meaning: 'What is in it' }),
     }),
@@ -105,7 +106,7 @@ export const menu = closed({
 export const foodQuote = closed({
   ...quoteFields('food'),
   merchant_id: Type.String({ meaning: 'Store' }),
-  merchant_name: Type.String({ meaning: 'Name of the store', label: 'Store' }),
+  merchant_name: by('seller', Type.String({ meaning: 'Name of the store', label: 'Store' })),
   fulfillment_type: fulfillmentType,
   lines: Type.Array(orderLine, { meaning: 'Line by line' }),
   ...price,
@@ -130,9 +131,9 @@ export const foodOrder = named('FoodOrder', {
   quote_id: Type.String({ meaning: 'Quote' }),
   merchant: group('The store', {
     merchant_id: Type.String({ meaning: 'Store' }),
-    name: labelled('From', nameText),
+    name: by('seller', labelled('From', nameText)),
     phone: nullable(Type.String(), 'Telephone'),
-    address: nullable(address, 'Where, as an address', 'At'),
+    address: by('seller', nullable(address, 'Where, as an address', 'At')),
   }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
@@ -143,7 +144,7 @@ export const foodOrder = named('FoodOrder', {
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
-      name: labelled('Courier', nameText),
+      name: by('worker', labelled('Courier', nameText)),
       vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'Vehicle' }),
       phone_masked: phoneMasked,
       location: nullable(point, 'Where, as a point'),

@@ -1,6 +1,17 @@
 /** The schemas that the customer's view of an order and the store's share (`contract.md` B2, B8). */
 import * as Type from 'typebox'
-import { closed, idOf, instant, means, money, named, nameText, nullable, remark } from '../../core/schema.ts'
+import {
+  by,
+  closed,
+  idOf,
+  instant,
+  means,
+  money,
+  named,
+  nameText,
+  nullable,
+  remark,
+} from '../../core/schema.ts'
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
@@ -16,20 +27,20 @@ export const itemId = idOf('Item')
 const line = {
   line_id: Type.String({ meaning: 'Line' }),
   item_id: Type.String({ meaning: 'Item of the catalogue' }),
-  name: nameText,
+  name: by('seller', nameText),
   quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
   unit_price: means('Price of one', money),
   modifiers: Type.Array(
     closed({
       modifier_id: Type.String({ meaning: 'Choice' }),
       modifier_group_id: Type.String({ meaning: 'Group of choices' }),
-      name: nameText,
+      name: by('seller', nameText),
       quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
       price_delta: means('What the choice adds to the price', money),
     }),
     { meaning: 'Choices' },
   ),
-  notes: remark,
+  notes: by('customer', remark),
   total: means('What it all comes to', money),
 }
 
@@ -41,7 +52,7 @@ export const storeOrderLine = named('StoreOrderLine', {
 })
 
 export const table = named('Table', {
-  table_number: Type.String({ meaning: 'Table', label: 'Table' }),
+  table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
   party_size: nullable(Type.Integer({ minimum: 1 }), 'How many people'),
 })
 
@@ -59,7 +70,7 @@ export const rejection = nullable(
       meaning: 'Why, as a word',
       label: 'Rejected because',
     }),
-    note: nullable(Type.String(), 'What was said about it', 'Store says'),
+    note: by('seller', nullable(Type.String(), 'What was said about it', 'Store says')),
     at: means('When', instant),
     item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
   }),

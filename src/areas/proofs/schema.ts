@@ -1,6 +1,6 @@
 /** Pictures and proofs as every area shows them (`contract.md` A12). */
 import * as Type from 'typebox'
-import { group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
+import { by, group, instant, means, named, nullable, point, remark } from '../../core/schema.ts'
 
 export const media = named('Media', {
   media_id: Type.String({ meaning: 'Picture or file' }),
@@ -41,11 +41,11 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
   collected_at: means('When it was collected', instant),
   location: means('Where, as a point', point),
-  recipient_name: nullable(Type.String(), 'Who took it', 'Received by'),
-  relationship: nullable(Type.String(), 'What that person is to the recipient'),
+  recipient_name: by('worker', nullable(Type.String(), 'Who took it', 'Received by')),
+  relationship: by('worker', nullable(Type.String(), 'What that person is to the recipient')),
   media: Type.Array(media, { meaning: 'What was captured' }),
   pincode_verified: Type.Optional(
     Type.Boolean({ meaning: 'Whether the right code was told', label: 'PIN was right' }),
   ),
-  notes: remark,
+  notes: by('worker', remark),
 })

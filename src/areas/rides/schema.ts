@@ -1,6 +1,7 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
 import {
+  by,
   cancellable,
   closed,
   createdAt,
@@ -123,7 +124,7 @@ export const ride = named('Ride', {
   driver: nullable(
     closed({
       driver_id: Type.String({ meaning: 'Driver' }),
-      name: labelled('Driver', nameText),
+      name: by('worker', labelled('Driver', nameText)),
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
       photo_url: nullable(Type.String(), 'A picture'),

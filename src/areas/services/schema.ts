@@ -1,6 +1,7 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
 import {
+  by,
   closed,
   CODE,
   contact,
@@ -54,13 +55,13 @@ export const startsAt = Type.String({
 
 export const provider = named('Provider', {
   provider_id: Type.String({ meaning: 'Provider' }),
-  name: nameText,
+  name: by('worker', nameText),
   categories: Type.Array(Type.Enum(SERVICE_CATEGORIES), { meaning: 'Its sections, in their order' }),
   services: Type.Array(
     closed({
       service_code: Type.String({ meaning: 'Service, such as deep_clean' }),
-      name: nameText,
-      description: Type.String({ meaning: 'In a few words' }),
+      name: by('worker', nameText),
+      description: by('worker', Type.String({ meaning: 'In a few words' })),
       pricing: group('How it is charged', {
         model: Type.Enum(PRICING_MODELS, { meaning: 'How the price comes about' }),
         price: means('What it costs', money),
@@ -75,7 +76,7 @@ export const provider = named('Provider', {
   ),
   rating: nullable(Type.Number(), 'From 1 to 5; null without ratings'),
   rating_count: Type.Integer({ meaning: 'How many ratings there are' }),
-  languages: Type.Array(Type.String(), { meaning: 'Languages spoken there' }),
+  languages: by('worker', Type.Array(Type.String(), { meaning: 'Languages spoken there' })),
   verified: Type.Boolean({ meaning: 'Whether the service has checked who they are' }),
   base_location: means('Where the provider sets out', point),
   travel: group('How far the provider comes, and for how much', {
@@ -90,7 +91,7 @@ export const provider = named('Provider', {
     next_available_at: nullable(instant, 'When one could come next', 'Next free'),
     as_of: means('When this was true', instant),
   }),
-  cancellation_policy: Type.String({ meaning: 'What cancelling costs, in words' }),
+  cancellation_policy: by('worker', Type.String({ meaning: 'What cancelling costs, in words' })),
 })
 
 const slot = closed({
@@ -126,9 +127,9 @@ export const availability = closed({
 export const serviceQuote = closed({
   ...quoteFields('service'),
   provider_id: Type.String({ meaning: 'Provider' }),
-  provider_name: Type.String({ meaning: 'Name of the provider', label: 'Provider' }),
+  provider_name: by('worker', Type.String({ meaning: 'Name of the provider', label: 'Provider' })),
   service_code: Type.String({ meaning: 'Service, such as deep_clean' }),
-  service_name: Type.String({ meaning: 'Name of the service', label: 'Service' }),
+  service_name: by('worker', Type.String({ meaning: 'Name of the service', label: 'Service' })),
   duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes' }),
   place: means('Where', place),
   starts_at: nullable(instant, 'From'),
@@ -142,7 +143,7 @@ export const serviceQuote = closed({
   total: means('What it all comes to', money),
   tax_included: taxIncluded,
   slot_required: Type.Boolean({ meaning: 'Whether a time must be chosen' }),
-  cancellation_policy: Type.String({ meaning: 'What cancelling costs, in words' }),
+  cancellation_policy: by('worker', Type.String({ meaning: 'What cancelling costs, in words' })),
   estimated_arrival_window: nullable(window, 'When the provider should arrive'),
 })
 
@@ -155,12 +156,12 @@ export const serviceBooking = named('ServiceBooking', {
   status: bookingStatus,
   provider: group('Who does it; null until there is somebody', {
     provider_id: Type.String({ meaning: 'Provider' }),
-    name: labelled('Provider', nameText),
+    name: by('worker', labelled('Provider', nameText)),
     phone_masked: phoneMasked,
     photo_url: nullable(Type.String(), 'A picture'),
   }),
   service_code: Type.String({ meaning: 'Service, such as deep_clean' }),
-  service_name: Type.String({ meaning: 'Name of the service', label: 'Service' }),
+  service_name: by('worker', Type.String({ meaning: 'Name of the service', label: 'Service' })),
   duration_minutes: Type.Integer({ meaning: 'How long it takes, in minutes', label: 'Minutes' }),
   slot: nullable(window, 'The time agreed'),
   preferred_window: nullable(window, 'When the customer would like it'),
@@ -181,7 +182,7 @@ export const serviceBooking = named('ServiceBooking', {
   completed_at: nullable(instant, 'When it was completed; null until it is'),
   completion: nullable(
     closed({
-      summary: Type.String({ meaning: 'What was done, in words', label: 'Done' }),
+      summary: by('worker', Type.String({ meaning: 'What was done, in words', label: 'Done' })),
       media: Type.Array(media, { meaning: 'What was captured' }),
     }),
     'How it went; null until it is done',
@@ -190,7 +191,7 @@ export const serviceBooking = named('ServiceBooking', {
     closed({
       by: means('Who did it', actor),
       reason_code: Type.String({ meaning: 'Why, as a word', label: 'Off because' }),
-      note: remark,
+      note: by('worker', remark),
       at: means('When', instant),
     }),
     'How it was cancelled; null unless it was',

@@ -1,6 +1,7 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
 import {
+  by,
   cancellable,
   closed,
   CODE,
@@ -168,7 +169,7 @@ function evidenceItemWith<M extends Type.TSchema>(picture: M) {
       closed({
         question_id: Type.String({ meaning: 'Question' }),
         answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'What kind of answer it is' }),
-        value: means('The answer', answerValue),
+        value: by('worker', means('The answer', answerValue)),
         answered_at: means('When it was answered', instant),
       }),
       { meaning: 'What the checklist was answered with' },
@@ -216,7 +217,7 @@ export const task = named('Task', {
   provider: nullable(
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),
-      name: labelled('Who', nameText),
+      name: by('worker', labelled('Who', nameText)),
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
       phone_masked: phoneMasked,
       vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
@@ -244,7 +245,7 @@ export const task = named('Task', {
         'Why it failed; null unless it did',
         'Because',
       ),
-      notes: remark,
+      notes: by('worker', remark),
     }),
     'What came of it',
   ),
