@@ -60,8 +60,8 @@ export function spellItem({ item, quantity, modifiers, notes }: Wanted): string 
 }
 
 /**
- * Returns the menu items for the typed ones. A missing required choice gets the menu's default; the service checks
- * limits. Throws AppError('usage') with all items that were not found.
+ * Returns the menu items for the typed ones. The service chooses the default of a required choice that is missing, and
+ * checks limits. Throws AppError('usage') with all items that were not found.
  */
 export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
   const all = menu.categories.flatMap(({ items }) => items)
@@ -79,7 +79,7 @@ export function findItems(menu: Menu, wanted: readonly Wanted[]): BasketItem[] {
       {
         item_id: found.one.item_id,
         quantity,
-        modifiers: [...chosen, ...presets(found.one, chosen)],
+        modifiers: chosen,
         ...(notes !== undefined && { notes }),
       },
     ]
@@ -111,16 +111,6 @@ function findModifier(
   if ('one' in found) return [{ modifier_id: found.one.modifier_id, quantity }]
   complain(notFound(modifier, found.several, all, `among the choices of ${item.name}`))
   return []
-}
-
-/** Returns the default modifiers for required groups without a choice. */
-function presets(item: MenuItem, chosen: readonly Chosen[]): Chosen[] {
-  const ids = new Set(chosen.map(({ modifier_id }) => modifier_id))
-  return item.modifier_groups
-    .filter(
-      (group) => group.min_selections > 0 && !group.modifiers.some(({ modifier_id }) => ids.has(modifier_id)),
-    )
-    .flatMap((group) => presetOf(group).map(({ modifier_id }) => ({ modifier_id, quantity: 1 })))
 }
 
 export function presetOf({ modifiers }: ModifierGroup): Modifier[] {

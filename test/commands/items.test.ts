@@ -93,15 +93,8 @@ describe('an item of the menu', () => {
     expect(find('thai')).toMatchObject([{ item_id: 'itm_Pad Thai' }])
   })
 
-  test('takes its presets where a choice is required and none was made', () => {
-    expect(find('Pad Thai')).toMatchObject([
-      {
-        modifiers: [
-          { modifier_id: 'mod_Protein_Tofu', quantity: 1 },
-          { modifier_id: 'mod_Spice_Hot', quantity: 1 },
-        ],
-      },
-    ])
+  test('has the choices that were typed; the service takes the default of a required one', () => {
+    expect(find('Pad Thai')).toMatchObject([{ modifiers: [] }])
     expect(find('Pad Thai + chicken + Mild + egg x2')).toMatchObject([
       {
         modifiers: [

@@ -52,7 +52,7 @@ export const quoteFoodOrder = defineOperation({
                 Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'How often' }),
               ),
             }),
-            { maxItems: 100, description: 'What is chosen from the groups of the item' },
+            { maxItems: 100, description: 'Choices; a required group left out takes its default' },
           ),
         ),
         notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),

@@ -134,7 +134,10 @@ function makeLine(
   }
 }
 
-/** Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. */
+/**
+ * Returns the modifiers chosen on one line, each once, in the order of the menu; adds faults to `errors`. A required group
+ * of which the line says nothing has its defaults chosen.
+ */
 function chooseModifiers(
   item: BasketItem,
   { modifiers = [] }: BasketRequest,
@@ -149,9 +152,12 @@ function chooseModifiers(
       errors.push({ pointer: `${pointer}/${index}/modifier_id`, code: 'not_in_menu', detail })
   }
   return item.modifier_groups.flatMap((group) => {
-    const chosen = group.modifiers.flatMap(({ modifier_id, name, price_delta }): Choice[] => {
-      const quantity = wanted.get(modifier_id)
-      if (quantity === undefined) return []
+    const isLeftOut =
+      group.min_selections > 0 && !group.modifiers.some((each) => wanted.has(each.modifier_id))
+    const chosen = group.modifiers.flatMap((modifier): Choice[] => {
+      const { modifier_id, name, price_delta, is_default, available } = modifier
+      const quantity = wanted.get(modifier_id) ?? (isLeftOut && is_default && available ? 1 : 0)
+      if (quantity === 0) return []
       return [{ modifier_id, modifier_group_id: group.modifier_group_id, name, quantity, price_delta }]
     })
     errors.push(...checkGroup(item, group, chosen).map((error) => ({ pointer, ...error })))

@@ -243,6 +243,48 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(lines).toMatchObject([{ name: 'Boat Noodle Soup' }])
   })
 
+  test('takes the default of a required choice that a line leaves out, at its price', async () => {
+    const own = await openWorld({ engine })
+    const money = (amount: number) => ({ amount, currency: 'GBP' })
+    const size = (over: object) => ({
+      name: 'Size',
+      min_selections: 1,
+      max_selections: 1,
+      modifiers: [
+        { name: 'Small', price_delta: money(0) },
+        { name: 'Large', price_delta: money(150), is_default: true },
+      ],
+      ...over,
+    })
+    const make = async (name: string, groups: object[]) =>
+      own.ok('create_catalog_item', { name, category: 'Soups', price: money(900), modifier_groups: groups })
+    const quote = (item: { item_id: string; merchant_id: string }, modifiers?: object[]) => {
+      const line = { item_id: item.item_id, quantity: 2, ...(modifiers && { modifiers }) }
+      return { merchant_id: item.merchant_id, fulfillment_type: 'pickup', items: [line] }
+    }
+    const laksa = await make('Laksa', [size({})])
+    const [small] = laksa.modifier_groups[0]?.modifiers ?? []
+    for (const none of [undefined, []])
+      expect(await own.ok('quote_food_order', quote(laksa, none))).toMatchObject({
+        lines: [{ modifiers: [{ name: 'Large', quantity: 1 }], total: money(2100) }],
+        subtotal: money(2100),
+      })
+    const chosen = await own.ok('quote_food_order', quote(laksa, [{ modifier_id: small?.modifier_id }]))
+    expect(chosen).toMatchObject({ lines: [{ modifiers: [{ name: 'Small' }] }], subtotal: money(1800) })
+
+    // What is not required, has no default, or whose default is sold out, is not chosen for anybody.
+    const optional = await make('Ramen', [size({ min_selections: 0 })])
+    expect(await own.ok('quote_food_order', quote(optional))).toMatchObject({ lines: [{ modifiers: [] }] })
+    const sizes = [{ name: 'Small' }, { name: 'Large', is_default: true, available: false }]
+    for (const [name, modifiers] of [
+      ['Pho', [{ name: 'Small' }]],
+      ['Udon', sizes],
+    ] as const)
+      expect(
+        await own.refused('quote_food_order', quote(await make(name, [size({ modifiers })]))),
+      ).toMatchObject({ code: 'invalid_modifier_selection', errors: [{ code: 'min_selections' }] })
+  })
+
   test('reports for each wrong selection which, where and why', async () => {
     const store = await findStore(world)
     const padThai = store.item('Pad Thai')
@@ -266,7 +308,6 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     expect(problem).toMatchObject({ status: 422, code: 'invalid_modifier_selection', retryable: false })
     expect(problem.errors.map(({ pointer, code }) => `${pointer} ${code}`)).toEqual([
       '/items/1/modifiers/2/modifier_id not_in_menu',
-      '/items/1/modifiers min_selections',
       '/items/1/modifiers max_selections',
     ])
   })

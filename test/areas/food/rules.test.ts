@@ -175,7 +175,7 @@ describe('a selection is refused', () => {
   test.each<[string, string, BasketRequest['modifiers'], string, string]>([
     ['that is not on the menu', 'noodles', [size, { modifier_id: 'mod_x' }], '/1/modifier_id', 'not_in_menu'],
     ['that is of another item', 'tea', [size], '/0/modifier_id', 'not_in_menu'],
-    ['that leaves out what must be chosen', 'noodles', [], '', 'min_selections'],
+    ['that leaves out what must be chosen, with fewer defaults', 'soup', [], '', 'min_selections'],
     ['of fewer than needed', 'soup', [{ modifier_id: 'mod_Bread_0' }], '', 'min_selections'],
     ['of two where one goes', 'noodles', [size, { modifier_id: 'mod_Size_1' }], '', 'max_selections'],
     ['of one twice where one goes', 'noodles', [{ ...size, quantity: 2 }], '', 'max_selections'],
@@ -228,7 +228,6 @@ describe('a selection is refused', () => {
     )
     expect(error.errors.map(({ pointer, code, detail }) => [pointer, code, detail])).toEqual([
       ['/items/0/modifiers/0/modifier_id', 'not_in_menu', 'noodles has no modifier mod_x'],
-      ['/items/0/modifiers', 'min_selections', 'Size of noodles needs a choice'],
       ['/items/1/modifiers', 'min_selections', 'Bread of soup needs at least 2 choices'],
     ])
     expect(error.message).toBe('noodles has no modifier mod_x.')
