@@ -27,7 +27,7 @@ import {
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
 import { DELIVERY_STATUSES, VERIFICATIONS } from '../couriers/states.ts'
-import { payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
 
@@ -87,6 +87,7 @@ export const deliveryQuote = closed({
   pickup_ready_at: nullable(instant, 'When it can be collected'),
   pickup_eta_at: means('When somebody should be there to collect it', instant),
   dropoff_eta_at: means('When it should arrive', instant, 'There by'),
+  ...confirmTerms,
 })
 
 const stop = closed({

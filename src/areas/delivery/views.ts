@@ -1,21 +1,26 @@
 /** A courier delivery as its customer sees it, either the customer's own or that of an order. */
 import type { Static } from 'typebox'
+import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
 import type { DeliveryRecord } from '../couriers/store/deliveries.ts'
 import { showCourier, WITH_COURIER } from '../couriers/views.ts'
+import { METHODS_OF } from '../payments/rules/payment.ts'
 import { findPayment } from '../payments/store.ts'
 import { showPayment, showRefund } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
-import { showQuote } from '../quotes/views.ts'
+import { showQuote, showTerms } from '../quotes/views.ts'
 import type { DeliveryQuoteDoc } from './life/quote.ts'
 import type { delivery, deliveryQuote } from './schema.ts'
 
 export type Delivery = Static<typeof delivery>
 
 /** Shows a new quote to its customer. */
-export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<typeof deliveryQuote> {
+export function viewDeliveryQuote(
+  quote: QuoteRecord<DeliveryQuoteDoc>,
+  account: Account,
+): Static<typeof deliveryQuote> {
   const { doc } = quote
   return {
     ...showQuote('delivery', quote),
@@ -31,6 +36,7 @@ export function viewDeliveryQuote(quote: QuoteRecord<DeliveryQuoteDoc>): Static<
     pickup_ready_at: showTime(doc.pickup_ready_at),
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
+    ...showTerms(METHODS_OF.delivery, account, quote),
   }
 }
 

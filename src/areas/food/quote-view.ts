@@ -1,13 +1,14 @@
 import type { Static } from 'typebox'
+import type { Account } from '../../core/account.ts'
 import { showSpan, toTimestamp } from '../../core/time.ts'
 import { showPrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
-import { showQuote } from '../quotes/views.ts'
+import { showQuote, showTerms } from '../quotes/views.ts'
 import type { FoodQuoteDoc } from './rules.ts'
 import type { foodQuote } from './schema.ts'
 
 /** Shows a new quote to its customer. */
-export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>): Static<typeof foodQuote> {
+export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, account: Account): Static<typeof foodQuote> {
   const { doc } = quote
   return {
     ...showQuote('food', quote),
@@ -22,5 +23,6 @@ export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>): Static<typeof f
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
     estimated_delivery_window: showSpan(doc.estimated_delivery_window),
     warnings: doc.warnings,
+    ...showTerms(doc.payment_methods, account, quote),
   }
 }

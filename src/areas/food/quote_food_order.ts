@@ -114,7 +114,7 @@ export const quoteFoodOrder = defineOperation({
       tip: tip ?? null,
     })
     assertAtMost('tip', tip, { pointer: '/tip' }, doc.subtotal.amount)
-    return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc))
+    return viewFoodQuote(await keepQuote(tx, world, now, account.account_id, 'food', doc), account)
   },
 })
 

@@ -28,7 +28,7 @@ import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { fulfillmentType, orderLine, orderStatus, rejection, table } from '../orders/schema.ts'
 import { ORDER_CANCEL_REASONS } from '../orders/states.ts'
-import { payment, price, refund } from '../payments/schema.ts'
+import { confirmTerms, payment, price, refund } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
 const openingHours = Type.Array(
@@ -116,6 +116,7 @@ export const foodQuote = closed({
   estimated_ready_at: means('When it should be ready', instant),
   estimated_delivery_window: nullable(slot, 'When it should be delivered'),
   warnings: Type.Array(Type.String(), { meaning: 'What the customer should know before ordering' }),
+  ...confirmTerms,
 })
 
 export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, {

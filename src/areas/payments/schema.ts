@@ -83,6 +83,16 @@ export const refund = named('Refund', {
   settled_at: nullable(instant, 'When it was settled; null until it is'),
 })
 
+/** What the confirm of a quote needs, beside the quote. */
+export const confirmTerms = {
+  payment_methods: Type.Optional(
+    Type.Array(Type.Enum(PAYMENT_METHODS), { meaning: 'Methods that its confirm takes', label: 'Paid by' }),
+  ),
+  needs_membership: Type.Optional(
+    Type.Boolean({ meaning: 'Whether the account lacks the membership that its confirm needs' }),
+  ),
+}
+
 /** The card that pays. */
 export const paymentToken = Type.Optional(code(100, `Token of the card, with method card${TEST_CARDS_NOTE}`))
 

@@ -1,5 +1,19 @@
 /** A quote of any area as its caller sees it (`contract.md` A8). Pure. */
+import { type Account, isMembershipActive } from '../../core/account.ts'
 import { toTimestamp } from '../../core/time.ts'
+import type { PaymentMethod } from '../payments/rules/payment.ts'
+
+/** What the confirm of a quote needs, beside the quote: one of these ways to pay, and an account with a membership. */
+export function showTerms(
+  payment_methods: readonly PaymentMethod[],
+  account: Account,
+  { created_at }: { created_at: number },
+) {
+  return {
+    payment_methods: [...payment_methods],
+    needs_membership: !isMembershipActive(account.membership, created_at),
+  }
+}
 
 /** Returns the members that every quote shows when it is new. */
 export function showQuote<Kind extends string>(

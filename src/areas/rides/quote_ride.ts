@@ -74,7 +74,7 @@ export const quoteRide = defineOperation({
       },
       route,
     )
-    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc))
+    return viewRideQuote(await keepQuote(tx, world, now, account.account_id, 'ride', doc), account)
   },
 })
 

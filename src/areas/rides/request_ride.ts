@@ -2,14 +2,13 @@ import * as Type from 'typebox'
 import { defineOperation } from '../../core/operation.ts'
 import { paysQuote } from '../../core/resource.ts'
 import { closed, contact, group, idOf, means, text } from '../../core/schema.ts'
+import { METHODS_OF } from '../payments/rules/payment.ts'
 import { assertToken, expectedTotal, paymentToken } from '../payments/schema.ts'
 import { createRide } from './life/creation.ts'
 import { readRideScenario, RIDE_SCENARIOS } from './life/scenario.ts'
 import { RIDE } from './resource.ts'
 import { passengerCount, ride, tier } from './schema.ts'
 import { viewRide } from './views.ts'
-
-const METHODS = ['card', 'wallet', 'cash'] as const
 
 export const requestRide = defineOperation({
   name: 'request_ride',
@@ -34,7 +33,7 @@ export const requestRide = defineOperation({
     passenger_count: Type.Optional(passengerCount),
     notes: Type.Optional(text(200, { description: 'Notes to the driver' })),
     payment: group('How it is paid', {
-      method: Type.Enum(METHODS, { description: 'How to pay' }),
+      method: Type.Enum(METHODS_OF.ride, { description: 'How to pay' }),
       payment_token: paymentToken,
     }),
     expected_total: expectedTotal,

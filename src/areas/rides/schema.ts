@@ -23,7 +23,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
 import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
 
@@ -97,6 +97,7 @@ export const rideQuote = closed({
     }),
     { meaning: 'A price for each tier' },
   ),
+  ...confirmTerms,
 })
 
 export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Why' })

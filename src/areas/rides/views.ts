@@ -1,14 +1,15 @@
 /** A quote and a ride as their rider sees them. */
 import type { Static } from 'typebox'
+import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { headingAt } from '../../core/path.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
-import type { Payment } from '../payments/rules/payment.ts'
+import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
 import { showPayment, showRefund } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
-import { showQuote } from '../quotes/views.ts'
+import { showQuote, showTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './life/ride.ts'
 import type { ride, rideQuote } from './schema.ts'
 import { isRideCancellable, type RideStatus } from './states.ts'
@@ -17,7 +18,7 @@ import type { RideDoc, RideQuoteDoc, RideRecord } from './store/rides.ts'
 export type Ride = Static<typeof ride>
 
 /** Shows a new quote to its customer. */
-export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof rideQuote> {
+export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, account: Account): Static<typeof rideQuote> {
   const { doc } = quote
   return {
     ...showQuote('ride', quote),
@@ -33,6 +34,7 @@ export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>): Static<typeof r
       coordinates: doc.path.map(({ latitude, longitude }) => [longitude, latitude]),
     },
     fares: doc.fares,
+    ...showTerms(METHODS_OF.ride, account, quote),
   }
 }
 

@@ -24,7 +24,7 @@ import {
   statusHistory,
   updatedAt,
 } from '../../core/schema.ts'
-import { payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
 import { BOOKING_STATUSES, SERVICE_CATEGORIES } from './states.ts'
@@ -145,6 +145,7 @@ export const serviceQuote = closed({
   slot_required: Type.Boolean({ meaning: 'Whether a time must be chosen' }),
   cancellation_policy: by('worker', Type.String({ meaning: 'What cancelling costs, in words' })),
   estimated_arrival_window: nullable(window, 'When the provider should arrive'),
+  ...confirmTerms,
 })
 
 const bookingStatus = Type.Enum(BOOKING_STATUSES, { meaning: 'Where it stands' })

@@ -1,16 +1,17 @@
 /** Providers, quotes and bookings as their customer sees them. */
 import type { Static } from 'typebox'
+import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { haversineMetres, type Point } from '../../core/geometry.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { CELL_MS, LEAD_MS } from '../../core/slots.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
-import type { Payment } from '../payments/rules/payment.ts'
+import { METHODS_OF, type Payment } from '../payments/rules/payment.ts'
 import { loadPayment } from '../payments/store.ts'
 import { showPayment, showRefund } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
-import { showQuote } from '../quotes/views.ts'
+import { showQuote, showTerms } from '../quotes/views.ts'
 import { arrivalWindow } from './life/slots.ts'
 import type { ServiceQuoteDoc } from './rules.ts'
 import type { provider, serviceBooking, serviceQuote } from './schema.ts'
@@ -50,7 +51,10 @@ export function viewProvider(
 }
 
 /** Shows a new quote to its customer. */
-export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<typeof serviceQuote> {
+export function viewServiceQuote(
+  quote: QuoteRecord<ServiceQuoteDoc>,
+  account: Account,
+): Static<typeof serviceQuote> {
   const { doc } = quote
   return {
     ...showQuote('service', quote),
@@ -67,6 +71,7 @@ export function viewServiceQuote(quote: QuoteRecord<ServiceQuoteDoc>): Static<ty
     slot_required: doc.slot_required,
     cancellation_policy: doc.cancellation_policy,
     estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
+    ...showTerms(METHODS_OF.service, account, quote),
   }
 }
 

@@ -80,6 +80,6 @@ export const quoteTask = defineOperation({
       evidence_rules: input.evidence_rules ?? [],
       estimated_minutes: input.estimated_minutes ?? null,
     })
-    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc))
+    return viewTaskQuote(await keepQuote(tx, world, now, account.account_id, 'task', doc), account)
   },
 })

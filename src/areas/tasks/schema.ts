@@ -26,7 +26,7 @@ import {
   text,
   updatedAt,
 } from '../../core/schema.ts'
-import { payment, refund, taxIncluded } from '../payments/schema.ts'
+import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { EVIDENCE_STATUSES, REJECTION_REASONS } from './rules/evidence.ts'
 import {
@@ -155,6 +155,7 @@ export const taskQuote = closed({
   provider_available: Type.Boolean({ meaning: 'Whether somebody could do it' }),
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
   earliest_start_at: means('When it could begin at the earliest', instant),
+  ...confirmTerms,
 })
 
 const { url: _, ...mediaWithoutUrl } = media.properties

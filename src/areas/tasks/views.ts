@@ -1,13 +1,15 @@
 /** Shows tasks, their quotes and their evidence to the customer. */
 import type { Static } from 'typebox'
+import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
+import { METHODS_OF } from '../payments/rules/payment.ts'
 import { loadPayment } from '../payments/store.ts'
 import { showPayment, showRefund } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
-import { showQuote } from '../quotes/views.ts'
+import { showQuote, showTerms } from '../quotes/views.ts'
 import { isTaskCancellable } from './life/task.ts'
 import { checkRules, type EvidenceItem, isSatisfied } from './rules/evidence.ts'
 import type { task, taskQuote } from './schema.ts'
@@ -17,7 +19,7 @@ import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './store/tasks.
 type Task = Static<typeof task>
 
 /** Shows a new quote to its customer. */
-export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof taskQuote> {
+export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, account: Account): Static<typeof taskQuote> {
   const { doc } = quote
   return {
     ...showQuote('task', quote),
@@ -35,6 +37,7 @@ export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>): Static<typeof t
     provider_available: true,
     qualified_provider_count: doc.qualified_provider_count,
     earliest_start_at: toTimestamp(doc.earliest_start_at),
+    ...showTerms(METHODS_OF.task, account, quote),
   }
 }
 

@@ -11,7 +11,7 @@ import { createDelivery, seekCourier } from '../../couriers/life/delivery.ts'
 import type { Verification } from '../../couriers/states.ts'
 import type { DeliveryDoc, DeliveryRecord } from '../../couriers/store/deliveries.ts'
 import { assertAccepted, capturePayment, refundPayment, settlePayment } from '../../payments/life.ts'
-import type { Payment, PaymentMethod } from '../../payments/rules/payment.ts'
+import { METHODS_OF, type Payment, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import type { DeliveryQuoteDoc } from './quote.ts'
@@ -32,9 +32,6 @@ export type DeliveryConfirmation = {
   scenario: DeliveryDoc['scenario']
 }
 
-/** Methods that pay a courier. */
-const METHODS: readonly PaymentMethod[] = ['card', 'wallet', 'cash']
-
 /**
  * Confirms a quote of an account: takes the money, writes the delivery and looks for a courier, who is not asked before a
  * card that must settle first has. Whatever refuses leaves the quote open. Locks in one order: quote, account, world.
@@ -49,8 +46,8 @@ export async function requestDelivery(
   const { quoteId, method, token, expectedTotal } = confirmation
   const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
-  const wrong = `A courier is not paid by ${method}: method must be one of ${METHODS.join(', ')}.`
-  assertAccepted(method, METHODS, wrong)
+  const wrong = `A courier is not paid by ${method}: method must be one of ${METHODS_OF.delivery.join(', ')}.`
+  assertAccepted(method, METHODS_OF.delivery, wrong)
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
   const at = await lockMoment(tx, now)

@@ -15,6 +15,7 @@ import { lockAccounts } from '../../account/store.ts'
 import { effectivelyAvailable } from '../../catalog/rules/catalog.ts'
 import { findItems, type ItemRecord } from '../../catalog/store.ts'
 import { noCourier } from '../../couriers/life/couriers.ts'
+import type { FulfillmentType } from '../../merchants/rules.ts'
 import { lockMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { keepCourier } from '../../orders/life/courier.ts'
 import { ORDERS } from '../../orders/life/order.ts'
@@ -173,18 +174,24 @@ async function loadMerchant(tx: Tx, merchantId: string): Promise<MerchantRecord>
   return merchant
 }
 
+/** Returns the methods that pay a store for an order that is served so. */
+export function acceptedMethods(
+  { doc }: Pick<MerchantRecord, 'doc'>,
+  served: FulfillmentType,
+): PaymentMethod[] {
+  return doc.payment_methods.filter((each) => each !== 'pay_at_table' || served === 'dine_in')
+}
+
 function assertMethod(
-  { name, doc }: MerchantRecord,
+  merchant: MerchantRecord,
   { fulfillment_type }: FoodQuoteDoc,
   method: PaymentMethod,
 ): void {
-  const accepted = doc.payment_methods.filter(
-    (each) => each !== 'pay_at_table' || fulfillment_type === 'dine_in',
-  )
+  const accepted = acceptedMethods(merchant, fulfillment_type)
   assertAccepted(
     method,
     accepted,
-    `${name} does not take ${method} for ${fulfillment_type}; it takes ${accepted.join(', ')}.`,
+    `${merchant.name} does not take ${method} for ${fulfillment_type}; it takes ${accepted.join(', ')}.`,
   )
 }
 

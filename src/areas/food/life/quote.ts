@@ -18,7 +18,7 @@ import { findMerchant, type MerchantRecord } from '../../merchants/store.ts'
 import { assertSlotFree, slotAt } from '../../orders/life/slots.ts'
 import { mostLate } from '../../orders/life/timeline.ts'
 import { type BasketRequest, type FoodQuoteDoc, makeLines, priceBasket } from '../rules.ts'
-import { assertOpen, refuseUnavailable } from './creation.ts'
+import { acceptedMethods, assertOpen, refuseUnavailable } from './creation.ts'
 
 const MINUTE = 60_000
 
@@ -81,6 +81,7 @@ export async function priceFoodOrder(
     ...(await estimate(tx, world, merchant, { now, scheduledFor: request.scheduled_for, dropoff })),
     tip: request.tip,
     warnings: listWarnings(merchant, smallOrderFee, isMember),
+    payment_methods: acceptedMethods(merchant, request.fulfillment_type),
   }
 }
 

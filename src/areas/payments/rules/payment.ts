@@ -4,6 +4,17 @@ import type { Money } from '../../../core/money.ts'
 export const PAYMENT_METHODS = ['card', 'wallet', 'cash', 'pay_at_table'] as const
 export type PaymentMethod = (typeof PAYMENT_METHODS)[number]
 
+/**
+ * The methods that pay for a ride, a courier run, a visit and a task. A store has its own for its orders. Nobody is at the
+ * place of a task, and a visit is paid at once, so neither takes cash.
+ */
+export const METHODS_OF = {
+  ride: ['card', 'wallet', 'cash'],
+  delivery: ['card', 'wallet', 'cash'],
+  service: ['card', 'wallet'],
+  task: ['card', 'wallet'],
+} as const satisfies Record<string, readonly PaymentMethod[]>
+
 export const PAYMENT_STATUSES = [
   'unpaid',
   'paid',

@@ -10,7 +10,7 @@ import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
-import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { type QuoteRecord, useQuote } from '../../quotes/store.ts'
 import type { ServiceQuoteDoc } from '../rules.ts'
@@ -23,8 +23,6 @@ import { claimStart, LOOK_AHEAD_DAYS } from './slots.ts'
 import { longestWaySeconds } from './visit-ways.ts'
 
 const DAY_MS = 86_400_000
-/** Methods that pay a provider at once. */
-const METHODS: readonly PaymentMethod[] = ['card', 'wallet']
 
 export type BookingConfirmation = {
   quoteId: string
@@ -58,7 +56,7 @@ export async function createBooking(
   const startsAt = chooseStart(quote.doc, confirmation)
   if (startsAt === null) assertWindow(quote.doc, confirmation.preferredWindow, now)
   const { method } = confirmation
-  assertAccepted(method, METHODS, `A booking is paid by card or wallet, not by ${method}.`)
+  assertAccepted(method, METHODS_OF.service, `A booking is paid by card or wallet, not by ${method}.`)
   const provider = await loadProvider(tx, quote.doc.provider_id)
   const scenario = confirmation.scenario(startsAt !== null)
 

@@ -13,7 +13,7 @@ import { nextOrdinal, nextSeq } from '../../../store/counters.ts'
 import { lockMoment } from '../../../store/world.ts'
 import { lockAccount } from '../../account/store.ts'
 import { assertAccepted, capturePayment } from '../../payments/life.ts'
-import type { PaymentMethod } from '../../payments/rules/payment.ts'
+import { METHODS_OF, type PaymentMethod } from '../../payments/rules/payment.ts'
 import { assertExpectedTotal, takeQuote } from '../../quotes/life.ts'
 import { useQuote } from '../../quotes/store.ts'
 import { type RuleWish, tightenRules } from '../rules/evidence-rules.ts'
@@ -23,9 +23,6 @@ import type { TaskTypeRecord } from '../store/taskers.ts'
 import { insertTask, type TaskDoc, type TaskQuoteDoc, type TaskRecord } from '../store/tasks.ts'
 import { assertStaffed, busy, loadTaskType } from './quote.ts'
 import { seekTasker, TASKS } from './task.ts'
-
-/** The provider meets nobody at the place who could pay. */
-const ACCEPTED: readonly PaymentMethod[] = ['card', 'wallet']
 
 export type TaskConfirmation = {
   quoteId: string
@@ -57,7 +54,11 @@ export async function createTask(
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
   const { method } = confirmation
-  assertAccepted(method, ACCEPTED, `A task is paid by ${ACCEPTED.join(' or ')}, not by ${method}.`)
+  assertAccepted(
+    method,
+    METHODS_OF.task,
+    `A task is paid by ${METHODS_OF.task.join(' or ')}, not by ${method}.`,
+  )
   const type = await loadTaskType(tx, quoted.task_type)
   const requirements = await chooseRequirements(type, quoted, confirmation)
   const rules = chooseRules(type, quoted, confirmation)
