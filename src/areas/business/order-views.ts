@@ -1,12 +1,14 @@
 /** An order as its store sees it. The customer's address is never shown to the store. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
+import { withLocal } from '../../core/local-times.ts'
 import { firstName, maskPhone } from '../../core/privacy.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
 import { showCourier } from '../couriers/views.ts'
 import { acceptByOf } from '../orders/life/timeline.ts'
 import { allowedActions } from '../orders/rules/allowed.ts'
+import { STORE_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
@@ -35,10 +37,10 @@ export async function businessOrderViewer(
     const payment = payments.get(order.order_id)
     if (payment === undefined) throw new Error(`${order.order_id} has no payment`)
     const { order_id, delivery_id } = order
-    return {
+    return withLocal(order.doc.merchant.timezone, STORE_TIMES, {
       ...toSummary(order, payment, deliveries.get(delivery_id ?? ''), now),
       accept_by: showTime(acceptBy.get(order_id) ?? null),
-    }
+    })
   }
 }
 

@@ -1,5 +1,6 @@
 /** A store's orders and catalogue as the store sees them (`contract.md` B8). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   by,
   closed,
@@ -33,7 +34,7 @@ import {
   table,
   tableCheck,
 } from '../orders/schema.ts'
-import { ORDER_ACTIONS, REJECT_REASONS } from '../orders/states.ts'
+import { ORDER_ACTIONS, REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
 import { payment, price, refund } from '../payments/schema.ts'
 
 export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Why' })
@@ -98,6 +99,7 @@ const orderSummary = {
   placed_at: means('When it was ordered', instant),
   created_at: createdAt,
   updated_at: updatedAt,
+  ...localTimes(STORE_TIMES),
 }
 
 /** An order as a list shows it: everything but its history. */

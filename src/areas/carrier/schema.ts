@@ -1,4 +1,5 @@
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   address,
   by,
@@ -24,7 +25,7 @@ import {
 import { FAILURE_REASONS } from '../proofs/rules/failures.ts'
 import { media, proofOfDelivery } from '../proofs/schema.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
-import { CANCEL_REASONS, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
+import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
 export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast', label: 'Service' })
 
@@ -232,4 +233,5 @@ export const shipmentSummary = named('ShipmentSummary', summary)
 export const shipment = named('Shipment', {
   ...summary,
   scan_history: Type.Array(shipmentEvent, { meaning: 'Every scan, oldest first' }),
+  ...localTimes(PARCEL_TIMES),
 })

@@ -85,3 +85,6 @@ export function canMove(from: ShipmentStatus, to: ShipmentStatus): boolean {
 export function isTerminal(status: ShipmentStatus): boolean {
   return NEXT[status].length === 0 || status === 'lost'
 }
+
+/** The times of a parcel that people are told. Its day of delivery is one of the hub's calendar already. */
+export const PARCEL_TIMES = ['collected_at', 'delivered_at'] as const

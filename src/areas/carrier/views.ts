@@ -3,10 +3,11 @@ import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
 import { sandboxId } from '../../core/ids.ts'
 import { JsonText, makeCut, toJsonText, valueOf } from '../../core/json-text.ts'
+import { withLocal } from '../../core/local-times.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { World } from '../../core/world.ts'
 import type { shipment, shipmentEvent, shipmentSummary } from './schema.ts'
-import { MAX_ATTEMPTS } from './states.ts'
+import { MAX_ATTEMPTS, PARCEL_TIMES } from './states.ts'
 import { listScans } from './store/scans.ts'
 import type { ShipmentEventRecord } from './store/shipment-events.ts'
 import type { ListedShipment } from './store/shipment-list.ts'
@@ -27,7 +28,10 @@ export function showShipment(
   record: ShipmentRecord,
   events: readonly ShipmentEventRecord[],
 ): Shipment {
-  return { ...toSummary(record), scan_history: events.map((event) => toShipmentEvent(world, record, event)) }
+  return withLocal(record.doc.timezone, PARCEL_TIMES, {
+    ...toSummary(record),
+    scan_history: events.map((event) => toShipmentEvent(world, record, event)),
+  })
 }
 
 function toSummary({ doc, ...record }: Omit<ListedShipment, 'doc'> & { doc: ShipmentDoc }): ShipmentSummary {

@@ -37,3 +37,7 @@ export function isDeliveryOver(status: DeliveryStatus): boolean {
 /** The proofs that a courier can be asked to collect at the door. */
 export const VERIFICATIONS = ['photo', 'signature', 'pincode'] as const
 export type Verification = (typeof VERIFICATIONS)[number]
+
+/** The times of a delivery, and of its quote, that people are told. */
+export const DELIVERY_TIMES = ['pickup_eta_at', 'dropoff_eta_at', 'delivered_at'] as const
+export const DELIVERY_QUOTE_TIMES = ['pickup_ready_at', 'pickup_eta_at', 'dropoff_eta_at'] as const

@@ -1,5 +1,6 @@
 /** Quotes and courier runs as customers see them (`contract.md` B4). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   by,
   closed,
@@ -26,7 +27,7 @@ import {
 } from '../../core/schema.ts'
 import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { HEAVIEST_PARCEL_G, PARCEL_SIZES } from '../couriers/rules.ts'
-import { DELIVERY_STATUSES, VERIFICATIONS } from '../couriers/states.ts'
+import { DELIVERY_QUOTE_TIMES, DELIVERY_STATUSES, DELIVERY_TIMES, VERIFICATIONS } from '../couriers/states.ts'
 import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 import { RUN_LINES } from './rules/price.ts'
@@ -88,6 +89,7 @@ export const deliveryQuote = closed({
   pickup_eta_at: means('When somebody should be there to collect it', instant),
   dropoff_eta_at: means('When it should arrive', instant, 'There by'),
   ...confirmTerms,
+  ...localTimes(DELIVERY_QUOTE_TIMES),
 })
 
 const stop = closed({
@@ -159,4 +161,5 @@ export const delivery = named('Delivery', {
   created_at: createdAt,
   updated_at: updatedAt,
   delivered_at: nullable(instant, 'When it was delivered; null until it is'),
+  ...localTimes(DELIVERY_TIMES),
 })

@@ -2,8 +2,11 @@
 import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
+import { withLocal } from '../../core/local-times.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { extendTrail, isImminent, lastPing, positionAt } from '../../core/travel.ts'
+import { DELIVERY_QUOTE_TIMES, DELIVERY_TIMES } from '../couriers/states.ts'
 import type { DeliveryRecord } from '../couriers/store/deliveries.ts'
 import { showCourier, WITH_COURIER } from '../couriers/views.ts'
 import { METHODS_OF } from '../payments/rules/payment.ts'
@@ -22,7 +25,7 @@ export function viewDeliveryQuote(
   account: Account,
 ): Static<typeof deliveryQuote> {
   const { doc } = quote
-  return {
+  return withLocal(MARKET_TIMEZONE, DELIVERY_QUOTE_TIMES, {
     ...showQuote('delivery', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
@@ -37,7 +40,7 @@ export function viewDeliveryQuote(
     pickup_eta_at: toTimestamp(doc.pickup_eta_at),
     dropoff_eta_at: toTimestamp(doc.dropoff_eta_at),
     ...showTerms(METHODS_OF.delivery, account, quote),
-  }
+  })
 }
 
 /** Shows a delivery as of `now`, with its payment. */
@@ -45,7 +48,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
   const { delivery_id, order_id, status, doc } = record
   // The payment of an order includes its delivery.
   const payment = order_id === null ? await findPayment(tx, delivery_id) : undefined
-  return {
+  return withLocal(MARKET_TIMEZONE, DELIVERY_TIMES, {
     delivery_id,
     quote_id: record.quote_id,
     origin: { kind: order_id === null ? 'customer_request' : 'food_order', order_id },
@@ -72,7 +75,7 @@ export async function viewDelivery(tx: Tx, record: DeliveryRecord, now: number):
     created_at: toTimestamp(record.created_at),
     updated_at: toTimestamp(record.updated_at),
     delivered_at: showTime(record.delivered_at),
-  }
+  })
 }
 
 function showStop({ place, contact, notes }: DeliveryRecord['doc']['pickup']) {

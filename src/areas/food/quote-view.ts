@@ -1,6 +1,9 @@
 import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
+import { withLocal } from '../../core/local-times.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { showSpan, toTimestamp } from '../../core/time.ts'
+import { ORDER_QUOTE_TIMES } from '../orders/states.ts'
 import { showPrice } from '../payments/views.ts'
 import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
@@ -10,7 +13,7 @@ import type { foodQuote } from './schema.ts'
 /** Shows a new quote to its customer. */
 export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, account: Account): Static<typeof foodQuote> {
   const { doc } = quote
-  return {
+  return withLocal(MARKET_TIMEZONE, ORDER_QUOTE_TIMES, {
     ...showQuote('food', quote),
     merchant_id: doc.merchant_id,
     merchant_name: doc.merchant_name,
@@ -24,5 +27,5 @@ export function viewFoodQuote(quote: QuoteRecord<FoodQuoteDoc>, account: Account
     estimated_delivery_window: showSpan(doc.estimated_delivery_window),
     warnings: doc.warnings,
     ...showTerms(doc.payment_methods, account, quote),
-  }
+  })
 }

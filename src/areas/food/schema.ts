@@ -1,5 +1,6 @@
 /** Merchants, menus, quotes and orders as customers see them (`contract.md` B2). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   address,
   by,
@@ -27,7 +28,7 @@ import { VEHICLE_TYPES } from '../../core/travel.ts'
 import { modifierGroup } from '../catalog/schema.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { fulfillmentType, orderLine, orderStatus, rejection, table } from '../orders/schema.ts'
-import { ORDER_CANCEL_REASONS } from '../orders/states.ts'
+import { CUSTOMER_TIMES, ORDER_CANCEL_REASONS, ORDER_QUOTE_TIMES } from '../orders/states.ts'
 import { confirmTerms, payment, price, refund } from '../payments/schema.ts'
 import { proofOfDelivery } from '../proofs/schema.ts'
 
@@ -117,6 +118,7 @@ export const foodQuote = closed({
   estimated_delivery_window: nullable(slot, 'When it should be delivered'),
   warnings: Type.Array(Type.String(), { meaning: 'What the customer should know before ordering' }),
   ...confirmTerms,
+  ...localTimes(ORDER_QUOTE_TIMES),
 })
 
 export const orderCancelReason = Type.Enum(ORDER_CANCEL_REASONS, {
@@ -177,4 +179,5 @@ export const foodOrder = named('FoodOrder', {
   estimated_ready_at: means('When it should be ready', instant, 'Ready by'),
   estimated_delivery_at: nullable(instant, 'When it should be delivered', 'Arrives by'),
   completed_at: nullable(instant, 'When it was completed; null until it is'),
+  ...localTimes(CUSTOMER_TIMES),
 })

@@ -1,10 +1,12 @@
 /** Shows an order to its customer. The store's private fields are left out. */
 import type { Static } from 'typebox'
 import type { Tx } from '../../core/db.ts'
+import { withLocal } from '../../core/local-times.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
 import { type DeliveryRecord, findDeliveries } from '../couriers/store/deliveries.ts'
 import { showCourier } from '../couriers/views.ts'
 import { isCancellable } from '../orders/rules/allowed.ts'
+import { CUSTOMER_TIMES } from '../orders/states.ts'
 import type { OrderRecord } from '../orders/store/orders.ts'
 import type { Payment } from '../payments/rules/payment.ts'
 import { findPayments } from '../payments/store.ts'
@@ -46,7 +48,7 @@ export function toFoodOrder(
   now: number,
 ): FoodOrder {
   const { merchant, cancellation, rejection } = doc
-  return {
+  return withLocal(merchant.timezone, CUSTOMER_TIMES, {
     order_id: order.order_id,
     display_number: order.display_number,
     quote_id: order.quote_id,
@@ -83,7 +85,7 @@ export function toFoodOrder(
     estimated_ready_at: toTimestamp(doc.estimated_ready_at),
     estimated_delivery_at: showTime(doc.estimated_delivery_at),
     completed_at: showTime(doc.completed_at),
-  }
+  })
 }
 
 function toCourier(delivery: DeliveryRecord, now: number): FoodOrder['courier'] {

@@ -58,3 +58,25 @@ export type OrderCancelReason = (typeof ORDER_CANCEL_REASONS)[number]
 
 export const ORDER_ACTIONS = ['accept', 'reject', 'preparing', 'ready', 'complete'] as const
 export type OrderAction = (typeof ORDER_ACTIONS)[number]
+
+/** The times of an order that people are told: its customer, and its store. */
+export const CUSTOMER_TIMES = [
+  'estimated_ready_at',
+  'estimated_delivery_at',
+  'slot.starts_at',
+  'slot.ends_at',
+] as const
+export const STORE_TIMES = [
+  'placed_at',
+  'accept_by',
+  'prep.estimated_ready_at',
+  'slot.starts_at',
+  'slot.ends_at',
+] as const
+export const ORDER_QUOTE_TIMES = [
+  'estimated_ready_at',
+  'estimated_delivery_window.starts_at',
+  'estimated_delivery_window.ends_at',
+  'slot.starts_at',
+  'slot.ends_at',
+] as const

@@ -1,5 +1,6 @@
 /** Tiers, quotes and rides as riders see them (`contract.md` B3). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   by,
   cancellable,
@@ -25,7 +26,14 @@ import {
 } from '../../core/schema.ts'
 import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { FARE_LINES } from './rules.ts'
-import { RIDE_ACTORS, RIDE_CANCEL_REASONS, RIDE_STATUSES, TIERS } from './states.ts'
+import {
+  RIDE_ACTORS,
+  RIDE_CANCEL_REASONS,
+  RIDE_QUOTE_TIMES,
+  RIDE_STATUSES,
+  RIDE_TIMES,
+  TIERS,
+} from './states.ts'
 
 export const rideId = idOf('Ride')
 export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
@@ -98,6 +106,7 @@ export const rideQuote = closed({
     { meaning: 'A price for each tier' },
   ),
   ...confirmTerms,
+  ...localTimes(RIDE_QUOTE_TIMES),
 })
 
 export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Why' })
@@ -207,4 +216,5 @@ export const ride = named('Ride', {
   updated_at: updatedAt,
   scheduled_for: nullable(instant, 'When it is wanted; null for as soon as possible', 'For'),
   completed_at: nullable(instant, 'When it was completed; null until it is'),
+  ...localTimes(RIDE_TIMES),
 })

@@ -2,6 +2,8 @@
 import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
+import { withLocal } from '../../core/local-times.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { headingAt } from '../../core/path.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
@@ -12,7 +14,7 @@ import type { QuoteRecord } from '../quotes/store.ts'
 import { showQuote, showTerms } from '../quotes/views.ts'
 import { feeOfCancelling } from './life/ride.ts'
 import type { ride, rideQuote } from './schema.ts'
-import { isRideCancellable, type RideStatus } from './states.ts'
+import { isRideCancellable, RIDE_QUOTE_TIMES, RIDE_TIMES, type RideStatus } from './states.ts'
 import type { RideDoc, RideQuoteDoc, RideRecord } from './store/rides.ts'
 
 export type Ride = Static<typeof ride>
@@ -20,7 +22,7 @@ export type Ride = Static<typeof ride>
 /** Shows a new quote to its customer. */
 export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, account: Account): Static<typeof rideQuote> {
   const { doc } = quote
-  return {
+  return withLocal(MARKET_TIMEZONE, RIDE_QUOTE_TIMES, {
     ...showQuote('ride', quote),
     pickup: doc.pickup,
     dropoff: doc.dropoff,
@@ -35,7 +37,7 @@ export function viewRideQuote(quote: QuoteRecord<RideQuoteDoc>, account: Account
     },
     fares: doc.fares,
     ...showTerms(METHODS_OF.ride, account, quote),
-  }
+  })
 }
 
 /** Looks up the payments of rides; returns a function that shows each of them, as of `now`. */
@@ -62,7 +64,7 @@ export async function viewRide(tx: Tx, record: RideRecord, now: number): Promise
 function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
   const { doc, ...record } = ride
   const { cancellation, dispatch } = doc
-  return {
+  return withLocal(MARKET_TIMEZONE, RIDE_TIMES, {
     ride_id: record.ride_id,
     quote_id: record.quote_id,
     status: record.status,
@@ -94,7 +96,7 @@ function toRide(ride: RideRecord, payment: Payment, now: number): Ride {
     updated_at: toTimestamp(record.updated_at),
     scheduled_for: showTime(doc.scheduled_for),
     completed_at: showTime(doc.completed_at),
-  }
+  })
 }
 
 /** Copies named fields only: the driver's home and phone number stay private. */

@@ -1,5 +1,6 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   by,
   closed,
@@ -27,7 +28,7 @@ import {
 import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
 import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
-import { BOOKING_STATUSES, SERVICE_CATEGORIES } from './states.ts'
+import { BOOKING_QUOTE_TIMES, BOOKING_STATUSES, BOOKING_TIMES, SERVICE_CATEGORIES } from './states.ts'
 
 export const providerId = idOf('Provider')
 
@@ -146,6 +147,7 @@ export const serviceQuote = closed({
   cancellation_policy: by('worker', Type.String({ meaning: 'What cancelling costs, in words' })),
   estimated_arrival_window: nullable(window, 'When the provider should arrive'),
   ...confirmTerms,
+  ...localTimes(BOOKING_QUOTE_TIMES),
 })
 
 const bookingStatus = Type.Enum(BOOKING_STATUSES, { meaning: 'Where it stands' })
@@ -200,4 +202,5 @@ export const serviceBooking = named('ServiceBooking', {
   status_history: statusHistory(bookingStatus, actor),
   created_at: createdAt,
   updated_at: updatedAt,
+  ...localTimes(BOOKING_TIMES),
 })

@@ -45,3 +45,19 @@ export const SERVICE_CATEGORIES = [
   'tutoring',
 ] as const
 export type ServiceCategory = (typeof SERVICE_CATEGORIES)[number]
+
+/** The times of a booking, and of its quote, that people are told. */
+export const BOOKING_TIMES = [
+  'slot.starts_at',
+  'slot.ends_at',
+  'preferred_window.starts_at',
+  'preferred_window.ends_at',
+  'arrival_window.starts_at',
+  'arrival_window.ends_at',
+  'eta_at',
+] as const
+export const BOOKING_QUOTE_TIMES = [
+  'starts_at',
+  'estimated_arrival_window.starts_at',
+  'estimated_arrival_window.ends_at',
+] as const

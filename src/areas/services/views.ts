@@ -3,6 +3,8 @@ import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
 import { haversineMetres, type Point } from '../../core/geometry.ts'
+import { withLocal } from '../../core/local-times.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { CELL_MS, LEAD_MS } from '../../core/slots.ts'
 import { showSpan, showTime, toTimestamp } from '../../core/time.ts'
@@ -15,6 +17,7 @@ import { showQuote, showTerms } from '../quotes/views.ts'
 import { arrivalWindow } from './life/slots.ts'
 import type { ServiceQuoteDoc } from './rules.ts'
 import type { provider, serviceBooking, serviceQuote } from './schema.ts'
+import { BOOKING_QUOTE_TIMES, BOOKING_TIMES } from './states.ts'
 import type { BookingRecord } from './store/bookings.ts'
 import type { ProviderRecord } from './store/providers.ts'
 
@@ -56,7 +59,7 @@ export function viewServiceQuote(
   account: Account,
 ): Static<typeof serviceQuote> {
   const { doc } = quote
-  return {
+  return withLocal(MARKET_TIMEZONE, BOOKING_QUOTE_TIMES, {
     ...showQuote('service', quote),
     provider_id: doc.provider_id,
     provider_name: doc.provider_name,
@@ -72,7 +75,7 @@ export function viewServiceQuote(
     cancellation_policy: doc.cancellation_policy,
     estimated_arrival_window: showSpan(doc.starts_at === null ? null : arrivalWindow(doc.starts_at)),
     ...showTerms(METHODS_OF.service, account, quote),
-  }
+  })
 }
 
 /** Shows a booking with its payment, and the provider's position at `now`. */
@@ -91,7 +94,7 @@ function toBooking(
   now: number,
 ): Static<typeof serviceBooking> {
   const { status } = booking
-  return {
+  return withLocal(MARKET_TIMEZONE, BOOKING_TIMES, {
     booking_id: booking.booking_id,
     quote_id: booking.quote_id,
     status,
@@ -126,7 +129,7 @@ function toBooking(
     status_history: doc.history.map((step) => ({ ...step, at: toTimestamp(step.at) })),
     created_at: toTimestamp(booking.created_at),
     updated_at: toTimestamp(booking.updated_at),
-  }
+  })
 }
 
 /** Returns the provider's position, which is shown only from setting off until the job is done. */

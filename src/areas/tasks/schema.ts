@@ -1,5 +1,6 @@
 /** The resources of tasks (`contract.md` B7). */
 import * as Type from 'typebox'
+import { localTimes } from '../../core/local-times.ts'
 import {
   by,
   cancellable,
@@ -37,7 +38,7 @@ import {
   TASK_LINE_TYPES,
   URGENCIES,
 } from './rules/task.ts'
-import { TASK_CANCEL_REASONS, TASK_STATUSES } from './states.ts'
+import { TASK_CANCEL_REASONS, TASK_QUOTE_TIMES, TASK_STATUSES, TASK_TIMES } from './states.ts'
 
 export const taskId = idOf('Task')
 export const taskType = idOf('What is to be done, such as shelf_audit')
@@ -156,6 +157,7 @@ export const taskQuote = closed({
   qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
   earliest_start_at: means('When it could begin at the earliest', instant),
   ...confirmTerms,
+  ...localTimes(TASK_QUOTE_TIMES),
 })
 
 const { url: _, ...mediaWithoutUrl } = media.properties
@@ -266,6 +268,7 @@ export const task = named('Task', {
   started_at: nullable(instant, 'When it began; null until it has'),
   completed_at: nullable(instant, 'When it was completed; null until it is'),
   updated_at: updatedAt,
+  ...localTimes(TASK_TIMES),
 })
 
 export const taskEvidence = closed({

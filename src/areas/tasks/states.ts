@@ -38,3 +38,7 @@ export function isTaskOver(status: TaskStatus): boolean {
 
 export const TASK_CANCEL_REASONS = ['no_longer_needed', 'wrong_details', 'too_slow', 'other'] as const
 export type TaskCancelReason = (typeof TASK_CANCEL_REASONS)[number]
+
+/** The times of a task, and of its quote, that people are told. */
+export const TASK_TIMES = ['window.starts_at', 'window.ends_at', 'eta_at'] as const
+export const TASK_QUOTE_TIMES = ['window.starts_at', 'window.ends_at', 'earliest_start_at'] as const

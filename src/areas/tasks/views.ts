@@ -2,6 +2,8 @@
 import type { Static } from 'typebox'
 import type { Account } from '../../core/account.ts'
 import type { Tx } from '../../core/db.ts'
+import { withLocal } from '../../core/local-times.ts'
+import { MARKET_TIMEZONE } from '../../core/market.ts'
 import { maskPhone } from '../../core/privacy.ts'
 import { showTime, toTimestamp } from '../../core/time.ts'
 import { positionAt } from '../../core/travel.ts'
@@ -13,7 +15,7 @@ import { showQuote, showTerms } from '../quotes/views.ts'
 import { isTaskCancellable } from './life/task.ts'
 import { checkRules, type EvidenceItem, isSatisfied } from './rules/evidence.ts'
 import type { task, taskQuote } from './schema.ts'
-import type { TaskStatus } from './states.ts'
+import { TASK_QUOTE_TIMES, TASK_TIMES, type TaskStatus } from './states.ts'
 import { listEvidence, type TaskQuoteDoc, type TaskRecord } from './store/tasks.ts'
 
 type Task = Static<typeof task>
@@ -21,7 +23,7 @@ type Task = Static<typeof task>
 /** Shows a new quote to its customer. */
 export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, account: Account): Static<typeof taskQuote> {
   const { doc } = quote
-  return {
+  return withLocal(MARKET_TIMEZONE, TASK_QUOTE_TIMES, {
     ...showQuote('task', quote),
     task_type: doc.task_type,
     task_name: doc.task_name,
@@ -38,7 +40,7 @@ export function viewTaskQuote(quote: QuoteRecord<TaskQuoteDoc>, account: Account
     qualified_provider_count: doc.qualified_provider_count,
     earliest_start_at: toTimestamp(doc.earliest_start_at),
     ...showTerms(METHODS_OF.task, account, quote),
-  }
+  })
 }
 
 /** The statuses without a provider: the customer sees the provider from the assignment on, also afterwards. */
@@ -51,7 +53,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
   const items = (await listEvidence(tx, record.task_id)).map(({ item }) => item)
   const { doc, status } = record
   const { cancellation } = doc
-  return {
+  return withLocal(MARKET_TIMEZONE, TASK_TIMES, {
     task_id: record.task_id,
     quote_id: record.quote_id,
     task_type: record.task_type,
@@ -82,7 +84,7 @@ export async function viewTask(tx: Tx, record: TaskRecord, now: number): Promise
     started_at: showTime(doc.started_at),
     completed_at: showTime(doc.completed_at),
     updated_at: toTimestamp(record.updated_at),
-  }
+  })
 }
 
 function showProvider(
