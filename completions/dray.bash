@@ -166,14 +166,14 @@ _dray_at() {
     'api check_coverage') flags='--postal-code --country --latitude --longitude --service --point --input --fields --query' ;;
     'api quote_rates') flags='--to-postal-code --to-country --to-city --weight --length --width --height --from-hub --declared-value-amount --declared-value-currency --service --declared-value --input --fields --query --limit --cursor --all' ;;
     'api create_shipment') flags='--to-name --to-phone --to-email --to-line1 --to-line2 --to-city --to-region --to-postal-code --to-country --to-latitude --to-longitude --instructions --to-company --weight --length --width --height --description --declared-value --contents --service --hub --from-name --from-phone --from-email --from-line1 --from-line2 --from-city --from-region --from-postal-code --from-country --from-latitude --from-longitude --from-notes --from-company --reference --signature --safe-place --cash-on-delivery --not-before --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
-    'api create_shipments_batch') flags='--shipments --manifest-reference --default-service-level --default-hub-id --on-cancelled --price-only --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
+    'api create_shipments_batch') flags='--shipments --manifest-reference --default-service-level --default-hub-id --on-cancelled --results --price-only --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
     'api get_shipment') flags='--tracking-number --input --fields --query' ;;
     'api list_shipments') flags='--status --service --reference --batch --created-from --created-to --delivered-from --delivered-to --input --fields --query --limit --cursor --all' ;;
     'api cancel_shipment') flags='--tracking-number --reason --note --input --fields --query --dry-run --idempotency-key --new --wait' ;;
     'api list_shipment_events') flags='--tracking-number --input --fields --query --limit --cursor --all' ;;
     'api list_hubs') flags='--postal-code --country --active --input --fields --query --limit --cursor --all' ;;
     'api search_service_providers') flags='--q --latitude --longitude --category --service --date --duration --available-now --sort --near --input --fields --query --limit --cursor --all' ;;
-    'api get_provider_availability') flags='--provider-id --date --duration-minutes --service-code --days --input --fields --query --limit --cursor --all' ;;
+    'api get_provider_availability') flags='--provider-id --date --duration-minutes --service-code --days --view --input --fields --query --limit --cursor --all' ;;
     'api quote_service') flags='--provider-id --service-code --place-address-line1 --place-address-line2 --place-address-city --place-address-region --place-address-postal-code --place-address-country-code --place-address-location-latitude --place-address-location-longitude --place-address-access-notes --place-location-latitude --place-location-longitude --place-name --place-precision --duration-minutes --starts-at --notes --input --fields --query' ;;
     'api book_service') flags='--quote-id --starts-at --preferred-window-starts-at --preferred-window-ends-at --contact-name --contact-phone --contact-email --notes --access-notes --payment-method --payment-payment-token --expected-total --max-total --input --fields --query --scenario --dry-run --idempotency-key --new --wait' ;;
     'api get_service_booking') flags='--booking-id --input --fields --query' ;;
@@ -195,7 +195,7 @@ _dray_at() {
     'api update_catalog_item') flags='--item-id --name --description --price --category --modifiers --if-version --input --fields --query --dry-run --idempotency-key --new' ;;
     'api set_catalog_item_availability') flags='--item-id --available --until --reason --if-version --input --fields --query --dry-run --idempotency-key --new' ;;
     'api delete_catalog_item') flags='--item-id --input --fields --query --dry-run --idempotency-key --new' ;;
-    'api import_catalog_items') flags='--items --default-category --default-currency --merchant-id --input --fields --query --dry-run --idempotency-key --new' ;;
+    'api import_catalog_items') flags='--items --default-category --default-currency --results --merchant-id --input --fields --query --dry-run --idempotency-key --new' ;;
     'help account') names='membership' ;;
     'help food') names='search menu quote order track list show cancel' ;;
     'help rides') names='options quote request track list show cancel' ;;
@@ -551,6 +551,7 @@ _dray_takes() {
     'api create_shipments_batch --shipments' | 'api create_shipments_batch --manifest-reference' | 'api create_shipments_batch --default-hub-id' | 'api create_shipments_batch --max-total' | 'api create_shipments_batch --fields' | 'api create_shipments_batch --query' | 'api create_shipments_batch --scenario' | 'api create_shipments_batch --idempotency-key') ;;
     'api create_shipments_batch --default-service-level') values='same_day next_day two_day economy' ;;
     'api create_shipments_batch --on-cancelled') values='create skip' ;;
+    'api create_shipments_batch --results') values='all problems' ;;
     'api create_shipments_batch --input') values='@file' ;;
     'api get_shipment --tracking-number' | 'api get_shipment --fields' | 'api get_shipment --query') ;;
     'api get_shipment --input') values='@file' ;;
@@ -572,6 +573,7 @@ _dray_takes() {
     'api search_service_providers --near') values='@place' ;;
     'api search_service_providers --input') values='@file' ;;
     'api get_provider_availability --provider-id' | 'api get_provider_availability --date' | 'api get_provider_availability --duration-minutes' | 'api get_provider_availability --service-code' | 'api get_provider_availability --days' | 'api get_provider_availability --fields' | 'api get_provider_availability --query' | 'api get_provider_availability --limit' | 'api get_provider_availability --cursor') ;;
+    'api get_provider_availability --view') values='starts days' ;;
     'api get_provider_availability --input') values='@file' ;;
     'api quote_service --provider-id' | 'api quote_service --service-code' | 'api quote_service --place-address-line1' | 'api quote_service --place-address-line2' | 'api quote_service --place-address-city' | 'api quote_service --place-address-region' | 'api quote_service --place-address-postal-code' | 'api quote_service --place-address-country-code' | 'api quote_service --place-address-location-latitude' | 'api quote_service --place-address-location-longitude' | 'api quote_service --place-address-access-notes' | 'api quote_service --place-location-latitude' | 'api quote_service --place-location-longitude' | 'api quote_service --place-name' | 'api quote_service --duration-minutes' | 'api quote_service --starts-at' | 'api quote_service --notes' | 'api quote_service --fields' | 'api quote_service --query') ;;
     'api quote_service --place-precision') values='exact street postcode district' ;;
@@ -635,6 +637,7 @@ _dray_takes() {
     'api delete_catalog_item --item-id' | 'api delete_catalog_item --fields' | 'api delete_catalog_item --query' | 'api delete_catalog_item --idempotency-key') ;;
     'api delete_catalog_item --input') values='@file' ;;
     'api import_catalog_items --items' | 'api import_catalog_items --default-category' | 'api import_catalog_items --default-currency' | 'api import_catalog_items --merchant-id' | 'api import_catalog_items --fields' | 'api import_catalog_items --query' | 'api import_catalog_items --idempotency-key') ;;
+    'api import_catalog_items --results') values='all problems' ;;
     'api import_catalog_items --input') values='@file' ;;
     *' --output') values='table json ndjson csv yaml' ;;
     *' --profile') values='@profile' ;;
