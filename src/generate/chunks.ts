@@ -56,8 +56,8 @@ const ALONE = /\/src\/(?:main|areas\/\w+\/\w+_\w+|generated\/(?:operations|specs
 /** A service also loads these, but commands outside of `COMMANDS` may load one of them without the others. */
 const APART = /\/src\/|\/node_modules\/(?:semver|typebox)\//
 
-/** Code of one area, which no command that does without it loads. */
-const AREA = /\/src\/areas\/(?:business|carrier|delivery|food|rides|services|tasks)\//
+/** Code of one area. A command that does without the area loads none of it. */
+const AREA = /\/src\/areas\/(business|carrier|delivery|food|rides|services|tasks)\//
 
 /** Reading one more file takes about as long as loading so many bytes of source that a command does not use. */
 const FILE_COST = 15_000
@@ -155,7 +155,8 @@ function group(traced: ReadonlyMap<string, readonly string[]>): Chunk[] {
     const size = modules.reduce((sum, module) => sum + statSync(module).size, 0)
     return { by: new Set(key.split('+')), modules: new Set(modules), size }
   })
-  for (let pair = bestPair(groups); pair !== undefined; pair = bestPair(groups)) {
+  const areas = new Map([...traced].map(([name, modules]) => [name, areasOf(modules)]))
+  for (let pair = bestPair(groups, areas); pair !== undefined; pair = bestPair(groups, areas)) {
     const [one, other] = pair
     groups = [...groups.filter((each) => each !== one && each !== other), merge(one, other)]
   }
@@ -175,19 +176,25 @@ function merge(one: Group, other: Group): Group {
   }
 }
 
-/** Returns whether a chunk holds code of an area, and some command of the other chunk does without it. */
-function isOfOthers({ by, modules }: Group, other: Group): boolean {
-  return !other.by.isSubsetOf(by) && [...modules].some((module) => AREA.test(module))
+/** Returns the areas of which modules are. */
+function areasOf(modules: Iterable<string>): Set<string> {
+  return new Set([...modules].flatMap((module) => AREA.exec(module)?.[1] ?? []))
 }
 
 /** Returns the two chunks whose joining saves most, in bytes over all commands; undefined when none saves anything. */
-function bestPair(groups: readonly Group[]): [Group, Group] | undefined {
+function bestPair(
+  groups: readonly Group[],
+  areas: ReadonlyMap<string, ReadonlySet<string>>,
+): [Group, Group] | undefined {
+  /** Whether every command of the other chunk has something of each area of this one. */
+  const fits = ({ modules }: Group, { by }: Group): boolean =>
+    [...by].every((name) => areasOf(modules).isSubsetOf(areas.get(name) ?? new Set()))
   let best: [Group, Group] | undefined
   let most = 0
   for (const [at, one] of groups.entries()) {
     for (const other of groups.slice(at + 1)) {
       const shared = one.by.intersection(other.by)
-      if (isOfOthers(one, other) || isOfOthers(other, one)) continue
+      if (!fits(one, other) || !fits(other, one)) continue
       const unused = (one.by.size - shared.size) * other.size + (other.by.size - shared.size) * one.size
       const saved = shared.difference(SERVERS).size * FILE_COST - unused
       if (saved > most) [best, most] = [[one, other], saved]
