@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { withLocal } from '../../src/core/local-times.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
-import { findStore, lineOf, makeBasket } from '../support/food.ts'
+import { findStore } from '../support/food.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { at, bookJob } from '../support/services.ts'
 import { createTask } from '../support/tasks.ts'

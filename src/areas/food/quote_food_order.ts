@@ -52,7 +52,7 @@ export const quoteFoodOrder = defineOperation({
                 Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'How often' }),
               ),
             }),
-            { maxItems: 100, description: 'Choices; a required group left out takes its default' },
+            { maxItems: 100, description: 'Choices; defaults fill required groups' },
           ),
         ),
         notes: Type.Optional(text(200, { description: 'Notes to the kitchen' })),
