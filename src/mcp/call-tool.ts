@@ -85,10 +85,13 @@ export async function callTool(
     if (!isQuestion(result)) await progress?.end()
     const answer = isQuestion(result)
       ? result
-      : withContent(withUntrusted(toSuccess(result, await fitted(client, tool, wanted, result.value)), tool), [
-          ...(await pictureContent(client, tool, result.value, pictureAddress)),
-          ...((await linksOf?.(result.value)) ?? []),
-        ])
+      : withContent(
+          withUntrusted(toSuccess(result, await fitted(client, tool, wanted, result.value)), tool),
+          [
+            ...(await pictureContent(client, tool, result.value, pictureAddress)),
+            ...((await linksOf?.(result.value)) ?? []),
+          ],
+        )
     return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
     return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))

@@ -25,7 +25,16 @@ type Schemas = { operations: readonly AnyOperation[]; shared: Map<string, Node> 
 
 /** Turns a schema into one of the document. */
 function convert(schemas: Schemas, schema: Node): Node {
-  const { named, meaning: _, label: __, form: ___, echoed: ____, writtenBy: _____, description, ...rest } = schema
+  const {
+    named,
+    meaning: _,
+    label: __,
+    form: ___,
+    echoed: ____,
+    writtenBy: _____,
+    description,
+    ...rest
+  } = schema
   if (typeof named !== 'string') return expand(schemas, rest, description)
   if (!schemas.shared.has(named)) {
     // Holds its place in the order, before the schemas that stand in it.
