@@ -41,6 +41,10 @@ export const listBusinessOrders = defineOperation({
   }),
   output: page(businessOrderSummary),
   errors: ['invalid_cursor', 'merchant_not_found'],
+  brief: {
+    usual:
+      'order_id,display_number,status,fulfillment_type,lines.name,lines.quantity,lines.modifiers.name,lines.notes,total,notes,payment.status,table,slot,allowed_actions,accept_by,placed_at,local_times',
+  },
   example: () => ({ active: true }),
   cli: {
     command: 'business orders list',

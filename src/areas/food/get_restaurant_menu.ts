@@ -37,7 +37,7 @@ export const getRestaurantMenu = defineOperation({
   errors: ['merchant_not_found'],
   brief: {
     usual:
-      'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available,categories.items.dietary_tags,categories.items.allergens,categories.items.modifier_groups',
+      'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available,categories.items.dietary_tags,categories.items.allergens,categories.items.modifier_groups.name,categories.items.modifier_groups.min_selections,categories.items.modifier_groups.max_selections,categories.items.modifier_groups.modifiers.modifier_id,categories.items.modifier_groups.modifiers.name,categories.items.modifier_groups.modifiers.price_delta.amount,categories.items.modifier_groups.modifiers.available,categories.items.modifier_groups.modifiers.is_default',
     long: {
       fields:
         'categories.name,categories.items.item_id,categories.items.name,categories.items.price,categories.items.available',

@@ -31,6 +31,10 @@ export const listFoodOrders = defineOperation({
   }),
   output: page(foodOrder),
   errors: ['invalid_cursor'],
+  brief: {
+    usual:
+      'order_id,display_number,merchant.name,status,fulfillment_type,lines.name,lines.quantity,total,payment.status,cancellable,created_at,estimated_ready_at,estimated_delivery_at,completed_at,local_times',
+  },
   example: () => ({ status: ['placed', 'accepted'], limit: 5 }),
   cli: {
     command: 'food list',
