@@ -11,7 +11,7 @@ const SHARED =
   'areas cli client commands core gateway host journal mcp oauth paper properties rows sandbox server store'.split(
     ' ',
   )
-/** They start processes, or set the environment of their own. */
+/** They start processes, or set the environment of their own: a process that has grown large starts others slowly. */
 const ALONE = ['commands/completion', 'commands/serve/serve', 'server/cluster'].map(
   (name) => `test/${name}.test.ts`,
 )
@@ -51,6 +51,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'alone',
+          isolate: false,
           include: [
             'test/*.test.ts',
             `test/!(${[...SHARED, ...ON_DISK, ...OTHER_PROGRAMS].join('|')})/**/*.test.ts`,
