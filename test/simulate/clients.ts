@@ -236,8 +236,9 @@ const ride: Action = async (client) => {
 /** A purchase is refused for want of a membership only when there was none at some moment of the call. */
 function checkMembership({ witness, person }: Client, { status, body, sent, heard }: Heard): void {
   const register = witness.register(`membership of ${person.handle}`)
-  if (status < 300) register.read('active', sent, heard)
-  else if (body['code'] === 'membership_required') register.read('expired', sent, heard)
+  // Without one it may have ended, or never begun.
+  if (status < 300) register.read('active', sent, heard, { guessed: true })
+  else if (body['code'] === 'membership_required') register.read('expired', sent, heard, { guessed: true })
 }
 
 const readMembership: Action = async (client) => {

@@ -11,8 +11,8 @@ export type Register = {
   end(change: number, at: number, isDone: boolean): void
   isBusy(): boolean
   size(): number
-  /** Checks a value that was read between two moments. */
-  read(value: string, sent: number, heard: number): void
+  /** Checks a value that was read between two moments. One that was only guessed from an answer tells later reads nothing. */
+  read(value: string, sent: number, heard: number, how?: { guessed: boolean }): void
 }
 
 /** An answer that must be in the store, word for word. */
@@ -140,12 +140,12 @@ function makeRegister(name: string, fault: (text: string) => void, count: (name:
     },
     isBusy: () => changes.at(-1)?.isOver === false,
     size: () => made,
-    read(value, sent, heard) {
+    read(value, sent, heard, { guessed } = { guessed: false }) {
       const last = changes.findLastIndex(({ ended }) => ended < sent)
       const allowed = changes.slice(Math.max(0, last)).filter(({ begun }) => begun < heard)
       const found = allowed.find((change) => change.value === value)
       // Who reads later reads no older value.
-      if (found !== undefined) found.ended = Math.min(found.ended, heard)
+      if (found !== undefined && !guessed) found.ended = Math.min(found.ended, heard)
       // Nothing was acknowledged yet: what the town began with may be read, too.
       if (last === -1) return
       count(`read of the ${name.split(' ', 1)[0]} after a change`)
