@@ -64,7 +64,7 @@ test('a person in another terminal sees the bill, says yes, and the agent buys o
   const one = await agent()
   const { quote, confirm } = await quoteFood(one, basket)
   const before = await countOrders()
-  const asked = { ...confirm, notes: 'Ring\u202e twice', contact: { name: 'Alex Morgan' } }
+  const asked = { ...confirm, notes: 'Ring twice', contact: { name: 'Alex Morgan' } }
   const refused = await one.call('place_food_order', asked)
   expect(refused.problem).toMatchObject({
     code: 'approval_required',

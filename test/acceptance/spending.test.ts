@@ -96,7 +96,10 @@ async function agentOf(guard: Guard, door: Door): Promise<{ agent: McpClient; in
     door === 'MCP stdio'
       ? await openStdio(words, { ...env, ...more })
       : await openHttp(await serve(words, { ...env, ...more }), everything)
-  const inputs = await prepare(async (operation, input) => (await agent.call(operation, input)).value)
+  // The examples know whole answers.
+  const inputs = await prepare(
+    async (operation, input) => (await agent.call(operation, { ...input, fields: 'all' })).value,
+  )
   const made = { agent, inputs }
   agents.set(key, made)
   return made
