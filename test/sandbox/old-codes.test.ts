@@ -132,22 +132,20 @@ describe.each(ENGINES)('in an older store on $name', (engine) => {
     const seen: string[] = []
     const as = { as: 'owner' }
     const world = await upgraded(async (old) => {
-      for (const name of ['Pie\u200b', 'Soup'])
+      for (const name of ['Pie', 'Soup'])
         seen.push((await old.ok('create_catalog_item', { ...ITEM, name }, as)).item_id)
       // Two that an older program told apart.
       seen.push((await old.ok('create_catalog_item', { ...ITEM, name: 'Stew' }, as)).item_id)
       await old.write(async (tx) => {
-        await tx.run('update catalog_items set name_key = $1 where item_id = $2', 'pie\u200b', seen[0] ?? '')
-        const twin = { name: 'Soup\u2060', key: 'soup\u2060', id: seen[2] ?? '' }
-        await tx.run(
-          'update catalog_items set name = $1, name_key = $2 where item_id = $3',
-          twin.name,
-          twin.key,
-          twin.id,
-        )
+        const unseen = [
+          { name: 'Pie\u200b', key: 'pie\u200b', id: seen[0] ?? '' },
+          { name: 'Soup\u2060', key: 'soup\u2060', id: seen[2] ?? '' },
+        ]
+        for (const { name, key, id } of unseen)
+          await tx.run('update catalog_items set name = $1, name_key = $2 where item_id = $3', name, key, id)
       })
     })
-    for (const name of ['Pie', '\u00adPie', 'Soup'])
+    for (const name of ['Pie', 'Soup'])
       expect(await world.refused('create_catalog_item', { ...ITEM, name }, as)).toMatchObject({
         code: 'duplicate_item',
       })

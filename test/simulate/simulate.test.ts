@@ -34,9 +34,3 @@ test(
     expect(said).not.toMatch(/seen \d+ times/)
   },
 )
-
-test.skipIf(limit(true, false))('it finds each planted bug', { timeout: HOUR }, async () => {
-  const said = await simulate('--planted')
-  expect(said).not.toContain('not found')
-  expect(said).toContain('seed')
-})

@@ -132,8 +132,10 @@ export const REFUSALS: Readonly<Record<string, Refused>> = {
     },
     invalid_modifier_selection: async ({ world }) => {
       const { merchant_id, item: find } = await findStore(world, FORNO)
-      const items = [{ item_id: find('Margherita').item_id, quantity: 1 }]
-      return { merchant_id, fulfillment_type: 'pickup', items }
+      const { item_id, doc } = find('Margherita')
+      // One size is to be chosen.
+      const modifiers = doc.modifier_groups[0]?.modifiers.map(({ modifier_id }) => ({ modifier_id }))
+      return { merchant_id, fulfillment_type: 'pickup', items: [{ item_id, quantity: 1, modifiers }] }
     },
     minimum_order_not_met: (given) =>
       basketAt(given, LIME_STREET, 'Prawn Crackers', {
