@@ -125,6 +125,7 @@ export type OperationHints = {
   details?: readonly Column[]
   done?: string
   next?: string
+  instead?: Readonly<Record<string, string>>
 }
 
 /** Values by flag name or positional name: text, a list of texts for a repeated flag, true for a boolean. */

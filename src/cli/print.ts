@@ -1,11 +1,12 @@
 import { AppError } from '../core/errors.ts'
 import type { Cli } from './cli.ts'
 import { type OperationHints, text } from './command.ts'
+import type { Page } from './output/formats.ts'
 import { print } from './output/print.ts'
-import { shellQuote, withFlags } from './output/shell.ts'
+import { commandLine, shellQuote, withFlags } from './output/shell.ts'
 import type { View } from './output/view.ts'
 
-type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>> & {
+type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'instead' | 'list'>> & {
   /** Text before `done`, printed unchanged. */
   told?: string
   /** The sentence for an empty list. */
@@ -17,7 +18,8 @@ type Hints = Partial<Pick<OperationHints, 'columns' | 'done' | 'next' | 'list'>>
 /** Prints a result in the format of the flags, the environment and the profile. */
 export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): Promise<void> {
   const { globals, settings } = cli
-  const { columns = [], next, empty, replayed = false } = hints
+  const { columns = [], empty, replayed = false } = hints
+  const next = nextAfter(cli, value, hints)
   const done = replayed ? 'Done before with this key: nothing was done again.' : hints.done
   const world = worldOf(cli)
   const said = (sentence: string | undefined) => sentence && inWorld(sentence, world)
@@ -46,6 +48,23 @@ export async function printResult(cli: Cli, value: unknown, hints: Hints = {}): 
   }
 }
 
+/** Returns the next command: of an empty list that says why, the same one with the flag that gives rows. */
+function nextAfter({ argv }: Cli, value: unknown, { next, instead = {} }: Hints): string | undefined {
+  const { empty } = (value ?? {}) as Partial<Page>
+  if (empty === undefined) return next
+  const [flag, given] = instead[empty.reason]?.split(' ') ?? []
+  const filled = given === '{next}' ? empty.next : given
+  if (flag === undefined || filled === null) return undefined
+  const end = argv.includes('--') ? argv.indexOf('--') : argv.length
+  const others = argv.slice(0, end).filter((word, at) => {
+    const isValue = given !== undefined && argv[at - 1] === flag
+    return word !== flag && !isValue && !word.startsWith(`${flag}=`)
+  })
+  const words = [...others, flag, ...(filled === undefined ? [] : [filled]), ...argv.slice(end)]
+  const isSame = words.length === argv.length && words.every((word) => argv.includes(word))
+  return isSame ? undefined : commandLine(['dray', ...words])
+}
+
 /** Returns whether the complete response is printed or queried: JSON, YAML, or a query. */
 export function printsWhole({ settings: { format }, globals: { query } }: Cli): boolean {
   return format === 'json' || format === 'yaml' || query !== undefined
@@ -54,6 +73,12 @@ export function printsWhole({ settings: { format }, globals: { query } }: Cli): 
 /** Tells people what a call did, before its result is printed. */
 export async function sayDone(cli: Cli, value: unknown, done: string | undefined): Promise<void> {
   if (done !== undefined) await tellPeople(cli, value, { done: inWorld(done, worldOf(cli)) })
+}
+
+/** Tells people why a list is empty that the command shows in its own way, and the next command. */
+export function sayEmpty(cli: Cli, value: unknown, hints: Hints): Promise<void> {
+  const next = nextAfter(cli, value, hints)
+  return tellPeople(cli, value, next === undefined ? {} : { next: inSameWorld(next, worldOf(cli)) })
 }
 
 /** Tells people at a terminal the next command, with `{field}` filled from the result. */

@@ -177,7 +177,7 @@ async function listed(
   all: boolean | undefined,
 ): Promise<Page<unknown>> {
   if (all !== true) return firstWithRows(first, next)
-  return { data: await readRest(first, next), has_more: false, next_cursor: null }
+  return { ...first, data: await readRest(first, next), has_more: false, next_cursor: null }
 }
 
 /** `said`: the flags and answers as typed, and the file. */

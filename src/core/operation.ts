@@ -67,6 +67,8 @@ export type CommandHints = {
   done?: string
   /** The next sensible command, `{field}` filled from the answer. */
   next?: string
+  /** The flag that gives rows where the command gave none, by the reason in `empty`; `{next}` is filled from there. */
+  instead?: Readonly<Record<string, string>>
   examples?: readonly string[]
 }
 

@@ -43,6 +43,7 @@ export function specOf(operation: AnyPlane): CommandSpec {
       ...(cli.details !== undefined && { details: columnsOf(operation, cli.details) }),
       ...(cli.done !== undefined && { done: cli.done }),
       ...(cli.next !== undefined && { next: cli.next }),
+      ...(cli.instead !== undefined && { instead: cli.instead }),
     },
   }
 }

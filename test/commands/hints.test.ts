@@ -62,6 +62,7 @@ const STORIES: Readonly<Record<string, readonly string[]>> = {
   ],
   rides: [
     'dray rides options --near bank',
+    'dray food search xyzzy --near bank --radius=500',
     'dray rides quote --from kings-cross --to bank',
     'dray rides request --from kings-cross --to bank --tier economy --yes --max-total 40 --as member',
     'dray rides list --as member',

@@ -101,6 +101,17 @@ describe('menus and searches', () => {
     })
   })
 
+  test('say why a list is empty, whichever fields are asked for', async () => {
+    const empty = { reason: 'no_match', detail: 'No store within 5000 m of that point matches.', next: null }
+    for (const fields of [{}, { fields: 'name' }, { fields: 'all' }])
+      expect((await ask('search_restaurants', { near: 'bank', q: 'xyzzy', ...fields })).value).toEqual({
+        data: [],
+        has_more: false,
+        next_cursor: null,
+        empty,
+      })
+  })
+
   test('leave a quote whole for the machine that has to show its price', async () => {
     const trip = { pickup: { name: 'kings-cross' }, dropoff: { name: 'london-bridge' } }
     const { value } = await ask<{ quote_id: string }>('quote_ride', { ...trip, fields: 'quote_id' })

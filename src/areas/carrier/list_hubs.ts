@@ -1,12 +1,19 @@
 import * as Type from 'typebox'
+import { type Empty, explained, explainedPage } from '../../core/empty.ts'
 import { AppError } from '../../core/errors.ts'
 import { haversineMetres } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { findDestination } from '../../core/places/coverage.ts'
-import { closed, countryCode, page, paging, postalCode } from '../../core/schema.ts'
+import { closed, countryCode, paging, postalCode } from '../../core/schema.ts'
 import { agreementOf } from './own.ts'
 import { hub } from './schema.ts'
 import { type Hub, listHubs as list } from './store/hubs.ts'
+
+const ALL_CLOSED: Empty<'all_closed'> = {
+  reason: 'all_closed',
+  detail: 'Every hub of your agreement is closed now.',
+  next: null,
+}
 
 export const listHubs = defineOperation({
   name: 'list_hubs',
@@ -27,7 +34,7 @@ export const listHubs = defineOperation({
     ),
     ...paging,
   }),
-  output: page(hub),
+  output: explainedPage(hub, ['all_closed']),
   errors: ['invalid_cursor', 'address_unresolvable'],
   example: () => ({}),
   cli: {
@@ -42,22 +49,25 @@ export const listHubs = defineOperation({
       'collection.cutoff',
       'service_levels',
     ],
+    instead: { all_closed: '--no-active' },
     examples: ['dray carrier hubs', 'dray carrier hubs --postal-code "EC3M 7AW" --country GB'],
   },
   async run(context, { postal_code, country_code, active = true }) {
     const { tx, cursor } = context
-    const hubs = (await list(tx, agreementOf(context))).filter((each) => each.active === active)
+    const own = await list(tx, agreementOf(context))
+    const hubs = own.filter((each) => each.active === active)
     const distance = distanceFrom(postal_code, country_code)
     const rows = hubs
       .map((each, order) => ({ hub: each, keys: [distance(each), order] as const }))
       .toSorted((a, b) => a.keys[0] - b.keys[0] || a.keys[1] - b.keys[1])
     const start =
       cursor.after === undefined ? 0 : 1 + rows.findIndex(({ keys }) => keys[1] === cursor.after?.[1])
-    return cursor.page(
+    const shown = cursor.page(
       rows.slice(start, start + cursor.limit + 1),
       ({ keys }) => [...keys],
       (row) => row.hub,
     )
+    return explained(cursor, shown, () => (active && own.length > 0 ? ALL_CLOSED : undefined))
   },
 })
 

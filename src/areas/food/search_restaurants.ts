@@ -1,16 +1,18 @@
 import * as Type from 'typebox'
+import { explained, explainedPage } from '../../core/empty.ts'
 import { fold } from '../../core/fold.ts'
 import { toPageText } from '../../core/json-text.ts'
 import { makeOpeningClock } from '../../core/opening-hours.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, CODE, page, paging, text } from '../../core/schema.ts'
+import { around, closed, CODE, paging, text } from '../../core/schema.ts'
 import { findFreeCouriers } from '../couriers/life/free.ts'
 import { FULFILLMENT_TYPES, MERCHANT_KINDS } from '../merchants/rules.ts'
 import { hasFewMerchants, listMerchantsBySeq } from '../merchants/store.ts'
 import { findStores, SORTS } from './find-stores.ts'
 import { toMerchantText } from './merchant-view.ts'
 import { merchant } from './schema.ts'
+import { NO_STORES, whyNoStores } from './why-no-stores.ts'
 
 export const searchRestaurants = defineOperation({
   name: 'search_restaurants',
@@ -57,7 +59,7 @@ export const searchRestaurants = defineOperation({
     sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
     ...paging,
   }),
-  output: page(merchant),
+  output: explainedPage(merchant, NO_STORES, 'seller'),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -84,6 +86,12 @@ export const searchRestaurants = defineOperation({
       'opens_at',
     ],
     next: 'dray food menu',
+    instead: {
+      closed_now: '--include-closed',
+      none_near: '--radius 20000',
+      no_delivery: '--radius 20000',
+      no_match: '--radius 20000',
+    },
     examples: [
       'dray food search',
       'dray food search --near 51.5129,-0.0823',
@@ -96,20 +104,12 @@ export const searchRestaurants = defineOperation({
     const clock = makeOpeningClock(now)
     // Neither needs the other: PostgreSQL gets both questions in one packet.
     const [readyMinutes, isFew] = await Promise.all([findFreeCouriers(tx, world, now), hasFewMerchants(tx)])
-    const { shown, scannedTo } = await findStores(
-      tx,
-      {
-        point,
-        radius_m,
-        sort,
-        clock,
-        readyMinutes,
-        isFew,
-        ...input,
-        q: q === undefined ? undefined : fold(q),
-      },
-      { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
-    )
+    const folded = q === undefined ? undefined : fold(q)
+    const wish = { point, radius_m, sort, clock, readyMinutes, isFew, ...input, q: folded }
+    const { shown, scannedTo } = await findStores(tx, wish, {
+      after: cursor.after?.map(Number),
+      limit: cursor.limit + 1,
+    })
     const records = await listMerchantsBySeq(
       tx,
       shown.map(({ seq }) => seq),
@@ -121,6 +121,6 @@ export const searchRestaurants = defineOperation({
       ({ record }) => toMerchantText(record, { point, clock, readyMinutes }),
       scannedTo && [...scannedTo],
     )
-    return toPageText(shownPage)
+    return toPageText(await explained(cursor, shownPage, () => whyNoStores(tx, wish)))
   },
 })

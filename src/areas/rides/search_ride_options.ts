@@ -1,10 +1,14 @@
 import * as Type from 'typebox'
+import { type Empty, explained, explainedPage } from '../../core/empty.ts'
+import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, page, paging } from '../../core/schema.ts'
+import { around, closed, paging } from '../../core/schema.ts'
 import { pickupSeconds, serves } from './life/drivers.ts'
 import { passengerCount, product } from './schema.ts'
 import { listDrivers, listTiers, type TierRecord } from './store/drivers.ts'
+
+const NO_RIDES = ['outside_area', 'too_few_seats'] as const
 
 export const searchRideOptions = defineOperation({
   name: 'search_ride_options',
@@ -25,7 +29,7 @@ export const searchRideOptions = defineOperation({
     passengers: Type.Optional(passengerCount),
     ...paging,
   }),
-  output: page(product),
+  output: explainedPage(product, NO_RIDES),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -57,19 +61,33 @@ export const searchRideOptions = defineOperation({
     const location = pointOfSearch(input)
     const [sort = 0] = cursor.after ?? []
     const drivers = await listDrivers(tx)
-    const tiers = (await listTiers(tx)).filter(
+    const allTiers = await listTiers(tx)
+    const tiers = allTiers.filter(
       (each) => each.capacity >= passengers && each.sort > Number(sort) && serves(each, location),
     )
     const etas = new Map<TierRecord, number | undefined>()
     for (const each of tiers)
       etas.set(each, await pickupSeconds(tx, world, drivers, { tier: each.tier, point: location, at: now }))
-    return cursor.page(
+    const shown = cursor.page(
       tiers.slice(0, cursor.limit + 1),
       (each) => [each.sort],
       (each) => toProduct(each, world.currency, etas.get(each) ?? null),
     )
+    return explained(cursor, shown, () => whyNoRides(allTiers, location))
   },
 })
+
+/** Returns why no tier is left: none serves the point, or no car there has the seats. */
+function whyNoRides(tiers: readonly TierRecord[], point: Point): Empty<(typeof NO_RIDES)[number]> {
+  const seats = tiers.filter((each) => serves(each, point)).map(({ capacity }) => capacity)
+  return seats.length === 0
+    ? { reason: 'outside_area', detail: 'No ride begins at that point.', next: null }
+    : {
+        reason: 'too_few_seats',
+        detail: `The largest car that comes to that point takes ${Math.max(...seats)} passengers.`,
+        next: null,
+      }
+}
 
 function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {
   const { tariff } = record

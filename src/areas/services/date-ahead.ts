@@ -2,12 +2,17 @@ import { AppError } from '../../core/errors.ts'
 import { addDays, byServiceClock, inThePast, localDate } from '../../core/time.ts'
 import { LATEST_DAYS } from './rules.ts'
 
+/** Returns whether a date is neither past in a time zone nor too far ahead. */
+export function isDateAhead(date: string, now: number, timezone: string): boolean {
+  const today = localDate(now, timezone)
+  return date >= today && date <= addDays(today, LATEST_DAYS)
+}
+
 /** Throws `invalid_request` for a date that is past in a time zone or too far ahead. */
 export function assertDateAhead(date: string, now: number, timezone: string): void {
-  const today = localDate(now, timezone)
-  if (date >= today && date <= addDays(today, LATEST_DAYS)) return
+  if (isDateAhead(date, now, timezone)) return
   const detail =
-    date < today
+    date < localDate(now, timezone)
       ? inThePast('date', now, timezone)
       : `date must be within ${LATEST_DAYS} days: ${byServiceClock(now, timezone)}`
   throw new AppError('invalid_request', `${detail}.`, {

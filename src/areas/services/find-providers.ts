@@ -28,6 +28,10 @@ export type ProviderWish = {
   service_code: string | undefined
   /** Only providers with an open start on this local date. */
   date: string | undefined
+  /** On this many dates from that one on; 1 without it. */
+  days?: number
+  /** Also those without an open start on the dates. */
+  booked_too?: boolean
   duration_minutes: number | undefined
   available_now: boolean
   /** Folded text of the search. */
@@ -38,7 +42,13 @@ export type ProviderWish = {
 /**
  * `keys` sort the results: the rank of the chosen order, then the distance, then the order in which providers joined.
  */
-export type FoundProvider = { seq: number; keys: readonly number[]; nextAt: number | undefined }
+export type FoundProvider = {
+  seq: number
+  keys: readonly number[]
+  /** The first start from now on, and that on the dates asked about. */
+  nextAt: number | undefined
+  start: number | undefined
+}
 
 /** The largest radius of any provider. */
 const FARTHEST_M = 20_000
@@ -152,9 +162,10 @@ async function lookUp(search: Search, chunk: readonly Ranked[]): Promise<FoundPr
     const own = taken(candidate.provider_id)
     const nextAt = firstStart(search, candidate, cells, own, undefined)
     const asked = wish.date === undefined ? nextAt : firstStart(search, candidate, cells, own, wish.date)
-    if (wish.date !== undefined && asked === undefined) return []
+    if (wish.date !== undefined && asked === undefined && wish.booked_too !== true) return []
     if (wish.available_now && !isAvailableNow(nextAt, now)) return []
-    return { seq: candidate.seq, keys: [wish.sort === 'soonest' ? (asked ?? NEVER) : first, ...keys], nextAt }
+    const by = wish.sort === 'soonest' ? (asked ?? NEVER) : first
+    return { seq: candidate.seq, keys: [by, ...keys], nextAt, start: asked }
   })
 }
 
@@ -169,11 +180,15 @@ function firstStart(
   return findOpenStarts(grid, taken, { cells, notBefore: search.now + LEAD_MS, limit: 1 })[0]
 }
 
-/** Returns the grid of half hours for a date, else for the next two weeks. */
-function gridOf({ calendar, today }: Search, time: WorkingTime, date: string | undefined): Grid {
+/** Returns the grid of half hours for the dates, else for the next two weeks. */
+function gridOf(
+  { calendar, today, wish: { days = 1 } }: Search,
+  time: WorkingTime,
+  date: string | undefined,
+): Grid {
   return date === undefined
     ? calendar.grid(time, today(time.timezone), LOOK_AHEAD_DAYS)
-    : calendar.grid(time, date, 1)
+    : calendar.grid(time, date, days)
 }
 
 /**

@@ -9,6 +9,7 @@ import { findDuration, findOffer, loadProvider } from './life/quote.ts'
 import { type Job, listOpenStarts, slotOf } from './life/slots.ts'
 import { availability, durationMinutes, providerId, serviceCode } from './schema.ts'
 import type { ProviderRecord } from './store/providers.ts'
+import { whyNoStarts } from './why-no-starts.ts'
 
 export const getProviderAvailability = defineOperation({
   name: 'get_provider_availability',
@@ -60,6 +61,12 @@ export const getProviderAvailability = defineOperation({
       { field: 'ends_at', label: 'Ends at' },
       { field: 'duration_minutes', label: 'Minutes' },
     ],
+    instead: {
+      closed_that_day: '--date {next}',
+      too_long: '--date {next}',
+      too_soon: '--date {next}',
+      fully_booked: '--date {next}',
+    },
   },
   touches: ({ provider_id }) => ({ resource: provider_id }),
   async run({ tx, now }, { provider_id, date, days = 1, view, ...asked }) {
@@ -87,6 +94,7 @@ export const getProviderAvailability = defineOperation({
             })),
       has_more: false as const,
       next_cursor: null,
+      ...(starts.length === 0 && { empty: await whyNoStarts(tx, provider, now, { ...job, date, days }) }),
     }
   },
 })

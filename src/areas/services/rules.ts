@@ -5,6 +5,9 @@ import type { ResolvedPlace } from '../../core/places/place.ts'
 /** How many days ahead a request may ask for. */
 export const LATEST_DAYS = 365
 
+/** The reasons why a provider has no open start on some dates. */
+export const NO_STARTS = ['closed_that_day', 'too_long', 'too_soon', 'fully_booked'] as const
+
 export const PRICING_MODELS = ['fixed', 'hourly'] as const
 
 export type ServiceOffer = {

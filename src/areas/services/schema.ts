@@ -1,5 +1,6 @@
 /** Providers, slots, quotes and bookings as customers see them (`contract.md` B6). */
 import * as Type from 'typebox'
+import { whyEmpty } from '../../core/empty.ts'
 import { localTimes } from '../../core/local-times.ts'
 import {
   by,
@@ -27,7 +28,7 @@ import {
 } from '../../core/schema.ts'
 import { confirmTerms, payment, refund, taxIncluded } from '../payments/schema.ts'
 import { media } from '../proofs/schema.ts'
-import { LONGEST_MINUTES, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
+import { LONGEST_MINUTES, NO_STARTS, PRICING_MODELS, SERVICE_LINES, SHORTEST_MINUTES } from './rules.ts'
 import { BOOKING_QUOTE_TIMES, BOOKING_STATUSES, BOOKING_TIMES, SERVICE_CATEGORIES } from './states.ts'
 
 export const providerId = idOf('Provider')
@@ -123,6 +124,7 @@ export const availability = closed({
   data: Type.Array(slotOrDay, { meaning: 'The rows of this page' }),
   has_more: Type.Literal(false, { meaning: 'Whether there is another page' }),
   next_cursor: Type.Null({ meaning: 'Send it as cursor for the next page; null on the last one' }),
+  empty: whyEmpty(NO_STARTS, 'worker'),
 })
 
 export const serviceQuote = closed({

@@ -1,13 +1,15 @@
 import * as Type from 'typebox'
+import { explained, explainedPage } from '../../core/empty.ts'
 import { fold } from '../../core/fold.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
-import { around, closed, page, paging, text } from '../../core/schema.ts'
+import { around, closed, paging, text } from '../../core/schema.ts'
 import { assertDateAhead } from './date-ahead.ts'
 import { findProviders, SORTS } from './find-providers.ts'
 import { category, durationMinutes, provider, serviceCode } from './schema.ts'
 import { listProvidersBySeq } from './store/providers.ts'
 import { viewProvider } from './views.ts'
+import { NO_PROVIDERS, whyNoProviders } from './why-no-providers.ts'
 
 export const searchServiceProviders = defineOperation({
   name: 'search_service_providers',
@@ -35,7 +37,7 @@ export const searchServiceProviders = defineOperation({
     sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
     ...paging,
   }),
-  output: page(provider),
+  output: explainedPage(provider, NO_PROVIDERS, 'worker'),
   errors: ['invalid_cursor', 'address_unresolvable'],
   brief: {
     usual:
@@ -61,6 +63,7 @@ export const searchServiceProviders = defineOperation({
       'provider_id',
     ],
     next: 'dray services slots',
+    instead: { no_open_start: '--date {next}' },
     examples: [
       'dray services providers --near kings-cross --category cleaning',
       'dray services providers plumber --near 51.5129,-0.0823 --date tomorrow --sort soonest',
@@ -70,21 +73,20 @@ export const searchServiceProviders = defineOperation({
     const point = pointOfSearch(input)
     const { category: kind, service_code, date, duration_minutes } = input
     if (date !== undefined) assertDateAhead(date, now, world.timezone)
-    const found = await findProviders(
-      tx,
-      now,
-      {
-        point,
-        category: kind,
-        service_code,
-        date,
-        duration_minutes,
-        available_now,
-        q: q === undefined ? undefined : fold(q),
-        sort,
-      },
-      { after: cursor.after?.map(Number), limit: cursor.limit + 1 },
-    )
+    const wish = {
+      point,
+      category: kind,
+      service_code,
+      date,
+      duration_minutes,
+      available_now,
+      q: q === undefined ? undefined : fold(q),
+      sort,
+    }
+    const found = await findProviders(tx, now, wish, {
+      after: cursor.after?.map(Number),
+      limit: cursor.limit + 1,
+    })
     const records = await listProvidersBySeq(
       tx,
       found.map(({ seq }) => seq),
@@ -93,10 +95,11 @@ export const searchServiceProviders = defineOperation({
       const record = records[index]
       return record === undefined ? [] : [{ ...each, record }]
     })
-    return cursor.page(
+    const shown = cursor.page(
       rows,
       ({ keys }) => [...keys],
       ({ record, nextAt }) => viewProvider(record, { point, nextAt, now }),
     )
+    return explained(cursor, shown, () => whyNoProviders(tx, now, wish))
   },
 })

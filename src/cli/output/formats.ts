@@ -22,7 +22,13 @@ export type Form = {
   declared?: (() => Promise<readonly string[]>) | undefined
 }
 
-export type Page = { data: unknown[]; has_more: boolean; next_cursor: string | null }
+export type Page = {
+  data: unknown[]
+  has_more: boolean
+  next_cursor: string | null
+  /** Why it has no rows. */
+  empty?: { reason: string; detail: string; next: string | null }
+}
 
 /** Returns the text for stdout with a final line break; empty when there is none. Throws AppError('usage'). */
 export async function render(value: unknown, form: Form, renderOptions: RenderOptions): Promise<string> {

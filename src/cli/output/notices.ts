@@ -12,9 +12,7 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const { dim } = paint(hasColour(io.stderr, io.env, view.color))
   const lines: string[] = []
   if (isPage(value)) {
-    // A page of a long list may be empty although later ones are not.
-    const empty = value.has_more ? 'Nothing found so far.' : (view.empty ?? 'Nothing found.')
-    if (value.data.length === 0) lines.push(empty)
+    if (value.data.length === 0) lines.push(whyEmpty(value, view))
     if (value.has_more) lines.push(dim(`More follow: add --all${cursorFlag(io, value)}.`))
   }
   const said = [view.told ?? '', view.done === undefined ? '' : fill(view.done, value, view)]
@@ -27,6 +25,12 @@ export async function notices(io: Io, value: unknown, view: View): Promise<void>
   const next = view.next === undefined ? undefined : fillCommand(view.next, value)
   if (next !== undefined && io.stderr.isTTY) lines.push(dim(`Next: ${next}`))
   if (lines.length > 0) await io.stderr.write(`${lines.join('\n')}\n`)
+}
+
+/** Returns the sentence for a page without rows. Of a long list it may be empty although later ones are not. */
+function whyEmpty({ has_more, empty }: Page, view: View): string {
+  if (has_more) return 'Nothing found so far.'
+  return empty === undefined ? (view.empty ?? 'Nothing found.') : clean(empty.detail)
 }
 
 /** Returns the cursor's flag for a script; a person would not type it. */

@@ -4,7 +4,7 @@ import { defineCommand } from '../../cli/define-command.ts'
 import { hintsOf } from '../../cli/hints-of.ts'
 import { isForPeople, renderOptionsOf } from '../../cli/output/render-options-of.ts'
 import { shellQuote } from '../../cli/output/shell.ts'
-import { printResult } from '../../cli/print.ts'
+import { printResult, sayEmpty } from '../../cli/print.ts'
 import { AppError, EXIT } from '../../core/errors.ts'
 import { gridText } from './grid-text.ts'
 import { listSlots, readDate, readMinutes } from './job.ts'
@@ -81,11 +81,9 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
   }
   const date = await readDate(cli, job, args.date)
   const found = await listSlots(cli, job, date, days)
+  const hints = await hintsOf('get_provider_availability')
   if (!isForPeople(cli)) {
-    await printResult(cli, found, {
-      ...(await hintsOf('get_provider_availability')),
-      empty: 'Nothing is open then.',
-    })
+    await printResult(cli, found, hints)
     return EXIT.ok
   }
   const grid = gridText({ date, days, slots: found.data }, renderOptionsOf(cli, 'stdout'))
@@ -95,6 +93,7 @@ async function showSlots(cli: Cli, args: Given<typeof FLAGS, [typeof PROVIDER]>)
     cli.settings.accessible ? `It can begin at these times: ${what}.` : `● can begin here: ${what}.`,
   )
   const [first] = found.data
+  if (first === undefined) await sayEmpty(cli, found, hints)
   if (first !== undefined && service !== undefined)
     await cli.say(
       `Next: \`dray services book ${chosen.id} --service ${shellQuote(spellService(chosen, service))} --at ${first.starts_at}\``,

@@ -37,6 +37,19 @@ test('shows the closed ones to who asks for them', async () => {
   expect(codes(await world.ok('list_hubs', { active: false }))).toEqual(['LON6'])
 })
 
+test('says that every hub is closed, where none is left open', async () => {
+  const closed = await openWorld()
+  await closed.write((tx) => tx.run('update hubs set active = 0'))
+  expect(await closed.ok('list_hubs', {}, { as: 'shipper2' })).toEqual({
+    data: [],
+    has_more: false,
+    next_cursor: null,
+    empty: { reason: 'all_closed', detail: 'Every hub of your agreement is closed now.', next: null },
+  })
+  const open = await world.ok('list_hubs', { active: false }, { as: 'shipper2' })
+  expect(open).toEqual({ data: [], has_more: false, next_cursor: null })
+})
+
 test('puts the nearest to a postcode first', async () => {
   const page = await world.ok('list_hubs', { postal_code: 'CR2 6XH', country_code: 'GB' })
   expect(codes(page)[0]).toBe('LON4')

@@ -251,6 +251,61 @@ async function crowd(world: TestWorld, count: number, at: (index: number) => Poi
   })
 }
 
+describe.each(MAIN_ENGINES)('a search without a store says why on $name', (engine) => {
+  const AT_NIGHT = { engine, at: Date.parse('2026-11-21T04:00:00Z') }
+  const PARIS = { latitude: 48.85, longitude: 2.35 }
+
+  test('that those who match are closed, and when the nearest opens', async () => {
+    const world = await openWorld(AT_NIGHT)
+    const { data, empty } = await world.ok('search_restaurants', { ...LIME_STREET, q: 'forno' })
+    expect(data).toEqual([])
+    expect(empty).toEqual({
+      reason: 'closed_now',
+      detail:
+        'No store that matches is open now: Forno Santa Rosa opens at 2026-11-21 07:30, by the clock there.',
+      next: '2026-11-21T07:30:00.000Z',
+    })
+    await world.advanceTo(empty?.next ?? '')
+    const later = await world.ok('search_restaurants', { ...LIME_STREET, q: 'forno' })
+    expect(later.data).toHaveLength(1)
+    expect(later).not.toHaveProperty('empty')
+  })
+
+  test('that a paused store names no time', async () => {
+    const world = await openWorld({ engine })
+    await world.write((tx) => tx.run('update merchants set paused = 1'))
+    expect((await world.ok('search_restaurants', LIME_STREET)).empty).toMatchObject({
+      reason: 'closed_now',
+      next: null,
+    })
+  })
+
+  test.each([
+    [{ ...LIME_STREET, q: 'xyzzy' }, 'no_match'],
+    [{ ...LIME_STREET, q: 'xyzzy', include_closed: true }, 'no_match'],
+    [{ ...LIME_STREET, radius_m: 100, kind: 'grocery' }, 'no_match'],
+    [{ latitude: 51.33, longitude: -0.4, radius_m: 100 }, 'none_near'],
+    [{ latitude: 51.66, longitude: -0.2, fulfillment_type: 'delivery' }, 'no_delivery'],
+    [PARIS, 'outside_area'],
+    [{ ...PARIS, q: 'noodles', include_closed: true }, 'outside_area'],
+  ])('%j: %s', async (input, reason) => {
+    const world = await openWorld(AT_NIGHT)
+    expect((await world.ok('search_restaurants', input)).empty).toMatchObject({ reason, next: null })
+  })
+
+  test('and the page after the last row says no such thing', async () => {
+    const world = await openWorld({ engine })
+    const first = await world.ok('search_restaurants', { ...LIME_STREET, limit: 7 })
+    await world.write((tx) => tx.run('update merchants set paused = 1'))
+    const rest = { ...LIME_STREET, limit: 7, cursor: first.next_cursor }
+    expect(await world.ok('search_restaurants', rest)).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+    })
+  })
+})
+
 describe('pages', () => {
   test.each(['distance', 'rating', 'eta'])(
     'sorted by %s hold every store once, in one order',

@@ -58,6 +58,18 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
       data: [],
       has_more: false,
       next_cursor: null,
+      empty: { reason: 'outside_area', detail: 'No ride begins at that point.', next: null },
+    })
+  })
+
+  test('says how many passengers the largest car takes, if it is too small', async () => {
+    await world.write((tx) => tx.run(`delete from ride_tiers where tier = 'xl'`))
+    const { data, empty } = await world.ok('search_ride_options', { ...CITY, passengers: 6 })
+    expect(data).toEqual([])
+    expect(empty).toEqual({
+      reason: 'too_few_seats',
+      detail: 'The largest car that comes to that point takes 4 passengers.',
+      next: null,
     })
   })
 

@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { at, bookJob, findProviderNamed, makeJob, SATURDAY, startsOf } from '../../support/services.ts'
+import {
+  at,
+  bookJob,
+  CLEANER,
+  findProviderNamed,
+  makeJob,
+  SATURDAY,
+  startsOf,
+} from '../../support/services.ts'
 import { MAIN_ENGINES } from '../../support/stores.ts'
-import { openWorld } from '../../support/world.ts'
+import { openWorld, type TestWorld } from '../../support/world.ts'
 
 describe.each(MAIN_ENGINES)('on $name', (engine) => {
   test('shows the starts of a job on a date, by the wall of the provider', async () => {
@@ -79,6 +87,65 @@ test('several days follow each other', async () => {
   expect(dates).toEqual([SATURDAY, ...[23, 24, 25, 26, 27].map((day) => `2026-11-${day}`)])
   const single = await world.ok('get_provider_availability', input)
   expect(single.data).toEqual(week.data.filter(({ local_start }) => local_start.startsWith(SATURDAY)))
+})
+
+describe.each(MAIN_ENGINES)('no open start says why on $name', (engine) => {
+  const ask = async (world: TestWorld, over: Record<string, unknown>) => {
+    const { provider_id } = await findProviderNamed(world)
+    return world.ok('get_provider_availability', {
+      provider_id,
+      date: SATURDAY,
+      duration_minutes: 60,
+      ...over,
+    })
+  }
+
+  test('closed that day, with the next date that has a start', async () => {
+    const world = await openWorld({ engine })
+    const sunday = await ask(world, { date: '2026-11-22' })
+    expect(sunday).toMatchObject({
+      data: [],
+      empty: {
+        reason: 'closed_that_day',
+        detail: `${CLEANER} makes no visits on Sunday 2026-11-22. The next start is on Monday 2026-11-23.`,
+        next: '2026-11-23',
+      },
+    })
+    const byDay = await ask(world, { date: '2026-11-22', view: 'days' })
+    expect(byDay.empty).toEqual(sunday.empty)
+    const monday = await ask(world, { date: '2026-11-23' })
+    expect(monday.data).not.toEqual([])
+    expect(monday).not.toHaveProperty('empty')
+    const christmas = await ask(world, { date: '2026-12-25', days: 3 })
+    expect(christmas.empty).toMatchObject({ reason: 'closed_that_day', next: '2026-12-29' })
+  })
+
+  test('booked, too soon, or too long for the day', async () => {
+    const world = await openWorld({ engine })
+    for (const time of ['08:00', '13:30'])
+      await bookJob(world, { starts_at: at(time), duration_minutes: 240 })
+    expect((await ask(world, { duration_minutes: 240 })).empty).toEqual({
+      reason: 'fully_booked',
+      detail: `${CLEANER} has no 240 minutes free on Saturday 2026-11-21. The next start is on Monday 2026-11-23.`,
+      next: '2026-11-23',
+    })
+    await world.advanceTo('2026-11-20T17:05:00Z')
+    const today = await ask(world, { date: '2026-11-20' })
+    expect(today.empty).toMatchObject({ reason: 'too_soon', next: '2026-11-23' })
+    const { provider_id } = await findProviderNamed(world, 'Clearway Tutors')
+    const long = await ask(world, { provider_id, duration_minutes: 480 })
+    expect(long.empty).toMatchObject({ reason: 'too_long', next: null })
+  })
+
+  test('the next date is none that a booking refuses as too far ahead', async () => {
+    const world = await openWorld({ engine, at: Date.parse('2026-11-28T09:00:00Z') })
+    const { provider_id } = await findProviderNamed(world)
+    const last = { provider_id, date: '2027-11-28', duration_minutes: 60 }
+    expect(await world.ok('get_provider_availability', last)).toMatchObject({
+      data: [],
+      empty: { reason: 'closed_that_day', next: null },
+    })
+  })
 })
 
 test('by duration alone the longest buffer counts, so that every shown start can be booked', async () => {

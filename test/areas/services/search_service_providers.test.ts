@@ -112,6 +112,50 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     }
   })
 
+  const whyNone = async (over: Record<string, unknown>) => {
+    const { data, empty } = await world.ok('search_service_providers', { ...POINT, ...over })
+    expect(data).toEqual([])
+    return empty
+  }
+
+  test('says why there is nobody, and the next date that somebody has', async () => {
+    const input = { date: '2026-11-23', category: 'gardening' }
+    const empty = await whyNone(input)
+    expect(empty).toEqual({
+      reason: 'no_open_start',
+      detail:
+        'No provider who matches has an open start on 2026-11-23. Fern & Furrow Gardens has the first start, at 2026-11-25 08:00 by the clock there.',
+      next: '2026-11-25',
+    })
+    expect(await names(world, { ...input, date: empty?.next })).toEqual(['Fern & Furrow Gardens'])
+    expect(await world.ok('search_service_providers', POINT)).not.toHaveProperty('empty')
+  })
+
+  test('says when somebody can come whom nobody has at once', async () => {
+    const input = { category: 'tutoring', available_now: true }
+    const empty = await whyNone(input)
+    expect(empty?.reason).toBe('nobody_now')
+    const [tutor] = await search(world, { category: 'tutoring', sort: 'soonest' })
+    expect(empty?.next).toBe(tutor?.availability.next_available_at)
+    // On the first date with a start the wish to have somebody at once is what is in the way.
+    const date = empty?.next?.slice(0, 10)
+    expect(await whyNone({ ...input, date })).toEqual(empty)
+  })
+
+  test('says that nobody has time for so long a job within two weeks', async () => {
+    const long = { duration_minutes: 480, category: 'tutoring' }
+    expect(await whyNone({ ...long, date: SATURDAY })).toMatchObject({ reason: 'no_open_start', next: null })
+  })
+
+  test.each([
+    [{ latitude: 48.85, longitude: 2.35 }, 'outside_area'],
+    [{ latitude: 48.85, longitude: 2.35, q: 'cleaning' }, 'outside_area'],
+    [{ q: 'xyzzy' }, 'no_match'],
+    [{ service_code: 'leak', date: SATURDAY }, 'no_match'],
+  ])('says of %o: %s', async (over, reason) => {
+    expect(await whyNone(over)).toMatchObject({ reason, next: null })
+  })
+
   test('shows the change of a booking at once', async () => {
     const fresh = await openWorld({ engine })
     expect((await names(fresh, { sort: 'soonest', category: 'cleaning' }))[0]).toBe(CLEANER)

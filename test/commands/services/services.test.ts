@@ -41,7 +41,13 @@ describe('slots', () => {
   test('say when nothing is open', async () => {
     using home = makeHome(FROZEN)
     const argv = ['bright', '--duration', '120', '--date', '2026-11-22', '--days', '1']
-    expect((await run(home, servicesSlots, argv, terminal())).out).toContain('nothing open')
+    const { out, err } = await run(home, servicesSlots, argv, terminal())
+    expect(out).toContain('nothing open')
+    const why =
+      'Bright Corner Cleaning makes no visits on Sunday 2026-11-22. The next start is on Monday 2026-11-23.'
+    expect(err).toContain(`${why}\n`)
+    expect(err).toContain('Next: dray services slots bright --duration 120 --days 1 --date 2026-11-23\n')
+    expect((await run(home, servicesSlots, argv)).err).toBe(`${why}\n`)
   })
 
   test.each([

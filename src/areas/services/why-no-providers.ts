@@ -1,0 +1,59 @@
+/** The reason why a search finds no provider, from one search more without the wishes about time. */
+import type { Tx } from '../../core/db.ts'
+import type { Empty } from '../../core/empty.ts'
+import { isServed } from '../../core/places/service-area.ts'
+import { localDate, localText, toTimestamp } from '../../core/time.ts'
+import { isDateAhead } from './date-ahead.ts'
+import { findProviders, type ProviderWish } from './find-providers.ts'
+import { LOOK_AHEAD_DAYS } from './life/slots.ts'
+import { listProvidersBySeq } from './store/providers.ts'
+
+export const NO_PROVIDERS = ['outside_area', 'no_match', 'no_open_start', 'nobody_now'] as const
+
+type NoProviders = Empty<(typeof NO_PROVIDERS)[number]>
+
+/**
+ * Returns why nobody was found. `next` is the first date from the wished one on that has a start, within two weeks; for
+ * `nobody_now` the instant of the first start.
+ */
+export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): Promise<NoProviders> {
+  const { point, category, service_code, q, date } = wish
+  const anyTime = { ...wish, available_now: false, sort: 'soonest', days: LOOK_AHEAD_DAYS } as const
+  const [first] = await findProviders(
+    tx,
+    now,
+    { ...anyTime, booked_too: true },
+    { after: undefined, limit: 1 },
+  )
+  const [provider] = first === undefined ? [] : await listProvidersBySeq(tx, [first.seq])
+  const none = (reason: NoProviders['reason'], detail: string): NoProviders => ({
+    reason,
+    detail,
+    next: null,
+  })
+  if (provider === undefined)
+    return (category ?? service_code ?? q) === undefined || !isServed(point)
+      ? none('outside_area', 'No provider travels to that point.')
+      : none('no_match', 'No provider who travels to that point offers what is asked for.')
+  const { name, time } = provider
+  const { timezone } = time
+  const at = first?.start
+  const day = at === undefined ? undefined : localDate(at, timezone)
+  if (at === undefined || day === undefined || !isDateAhead(day, now, timezone))
+    return none(
+      'no_open_start',
+      `No provider who matches has an open start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
+    )
+  const firstOf = `${name} has the first start, at ${localText(at, timezone)} by the clock there.`
+  return date === undefined || date === day
+    ? {
+        reason: 'nobody_now',
+        detail: `No provider who matches can come at once. ${firstOf}`,
+        next: toTimestamp(at),
+      }
+    : {
+        reason: 'no_open_start',
+        detail: `No provider who matches has an open start on ${date}. ${firstOf}`,
+        next: day,
+      }
+}

@@ -1,0 +1,48 @@
+/** The reason why a list is empty, and when there is something. */
+import * as Type from 'typebox'
+import type { Cursor, Page } from './context.ts'
+import { type Author, by, closed, nullable, page } from './schema.ts'
+
+/** `next`: a local date or an instant from which on there are rows; null if none is known. */
+export type Empty<R extends string> = { reason: R; detail: string; next: string | null }
+
+/** Returns the schema of the optional member `empty` of a list. `author` has the names that its sentence may hold. */
+export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
+  const detail = Type.String({ meaning: 'Why, in a sentence' })
+  return Type.Optional(
+    closed(
+      {
+        reason: Type.Enum(reasons, { meaning: 'Why, as a word' }),
+        detail: author === undefined ? detail : by(author, detail),
+        next: nullable(
+          Type.String(),
+          'The next date or instant at which there are rows; null if none is known',
+        ),
+      },
+      { meaning: 'Why there is none to choose; absent when there is one' },
+    ),
+  )
+}
+
+/** Returns the envelope of a list that says why it is empty. */
+export function explainedPage<S extends Type.TSchema, const R extends string[]>(
+  row: S,
+  reasons: readonly [...R],
+  author?: Author,
+) {
+  return closed({ ...page(row).properties, empty: whyEmpty(reasons, author) })
+}
+
+/**
+ * Adds why a list is empty to its only page, unless `why` knows no reason. A page after others does not know whether
+ * these had rows.
+ */
+export async function explained<T, E>(
+  { after }: Cursor,
+  shown: Page<T>,
+  why: () => E | undefined | Promise<E>,
+): Promise<Page<T> & { empty?: E }> {
+  const isEmpty = after === undefined && shown.data.length === 0 && !shown.has_more
+  const empty = isEmpty ? await why() : undefined
+  return empty === undefined ? shown : { ...shown, empty }
+}
