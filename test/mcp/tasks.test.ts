@@ -16,7 +16,7 @@ const BUDGETS = {
   dinner: { before: 9780, most: 5420 },
   ride: { before: 2650, most: 1760 },
   parcel: { before: 1150, most: 640 },
-  cleaner: { before: 3550, most: 2900 },
+  cleaner: { before: 3550, most: 1775 },
   task: { before: 5930, most: 3490 },
   store: { before: 4600, most: 3070 },
   where: { before: 1472, most: 230 },
@@ -216,8 +216,16 @@ test('a cleaner tomorrow morning', async () => {
     provider_id: provider?.provider_id,
     service_code: provider?.services.find(({ name }) => name === 'Regular clean')?.service_code,
   }
-  const open = await job.call('get_provider_availability', { provider_id, service_code, date: tomorrow })
-  const start = new RegExp(`${tomorrow}T(?:09|10|11):[^"]+`).exec(open.text)?.[0]
+  type Day = { date: string; utc_offset: string; starts: string[] }
+  const open = await job.call<{ data: Day[] }>('get_provider_availability', {
+    provider_id,
+    service_code,
+    date: tomorrow,
+    view: 'days',
+  })
+  const [day] = open.value.data
+  const time = day?.starts.find((at) => /^(?:09|10|11):/.test(at))
+  const start = job.workOut(`${day?.date}T${time}:00${day?.utc_offset}`)
   const quoted = await job.call<Quote>('quote_service', {
     provider_id,
     service_code,
