@@ -1,5 +1,5 @@
-import { cutRows } from '../core/cut-rows.ts'
 /** New prices compared with those before: by the service, which knows what they were a day ago. */
+import { cutRows } from '../core/cut-rows.ts'
 import { AppError } from '../core/errors.ts'
 import type { Client } from './client.ts'
 import type { Answer, Input } from './operations.ts'
