@@ -19,9 +19,8 @@ export function isLarge(capped: Capped, money: Money, atLeast?: number): boolean
   return money.amount >= ceilingOf(capped, money.currency, atLeast).amount * ASKED_FROM
 }
 
-/** Returns why the amount is refused: `£12,000.00 is more than £2,500.00, the most that is taken`. */
-export function whyTooLarge(capped: Capped, money: Money, atLeast?: number): string | undefined {
-  const most = ceilingOf(capped, money.currency, atLeast)
+/** Returns why an amount above its ceiling is refused: `£12,000.00 is more than £2,500.00, the most that is taken`. */
+export function whyTooLarge(money: Money, most: Money): string | undefined {
   if (money.amount <= most.amount) return undefined
   return `${spellMoney(money)} is more than ${spellMoney(most)}, the most that is taken`
 }
@@ -34,12 +33,13 @@ export function assertAtMost(
   atLeast?: number,
 ): void {
   if (money === undefined) return
-  const why = whyTooLarge(capped, money, atLeast)
+  const most = ceilingOf(capped, money.currency, atLeast)
+  const why = whyTooLarge(money, most)
   if (why === undefined) return
   const name = place.parameter ?? place.pointer?.split('/').at(-1) ?? ''
   const detail = `${name}: ${why}`
   throw new AppError('amount_too_large', `${detail}.`, {
     errors: [{ ...place, code: 'out_of_range', detail }],
-    extra: { limit: ceilingOf(capped, money.currency, atLeast).amount },
+    extra: { limit: most.amount },
   })
 }

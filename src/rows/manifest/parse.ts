@@ -1,6 +1,6 @@
 /** Rows of a manifest to checked bodies of `create_shipment`: every problem of every row, before anything is sent. */
 import { fitsLimits, type Parcel } from '../../areas/carrier/rules/rates.ts'
-import { type Capped, whyTooLarge } from '../../core/ceilings.ts'
+import { type Capped, ceilingOf, whyTooLarge } from '../../core/ceilings.ts'
 import { cleanCode } from '../../core/code.ts'
 import type { Money } from '../../core/money.ts'
 import { isServed } from '../../core/places/coverage.ts'
@@ -242,7 +242,7 @@ function readAmount(text: string, { column, source, scope, take }: Place): Readi
 function atMost(capped: Capped | undefined, reading: Reading<unknown>): Reading<unknown> {
   if (capped === undefined || !('value' in reading) || reading.value === undefined) return reading
   const money = reading.value as Money
-  const why = whyTooLarge(capped, money)
+  const why = whyTooLarge(money, ceilingOf(capped, money.currency))
   return why === undefined ? reading : fault('out_of_range', `${why}.`)
 }
 
