@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts'
 import type { Resource } from '../core/resource.ts'
 import { RESOURCES } from '../generated/resources.ts'
 import type { CallResult, Client } from './client.ts'
+import { unlessHidden } from './unless-hidden.ts'
 
 /** Returns the error for a quote that an operation confirmed before, as the resource with this id. */
 export function usedAs(operation: string, id: string, status?: string): AppError {
@@ -26,66 +27,43 @@ export async function confirmOnce(
   call: () => Promise<CallResult>,
 ): Promise<CallResult> {
   try {
-    const answer = await call()
-    return answer.replayed ? await seeNow(client, operation, idIn(operation, answer.value), answer) : answer
+    const first = await call()
+    if (!first.replayed) return first
+    const found = await seeNow(client, operation, first.value)
+    // A caller who may not read it still learns what was made.
+    return found === undefined ? first : { ...found, status: first.status }
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'quote_already_used') throw error
-    const id = idIn(operation, error.extra)
-    if (id === undefined || error.extra['current_status'] !== undefined) throw error
-    const found = await lookUp(client, operation, id)
+    if (error.extra['current_status'] !== undefined) throw error
+    const found = await seeNow(client, operation, error.extra, before)
     // Without a look at it, the id alone is still true.
     if (found === undefined) throw error
-    const status = statusOf(found.value)
-    if (!before || isFinal(operation, status)) throw usedAs(operation, id, status)
-    return { ...found, replayed: true, isNow: true }
+    return found
   }
 }
 
+/**
+ * Returns the resource that an answer or a refusal names, as it is now; undefined where it cannot be looked at. Throws
+ * `quote_already_used` for one that has ended, or that another call made.
+ */
 async function seeNow(
   client: Pick<Client, 'call'>,
   operation: string,
-  id: string | undefined,
-  first: CallResult,
-): Promise<CallResult> {
-  const found = id === undefined ? undefined : await lookUp(client, operation, id)
-  // A caller who may not read it still learns what was made.
-  if (id === undefined || found === undefined) return first
-  const status = statusOf(found.value)
-  if (isFinal(operation, status)) throw usedAs(operation, id, status)
-  return { ...found, status: first.status, replayed: true, isNow: true }
-}
-
-/** Returns the resource as it is now; undefined for a caller who may not read it. */
-async function lookUp(
-  client: Pick<Client, 'call'>,
-  operation: string,
-  id: string,
+  naming: unknown,
+  isOwn = true,
 ): Promise<CallResult | undefined> {
-  const { show, id: member } = resourceOf(operation)
-  if (show === undefined) return undefined
-  try {
-    return await client.call(show, { [member]: id })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'insufficient_scope') return undefined
-    throw error
-  }
+  const { show, id: member, life } = resourceOf(operation)
+  const id = (naming as Readonly<Record<string, unknown>>)[member]
+  if (typeof id !== 'string' || show === undefined) return undefined
+  const found = await unlessHidden(client.call(show, { [member]: id }), undefined)
+  if (found === undefined) return undefined
+  const status = String((found.value as { status?: unknown }).status)
+  if (!isOwn || life?.final.includes(status) === true) throw usedAs(operation, id, status)
+  return { ...found, replayed: true, isNow: true }
 }
 
 function resourceOf(operation: string): Resource {
   const found = Object.values(RESOURCES).find(({ creates }) => creates.includes(operation))
   if (found === undefined) throw new Error(`${operation} creates no resource`)
   return found
-}
-
-function idIn(operation: string, value: unknown): string | undefined {
-  const id = (value as Readonly<Record<string, unknown>>)[resourceOf(operation).id]
-  return typeof id === 'string' ? id : undefined
-}
-
-function statusOf(value: unknown): string {
-  return String((value as { status?: unknown }).status)
-}
-
-function isFinal(operation: string, status: string): boolean {
-  return resourceOf(operation).life?.final.includes(status) === true
 }

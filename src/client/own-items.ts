@@ -41,13 +41,3 @@ export function storesOf(error: unknown): Store[] | undefined {
   const { merchants, merchant_ids } = error.extra as { merchants?: Store[]; merchant_ids?: string[] }
   return merchants ?? merchant_ids?.map((id) => ({ merchant_id: id, name: id }))
 }
-
-/** Returns what a credential that may only write gets in place of a menu. */
-export async function unlessHidden<T, N>(read: Promise<T>, none: N): Promise<T | N> {
-  try {
-    return await read
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'insufficient_scope') return none
-    throw error
-  }
-}

@@ -1,13 +1,8 @@
 import { shellQuote } from '../../../cli/output/shell.ts'
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
 import type { Client } from '../../../client/client.ts'
-import {
-  type CatalogItem,
-  findOwnItem,
-  listStoreItems,
-  storesOf,
-  unlessHidden,
-} from '../../../client/own-items.ts'
+import { type CatalogItem, findOwnItem, listStoreItems, storesOf } from '../../../client/own-items.ts'
+import { unlessHidden } from '../../../client/unless-hidden.ts'
 import { cleanCode } from '../../../core/code.ts'
 import { AppError } from '../../../core/errors.ts'
 import { fold } from '../../../core/fold.ts'
