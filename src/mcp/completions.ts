@@ -4,6 +4,7 @@ import type { CompleteRequestParams, CompleteResult } from '@modelcontextprotoco
 import { LABEL_PARAMETERS } from '../areas/carrier/label/parameters.ts'
 import { SERVICE_CATEGORIES } from '../areas/services/states.ts'
 import type { Client } from '../client/client.ts'
+import type { Answer } from '../client/operations.ts'
 import { namedPlaces } from '../core/places/gazetteer.ts'
 import { KNOWN_NAMES } from '../core/places/known-addresses.ts'
 import { findPrompt } from './prompts.ts'
@@ -23,8 +24,19 @@ const fixed = (values: readonly string[]): (() => Found) => {
   return () => ({ choices, has_more: false })
 }
 
-/** The newest hundred of the caller's own; whoever has more types an id. */
-const PAGE = { limit: MOST }
+type ListName = 'list_task_types' | 'list_food_orders' | 'list_shipments' | 'list_catalog_items'
+
+/** Returns the source whose values are the first hundred rows of a list; a caller with more of them types an id. */
+function ownRows<N extends ListName>(tool: N, toChoice: (row: Answer<N>['data'][number]) => Choice) {
+  return {
+    tool,
+    async find(client: Client, signal: AbortSignal): Promise<Found> {
+      const { value } = await client.call<ListName>(tool, { limit: MOST }, { signal })
+      const { data, has_more } = value as Answer<N>
+      return { has_more, choices: data.map(toChoice) }
+    },
+  }
+}
 
 /** The sources of values. Those that need a tool complete nothing for a caller without it. */
 const SOURCES = {
@@ -32,46 +44,16 @@ const SOURCES = {
   service: { find: fixed(SERVICE_CATEGORIES) },
   size: { find: fixed(LABEL_PARAMETERS.size.values) },
   dpi: { find: fixed(LABEL_PARAMETERS.dpi.values) },
-  task: {
-    tool: 'list_task_types',
-    async find(client: Client, signal: AbortSignal): Promise<Found> {
-      const { data, has_more } = (await client.call('list_task_types', PAGE, { signal })).value
-      return { has_more, choices: data.map(({ task_type, name }) => ({ value: task_type, words: name })) }
-    },
-  },
-  order: {
-    tool: 'list_food_orders',
-    async find(client: Client, signal: AbortSignal): Promise<Found> {
-      const { data, has_more } = (await client.call('list_food_orders', PAGE, { signal })).value
-      return {
-        has_more,
-        choices: data.map(({ order_id, display_number, merchant }) => ({
-          value: order_id,
-          words: `${display_number} ${merchant.name}`,
-        })),
-      }
-    },
-  },
-  tracking_number: {
-    tool: 'list_shipments',
-    async find(client: Client, signal: AbortSignal): Promise<Found> {
-      const { data, has_more } = (await client.call('list_shipments', PAGE, { signal })).value
-      return {
-        has_more,
-        choices: data.map(({ tracking_number, reference }) => ({
-          value: tracking_number,
-          words: reference ?? '',
-        })),
-      }
-    },
-  },
-  item_id: {
-    tool: 'list_catalog_items',
-    async find(client: Client, signal: AbortSignal): Promise<Found> {
-      const { data, has_more } = (await client.call('list_catalog_items', PAGE, { signal })).value
-      return { has_more, choices: data.map(({ item_id, name }) => ({ value: item_id, words: name })) }
-    },
-  },
+  task: ownRows('list_task_types', ({ task_type, name }) => ({ value: task_type, words: name })),
+  order: ownRows('list_food_orders', ({ order_id, display_number, merchant }) => ({
+    value: order_id,
+    words: `${display_number} ${merchant.name}`,
+  })),
+  tracking_number: ownRows('list_shipments', ({ tracking_number, reference }) => ({
+    value: tracking_number,
+    words: reference ?? '',
+  })),
+  item_id: ownRows('list_catalog_items', ({ item_id, name }) => ({ value: item_id, words: name })),
 } as const
 
 type Source = (typeof SOURCES)[keyof typeof SOURCES]

@@ -6,7 +6,7 @@ import type { Tool } from './tools.ts'
 /** The kinds of values that `completions.ts` knows for arguments of prompts. */
 type Choices = 'place' | 'service' | 'task' | 'order'
 
-type Argument = { name: string; description: string; required: boolean; choices?: Choices }
+type Argument = { name: string; description: string; required: boolean; choices: Choices | undefined }
 
 type Prompt = {
   name: string
@@ -21,19 +21,19 @@ type Prompt = {
 
 const LONGEST_ARGUMENT = 500
 
-const ADDRESS = 'An address in one line, a postcode, or a place such as kings-cross'
-const place = (name: string, description: string): Argument => ({
-  name,
-  description: `${description}: ${ADDRESS.replace(/^An/, 'an')}`,
-  required: true,
-  choices: 'place',
-})
-const optional = (name: string, description: string, choices?: Choices): Argument => ({
+const ADDRESS = 'an address in one line, a postcode, or a place such as kings-cross'
+const required = (name: string, description: string, choices?: Choices): Argument => ({
   name,
   description,
-  required: false,
-  ...(choices !== undefined && { choices }),
+  required: true,
+  choices,
 })
+const optional = (name: string, description: string, choices?: Choices): Argument => ({
+  ...required(name, description, choices),
+  required: false,
+})
+const place = (name: string, description: string): Argument =>
+  required(name, `${description}: ${ADDRESS}`, 'place')
 
 const SHOW_FIRST = 'Show me the total and until when the price holds. Buy only after I agree.'
 
@@ -81,8 +81,8 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Compares service levels, creates the parcel after you agree, and reads the label.',
     tools: ['quote_rates', 'create_shipment', 'get_shipment'],
     arguments: [
-      { name: 'recipient', description: 'Name and address of who gets it', required: true },
-      { name: 'parcel', description: 'Weight, length, width and height', required: true },
+      required('recipient', 'Name and address of who gets it'),
+      required('parcel', 'Weight, length, width and height'),
       optional('service_level', 'How fast it goes'),
     ],
     text: [
@@ -99,7 +99,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Finds a provider who is free, prices the visit, and books after you agree.',
     tools: ['search_service_providers', 'get_provider_availability', 'quote_service', 'book_service'],
     arguments: [
-      { name: 'service', description: 'Kind of service', required: true, choices: 'service' },
+      required('service', 'Kind of service', 'service'),
       place('address', 'Where the provider comes to'),
       optional('when', 'Day and time of day'),
     ],
@@ -117,7 +117,7 @@ export const PROMPTS: readonly Prompt[] = [
     description: 'Sends somebody to a place to do or check something, and shows the pictures.',
     tools: ['list_task_types', 'quote_task', 'create_task', 'get_task_evidence'],
     arguments: [
-      { name: 'task', description: 'Kind of task, or what is to be done', required: true, choices: 'task' },
+      required('task', 'Kind of task, or what is to be done', 'task'),
       place('place', 'Where it is done'),
     ],
     text: [
