@@ -15,7 +15,7 @@ type Input = Readonly<Record<string, unknown>>
 export type Wanted = { input: Record<string, unknown>; view: Input }
 
 /** An answer that fits, and what has to be told about it. */
-export type Fitted = { value: unknown; note?: string }
+type Fitted = { value: unknown; note?: string }
 
 /**
  * Takes `fields` and `results` out of the arguments: the call, its price and its key are the same whatever is shown of the

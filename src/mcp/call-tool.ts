@@ -10,7 +10,7 @@ import type { CallResult, Client, Identity } from '../client/client.ts'
 import { AppError, toProblem } from '../core/errors.ts'
 import { withoutNulls } from '../core/nulls.ts'
 import type { Program } from './ask.ts'
-import { cut, type Fitted, fitted, wantedOf } from './brief.ts'
+import { cut, fitted, type Wanted, wantedOf } from './brief.ts'
 import { factsOfAnswer, metaOf } from './facts.ts'
 import { guardedCall, isQuestion } from './guard.ts'
 import { assertWanted } from './guarded.ts'
@@ -52,12 +52,13 @@ export type ToolResult = CallToolResult | InputRequiredResult
 
 /** Carries out a listed tool. Never throws: a failure becomes a result with the problem document as text. */
 export async function callTool(
-  { client, guard, pictureAddress, onError, onBegin, faultOf, silent, linksOf }: ToolDeps,
+  deps: ToolDeps,
   tool: Tool,
   args: Readonly<Record<string, unknown>>,
   { mcpReq }: CallExtra,
   program: Omit<Program, 'mcpReq'>,
 ): Promise<ToolResult> {
+  const { client, guard, onError, onBegin, faultOf, silent } = deps
   const before = client.latestFacts()
   try {
     const fault = faultOf?.(mcpReq.id)
@@ -83,47 +84,46 @@ export async function callTool(
       program: { ...program, mcpReq },
     })
     if (!isQuestion(result)) await progress?.end()
-    const answer = isQuestion(result)
-      ? result
-      : withContent(
-          withUntrusted(toSuccess(result, await fitted(client, tool, wanted, result.value)), tool),
-          [
-            ...(await pictureContent(client, tool, result.value, pictureAddress)),
-            ...((await linksOf?.(result.value)) ?? []),
-          ],
-        )
+    const answer = isQuestion(result) ? result : await toSuccess(deps, tool, wanted, result)
     return withMeta(answer, metaOf(await factsOfAnswer(client, before)))
   } catch (error) {
     return withMeta(toFailure(error, tool, onError), metaOf(await factsOfAnswer(client, before, error)))
   }
 }
 
-function withContent(result: CallToolResult, more: CallToolResult['content']): CallToolResult {
-  return more.length === 0 ? result : { ...result, content: [...result.content, ...more] }
-}
-
-/** Adds where texts of others stand in an answer. */
-function withUntrusted(result: CallToolResult, { byOthers = [] }: Tool): CallToolResult {
-  const pointers = pointersByOthers(byOthers, result.structuredContent)
-  return pointers.length === 0 ? result : withMeta(result, { 'dray/untrusted': pointers })
-}
-
 export function withMeta<R extends ToolResult>(result: R, meta: Record<string, unknown>): R {
   return Object.keys(meta).length === 0 ? result : { ...result, _meta: { ...result._meta, ...meta } }
 }
 
-/** Returns the result of a success. A replayed one says that the call was carried out only once. */
-function toSuccess({ replayed, isNow }: CallResult, { value, note }: Fitted): CallToolResult {
+/**
+ * Returns the result of a success: as much of the answer as is wanted, what has to be told about it, its pictures and
+ * links, and where texts of others stand in it. A replayed one says that the call was carried out only once.
+ */
+async function toSuccess(
+  { client, pictureAddress, linksOf }: ToolDeps,
+  tool: Tool,
+  wanted: Wanted,
+  { value: whole, replayed, isNow }: CallResult,
+): Promise<CallToolResult> {
+  const { value, note } = await fitted(client, tool, wanted, whole)
   const texts = [
     JSON.stringify(value),
     ...(note === undefined ? [] : [note]),
     ...(replayed ? [isNow ? REPEATED : REPLAYED] : []),
   ]
-  return {
-    structuredContent: value as Record<string, unknown>,
-    content: texts.map((text) => ({ type: 'text', text })),
-    ...(replayed && { _meta: { 'dray/replayed': true } }),
-  }
+  const byOthers = pointersByOthers(tool.byOthers ?? [], value)
+  const content = [
+    ...texts.map((text): ContentBlock => ({ type: 'text', text })),
+    ...(await pictureContent(client, tool, whole, pictureAddress)),
+    ...((await linksOf?.(whole)) ?? []),
+  ]
+  return withMeta(
+    { structuredContent: value as Record<string, unknown>, content },
+    {
+      ...(replayed && { 'dray/replayed': true }),
+      ...(byOthers.length > 0 && { 'dray/untrusted': byOthers }),
+    },
+  )
 }
 
 const REPLAYED =
