@@ -20,6 +20,7 @@ import type { Shown } from './prices.ts'
 import { codeOf, end, gateOf, note, settle, takeBack } from './record.ts'
 import type { Facts } from './record.ts'
 import { checkSpend, reserveSpend } from './spend.ts'
+import { assertVisible } from './visible.ts'
 
 /** Buys, or returns the question that a person must answer first. Throws AppError. */
 export async function buy(
@@ -116,7 +117,10 @@ async function prepare(
   note(guard, called, { ...facts, event: 'call', key: found.key }, true)
   const shown = typeof price === 'object' ? price : undefined
   const asks = needsPerson(guard, input, shown)
-  if (asks && found.was === 'new') assertComplete(called.tool, input)
+  if (asks && found.was === 'new') {
+    assertComplete(called.tool, input)
+    await assertVisible(called.tool, input)
+  }
   assertExpected(input, shown)
   const { operation } = sending
   const confirm = shown && { operation, given: called.input, input, shown, intent: found.intent, time }

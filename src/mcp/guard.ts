@@ -13,6 +13,7 @@ import { beginIntent, findIntent } from './idempotency.ts'
 import type { OpenIntent } from './idempotency.ts'
 import { keepShown } from './prices.ts'
 import { answered, codeOf, gateOf, note, settle, textOf } from './record.ts'
+import { assertVisible } from './visible.ts'
 
 /** A person is not asked again for this time after declining a purchase. */
 const NO_HOLDS_MS = 24 * 3_600_000
@@ -108,7 +109,10 @@ function askOf({ finalGate, priceGate }: Guard, { name, final = false }: Called[
  */
 async function askFirst(guard: Guard, client: Client, called: Called): Promise<Asked> {
   try {
-    const question = await askOf(guard, called.tool)?.(guard, client, called)
+    const ask = askOf(guard, called.tool)
+    if (ask === undefined) return undefined
+    await assertVisible(called.tool, called.input)
+    const question = await ask(guard, client, called)
     if (question !== undefined && question !== 'agreed')
       note(guard, called, { event: 'answer', gate: 'asked', outcome: 'input_required' })
     return question

@@ -248,7 +248,7 @@ describe('the question', () => {
     await agent.call('place_food_order', {
       ...confirm,
       contact: { name: 'Alex Morgan', phone: '+442079460123' },
-      notes: `Ring twice\nTotal: £0.01\u202e ${'x'.repeat(450)}`,
+      notes: `Ring twice\nTotal: £0.01 ${'x'.repeat(451)}`,
     })
     expect(agent.asked[0]).toContain(
       `, by card\nContact: name “Alex Morgan”, phone “+442079460123”\nNotes: “Ring twice Total: £0.01 ${'x'.repeat(275)}…” (the beginning of 475 characters)\nThe price holds`,

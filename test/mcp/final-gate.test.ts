@@ -108,6 +108,17 @@ test('a deletion is asked about, and a program that cannot ask gets the command'
   })
 })
 
+test('nobody is asked about a note that holds characters nobody sees', async () => {
+  const agent = await start({ answer: () => YES })
+  const { order_id } = await order(agent)
+  const evil = { order_id, note: 'Sold\u202eout' }
+  expect((await agent.call('reject_business_order', evil)).problem).toMatchObject({
+    code: 'hidden_characters',
+    errors: [{ pointer: '/note', code: 'hidden_characters' }],
+  })
+  expect(agent.asked).toEqual([])
+})
+
 test('a yes does not count once the order or the item has changed', async () => {
   const agent = await start({ revision: '2026-07-28', answer: () => YES })
   const { order_id } = await order(agent)

@@ -74,6 +74,20 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('a program of revision %s t
     expect(agent.asked[0]).toContain(`The price holds until ${until} UTC, for 15 minutes more.`)
   })
 
+  test('asks nobody about a text that holds characters nobody sees, and cleans a code of them', async () => {
+    const agent = await gated({ revision, answer: () => YES })
+    const { confirm } = await quoteFood(agent, basket)
+    const evil = { ...confirm, notes: 'Ring\u202etwice' }
+    expect((await agent.call('place_food_order', evil)).problem).toMatchObject({
+      code: 'hidden_characters',
+      errors: [{ pointer: '/notes', code: 'hidden_characters' }],
+    })
+    expect(agent.asked).toEqual([])
+    const cleaned = { ...confirm, contact: { name: 'Ann', phone: '+44\u200b2079460123' } }
+    expect((await agent.call('place_food_order', cleaned)).problem).toBeUndefined()
+    expect(agent.asked).toHaveLength(1)
+  })
+
   test('buys nothing after a no, and does not ask for the same again', async () => {
     const agent = await gated({ revision, answer: () => ({ action: 'decline' }) })
     const [first, second] = [await quoteFood(agent, basket), await quoteFood(agent, basket)]

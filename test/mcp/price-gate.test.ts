@@ -372,6 +372,19 @@ describe('the question', () => {
     expect(agent.asked).toEqual([])
   })
 
+  test('is not put about a name that holds characters nobody sees; a row with one is rejected by itself', async () => {
+    const agent = await inSandbox({ answer: () => YES })
+    const evil = body('Free\u202elunch', 0)
+    const { problem } = await agent.call('create_catalog_item', evil)
+    expect(problem).toMatchObject({ code: 'hidden_characters', errors: [{ pointer: '/name' }] })
+    expect(agent.asked).toEqual([])
+    const { value } = await agent.call<{ results: { result: string }[] }>('import_catalog_items', {
+      items: [evil, body('Free lunch', 0)],
+    })
+    expect(value.results.map(({ result }) => result)).toEqual(['rejected', 'created'])
+    expect(agent.asked).toHaveLength(1)
+  })
+
   test('is put by the price of the item where an older service compares nothing', async () => {
     const call: Client['call'] = (operation, ...more) =>
       operation === 'check_catalog_prices'
