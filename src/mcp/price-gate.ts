@@ -67,21 +67,21 @@ export async function askAboutNew(guard: Guard, client: Client, { input, program
       : [`${quoted(nameOf(rows[at]))}: ${changes.map((each) => changeText(each)).join('; ')}`],
   )
   if (free.length + moved.length === 0) return undefined
-  const isFree = moved.length === 0
+  const movesNone = moved.length === 0
   return consent(guard, client, program, {
-    change: isFree ? ['free', free] : ['new', free, moved],
-    questioned: { input, about: isFree ? ['free'] : ['new', moved] },
+    change: movesNone ? ['free', free] : ['new', free, moved],
+    questioned: { input, about: movesNone ? ['free'] : ['new', moved] },
     message: [
       ...(free.length === 0 ? [] : [`Put ${someOf(free)} on your menu for nothing?`]),
-      ...(isFree
+      ...(movesNone
         ? []
         : ['Put items back on your menu at another price?', '', ...moved.slice(0, SHOWN), ...restOf(moved)]),
     ],
     subject: 'the new price',
-    title: isFree ? 'Yes, for nothing' : 'Yes, at these prices',
+    title: movesNone ? 'Yes, for nothing' : 'Yes, at these prices',
     what: [
       ...(free.length === 0 ? [] : [`a price of zero of ${someOf(free)}`]),
-      ...(isFree ? [] : [`another price of ${someOf(moved)}`]),
+      ...(movesNone ? [] : [`another price of ${someOf(moved)}`]),
     ].join(' and '),
     way: wayToCreate(guard, input),
   })
