@@ -4,7 +4,10 @@ import type { FieldError } from './errors.ts'
 /** Texts without any: most of them. */
 const PLAIN = /^[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/
 
-/** What fonts may ignore (marks and overrides of direction, joiners, tags, fillers), marks of annotations, and control characters. */
+/**
+ * Characters that fonts may ignore (marks and overrides of direction, joiners, tags, fillers), marks of annotations, and
+ * control characters.
+ */
 const HIDDEN = /\p{Default_Ignorable_Code_Point}|[\ufff9-\ufffb]|(?![\t\n\r])\p{Cc}/u
 
 /** Letters of the scripts whose words need no joiner. */

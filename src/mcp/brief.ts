@@ -65,7 +65,7 @@ export async function fitted(
     const how = Object.entries(long).map(([member, words]) => `${member} is ${words}`)
     if (fits(value)) return { value, note: tooLong(how.join(', '), rest) }
   }
-  // What was done stays done: a part of its answer is told, and never a failure.
+  // The change is made: a part of its answer is told, and never a failure.
   if (!tool.read) return { value: cut(value), note: tooLong('its longest lists end early', rest) }
   throw new AppError('answer_too_large', 'The answer is longer than the 64 kB that a tool answers.', {
     hint: `Ask again for less: ${rest}.`,

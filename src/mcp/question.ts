@@ -142,7 +142,7 @@ function items(lines: unknown): string[] {
   return more > 0 ? [...shown, `and ${more} more ${more === 1 ? 'line' : 'lines'}`] : shown
 }
 
-/** What turns the sum of the items into the total: `Fees: £4.48`, `Discounts: -£1.58`. */
+/** Returns the lines between the sum of the items and the total: `Fees: £4.48`, `Discounts: -£1.58`. */
 function addedTo(quote: Described): string[] {
   return (
     [

@@ -20,7 +20,7 @@ const LOOKS: Hints = {
   idempotentHint: true,
   openWorldHint: false,
 }
-/** Nothing turns the clock back: quotes expire, orders end. Each call goes further. */
+/** The clock is never turned back: quotes expire, orders end. Each call goes further. */
 const MOVES: Hints = {
   readOnlyHint: false,
   destructiveHint: true,

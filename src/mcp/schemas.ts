@@ -130,8 +130,8 @@ function allGiven(form: Node): Node {
 }
 
 /**
- * Says in few words what not every program reads: the card that pays in a sandbox, that a text is a date, and the range of a number that has a default or does
- * not begin at 1, because whoever chooses one cannot guess how far it goes.
+ * Says in few words what not every program reads: the card that pays in a sandbox, that a text is a date, and the range
+ * of a number that has a default or does not begin at 1, because a caller that chooses one cannot guess how far it goes.
  */
 function inWords({ minimum = 0, maximum, default: usual }: Node, shown: Node): Node {
   const { format, description, ...rest } = shown

@@ -1,6 +1,6 @@
 /**
- * What a transaction holds in memory, however many calls share it: the counters, read once and written once, and the rows
- * of tables that only grow, inserted together.
+ * The memory of a transaction, however many calls share it: the counters, read once and written once, and the rows of
+ * tables that only grow, inserted together.
  */
 import type { Held, Value } from '../core/db.ts'
 

@@ -10,7 +10,7 @@ import { assertStorable } from './values.ts'
 
 const KEPT_STATEMENTS = 500
 
-/** What a transaction is for. */
+/** The purpose of a transaction. */
 export type Kind = {
   readOnly: boolean
   name: Names

@@ -220,7 +220,7 @@ async function release(course: Course, { name }: Mark): Promise<void> {
   else await runLater(course, `release ${name}`, [])
 }
 
-/** What a transaction held in memory when a savepoint began. */
+/** The memory of a transaction when a savepoint began. */
 type Before = { held: Held | undefined; rows: Rows }
 
 async function rollBackTo(course: Course, { name, isOwn }: Mark, { held, rows }: Before): Promise<void> {
