@@ -1,5 +1,6 @@
 /** Characters of a text that nobody sees: what they hide is read by programs, and not by people. */
 import type { FieldError } from './errors.ts'
+import { pointerPart } from './pointer.ts'
 
 /** Texts without any: most of them. */
 const PLAIN = /^[\t\n\r -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027]*$/
@@ -78,7 +79,7 @@ function faultsIn(schema: Schema, value: unknown, path: string): FieldError[] {
   const schemas = [schema, ...(schema.anyOf ?? [])]
   return Object.entries(value).flatMap(([name, member]) => {
     const inner = schemas.map((each) => schemaOf(each, name)).find((each) => each !== undefined)
-    return inner === undefined ? [] : faultsIn(inner, member, `${path}/${escape(name)}`)
+    return inner === undefined ? [] : faultsIn(inner, member, `${path}/${pointerPart(name)}`)
   })
 }
 
@@ -90,10 +91,6 @@ function schemaOf(schema: Schema, name: string): Schema | undefined {
 }
 
 const OPEN: Schema = { type: 'object' }
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
-}
 
 function faultOf(text: string, pointer: string): FieldError[] {
   const found = hiddenIn(text)

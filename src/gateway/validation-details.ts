@@ -4,6 +4,7 @@ import { Settings } from 'typebox/system'
 import { Check, Errors } from 'typebox/value'
 import type { FieldError, FieldErrorCode } from '../core/errors.ts'
 import { nearest } from '../core/nearest.ts'
+import { pointerPart } from '../core/pointer.ts'
 import { issueWords, placeName, schemaAt, type SchemaIssue } from '../core/schema-issues.ts'
 import { FORMAT_NAMES, testFormat } from './formats.ts'
 
@@ -102,7 +103,7 @@ function eachMember(
   detailOf: (name: string) => string,
 ): FieldError[] {
   return (params[list] as string[]).map((name) => ({
-    pointer: `${instancePath}/${escape(name)}`,
+    pointer: `${instancePath}/${pointerPart(name)}`,
     code,
     detail: `${name.slice(0, 60)} ${detailOf(name)}`,
   }))
@@ -143,8 +144,4 @@ function explainUnion(path: string, schema: TSchema, say: Say): FieldError[] {
   }
   const own = node?.['errorMessage']
   return say('invalid_format', typeof own === 'string' ? own : 'has no form that is accepted here')
-}
-
-function escape(name: string): string {
-  return name.replaceAll('~', '~0').replaceAll('/', '~1')
 }

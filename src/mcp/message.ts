@@ -11,6 +11,7 @@ import {
 import type { JSONRPCMessage, RequestId } from '@modelcontextprotocol/server'
 import { AppError } from '../core/errors.ts'
 import { findJsonFault, type JsonFault } from '../core/json-faults.ts'
+import { pointerPart } from '../core/pointer.ts'
 import { parseStrictJson, TOO_DEEP } from '../core/strict-json.ts'
 import { MAX_ID_LENGTH, type Outlined, startOutline } from './outline.ts'
 
@@ -101,7 +102,7 @@ const MAX_POINTER = 200
 
 /** Returns a JSON pointer (RFC 6901). */
 function pointerOf(path: readonly string[]): string {
-  const pointer = path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
+  const pointer = path.map((name) => `/${pointerPart(name)}`).join('')
   return pointer.slice(0, MAX_POINTER).toWellFormed().replaceAll(/\p{C}/gu, '?')
 }
 
