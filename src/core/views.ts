@@ -33,15 +33,25 @@ export function withoutViews(given: Input): Record<string, unknown> {
 }
 
 /** Returns whether an answer to this input may lack members of its schema. */
-export function isPartial({ fields }: Input): boolean {
-  return typeof fields === 'string' && !namesAll(fields)
+export function isPartial(input: Input): boolean {
+  return namesIn(input) !== undefined
+}
+
+/** Returns whether an input asks for its whole answer. */
+export function isWhole(input: Input): boolean {
+  return !isPartial(input) && input['results'] !== 'problems'
 }
 
 /** Returns as much of an answer as its input asks for; `readFields` has held the fields against the schema. */
-export function viewOf<V>({ fields, results }: Input, value: V): V {
-  const shown =
-    typeof fields === 'string' && !namesAll(fields) ? onlyFields(value, splitFields(fields)) : value
-  return (results === 'problems' ? onlyProblems(shown) : shown) as V
+export function viewOf<V>(input: Input, value: V): V {
+  const names = namesIn(input)
+  const shown = names === undefined ? value : onlyFields(value, names)
+  return (input['results'] === 'problems' ? onlyProblems(shown) : shown) as V
+}
+
+/** Returns the fields that an input asks for; undefined for all. */
+function namesIn({ fields }: Input): string[] | undefined {
+  return typeof fields === 'string' && !namesAll(fields) ? splitFields(fields) : undefined
 }
 
 function onlyFields(value: unknown, names: readonly string[]): unknown {

@@ -9,7 +9,7 @@ import { AppError, toProblem } from '../core/errors.ts'
 import { randomId } from '../core/ids.ts'
 import { holdsNull, rowOperation, withoutNulls } from '../core/nulls.ts'
 import { formulaRoute, type Route } from '../core/route.ts'
-import { viewOf } from '../core/views.ts'
+import { isWhole, viewOf } from '../core/views.ts'
 import { DRAIN_BATCH, type Due } from '../store/timeline.ts'
 import { loadWorld } from '../store/world.ts'
 import { admitCaller, routeName, rowReader, transact } from './attempt.ts'
@@ -155,8 +155,7 @@ async function carryOut(
 
 /** Returns a success with as much of its body as the input asks for. */
 function asWanted(input: Input, outcome: Outcome): Outcome {
-  if (outcome.status >= 300 || (input['fields'] === undefined && input['results'] === undefined))
-    return outcome
+  if (outcome.status >= 300 || isWhole(input)) return outcome
   return { ...outcome, body: JSON.stringify(viewOf(input, JSON.parse(outcome.body))) }
 }
 
