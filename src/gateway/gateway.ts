@@ -102,7 +102,8 @@ async function notePresence(deps: GatewayDeps, { owner }: Findings, requestId: s
     .catch((error: unknown) => deps.onBug(error, requestId))
 }
 
-function countRows(readRow: Context['readRow'], { onRow }: Request): Context['readRow'] {
+/** Returns a reader of rows that reports each row to the caller. */
+function reporting(readRow: Context['readRow'], { onRow }: Request): Context['readRow'] {
   if (onRow === undefined) return readRow
   return async (...row) => {
     const read = await readRow(...row)
@@ -132,7 +133,7 @@ async function carryOut(
     input,
     misplaced,
     routes,
-    readRow: countRows(readRow, request),
+    readRow: reporting(readRow, request),
     findings,
   }
   const timeLeft = startCall(deps.now)
