@@ -1,10 +1,10 @@
 /** How much of an answer a tool gives: what the call asks for, what is usual otherwise, and 64 kB at most. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { cut } from '../../src/mcp/brief.ts'
 import { parseSpendLimit } from '../../src/mcp/spend.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
 import { makeRows } from '../support/parcel.ts'
 
@@ -22,15 +22,8 @@ let service: Client
 let agent: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   agent = await startAgent(home, { service })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 /** Calls a tool, and returns its value and texts, each of which is at most 64 kB. */
@@ -202,8 +195,6 @@ describe('an answer of more than 64 kB', () => {
     expect((await few.call('create_shipments_batch', more)).problem).toMatchObject({
       code: 'spend_limit_reached',
     })
-    await few.close()
-    await buyer.close()
   })
 
   test('is refused for a read of which no part would be right, and says how to ask for less', async () => {

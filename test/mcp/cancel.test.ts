@@ -1,6 +1,6 @@
 /** A cancelled call: one that has not begun does not begin, and one that has begun is answered. */
 import { PassThrough } from 'node:stream'
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AnyCall, Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
@@ -9,8 +9,8 @@ import { makeGuard } from '../../src/mcp/guard.ts'
 import { makeHttpHandler } from '../../src/mcp/http.ts'
 import type { McpDeps } from '../../src/mcp/server.ts'
 import { speak } from '../../src/mcp/stdio.ts'
-import { guardOptions, openService } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { guardOptions, openHome } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 
 type Message = {
@@ -25,13 +25,7 @@ let service: Client
 let purses = 0
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
-})
-
-afterAll(async () => {
-  await service.close()
-  home[Symbol.dispose]()
+  ;({ home, service } = await openHome())
 })
 
 afterEach(() => void vi.useRealTimers())

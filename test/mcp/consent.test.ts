@@ -1,5 +1,5 @@
 /** A person agrees to one call. Every argument of every confirm is changed afterwards, and nothing is bought. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { type AnyOperation, isRead } from '../../src/core/operation.ts'
 import { purchasingOf } from '../../src/core/spending.ts'
@@ -8,10 +8,10 @@ import { TOOLS } from '../../src/generated/tools.ts'
 import { listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import { EXAMPLES_NOW } from '../../src/server/docs/example.ts'
 import { findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
+import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { type ChangedInput, changedInputs } from '../support/changed-inputs.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import type { Home } from '../support/home.ts'
 import { makeRows } from '../support/parcel.ts'
 
 const NINE = Date.parse('2026-11-20T09:00:00Z')
@@ -25,24 +25,14 @@ type Inputs = ReadonlyMap<string, Record<string, unknown>>
 let home: Home
 let service: Client
 let profiles = 0
-const agents: Agent[] = []
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: EXAMPLES_NOW, DRAY_SEED: '20261120' })
-  service = await openService(home)
-})
-
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
+  ;({ home, service } = await openHome({ DRAY_NOW: EXAMPLES_NOW }))
 })
 
 async function gated(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: `consent-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor, gate: true, ...options })
-  agents.push(agent)
-  return agent
+  return startAgent(home, { service, actor, gate: true, ...options })
 }
 
 /** Returns the input that confirms each purchase, from the example calls of the reference: quotes are really made. */

@@ -1,5 +1,5 @@
 /** With `--confirm` a person is asked before what cannot be undone or pays money out, and before nothing else. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { spellMoney } from '../../src/core/money.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
@@ -12,11 +12,11 @@ import {
   type AgentOptions,
   callOpenly,
   guardOptions,
-  openService,
+  openHome,
   startAgent,
   YES,
 } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import type { Home } from '../support/home.ts'
 
 type Order = {
   order_id: string
@@ -29,24 +29,14 @@ type Item = { item_id: string; name: string }
 let home: Home
 let service: Client
 let profiles = 0
-const agents: Agent[] = []
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
-})
-
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
+  ;({ home, service } = await openHome())
 })
 
 async function start(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: `final-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor, finalGate: true, ...options })
-  agents.push(agent)
-  return agent
+  return startAgent(home, { service, actor, finalGate: true, ...options })
 }
 
 /** Places an order at the own store, paid by card. */

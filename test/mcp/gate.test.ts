@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { Answer, Input } from '../../src/client/operations.ts'
@@ -11,10 +11,10 @@ import { approvalIsGone, type Confirm, decide, type Decision } from '../../src/m
 import { makeGuard } from '../../src/mcp/guard.ts'
 import type { Shown } from '../../src/mcp/prices.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openService, startAgent, toAnswer, YES } from '../support/agent.ts'
+import { type Agent, guardOptions, openHome, startAgent, toAnswer, YES } from '../support/agent.ts'
 import type { AgentOptions } from '../support/agent.ts'
 import { rejected } from '../support/caught.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { purchaseOf as orderOf, saying } from '../support/purchases.ts'
 
@@ -26,18 +26,10 @@ let home: Home
 let service: Client
 let basket: Input<'quote_food_order'>
 let profiles = 0
-const agents: Agent[] = []
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   basket = await findBasket(service)
-})
-
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 /** Starts an agent with its own profile, where a person must approve. */
@@ -48,7 +40,6 @@ async function gated(
   const profile = `agent-${(profiles += 1)}`
   const actor = { ...guardOptions(home).actor, profile }
   const agent = await startAgent(home, { service: through, actor, gate: true, ...options })
-  agents.push(agent)
   return { ...agent, profile: options.actor?.profile ?? profile }
 }
 
@@ -518,7 +509,6 @@ describe('the price', () => {
   test('that was shown to another account does not count for this one', async () => {
     const actor = { ...guardOptions(home).actor, account: 'ada' }
     const other = await startAgent(home, { service, actor })
-    agents.push(other)
     const agent = await gated({ answer: () => YES })
     const { confirm } = await quoteFood(other, basket)
     expect((await agent.call('place_food_order', confirm)).problem?.['code']).toBe('approval_required')

@@ -1,34 +1,26 @@
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import type { Input } from '../../src/client/operations.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { AuditLine } from '../../src/journal/audit.ts'
 import { parseSpendLimit } from '../../src/mcp/spend.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
-import {
-  type Agent,
-  type AgentOptions,
-  guardOptions,
-  openService,
-  startAgent,
-  YES,
-} from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, type AgentOptions, guardOptions, openHome, startAgent, YES } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 
 let home: Home
 let service: Client
 let basket: Input<'quote_food_order'>
-const agents: Agent[] = []
 let profiles = 0
 
 /** The error of the next confirm, and whether it is carried out before it. */
 let fault: { carriedOut: boolean; error: AppError } | undefined
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  const real = await openService(home)
+  ;({ home, service } = await openHome())
+  const real = service
   service = {
     ...real,
     async call(operation, input, options) {
@@ -41,19 +33,12 @@ beforeAll(async () => {
   basket = await findBasket(service)
 })
 
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
-})
-
 type Started = Agent & { profile: string; auditFile: string }
 
 async function start(options: Omit<AgentOptions, 'service'> = {}, profile = `agent-${(profiles += 1)}`) {
   const actor = { ...guardOptions(home).actor, profile }
   const auditFile = options.auditFile ?? join(home.paths.state, `${profile}.ndjson`)
   const agent = await startAgent(home, { service, actor, ...options, auditFile })
-  agents.push(agent)
   return { ...agent, profile, auditFile } satisfies Started
 }
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { trackingNumbers } from '../../src/areas/carrier/rules/tracking-number.ts'
 import type { Client } from '../../src/client/client.ts'
 import { canonicalJson } from '../../src/core/canonical-json.ts'
@@ -7,8 +7,8 @@ import { sha256Hex } from '../../src/core/hash.ts'
 import type { Purse } from '../../src/journal/ledger.ts'
 import type { Quote } from '../../src/journal/quotes.ts'
 import { countOrders, findBasket, quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, guardOptions, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, guardOptions, openHome, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 import { BANK, KINGS_CROSS } from '../support/rides.ts'
 
@@ -19,12 +19,11 @@ let basket: Record<string, unknown>
 const keys: [operation: string, key: string | undefined][] = []
 /** The errors that replace the next responses, after the calls were carried out. */
 const losses: AppError[] = []
-const agents: Agent[] = []
 let profiles = 0
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  const real = await openService(home)
+  ;({ home, service } = await openHome())
+  const real = service
   service = {
     ...real,
     async call(operation, input, options) {
@@ -38,17 +37,9 @@ beforeAll(async () => {
   basket = await findBasket(service)
 })
 
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
-})
-
 async function start(profile?: string, purse?: Purse): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: profile ?? `agent-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor, ...(purse && { purse }) })
-  agents.push(agent)
-  return agent
+  return startAgent(home, { service, actor, ...(purse && { purse }) })
 }
 
 const lastKey = (): string | undefined => keys.at(-1)?.[1]

@@ -1,7 +1,7 @@
 /** A live service: a served store with that one response header changed. */
 import http from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as REGISTRY from '../../src/generated/registry.ts'
 import { type Agent, startAgent } from '../support/agent.ts'
 import { type Home, makeHome } from '../support/home.ts'
@@ -29,20 +29,12 @@ beforeAll(async () => {
     request.pipe(onwards)
   })
   await new Promise<void>((resolve) => door.listen(0, '127.0.0.1', resolve))
-})
-
-/** Every connection is closed after its test. */
-beforeEach(async () => {
   const agentAt = async (port: number): Promise<Agent> => {
     const { client } = await openTestRemote(`http://127.0.0.1:${port}`, { target: { token } })
     return startAgent(home, { service: client })
   }
   sandbox = await agentAt(served.port)
   live = await agentAt((door.address() as AddressInfo).port)
-})
-
-afterEach(async () => {
-  await Promise.all([sandbox.close(), live.close()])
 })
 
 afterAll(() => {

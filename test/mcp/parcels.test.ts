@@ -1,7 +1,7 @@
 /** Parcels cost money too: those of agents count, need approval, and are recorded. */
 import fs from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import type { Input } from '../../src/client/operations.ts'
@@ -10,9 +10,8 @@ import { listWaiting, writeApproval } from '../../src/journal/approvals.ts'
 import type { AuditLine } from '../../src/journal/audit.ts'
 import { emptyLedger } from '../../src/journal/ledger.ts'
 import { countFee, parseSpendLimit, reserveSpend } from '../../src/mcp/spend.ts'
-import { guardOptions, openService, startAgent, YES } from '../support/agent.ts'
-import type { Agent, AgentOptions } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type AgentOptions, guardOptions, openHome, startAgent, YES } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { gbp } from '../support/money.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
 
@@ -25,14 +24,13 @@ const EACH = 612
 let home: Home
 let service: Client
 let names = 0
-const agents: Agent[] = []
 const sent: string[] = []
 /** Runs before the next batch is created, after its price was told. */
 let beforeBatch: (() => Promise<void>) | undefined
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  const real = await openService(home)
+  ;({ home, service } = await openHome())
+  const real = service
   service = {
     ...real,
     call: typed(async (operation, input, options) => {
@@ -48,16 +46,9 @@ beforeAll(async () => {
   }
 })
 
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
-})
-
 async function start(options: Partial<Omit<AgentOptions, 'service'>> = {}, name = `agent-${(names += 1)}`) {
   const purse = { service: 'here', account: name }
   const agent = await startAgent(home, { service, purse, ...options })
-  agents.push(agent)
   return { ...agent, name }
 }
 

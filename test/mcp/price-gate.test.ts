@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { commandLine } from '../../src/cli/output/shell.ts'
 import type { Client } from '../../src/client/client.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -10,11 +10,11 @@ import {
   type AgentOptions,
   callOpenly,
   guardOptions,
-  openService,
+  openHome,
   startAgent,
   YES,
 } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import type { Home } from '../support/home.ts'
 
 type Result = Awaited<ReturnType<Agent['call']>>
 
@@ -24,18 +24,10 @@ let home: Home
 let service: Client
 let items: Item[]
 let profiles = 0
-const agents: Agent[] = []
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   items = await listItems()
-})
-
-afterAll(async () => {
-  for (const agent of agents) await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 async function listItems(): Promise<Item[]> {
@@ -45,9 +37,7 @@ async function listItems(): Promise<Item[]> {
 /** Starts an agent with its own profile on this machine's sandbox, where it may buy without a person. */
 async function inSandbox(options: Omit<AgentOptions, 'service'> = {}): Promise<Agent> {
   const actor = { ...guardOptions(home).actor, profile: `menu-${(profiles += 1)}` }
-  const agent = await startAgent(home, { service, actor, ...options })
-  agents.push(agent)
-  return agent
+  return startAgent(home, { service, actor, ...options })
 }
 
 /** Returns a call that multiplies the price of an item. */
@@ -392,7 +382,6 @@ describe('the question', () => {
         : service.call(operation, ...more)
     const actor = { ...guardOptions(home).actor, profile: 'older' }
     const agent = await startAgent(home, { service: { ...service, call }, actor, ...decline })
-    agents.push(agent)
     const { value } = await agent.call<Item>('create_catalog_item', body('Older', 400))
     const to = async (input: object) =>
       (await agent.call('update_catalog_item', { item_id: value.item_id, ...input })).problem
@@ -410,7 +399,6 @@ describe('the question', () => {
     }
     const actor = { ...guardOptions(home).actor, profile: 'stores' }
     const agent = await startAgent(home, { service: { ...service, call }, actor, ...decline })
-    agents.push(agent)
     const { merchant_id } = (await service.call('list_catalog_items', { limit: 1 })).value.data[0] ?? {}
     await agent.call('create_catalog_item', body('Own', 100))
     await agent.call('create_catalog_item', { ...body('Named store', 100), merchant_id })

@@ -1,8 +1,8 @@
 /** Progress of an import, for an agent's program that asks for it. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 
 let home: Home
@@ -10,15 +10,8 @@ let service: Client
 let agent: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   agent = await startAgent(home, { service, purse: { service: 'here', account: 'importer' } })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 type Told = { progress: number; total?: number | undefined; message?: string | undefined }
@@ -79,7 +72,6 @@ test('the rows of a service elsewhere are told at the beginning and at the end',
   })
   const { told } = await callAndListen('import_catalog_items', { items: items(40, 'Pie') }, remote)
   expect(told.map(({ progress }) => progress)).toEqual([0, 40])
-  await remote.close()
 })
 
 test('a tool without rows tells nothing', async () => {

@@ -1,10 +1,10 @@
 /** Prompts and completions: what an agent's program offers to the person who types. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { listPrompts, PROMPTS } from '../../src/mcp/prompts.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, openService, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { makeParcel } from '../support/parcel.ts'
 
 let home: Home
@@ -12,15 +12,8 @@ let service: Client
 let agent: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   agent = await startAgent(home, { service, purse: { service: 'here', account: 'typist' } })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 const textOf = async (name: string, args?: Record<string, string>): Promise<string> => {
@@ -146,14 +139,11 @@ describe('a completion', () => {
     const [first] = items.value.data
     expect((await complete(ADDRESS(HISTORY), 'item_id', first?.name ?? '')).values).toContain(first?.item_id)
 
-    const strange = await openService(home, 'shipper')
     const stranger = await startAgent(home, {
-      service: strange,
+      service: await openService(home, 'shipper'),
       purse: { service: 'here', account: 'stranger' },
     })
     expect((await complete(ADDRESS(LABEL), 'tracking_number', 'gift', stranger)).values).toEqual([])
-    await stranger.close()
-    await strange.close()
   })
 
   test('of paper and dots has what labels have; a time has none', async () => {

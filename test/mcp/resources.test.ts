@@ -1,26 +1,15 @@
 /** Resources: an agent reads the label of a parcel and the changes of an item by addresses, with the rights of its tools. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { labelLink, listTemplates } from '../../src/mcp/resources.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, startAgent } from '../support/agent.ts'
 import { makeParcel } from '../support/parcel.ts'
 
-let home: Home
-let service: Client
 let agent: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  const { home, service } = await openHome()
   agent = await startAgent(home, { service, purse: { service: 'here', account: 'reader' } })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 const read = async (uri: string) => (await agent.client.readResource({ uri })).contents[0]

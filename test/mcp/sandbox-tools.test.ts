@@ -1,5 +1,5 @@
 /** Tools of the sandbox for developers' agents: only with `--sandbox-tools`, and only where the caller may control it. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { mcp } from '../../src/commands/mcp/mcp.command.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -7,8 +7,8 @@ import { SANDBOX_TOOLS, SCENARIOS } from '../../src/generated/sandbox-tools.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { withScenarios } from '../../src/mcp/sandbox-tools.ts'
 import { quoteFood, findBasket } from '../support/agent-shopping.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 import { runCommand } from '../support/run-command.ts'
 
 let home: Home
@@ -17,8 +17,7 @@ let agent: Agent
 let plain: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   const purse = { service: 'here', account: 'developer' }
   agent = await startAgent(home, {
     service,
@@ -29,13 +28,6 @@ beforeAll(async () => {
     },
   })
   plain = await startAgent(home, { service, purse })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await plain.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 test('they stand behind the others, and say what they do', async () => {

@@ -1,11 +1,11 @@
 import { PassThrough } from 'node:stream'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { TOOLS } from '../../src/generated/tools.ts'
 import { makeGuard } from '../../src/mcp/guard.ts'
 import { speak } from '../../src/mcp/stdio.ts'
-import { guardOptions, openService } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { guardOptions, openHome } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 
 type Message = {
   jsonrpc: string
@@ -18,13 +18,7 @@ let home: Home
 let service: Client
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
-})
-
-afterAll(async () => {
-  await service.close()
-  home[Symbol.dispose]()
+  ;({ home, service } = await openHome())
 })
 
 /** Starts a server on two streams, without a message yet. */

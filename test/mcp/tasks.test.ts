@@ -3,10 +3,10 @@
  * without a wrong turn, and within a budget of tokens.
  */
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, openService, startAgent } from '../support/agent.ts'
+import type { Home } from '../support/home.ts'
 
 /**
  * The most tokens that the text of all answers of a job may have. `before` is the count of the version that people called
@@ -33,18 +33,11 @@ let schemas: Map<string, Schema>
 type Schema = { properties?: Record<string, unknown> }
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  ;({ home, service } = await openHome())
   agent = await startAgent(home, { service, purse: { service: 'here', account: 'jobs' } })
   const { tools } = await agent.client.listTools()
   listed = JSON.stringify(tools)
   schemas = new Map(tools.map(({ name, inputSchema }) => [name, inputSchema as Schema]))
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 /** One job. Its `call` fails for a tool, an argument or a text that the agent cannot know. */
@@ -285,7 +278,6 @@ async function orderAt(dish: { merchant_id: string; item_id: string }, notes: st
     { quote_id, payment, notes },
     { idempotencyKey: notes },
   )
-  await customer.close()
   return placed.value.display_number
 }
 

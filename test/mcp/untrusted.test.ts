@@ -1,26 +1,15 @@
 /** Where texts of others stand in an answer: `_meta["dray/untrusted"]`, as pointers. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { pointersByOthers } from '../../src/mcp/untrusted.ts'
 import { quoteFood } from '../support/agent-shopping.ts'
-import { type Agent, openService, startAgent } from '../support/agent.ts'
-import { type Home, makeHome } from '../support/home.ts'
+import { type Agent, openHome, startAgent } from '../support/agent.ts'
 import { makeParcel } from '../support/parcel.ts'
 
-let home: Home
-let service: Client
 let agent: Agent
 
 beforeAll(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
+  const { home, service } = await openHome()
   agent = await startAgent(home, { service })
-})
-
-afterAll(async () => {
-  await agent.close()
-  await service.close()
-  home[Symbol.dispose]()
 })
 
 /** Returns the value at each pointer of an answer. */

@@ -11,8 +11,9 @@ import { makeGuard } from '../../src/mcp/guard.ts'
 import type { GuardOptions } from '../../src/mcp/guarded.ts'
 import type { McpDeps } from '../../src/mcp/server.ts'
 import { speak } from '../../src/mcp/stdio.ts'
+import { afterFile } from './after-file.ts'
 import { embeddedIn } from './embedded-client.ts'
-import type { Home } from './home.ts'
+import { type Home, makeHome } from './home.ts'
 
 /** The response of a tool. */
 export type ToolAnswer<T = Record<string, unknown>> = {
@@ -34,7 +35,6 @@ export type Agent = {
   asked: string[]
   warnings: string[]
   client: Client
-  close(): Promise<void>
 }
 
 /** A person's answer to a question. */
@@ -55,9 +55,23 @@ export type AgentOptions = Partial<Omit<GuardOptions, 'runtime' | 'warn'>> & {
 
 export const YES: Answer = { action: 'accept', content: { agree: true } }
 
-/** Opens the service that the commands of a home use, by the name under which its quotes are recorded. */
+/**
+ * Opens the service that the commands of a home use, by the name under which its quotes are recorded. It is closed after
+ * the tests of the file.
+ */
 export async function openService(home: Home, account = 'everything'): Promise<ServiceClient> {
-  return embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account, via: 'agent' })
+  const client = await embeddedIn(home)({ kind: 'embedded', store: storeOf(home), account, via: 'agent' })
+  afterFile(() => client.close())
+  return client
+}
+
+/** Makes a home for the tests of a file, and opens the service of its sandbox. */
+export async function openHome(
+  env: Record<string, string> = {},
+): Promise<{ home: Home; service: ServiceClient }> {
+  const home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120', ...env })
+  afterFile(async () => home[Symbol.dispose]())
+  return { home, service: await openService(home) }
 }
 
 function storeOf(home: Home): string {
@@ -85,7 +99,7 @@ export function guardOptions(home: Home, warnings: string[] = []): GuardOptions 
   }
 }
 
-/** Starts a server for that home, and a connected client. */
+/** Starts a server for that home, and a connected client. Both end after the tests of the file. */
 export async function startAgent(
   home: Home,
   {
@@ -130,6 +144,11 @@ export async function startAgent(
       return answer(params.message)
     })
   }
+  afterFile(async () => {
+    await client.close()
+    stopped.abort()
+    await served
+  })
   await client.connect(pipes(up, down))
   return {
     client,
@@ -137,11 +156,6 @@ export async function startAgent(
     warnings,
     async call<T>(name: string, args: Record<string, unknown>): Promise<ToolAnswer<T>> {
       return toAnswer<T>(await client.callTool({ name, arguments: args }))
-    },
-    async close() {
-      await client.close()
-      stopped.abort()
-      await served
     },
   }
 }

@@ -1,29 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Client } from '../../../src/client/client.ts'
+import { expect, test } from 'vitest'
 import { forgetWorld } from '../../../src/commands/sandbox/forget-world.ts'
 import { isApproved, listWaiting, writeApproval } from '../../../src/journal/approvals.ts'
 import { parseSpendLimit } from '../../../src/mcp/spend.ts'
 import { findBasket, quoteFood } from '../../support/agent-shopping.ts'
-import { guardOptions, openService, startAgent } from '../../support/agent.ts'
-import { type Home, makeHome } from '../../support/home.ts'
+import { guardOptions, openHome, startAgent } from '../../support/agent.ts'
 import { purchaseOf } from '../../support/purchases.ts'
-
-let home: Home
-let service: Client
-
-beforeEach(async () => {
-  home = makeHome({ DRAY_NOW: '2026-11-20T12:00:00.000Z', DRAY_SEED: '20261120' })
-  service = await openService(home)
-})
-
-afterEach(async () => {
-  await service.close()
-  home[Symbol.dispose]()
-})
 
 const NOON = Date.parse('2026-11-20T12:00:00Z')
 
 test('what an agent bought and spent in a world is forgotten with it: the same names mean something new', async () => {
+  const { home, service } = await openHome()
   const { actor } = guardOptions(home)
   const limits = [parseSpendLimit('20GBP')]
   const purse = { service: actor.service, account: 'everything' }
@@ -47,5 +33,4 @@ test('what an agent bought and spent in a world is forgotten with it: the same n
   expect(problem?.['code']).toBe('approval_required')
   writeApproval(home, purchase)
   expect((await agent.call('place_food_order', second.confirm)).problem).toBeUndefined()
-  await agent.close()
 })
