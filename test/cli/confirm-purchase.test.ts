@@ -1,6 +1,6 @@
 /** Where nobody is asked, a purchase needs its consent and its limit: each alone buys nothing. */
 import { expect, test } from 'vitest'
-import type { Client } from '../../src/client/client.ts'
+import type { Client, Target } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
@@ -14,7 +14,7 @@ async function create(home: Home, without: readonly string[], more: readonly str
   const command = await COMMANDS['carrier create']?.load()
   if (command === undefined) throw new Error('there is no command that creates a parcel')
   let sent = 0
-  const openClient = async (target: Parameters<ReturnType<typeof embeddedIn>>[0]): Promise<Client> => {
+  const openClient = async (target: Target): Promise<Client> => {
     const client = await embeddedIn(home)(target)
     const call = typed((operation, input, options) => {
       if (operation === 'create_shipment') sent += 1

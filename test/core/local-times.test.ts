@@ -2,15 +2,12 @@
 import { describe, expect, test } from 'vitest'
 import { withLocal } from '../../src/core/local-times.ts'
 import { FROM, KEYS, requestOf, TO } from '../support/deliveries.ts'
-import { findStore } from '../support/food.ts'
+import { CARD, findStore } from '../support/food.ts'
 import { makeParcel } from '../support/parcel.ts'
+import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import { at, bookJob } from '../support/services.ts'
 import { createTask } from '../support/tasks.ts'
 import { openWorld } from '../support/world.ts'
-
-const BANK = { location: { latitude: 51.5134, longitude: -0.0889 } }
-const CROSS = { location: { latitude: 51.5308, longitude: -0.1238 } }
-const CARD = { method: 'card', payment_token: 'tok_ok' }
 
 describe('a time', () => {
   const names = ['eta_at', 'slot.starts_at'] as const
@@ -72,7 +69,7 @@ describe('on a day in July', () => {
   test('so do rides, courier runs, visits, tasks and parcels', async () => {
     const world = await summer()
     const planned = '2027-07-01T15:30:00.000Z'
-    const way = { pickup: BANK, dropoff: CROSS, scheduled_for: planned }
+    const way = { pickup: BANK, dropoff: KINGS_CROSS, scheduled_for: planned }
     const { quote_id } = await world.ok('quote_ride', way)
     const ride = { quote_id, tier: 'economy', payment: CARD }
     expect((await world.ok('request_ride', ride, { key: 'ride' })).local_times).toMatchObject({

@@ -9,6 +9,7 @@ import { withScenarios } from '../../src/mcp/sandbox-tools.ts'
 import { quoteFood, findBasket } from '../support/agent-shopping.ts'
 import { type Agent, openHome, startAgent } from '../support/agent.ts'
 import type { Home } from '../support/home.ts'
+import { makeParcel } from '../support/parcel.ts'
 import { runCommand } from '../support/run-command.ts'
 
 let home: Home
@@ -102,14 +103,7 @@ describe('a scenario', () => {
     expect(calm.value.fares[0]?.surge_bps).toBeLessThan(18_000)
     expect(busy.value.fares[0]?.surge_bps).toBe(18_000)
 
-    const parcel = {
-      recipient: {
-        contact: { name: 'Grace Okoro' },
-        address: { line1: '2 Friar Street', city: 'Reading', postal_code: 'RG1 1DB', country_code: 'GB' },
-      },
-      parcel: { weight_grams: 500, length_mm: 300, width_mm: 200, height_mm: 100 },
-      service_level: 'next_day',
-    }
+    const parcel = makeParcel()
     type Parcel = { tracking_number: string }
     const first = await agent.call<Parcel>('create_shipment', parcel)
     const lost = await agent.call<Parcel>('create_shipment', { ...parcel, sandbox_scenario: 'lost' })

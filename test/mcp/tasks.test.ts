@@ -6,6 +6,7 @@ import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { beforeAll, expect, test } from 'vitest'
 import type { Client } from '../../src/client/client.ts'
 import { type Agent, openHome, openService, startAgent } from '../support/agent.ts'
+import { CARD } from '../support/food.ts'
 import type { Home } from '../support/home.ts'
 
 /**
@@ -86,7 +87,6 @@ function textsIn(value: unknown): string[] {
 type Money = { amount: number; currency: string }
 type Quote = { quote_id: string; total: Money }
 /** The list tells which test cards there are. */
-const CARD = { method: 'card', payment_token: 'tok_ok' }
 
 type Choices = { min_selections: number; modifiers: { modifier_id: string; available?: boolean }[] }
 type Dish = { item_id: string; name: string; price: Money; modifier_groups?: Choices[] }
@@ -272,10 +272,9 @@ async function orderAt(dish: { merchant_id: string; item_id: string }, notes: st
       items: [{ item_id, quantity: 3 }],
     })
   ).value
-  const payment = { method: 'card', payment_token: 'tok_ok' } as const
   const placed = await customer.call(
     'place_food_order',
-    { quote_id, payment, notes },
+    { quote_id, payment: CARD, notes },
     { idempotencyKey: notes },
   )
   return placed.value.display_number

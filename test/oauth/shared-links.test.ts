@@ -1,6 +1,7 @@
 /** A link to one resource shows it for 90 days of the service, and not a millisecond longer. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { loadAccount } from '../../src/areas/account/store.ts'
 import { sha256Hex } from '../../src/core/hash.ts'
 import {
   createSharedLink,
@@ -15,10 +16,7 @@ const LIFE = 90 * 86_400_000
 
 async function start() {
   const world = await openWorld()
-  const account_id = await world.db.read(async (tx) => {
-    const row = await tx.get(`select account_id from accounts where handle = 'shipper'`)
-    return String(row?.['account_id'])
-  })
+  const { account_id } = await world.db.read((tx) => loadAccount(tx, 'shipper'))
   const parcel: Shared = { account_id, kind: 'parcel', resource_id: 'ZC968043370GB' }
   const share = (shared = parcel) =>
     createSharedLink(world.db, shared, { machineNow: 0, random: randomBytes })

@@ -1,6 +1,8 @@
 /** The clients of a seed: each makes calls with keys, one after another, and tries again until it is answered. */
 import type { Answer } from '../../src/gateway/request.ts'
+import { CARD } from '../support/food.ts'
 import { makeParcel, makeRows } from '../support/parcel.ts'
+import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import type { Place, Sent } from './gateways.ts'
 import type { Machine, Process } from './machine.ts'
 import type { Item, Person, Town } from './town.ts'
@@ -31,9 +33,6 @@ export type Client = Street & {
   serial: number
 }
 
-const CARD = { method: 'card', payment_token: 'tok_ok' }
-const BANK = { location: { latitude: 51.5134, longitude: -0.0889 }, name: 'Bank' }
-const KINGS_CROSS = { location: { latitude: 51.5308, longitude: -0.1238 }, name: "King's Cross" }
 /** More tries than any faults can need. */
 const MOST_TRIES = 300
 

@@ -245,19 +245,18 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
 
   test('takes the default of a required choice that a line leaves out, at its price', async () => {
     const own = await openWorld({ engine })
-    const money = (amount: number) => ({ amount, currency: 'GBP' })
     const size = (over: object) => ({
       name: 'Size',
       min_selections: 1,
       max_selections: 1,
       modifiers: [
-        { name: 'Small', price_delta: money(0) },
-        { name: 'Large', price_delta: money(150), is_default: true },
+        { name: 'Small', price_delta: gbp(0) },
+        { name: 'Large', price_delta: gbp(150), is_default: true },
       ],
       ...over,
     })
     const make = async (name: string, groups: object[]) =>
-      own.ok('create_catalog_item', { name, category: 'Soups', price: money(900), modifier_groups: groups })
+      own.ok('create_catalog_item', { name, category: 'Soups', price: gbp(900), modifier_groups: groups })
     const quote = (item: { item_id: string; merchant_id: string }, modifiers?: object[]) => {
       const line = { item_id: item.item_id, quantity: 2, ...(modifiers && { modifiers }) }
       return { merchant_id: item.merchant_id, fulfillment_type: 'pickup', items: [line] }
@@ -266,11 +265,11 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const [small] = laksa.modifier_groups[0]?.modifiers ?? []
     for (const none of [undefined, []])
       expect(await own.ok('quote_food_order', quote(laksa, none))).toMatchObject({
-        lines: [{ modifiers: [{ name: 'Large', quantity: 1 }], total: money(2100) }],
-        subtotal: money(2100),
+        lines: [{ modifiers: [{ name: 'Large', quantity: 1 }], total: gbp(2100) }],
+        subtotal: gbp(2100),
       })
     const chosen = await own.ok('quote_food_order', quote(laksa, [{ modifier_id: small?.modifier_id }]))
-    expect(chosen).toMatchObject({ lines: [{ modifiers: [{ name: 'Small' }] }], subtotal: money(1800) })
+    expect(chosen).toMatchObject({ lines: [{ modifiers: [{ name: 'Small' }] }], subtotal: gbp(1800) })
 
     // What is not required, has no default, or whose default is sold out, is not chosen for anybody.
     const optional = await make('Ramen', [size({ min_selections: 0 })])

@@ -1,5 +1,6 @@
 /** A quote of any kind: who may confirm it, until when, and how long it is remembered. */
 import { describe, expect, test } from 'vitest'
+import { loadAccount } from '../../../src/areas/account/store.ts'
 import { assertExpectedTotal, keepQuote, takeQuote } from '../../../src/areas/quotes/life.ts'
 import { useQuote } from '../../../src/areas/quotes/store.ts'
 import { showQuote } from '../../../src/areas/quotes/views.ts'
@@ -18,12 +19,7 @@ const KINDS = Object.values<Resource>(RESOURCES).flatMap(({ held, quote, id }) =
 
 async function start() {
   const world = await openWorld()
-  const idOf = async (handle: string): Promise<string> => {
-    const row = await world.db.read((tx) =>
-      tx.get('select account_id from accounts where handle = $1', handle),
-    )
-    return String(row?.['account_id'])
-  }
+  const idOf = async (handle: string) => (await world.db.read((tx) => loadAccount(tx, handle))).account_id
   const [owner, other] = [await idOf('everything'), await idOf('member')]
   return {
     owner,

@@ -3,12 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { PAYMENT_METHODS } from '../../../src/areas/payments/rules/payment.ts'
 import { FROM, KEYS, requestOf, TO } from '../../support/deliveries.ts'
 import { findStore, lineOf, makeBasket } from '../../support/food.ts'
+import { BANK, KINGS_CROSS } from '../../support/rides.ts'
 import { at, CONTACT, makeJob, startsOf } from '../../support/services.ts'
 import { SHELF, taskInput } from '../../support/tasks.ts'
 import { openWorld, type TestWorld } from '../../support/world.ts'
-
-const BANK = { location: { latitude: 51.5134, longitude: -0.0889 } }
-const CROSS = { location: { latitude: 51.5308, longitude: -0.1238 } }
 
 type Input = Record<string, unknown>
 type Case = {
@@ -37,7 +35,7 @@ const CASES: Record<string, Case> = {
     quote: 'quote_ride',
     confirm: 'request_ride',
     methods: ['card', 'wallet', 'cash'],
-    ask: async () => ({ pickup: BANK, dropoff: CROSS }),
+    ask: async () => ({ pickup: BANK, dropoff: KINGS_CROSS }),
     rest: async () => ({ tier: 'economy' }),
   },
   'a courier run': {

@@ -2,7 +2,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Client } from '../../../src/client/client.ts'
+import type { Client, Target } from '../../../src/client/client.ts'
 import { typed } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError, type ErrorCode, ERRORS } from '../../../src/core/errors.ts'
@@ -21,7 +21,7 @@ async function upload(home: Home, fault?: { code: ErrorCode; carriedOut?: boolea
   const path = join(home.cwd, 'm.csv')
   writeFileSync(path, manifestOf(2))
   const keys: (string | undefined)[] = []
-  const openClient = async (target: Parameters<ReturnType<typeof embeddedIn>>[0]): Promise<Client> => {
+  const openClient = async (target: Target): Promise<Client> => {
     const client = await embeddedIn(home)(target)
     return {
       ...client,
