@@ -6,7 +6,7 @@ import { BANK, KINGS_CROSS } from '../support/rides.ts'
 import type { Place, Sent } from './gateways.ts'
 import type { Machine, Process } from './machine.ts'
 import type { Item, Person, Town } from './town.ts'
-import type { Register, Witness } from './witness.ts'
+import { MAKES, type Register, type Witness } from './witness.ts'
 
 type Body = Record<string, unknown>
 
@@ -88,9 +88,8 @@ async function call(client: Client, operation: string, input: Body, key?: string
     const [answer] = final
     if (answer !== undefined) {
       const body = JSON.parse(answer.body) as Body
-      const code = answer.status < 300 ? 'done' : String(body['code'])
       machine.note(`${client.name} ${operation} ${key ?? ''} ${answer.status} ${answer.body}`)
-      machine.count(answer.status < 300 ? `${operation}` : `refusal ${code}`)
+      machine.count(answer.status < 300 ? operation : `refusal ${String(body['code'])}`)
       return { status: answer.status, text: answer.body, body, sent, heard: machine.order() }
     }
     machine.count(
@@ -127,7 +126,8 @@ async function tell(street: Street, sent: Sent & { control: string }): Promise<A
 }
 
 /** Makes a call with a new key, and keeps it and the id that it made. */
-async function change(client: Client, operation: string, input: Body, made?: string): Promise<Heard> {
+async function change(client: Client, operation: string, input: Body): Promise<Heard> {
+  const made = MAKES[operation]
   const key = `${client.name}-${++client.serial}`
   const heard = await call(client, operation, input, key)
   client.done.push({ operation, input, key })
@@ -198,7 +198,7 @@ const list =
 
 const ship: Action = async (client) => {
   const reference = client.machine.random.number(8) === 0 ? 'taken' : `${client.name}-${client.serial}`
-  await change(client, 'create_shipment', makeParcel({ reference }), 'tracking_number')
+  await change(client, 'create_shipment', makeParcel({ reference }))
 }
 
 const shipMany: Action = (client) =>
@@ -218,18 +218,17 @@ const order: Action = async (client) => {
   priceOf(client.witness, item).read(String(line?.unit_price.amount), sent, heard)
   const token = machine.random.number(6) === 0 ? 'tok_declined' : 'tok_ok'
   const confirm = { quote_id: body['quote_id'], payment: { method: 'card', payment_token: token } }
-  const placed = await change(client, 'place_food_order', confirm, 'order_id')
+  const placed = await change(client, 'place_food_order', confirm)
   checkMembership(client, placed)
   // A quote is bought once, whatever the key.
-  if (placed.status < 300 && machine.random.number(4) === 0)
-    await change(client, 'place_food_order', confirm, 'order_id')
+  if (placed.status < 300 && machine.random.number(4) === 0) await change(client, 'place_food_order', confirm)
 }
 
 const ride: Action = async (client) => {
   const { status, body } = await call(client, 'quote_ride', { pickup: BANK, dropoff: KINGS_CROSS })
   if (status >= 300) return
   const confirm = { quote_id: body['quote_id'], tier: 'economy', payment: CARD }
-  checkMembership(client, await change(client, 'request_ride', confirm, 'ride_id'))
+  checkMembership(client, await change(client, 'request_ride', confirm))
 }
 
 /** A purchase is refused for want of a membership only when there was none at some moment of the call. */
@@ -285,7 +284,7 @@ const available: Action = async (client) => {
 const dish: Action = (client) => {
   const name = client.machine.random.number(6) === 0 ? 'Taken' : `Dish ${client.name} ${client.serial}`
   const input = { name, category: 'Simulated', price: { amount: 500, currency: 'GBP' } }
-  return change(client, 'create_catalog_item', input, 'item_id')
+  return change(client, 'create_catalog_item', input)
 }
 
 const accept: Action = async (client) => {

@@ -1,4 +1,4 @@
-/** What must have happened in a run: a simulation in which nothing happens is green, too. */
+/** The things that must have happened in a run: a simulation in which nothing happens is green, too. */
 
 /** Names of counts, each with how often it happens in a hundred seeds at least. */
 const LEAST: Readonly<Record<string, number>> = {

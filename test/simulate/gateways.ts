@@ -108,7 +108,7 @@ function partsOf({ machine, name, onFault }: Gateway, { loop }: Process) {
   }
 }
 
-/** What is due happens each second, as in a service that listens. */
+/** Lets the world go on each second, as in a service that listens. */
 function beat(gateway: Gateway, process: Process, { db }: Service): void {
   const { bundle, machine } = gateway
   const turn = (): void =>
@@ -148,6 +148,7 @@ async function carry(
     const value = await bundle.invokeControl(db, sent.control, sent.input, partsOf(gateway, process))
     return { status: 200, headers: {}, body: JSON.stringify(value) }
   } catch (error) {
+    // Each bundle has its own class of errors: the shape tells.
     const { entry } = error as { entry?: { status: number | null } }
     if (process.isAlive() && entry === undefined && !FORESEEN.test(String(error)))
       onFault(`${name} fails in ${sent.control}: ${String(error)}`)

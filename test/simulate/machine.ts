@@ -5,7 +5,7 @@
 import type { Loop, Planned } from '../../src/core/loop.ts'
 import { makeRandom, type Random } from '../siege/random.ts'
 
-/** How a seed is: its times in milliseconds, and how likely each fault is at each occasion for it. */
+/** The nature of a seed: its times in milliseconds, and how likely each fault is at each occasion for it. */
 export type Rates = {
   /** The usual time of a statement. Time must cost, or no two calls ever wait together. */
   statementMs: number
@@ -36,10 +36,10 @@ export type Machine = {
   spend(ms: number): void
   /** Tells whether a fault with this rate happens now, and counts it by its name. */
   strikes(rate: number, name: string): boolean
-  /** How often each kind of thing happened. */
+  /** The number of times that each kind of thing happened. */
   counts: Map<string, number>
   count(name: string): void
-  /** What happened. A seed that runs again must note the same. */
+  /** The story of the seed. One that runs again must note the same. */
   lines: string[]
   note(line: string): void
   /** Starts a process with an empty queue. Some are slower than others. */
@@ -61,12 +61,14 @@ type Task = { at: number; order: number; job: () => void }
 type Queued = Process & { turns: Task[]; timers: Task[]; weight: number; ends: (() => void)[] }
 type State = { processes: Queued[]; time: number; ahead: number; order: number; steps: number }
 
-const NOON = Date.parse('2026-11-20T12:00:00.000Z')
+/** The moment at which every seed begins. */
+export const NOON = Date.parse('2026-11-20T12:00:00.000Z')
 /** A seed takes some seconds: who is not answered by now never will be. */
 const LONGEST_MS = 120_000
 const MOST_STEPS = 200_000
 const JUMPS = [40_000, 400_000, -20_000, -900_000]
 
+/** Makes a machine on which no process runs yet. */
 export function makeMachine(seed: number): Machine {
   const random = makeRandom(seed)
   const state: State = { processes: [], time: 0, ahead: 0, order: 0, steps: 0 }
@@ -107,7 +109,7 @@ function startProcess(machine: Machine, state: State, name: string): Process {
   let alive = true
   const plan = (list: 'turns' | 'timers', job: () => void, ms: number): Planned => {
     const task = { at: state.time + ms, order: ++state.order, job }
-    // What a dead process still plans never happens.
+    // A dead process may still plan: its task never runs.
     if (alive) process[list].push(task)
     return {
       unref: () => undefined,

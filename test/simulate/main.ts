@@ -24,11 +24,7 @@ const { values } = parseArgs({
     planted: { type: 'boolean', default: false },
   },
 })
-const [seeds, first, again] = [values.seeds, values.seed, values.again].map(Number) as [
-  number,
-  number,
-  number,
-]
+const [seeds, first, again] = [Number(values.seeds), Number(values.seed), Number(values.again)]
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
 const setting = await makeSetting()
@@ -62,11 +58,11 @@ async function findPlanted(): Promise<void> {
     const begun = performance.now()
     const passed = (): number => performance.now() - begun
     let found: string | undefined
-    let seed = first
-    for (; found === undefined && passed() < LONGEST_SEARCH_MS; seed++)
-      [found] = (await runSeed(seed, planted, { twice: false })).faults
+    let seed = first - 1
+    while (found === undefined && passed() < LONGEST_SEARCH_MS)
+      [found] = (await runSeed(++seed, planted, { twice: false })).faults
     if (found === undefined) process.exitCode = 1
-    const outcome = found === undefined ? 'not found' : `seed ${seed - 1}`
+    const outcome = found === undefined ? 'not found' : `seed ${seed}`
     print(
       `${name}: ${outcome}, ${(passed() / 1000).toFixed(1)} s  ${found?.split('\n', 1)[0]?.slice(0, 200) ?? ''}`,
     )

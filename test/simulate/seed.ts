@@ -10,7 +10,7 @@ import { type Machine, makeMachine } from './machine.ts'
 import type { Town } from './town.ts'
 import { makeWitness, type Witness } from './witness.ts'
 
-/** What all seeds of a run share. */
+/** The parts that all seeds of a run share. */
 export type Setting = {
   /** One for each gateway, and one that looks at the store afterwards. */
   bundles: readonly Bundle[]
@@ -20,14 +20,11 @@ export type Setting = {
 }
 
 export type Outcome = {
-  seed: number
-  /** What is not as promised. */
+  /** The broken promises, in words. */
   faults: string[]
   counts: ReadonlyMap<string, number>
-  /** What happened, answer by answer. */
+  /** The story of the seed, answer by answer. */
   lines: readonly string[]
-  /** The SHA-256 of the store's file afterwards. */
-  image: string
 }
 
 /** The operations that make something: the pattern of its id, and the table in which it stands. */
@@ -38,7 +35,7 @@ const MADE = [
   { operations: ['create_catalog_item'], table: 'catalog_items', id: 'item_id' },
 ] as const
 
-/** How many calls each client makes. */
+/** The number of calls of each client. */
 const CALLS = 5
 
 /** Runs a seed, and again if it shall be `twice`: it must be the same in every byte. */
@@ -57,9 +54,10 @@ export async function runSeed(
       faults.push(`it is not repeated: ${lines[differing]}, then ${other.machine.lines[differing]}`)
     else if (other.image !== image) faults.push('it leaves another store when it is repeated')
   }
-  return { seed, faults, counts, lines, image }
+  return { faults, counts, lines }
 }
 
+/** `image` is the SHA-256 of the store's file afterwards. */
 type Played = { machine: Machine; witness: Witness; image: string }
 
 async function play(seed: number, { bundles, town, folder }: Setting): Promise<Played> {
@@ -156,7 +154,7 @@ async function checkEffects(db: Db, { begunWith }: Town): Promise<string[]> {
       )
       const pattern = new RegExp(`"${id}":"([^"]+)"`, 'g')
       const named = answers.flatMap(({ body }) => [
-        ...new Set([...String(body).matchAll(pattern)].map(([, one]) => one)),
+        ...new Set([...String(body).matchAll(pattern)].map(([, one = '']) => one)),
       ])
       for (const one of made)
         if (named.filter((each) => each === one).length !== 1)
@@ -164,7 +162,7 @@ async function checkEffects(db: Db, { begunWith }: Town): Promise<string[]> {
             `${table} ${one} was made, and ${named.includes(one) ? 'two answers name' : 'no answer names'} it`,
           )
       for (const one of named)
-        if (one === undefined || !made.includes(one)) faults.push(`${table} ${one} was answered, and is gone`)
+        if (!made.includes(one)) faults.push(`${table} ${one} was answered, and is gone`)
     }
     return faults
   })

@@ -1,5 +1,5 @@
+/** The setting of a run: the service, bundled for each process, and the store that every seed begins with. */
 import { execFileSync } from 'node:child_process'
-/** Makes what all seeds of a run share: the service, bundled for each process, and the store that every seed begins with. */
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -58,8 +58,8 @@ async function loadAll(load: (name: string) => Promise<Bundle>): Promise<Bundle[
   return [await load('one'), await load('two'), await load('three')]
 }
 
-/** What a module keeps from its first use, such as compiled schemas, must not tell the first seed from others. */
+/** Lets modules keep what they make at their first use, such as compiled schemas: the first seed must not differ by it. */
 async function warmUp(setting: Setting): Promise<void> {
-  // Each of them serves in one of these.
+  // Each of the bundles serves in one of these.
   for (const seed of [-1, -2, -3, -4]) await runSeed(seed, setting, { twice: false })
 }

@@ -7,7 +7,7 @@ import { limit, report, rounds, seed } from '../support/battery.ts'
 
 const HOUR = 3_600_000
 
-/** Runs the command, which fails as a test does, and returns its last line. */
+/** Runs the command and returns what it prints, also when it finds something. */
 async function simulate(...words: string[]): Promise<string> {
   const main = join(import.meta.dirname, 'main.ts')
   const run = promisify(execFile)(process.execPath, [main, ...words], { maxBuffer: 2 ** 26 })

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { makeRandom } from '../siege/random.ts'
 import type { Bundle } from './gateways.ts'
+import { NOON } from './machine.ts'
 
 export type Person = { handle: string; accountId: string; token: string; does: 'ships' | 'buys' | 'sells' }
 
@@ -12,7 +13,7 @@ export type Town = {
   store: string
   people: Person[]
   items: Item[]
-  /** The ids of what no client made. */
+  /** The ids that no client made. */
   begunWith: ReadonlySet<string>
 }
 
@@ -25,7 +26,6 @@ const PEOPLE: readonly (readonly [handle: string, does: Person['does']])[] = [
   ...['owner', 'everything', 'owner'].map((handle) => [handle, 'sells'] as const),
 ]
 
-const NOON = Date.parse('2026-11-20T12:00:00.000Z')
 /** Dishes without choices. */
 const DISHES = ['Summer Rolls', 'Focaccia']
 

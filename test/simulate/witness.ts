@@ -16,7 +16,7 @@ export type Register = {
 }
 
 /** An answer that must be in the store, word for word. */
-export type Acknowledged = { accountId: string; operation: string; key: string; status: number; body: string }
+export type Acknowledged = { status: number; body: string }
 
 export type Hearing = {
   person: Person
@@ -31,21 +31,23 @@ export type Witness = {
   faults: string[]
   register(name: string): Register
   hear(hearing: Hearing): void
+  /** By account, operation and key. */
   acknowledged: ReadonlyMap<string, Acknowledged>
   /** Returns the ids that accounts other than this one got under a member of an answer. */
   ownedByOthers(person: Person, member: string): string[]
 }
 
-/** The operations that make something, and the member that names it. */
-const MAKES: Readonly<Record<string, string>> = {
+/** The operations that make something that only its owner sees, and the member that names it. */
+export const MAKES: Readonly<Record<string, string>> = {
   create_shipment: 'tracking_number',
   place_food_order: 'order_id',
   request_ride: 'ride_id',
 }
 
-/** How ids look that only their owner sees. */
+/** The ids that only their owner sees. */
 const PRIVATE_ID = /\b(?:ord|rid|ride)_[0-9a-z]{26}\b|\bZ[A-Z]\d{9}GB\b/g
 
+/** Returns a witness that has heard no answer yet. `count` is told what its registers checked. */
 export function makeWitness(count: (name: string) => void): Witness {
   const faults: string[] = []
   const registers = new Map<string, Register>()
@@ -61,7 +63,7 @@ export function makeWitness(count: (name: string) => void): Witness {
     if (!isStored(status, body)) return
     const name = `${accountId} ${operation} ${key}`
     const first = acknowledged.get(name)
-    if (first === undefined) acknowledged.set(name, { accountId, operation, key, status, body })
+    if (first === undefined) acknowledged.set(name, { status, body })
     else if (first.status !== status || first.body !== body)
       fault(`${operation} ${key} was answered ${first.body}, and later ${body}`)
   }
@@ -74,7 +76,7 @@ export function makeWitness(count: (name: string) => void): Witness {
       if (owner !== undefined && owner.accountId !== accountId) fault(`${id} was made twice`)
       owners.set(id, { accountId, member })
     }
-    // Who sells sees the orders of others.
+    // A store sees the orders of its customers.
     if (does === 'sells') return
     for (const [id] of body.matchAll(PRIVATE_ID)) {
       const owner = owners.get(id)
@@ -144,9 +146,9 @@ function makeRegister(name: string, fault: (text: string) => void, count: (name:
       const last = changes.findLastIndex(({ ended }) => ended < sent)
       const allowed = changes.slice(Math.max(0, last)).filter(({ begun }) => begun < heard)
       const found = allowed.find((change) => change.value === value)
-      // Who reads later reads no older value.
+      // A later read finds no older value.
       if (found !== undefined && !guessed) found.ended = Math.min(found.ended, heard)
-      // Nothing was acknowledged yet: what the town began with may be read, too.
+      // Before the first acknowledged change the value that the town began with may be read, too.
       if (last === -1) return
       count(`read of the ${name.split(' ', 1)[0]} after a change`)
       if (found !== undefined) return
