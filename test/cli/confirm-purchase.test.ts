@@ -1,4 +1,4 @@
-/** Where nobody is asked, a purchase needs its consent and its limit: each alone buys nothing. */
+/** A purchase about which nobody is asked needs its consent and its limit: each alone buys nothing. */
 import { expect, test } from 'vitest'
 import type { Client, Target } from '../../src/client/client.ts'
 import { typed } from '../../src/client/client.ts'

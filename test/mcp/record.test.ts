@@ -1,4 +1,4 @@
-/** What a failed call leaves in the ledger: its intent, and the money that is held for it. */
+/** The ledger after a failed call: its intent, and the money that is held for it. */
 import { expect, test } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import { emptyLedger, type Ledger } from '../../src/journal/ledger.ts'

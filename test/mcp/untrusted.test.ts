@@ -1,4 +1,4 @@
-/** Where texts of others stand in an answer: `_meta["dray/untrusted"]`, as pointers. */
+/** Pointers at the texts of others in an answer: `_meta["dray/untrusted"]`. */
 import { beforeAll, expect, test } from 'vitest'
 import { pointersByOthers } from '../../src/mcp/untrusted.ts'
 import { quoteFood } from '../support/agent-shopping.ts'

@@ -1,4 +1,4 @@
-/** Who may show a token, and until when, to the millisecond. */
+/** A token is shown by its own program alone, until it ends to the millisecond. */
 import { expect, test } from 'vitest'
 import { type Refusal } from '../../src/oauth/refusal.ts'
 import {

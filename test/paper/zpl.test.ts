@@ -1,4 +1,4 @@
-/** What a label printer reads: each text as it was given, and never a command. */
+/** A label printer reads each text as it was given, and never as a command. */
 import { describe, expect, test } from 'vitest'
 import { drawLabel } from '../../src/areas/carrier/label/label.ts'
 import type { Item } from '../../src/core/drawing.ts'

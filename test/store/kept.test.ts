@@ -105,7 +105,7 @@ describe('a value that was read from a store', () => {
       await add(tx, 'small')
       expect(await blobs(tx)).toBe(1)
       await tx.all(`pragma max_page_count = ${Number(pages)}`)
-      // Of another table, for a write of its own would end the value.
+      // The row is of another table: a write of its own would end the value.
       await tx.run('insert into ordinals (kind, last) values ($1, 0)', 'large'.repeat(200_000))
     })
     await expect(write).rejects.toMatchObject({ code: 'storage_full' })

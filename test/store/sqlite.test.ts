@@ -425,14 +425,14 @@ test('a disk that refuses to undo a change fails that change alone, and what was
     return run.apply(this, params)
   })
   onTestFinished(() => disk.mockRestore())
-  // Twice: connections that were just opened count the versions of a store alike.
+  // The second round is needed: connections that were just opened count the versions of a store alike.
   for (const others of [1, 2]) {
     const failing = db.write(async (tx) => {
       await tx.run("insert into ordinals (kind, last) values ('undone', 1)")
       throw new Error('refused')
     })
     await expect(failing).rejects.toThrow('refused')
-    // Nobody holds the store now: another process can write.
+    // The store is free now: another process can write.
     openRaw(path)
       .prepare('insert into blobs (sha256, bytes) values (?, ?)')
       .run(`other ${others}`, new Uint8Array(1))

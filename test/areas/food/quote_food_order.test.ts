@@ -271,7 +271,7 @@ describe.each(MAIN_ENGINES)('on $name', (engine) => {
     const chosen = await own.ok('quote_food_order', quote(laksa, [{ modifier_id: small?.modifier_id }]))
     expect(chosen).toMatchObject({ lines: [{ modifiers: [{ name: 'Small' }] }], subtotal: gbp(1800) })
 
-    // What is not required, has no default, or whose default is sold out, is not chosen for anybody.
+    // A choice that is not required, has no default, or whose default is sold out, is made for nobody.
     const optional = await make('Ramen', [size({ min_selections: 0 })])
     expect(await own.ok('quote_food_order', quote(optional))).toMatchObject({ lines: [{ modifiers: [] }] })
     const sizes = [{ name: 'Small' }, { name: 'Large', is_default: true, available: false }]

@@ -1,4 +1,4 @@
-/** Whether an upload that stopped goes on under its keys: what may have been created must not be created again. */
+/** An upload that stopped goes on under its keys: a parcel that may have been created must not be created again. */
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'

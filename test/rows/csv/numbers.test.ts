@@ -43,7 +43,7 @@ describe('weights', () => {
     ['12 × 500 g', 'g', 6000],
     [' 4×500 g', 'g', 2000],
     ['1 lb + 15 oz', 'g', 879],
-    // Nothing is told twice by no ounces, by other units, or by three weights.
+    // Zero ounces, other units and three weights do not tell a part of the weight twice.
     ['1.25 lb 0 oz', 'g', 567],
     ['1 kg + 20 oz', 'g', 1567],
     ['1.5 lb + 300 g', 'g', 980],

@@ -1,4 +1,4 @@
-/** What stands where on a label: a text in the wrong box sends the parcel to the wrong door. */
+/** The place of each text on a label: a text in the wrong box sends the parcel to the wrong door. */
 import { describe, expect, test } from 'vitest'
 import {
   drawLabel,

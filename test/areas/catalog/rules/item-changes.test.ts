@@ -1,4 +1,4 @@
-/** Which new price of an item is probably a typing error: one that moves by more than half. */
+/** A new price that moves by more than half is probably a typing error. */
 import { describe, expect, test } from 'vitest'
 import {
   itemChanges,
