@@ -1,10 +1,8 @@
 /** A purchase about which nobody is asked needs its consent and its limit: each alone buys nothing. */
 import { expect, test } from 'vitest'
-import type { Client, Target } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
 import { createCommand } from '../support/clerk.ts'
-import { embeddedIn } from '../support/embedded-client.ts'
+import { embeddedThrough } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { toWords } from '../support/program.ts'
 import { runCommand } from '../support/run-command.ts'
@@ -14,14 +12,10 @@ async function create(home: Home, without: readonly string[], more: readonly str
   const command = await COMMANDS['carrier create']?.load()
   if (command === undefined) throw new Error('there is no command that creates a parcel')
   let sent = 0
-  const openClient = async (target: Target): Promise<Client> => {
-    const client = await embeddedIn(home)(target)
-    const call = typed((operation, input, options) => {
-      if (operation === 'create_shipment') sent += 1
-      return client.call(operation, input, options)
-    })
-    return { ...client, call }
-  }
+  const openClient = embeddedThrough(home, (call) => (operation, ...more) => {
+    if (operation === 'create_shipment') sent += 1
+    return call(operation, ...more)
+  })
   const words = toWords(createCommand('A-1')).slice(2)
   const kept = words.filter(
     (word, at) =>

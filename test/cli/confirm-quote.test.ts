@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { Declined } from '../../src/cli/declined.ts'
-import type { Client, Target } from '../../src/client/client.ts'
-import { typed } from '../../src/client/client.ts'
 import { foodOrder } from '../../src/commands/food/order.command.ts'
 import { foodQuote } from '../../src/commands/food/quote.command.ts'
 import { intentsList } from '../../src/commands/intents/list.command.ts'
@@ -10,7 +8,7 @@ import { recent } from '../../src/commands/recent.command.ts'
 import { sandboxClockAdvance } from '../../src/commands/sandbox/clock-advance.command.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { loadOperation } from '../../src/generated/commands.ts'
-import { embeddedIn } from '../support/embedded-client.ts'
+import { embeddedIn, embeddedThrough } from '../support/embedded-client.ts'
 import { type Home, makeHome } from '../support/home.ts'
 import { memoryIo, type MemoryIo } from '../support/memory-io.ts'
 import { type Ran, runCommand } from '../support/run-command.ts'
@@ -26,18 +24,12 @@ type Call = { operation: string; input: Readonly<Record<string, unknown>> }
 
 /** Opens the service of this home; with `lost`, responses to orders never arrive. */
 function service(home: Home, calls: Call[] = [], lost = false) {
-  return async (target: Target): Promise<Client> => {
-    const client = await embeddedIn(home)(target)
-    return {
-      ...client,
-      call: typed(async (operation, input, options) => {
-        calls.push({ operation, input })
-        const answer = await client.call(operation, input, options)
-        if (lost && operation === 'place_food_order') throw new AppError('network_error', 'Cut off.')
-        return answer
-      }),
-    }
-  }
+  return embeddedThrough(home, (call) => async (operation, input, options) => {
+    calls.push({ operation, input })
+    const answer = await call(operation, input, options)
+    if (lost && operation === 'place_food_order') throw new AppError('network_error', 'Cut off.')
+    return answer
+  })
 }
 
 const order = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<Ran> =>

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Client, Target } from '../../src/client/client.ts'
+import { type AnyCall, type Client, type Target, typed } from '../../src/client/client.ts'
 import { openEmbedded } from '../../src/host/embedded.ts'
 import { seedOptions } from '../../src/sandbox/seed.ts'
 import type { Home } from './home.ts'
@@ -28,5 +28,16 @@ export function embeddedIn(home: Home): (target: Target) => Promise<Client> {
     if (SQLITE !== undefined && store.startsWith('/') && !existsSync(store))
       await copySeeded(SQLITE, seedOptions(deps), store)
     return openEmbedded(target, deps)
+  }
+}
+
+/** Returns a function that opens that service for calls which go through another one: `around` makes it of the real one. */
+export function embeddedThrough(
+  home: Home,
+  around: (call: AnyCall) => AnyCall,
+): (target: Target) => Promise<Client> {
+  return async (target) => {
+    const client = await embeddedIn(home)(target)
+    return { ...client, call: typed(around(client.call)) }
   }
 }

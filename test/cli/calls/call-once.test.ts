@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { CallOptions, Client, Target } from '../../../src/client/client.ts'
-import { typed } from '../../../src/client/client.ts'
+import type { CallOptions } from '../../../src/client/client.ts'
 import { intentsList } from '../../../src/commands/intents/list.command.ts'
 import { intentsResolve } from '../../../src/commands/intents/resolve.command.ts'
 import { intentsShow } from '../../../src/commands/intents/show.command.ts'
@@ -11,7 +10,7 @@ import { sandboxReset } from '../../../src/commands/sandbox/reset.command.ts'
 import { AppError } from '../../../src/core/errors.ts'
 import type { ErrorCode } from '../../../src/core/errors.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
-import { embeddedIn } from '../../support/embedded-client.ts'
+import { embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo } from '../../support/memory-io.ts'
 import { type Ran, runCommand } from '../../support/run-command.ts'
@@ -33,22 +32,16 @@ function service(home: Home, { after, before }: Fault = {}, calls: Call[] = []) 
   const fail = (code: ErrorCode, key: string | undefined) => {
     throw new AppError(code, 'Cut off.', code === 'network_error' ? { extra: { idempotency_key: key } } : {})
   }
-  return async (target: Target): Promise<Client> => {
-    const client = await embeddedIn(home)(target)
-    return {
-      ...client,
-      call: typed(async (operation, input, options) => {
-        // Requests for the price are passed on without a fault.
-        if (input['price_only'] === true) return client.call(operation, input, options)
-        calls.push({ operation, options })
-        const changes = operation.startsWith('create') || operation.startsWith('cancel')
-        if (changes && before !== undefined) fail(before, options?.idempotencyKey)
-        const answer = await client.call(operation, input, options)
-        if (changes && after !== undefined) fail(after, options?.idempotencyKey)
-        return answer
-      }),
-    }
-  }
+  return embeddedThrough(home, (call) => async (operation, input, options) => {
+    // Requests for the price are passed on without a fault.
+    if (input['price_only'] === true) return call(operation, input, options)
+    calls.push({ operation, options })
+    const changes = operation.startsWith('create') || operation.startsWith('cancel')
+    if (changes && before !== undefined) fail(before, options?.idempotencyKey)
+    const answer = await call(operation, input, options)
+    if (changes && after !== undefined) fail(after, options?.idempotencyKey)
+    return answer
+  })
 }
 
 const run = (home: Home, argv: readonly string[], fault: Fault = {}, calls: Call[] = []): Promise<Ran> =>

@@ -2,16 +2,13 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { Client, Target } from '../../../src/client/client.ts'
-import { typed } from '../../../src/client/client.ts'
 import { carrierUpload } from '../../../src/commands/carrier/upload.command.ts'
 import { AppError, type ErrorCode, ERRORS } from '../../../src/core/errors.ts'
 import { manifestOf } from '../../support/clerk.ts'
-import { embeddedIn } from '../../support/embedded-client.ts'
+import { embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { runCommand } from '../../support/run-command.ts'
 
-const BATCHES: ReadonlySet<string> = new Set(['create_shipments_batch'])
 const CODES = Object.keys(ERRORS) as ErrorCode[]
 /** Errors that may pass, for which the same command is to be repeated. */
 const PASSING = CODES.filter((code) => new AppError(code, 'Said.').entry.retryable === true)
@@ -21,19 +18,13 @@ async function upload(home: Home, fault?: { code: ErrorCode; carriedOut?: boolea
   const path = join(home.cwd, 'm.csv')
   writeFileSync(path, manifestOf(2))
   const keys: (string | undefined)[] = []
-  const openClient = async (target: Target): Promise<Client> => {
-    const client = await embeddedIn(home)(target)
-    return {
-      ...client,
-      call: typed(async (operation, input, options) => {
-        const isBatch = BATCHES.has(operation) && input['price_only'] !== true
-        if (isBatch) keys.push(options?.idempotencyKey)
-        if (!isBatch || fault === undefined) return client.call(operation, input, options)
-        if (fault.carriedOut === true) await client.call(operation, input, options)
-        throw new AppError(fault.code, 'Said.')
-      }),
-    }
-  }
+  const openClient = embeddedThrough(home, (call) => async (operation, input, options) => {
+    const isBatch = operation === 'create_shipments_batch' && input['price_only'] !== true
+    if (isBatch) keys.push(options?.idempotencyKey)
+    if (!isBatch || fault === undefined) return call(operation, input, options)
+    if (fault.carriedOut === true) await call(operation, input, options)
+    throw new AppError(fault.code, 'Said.')
+  })
   const ran = await runCommand(home, carrierUpload, [path, '--yes', '--json', '--results', 'none'], {
     openClient,
   })

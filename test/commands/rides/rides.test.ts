@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Client, Target } from '../../../src/client/client.ts'
-import { typed } from '../../../src/client/client.ts'
 import { deliveryQuote } from '../../../src/commands/delivery/quote.command.ts'
 import { recent } from '../../../src/commands/recent.command.ts'
 import { ridesQuote } from '../../../src/commands/rides/quote.command.ts'
@@ -8,7 +6,7 @@ import { ridesRequest } from '../../../src/commands/rides/request.command.ts'
 import { ridesTrack } from '../../../src/commands/rides/track.command.ts'
 import { sandboxClockAdvance } from '../../../src/commands/sandbox/clock-advance.command.ts'
 import { loadOperation } from '../../../src/generated/commands.ts'
-import { embeddedIn } from '../../support/embedded-client.ts'
+import { embeddedIn, embeddedThrough } from '../../support/embedded-client.ts'
 import { type Home, makeHome } from '../../support/home.ts'
 import { memoryIo, type MemoryIo } from '../../support/memory-io.ts'
 import { type Ran, runCommand } from '../../support/run-command.ts'
@@ -24,16 +22,10 @@ type Call = { operation: string; input: Readonly<Record<string, unknown>> }
 type Fare = { tier: string; fare: { amount: number; currency: string } }
 
 function service(home: Home, calls: Call[] = []) {
-  return async (target: Target): Promise<Client> => {
-    const client = await embeddedIn(home)(target)
-    return {
-      ...client,
-      call: typed(async (operation, input, given) => {
-        calls.push({ operation, input })
-        return client.call(operation, input, given)
-      }),
-    }
-  }
+  return embeddedThrough(home, (call) => (operation, input, given) => {
+    calls.push({ operation, input })
+    return call(operation, input, given)
+  })
 }
 
 const request = (home: Home, argv: readonly string[], calls: Call[] = []): Promise<Ran> =>
