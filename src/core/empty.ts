@@ -8,18 +8,18 @@ export type Empty<R extends string> = { reason: R; detail: string; next: string 
 
 /** Returns the schema of the optional member `empty` of a list. `author` has the names that its sentence may hold. */
 export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
-  const detail = Type.String({ meaning: 'Why, in a sentence' })
+  const detail = Type.String({ meaning: 'Reason, in a sentence' })
   return Type.Optional(
     closed(
       {
-        reason: Type.Enum(reasons, { meaning: 'Why, as a word' }),
+        reason: Type.Enum(reasons, { meaning: 'Reason, as a word' }),
         detail: author === undefined ? detail : by(author, detail),
         next: nullable(
           Type.String(),
           'The next date or instant at which there are rows; null if none is known',
         ),
       },
-      { meaning: 'Why there is none to choose; absent when there is one' },
+      { meaning: 'Reason for an empty list; absent when there are rows' },
     ),
   )
 }

@@ -92,9 +92,9 @@ export function idOf(description: string): Type.TString {
 }
 
 export const nameText = Type.String({ meaning: 'Name' })
-export const remark = nullable(Type.String(), 'What was said about it')
+export const remark = nullable(Type.String(), 'Note')
 export const cancellable = Type.Boolean({
-  meaning: 'Whether its customer can still cancel it',
+  meaning: 'True if its customer can still cancel it',
   label: 'Can be cancelled',
 })
 export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', label: 'Phone' })
@@ -102,8 +102,8 @@ export const phoneMasked = Type.String({ meaning: 'Telephone, mostly hidden', la
 /** The schema of an instant in a response. */
 export const instant = Type.String({ format: 'date-time' })
 
-export const createdAt = means('When it was made', instant)
-export const updatedAt = means('When it last changed', instant)
+export const createdAt = means('Time of creation', instant)
+export const updatedAt = means('Time of the last change', instant)
 
 export const date = Type.String({ format: 'date' })
 
@@ -169,7 +169,7 @@ export const address = named('Address', {
   region: Type.Optional(text(60, { description: 'County or state' })),
   postal_code: postalCode,
   country_code: countryCode,
-  location: Type.Optional(echoed(means('Where, as a point', point))),
+  location: Type.Optional(echoed(means('Place as a point', point))),
   access_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
 })
 
@@ -206,15 +206,15 @@ export const paging = {
 export function page<S extends Type.TSchema>(row: S) {
   return closed({
     data: Type.Array(row, { meaning: 'The rows of this page' }),
-    has_more: Type.Boolean({ meaning: 'Whether there is another page' }),
+    has_more: Type.Boolean({ meaning: 'True if there is another page' }),
     next_cursor: nullable(Type.String(), 'Send it as cursor for the next page; null on the last one'),
   })
 }
 
 /** The schema of a place (`contract.md` A5). The rules check that it says where. */
 export const place = named('Place', {
-  address: Type.Optional(means('Where, as an address', address)),
-  location: Type.Optional(means('Where, as a point', point)),
+  address: Type.Optional(means('Place as an address', address)),
+  location: Type.Optional(means('Place as a point', point)),
   name: Type.Optional(
     text(200, {
       description: 'Name that people use; alone, a place, store, postcode or address in one line',
@@ -251,9 +251,9 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
   return Type.Array(
     closed({
       status: means('The state that it entered', status),
-      at: means('When it did', instant),
-      by: means('Who brought it there', actor),
-      reason: nullable(Type.String(), 'Why'),
+      at: means('Time of the change', instant),
+      by: means('Actor of the change', actor),
+      reason: nullable(Type.String(), 'Reason'),
     }),
     { meaning: 'Every state it has been in, oldest first' },
   )
@@ -263,11 +263,11 @@ export function statusHistory<S extends Type.TSchema, A extends Type.TSchema>(st
 export function quoteFields<Kind extends string>(kind: Kind) {
   return {
     quote_id: Type.String({ meaning: 'Quote' }),
-    kind: Type.Literal(kind, { meaning: 'Of which kind' }),
-    status: Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Where it stands' }),
+    kind: Type.Literal(kind, { meaning: 'Kind' }),
+    status: Type.Enum(['open', 'used', 'expired'] as const, { meaning: 'Status' }),
     created_at: createdAt,
     expires_at: means('From then on the quote cannot be used', instant),
-    expires_in_seconds: Type.Integer({ minimum: 0, meaning: 'How long the quote can still be used' }),
+    expires_in_seconds: Type.Integer({ minimum: 0, meaning: 'Remaining validity of the quote' }),
   }
 }
 
@@ -281,8 +281,8 @@ export function assertNoFaults(errors: FieldError[]): void {
 export const rowErrors = Type.Optional(
   Type.Array(
     closed({
-      pointer: Type.String({ meaning: 'Where in the row (RFC 6901)' }),
-      code: Type.String({ meaning: 'What is wrong, as a word' }),
+      pointer: Type.String({ meaning: 'JSON Pointer to the value (RFC 6901)' }),
+      code: Type.String({ meaning: 'Problem, as a word' }),
       detail: Type.String({ meaning: 'In a sentence' }),
     }),
     { meaning: 'Everything that is wrong, each with its place' },

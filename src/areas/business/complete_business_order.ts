@@ -23,7 +23,7 @@ export const completeBusinessOrder = defineOperation({
   input: closed({
     order_id: orderId,
     note,
-    collected_by_name: Type.Optional(text(100, { description: 'Who collected it' })),
+    collected_by_name: Type.Optional(text(100, { description: 'Name of the person who collected it' })),
   }),
   output: businessOrder,
   errors: [

@@ -23,7 +23,7 @@ export const deleteCatalogItem = defineOperation({
   output: closed({
     item_id: Type.String({ meaning: 'Item of the catalogue' }),
     deleted: Type.Literal(true, { meaning: 'True: it is gone' }),
-    deleted_at: means('When it was deleted', instant),
+    deleted_at: means('Time of deletion', instant),
   }),
   errors: ['item_not_found'],
   example: (done) => ({ item_id: done['create_catalog_item'].item_id }),

@@ -16,16 +16,16 @@ import { agreementOf, noItem } from './own.ts'
 const members = {
   name: nameText,
   description: nullable(Type.String(), 'In a few words'),
-  price: means('What it costs', money),
+  price: means('Price', money),
   category: group('Its section of the menu', {
     category_id: Type.String({ meaning: 'Section of the menu' }),
     name: nameText,
   }),
-  modifier_groups: Type.Array(modifierGroup, { meaning: 'What can or must be chosen' }),
-  availability: group('Whether it can be had, and from when', {
-    available: Type.Boolean({ meaning: 'Whether it is on sale' }),
+  modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
+  availability: group('Availability', {
+    available: Type.Boolean({ meaning: 'True if it is on sale' }),
     until: nullable(instant, 'Until then; null for good'),
-    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Why'),
+    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
   }),
 }
 
@@ -35,7 +35,7 @@ export const getCatalogItemHistory = defineOperation({
   area: 'business',
   summary: 'List the changes of an item of your menu, newest first',
   description:
-    'Who changed it, when, and the former values of what was changed. The latest 50 changes of an item are kept. A deleted item keeps its history.',
+    'The author, the time and the former values of each change. The latest 50 changes of an item are kept. A deleted item keeps its history.',
   method: 'GET',
   path: '/v1/business/catalog/items/{item_id}/history',
   scope: 'menu.read',
@@ -52,12 +52,12 @@ export const getCatalogItemHistory = defineOperation({
     item_id: Type.String({ meaning: 'Item of the catalogue' }),
     merchant_id: Type.String({ meaning: 'Store' }),
     version: Type.Integer({ meaning: 'The present version' }),
-    deleted_at: nullable(instant, 'When it was deleted; null while it is on the menu'),
-    item: group('What it is now', members),
+    deleted_at: nullable(instant, 'Time of deletion; null while it is on the menu'),
+    item: group('Its present values', members),
     data: Type.Array(
       closed({
         version: Type.Integer({ meaning: 'The version that the change made', label: 'Version' }),
-        changed_at: means('When', instant, 'When'),
+        changed_at: means('Time of the change', instant, 'When'),
         changed_by: nullable(Type.String(), 'Account; null where it is not known', 'Who'),
         via: nullable(Type.Enum(VIAS), 'The way by which it came; null where it is not known'),
         change: Type.Enum(['created', 'updated', 'availability_changed', 'deleted'] as const, {

@@ -31,11 +31,11 @@ type RowReason = (typeof ROW_REASONS)[number]
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
   name: nullable(Type.String(), 'Name'),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Result of the row' }),
   item_id: Type.Optional(Type.String({ meaning: 'Item of the catalogue' })),
   reason: Type.Optional(
-    group('Why it was refused', {
-      code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
+    group('Reason for the refusal', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Reason, as a word' }),
       detail: Type.String({ meaning: 'In a sentence' }),
       errors: rowErrors,
       duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
@@ -67,7 +67,7 @@ export const importCatalogItems = defineOperation({
   }),
   output: closed({
     import_id: Type.String({ meaning: 'The import' }),
-    counts: group('How the rows came out', {
+    counts: group('Counts of rows by result', {
       total: Type.Integer({ meaning: 'Rows in all' }),
       created: Type.Integer({ meaning: 'Rows that made something' }),
       duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),

@@ -33,7 +33,7 @@ export const listBusinessOrders = defineOperation({
       Type.Array(fulfillmentType, { minItems: 1, maxItems: 3, description: 'Got in any of these ways' }),
     ),
     active: Type.Optional(Type.Boolean({ description: 'Only those that are not over' })),
-    payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Where its payment stands' })),
+    payment_status: Type.Optional(Type.Enum(PAYMENT_STATUSES, { description: 'Payment status' })),
     created_from: Type.Optional(when('Placed at or after')),
     created_to: Type.Optional(when('Placed before')),
     merchant_id: Type.Optional(merchantId),

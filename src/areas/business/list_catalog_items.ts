@@ -25,7 +25,7 @@ export const listCatalogItems = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    category: Type.Optional(text(120, { description: 'Of one section, by name or id' })),
+    category: Type.Optional(text(120, { description: 'Section, by name or id' })),
     available: Type.Optional(
       Type.Boolean({ description: 'Only those that can be had now, or only those that cannot' }),
     ),

@@ -22,7 +22,9 @@ export const markBusinessOrderReady = defineOperation({
   input: closed({
     order_id: orderId,
     note,
-    collection_instructions: Type.Optional(text(300, { description: 'Where and how the courier gets it' })),
+    collection_instructions: Type.Optional(
+      text(300, { description: 'Instructions for the courier at the store' }),
+    ),
   }),
   output: businessOrder,
   errors: ['order_not_found', 'invalid_state'],

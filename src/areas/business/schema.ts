@@ -37,7 +37,7 @@ import {
 import { ORDER_ACTIONS, REJECT_REASONS, STORE_TIMES } from '../orders/states.ts'
 import { payment, price, refund } from '../payments/schema.ts'
 
-export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Why' })
+export const rejectReason = Type.Enum(REJECT_REASONS, { description: 'Reason' })
 
 const orderSummary = {
   order_id: Type.String({ meaning: 'Order', label: 'Id' }),
@@ -45,16 +45,16 @@ const orderSummary = {
   merchant_id: Type.String({ meaning: 'Store' }),
   status: orderStatus,
   fulfillment_type: fulfillmentType,
-  customer: group('Who ordered, as far as the store may know', {
+  customer: group('Customer, as far as the store may know', {
     first_name: by('customer', Type.String({ meaning: 'First name', label: 'Customer' })),
     phone_masked: nullable(Type.String(), 'Telephone, mostly hidden'),
-    orders_count: Type.Integer({ minimum: 1, meaning: 'How often the customer has ordered there' }),
+    orders_count: Type.Integer({ minimum: 1, meaning: 'Number of orders of the customer there' }),
   }),
   lines: Type.Array(storeOrderLine, { meaning: 'Line by line' }),
   ...price,
   notes: by('customer', remark),
-  payment: means('How it is paid', payment),
-  refund: nullable(refund, 'What was paid back; null unless something was'),
+  payment: means('Payment', payment),
+  refund: nullable(refund, 'Refund; null unless something was refunded'),
   table: nullable(
     closed({
       ...table.properties,
@@ -63,32 +63,32 @@ const orderSummary = {
     'The table, with dine_in',
   ),
   slot: nullable(slot, 'The time agreed'),
-  prep: group('How the kitchen is getting on', {
-    accepted_at: nullable(instant, 'When the store accepted'),
-    preparing_at: nullable(instant, 'When preparation began; null until it has'),
-    ready_at: nullable(instant, 'When it was ready; null until it is'),
-    estimated_ready_at: means('When it should be ready', instant, 'Ready by'),
-    prep_time_minutes: Type.Integer({ meaning: 'How long it takes to prepare, in minutes' }),
+  prep: group('Preparation', {
+    accepted_at: nullable(instant, 'Time of acceptance'),
+    preparing_at: nullable(instant, 'Start of preparation; null until then'),
+    ready_at: nullable(instant, 'Ready time; null until then'),
+    estimated_ready_at: means('Estimated ready time', instant, 'Ready by'),
+    prep_time_minutes: Type.Integer({ meaning: 'Preparation time in minutes' }),
   }),
   delivery: nullable(
     closed({
       delivery_id: Type.String({ meaning: 'Delivery' }),
-      status: Type.String({ meaning: 'Where it stands' }),
+      status: Type.String({ meaning: 'Status' }),
       courier: nullable(
         closed({
           name: by('worker', nameText),
           vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle' }),
           phone_masked: phoneMasked,
-          eta_at: nullable(instant, 'When it should be there'),
+          eta_at: nullable(instant, 'Estimated time of arrival'),
         }),
-        'Who brings it; null until somebody does',
+        'Courier; null until one is assigned',
       ),
     }),
-    'How it is delivered; null where it is not',
+    'Delivery; null for pickup and dine-in',
   ),
   rejection,
   allowed_actions: Type.Array(Type.Enum(ORDER_ACTIONS), {
-    meaning: 'What the store may do with it now',
+    meaning: 'Actions open to the store now',
     label: 'Can be',
   }),
   accept_by: nullable(
@@ -96,7 +96,7 @@ const orderSummary = {
     'Last moment to accept it: at this instant the service rejects it; null unless it waits for the store',
     'Accept by',
   ),
-  placed_at: means('When it was ordered', instant),
+  placed_at: means('Time of the order', instant),
   created_at: createdAt,
   updated_at: updatedAt,
   ...localTimes(STORE_TIMES),
@@ -110,10 +110,10 @@ export const businessOrder = named('BusinessOrder', {
   status_history: Type.Array(
     closed({
       status: means('The state that it entered', orderStatus),
-      at: means('When it did', instant),
-      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, { meaning: 'Who brought it there' }),
-      reason: nullable(Type.String(), 'Why'),
-      note: nullable(Type.String(), 'What was said with it'),
+      at: means('Time of the change', instant),
+      by: Type.Enum(['customer', 'store', 'courier', 'system'] as const, { meaning: 'Actor of the change' }),
+      reason: nullable(Type.String(), 'Reason'),
+      note: nullable(Type.String(), 'Note with the change'),
     }),
     { meaning: 'Every state it has been in, oldest first' },
   ),
@@ -124,29 +124,29 @@ export const catalogItem = named('CatalogItem', {
   merchant_id: Type.String({ meaning: 'Store' }),
   name: nameText,
   description: nullable(Type.String(), 'In a few words'),
-  price: means('What it costs', money),
+  price: means('Price', money),
   category: group('Its section of the menu', {
     category_id: Type.String({ meaning: 'Section of the menu' }),
     name: labelled('Category', nameText),
-    sort_order: Type.Integer({ meaning: 'Where it stands, smallest first' }),
+    sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
   }),
-  modifier_groups: Type.Array(modifierGroup, { meaning: 'What can or must be chosen' }),
-  availability: group('Whether it can be had, and from when', {
-    available: Type.Boolean({ meaning: 'Whether it can be had now', label: 'On sale' }),
+  modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
+  availability: group('Availability', {
+    available: Type.Boolean({ meaning: 'True if it is available now', label: 'On sale' }),
     until: nullable(instant, 'Until then; null for good', 'Back'),
-    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Why'),
+    reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
   }),
-  effective_available: Type.Boolean({ meaning: 'Whether customers can order it now', label: 'Available' }),
+  effective_available: Type.Boolean({ meaning: 'True if customers can order it now', label: 'Available' }),
   dietary_tags: Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' }),
-  allergens: Type.Array(Type.String(), { meaning: 'What it contains that some must not eat' }),
+  allergens: Type.Array(Type.String(), { meaning: 'Allergens' }),
   image_url: nullable(Type.String(), 'A picture'),
-  sort_order: Type.Integer({ meaning: 'Where it stands, smallest first' }),
+  sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),
   sku: nullable(Type.String(), "The store's own number of the item"),
   external_ref: nullable(Type.String(), 'Your own reference', 'Reference'),
   barcode: nullable(Type.String(), 'For the label'),
-  cost: nullable(money, 'What it costs the store itself'),
-  stock: nullable(Type.Integer(), 'How many the store still has; null when it does not count'),
-  supplier_id: nullable(Type.String(), 'Who supplies it'),
+  cost: nullable(money, 'Cost price of the store'),
+  stock: nullable(Type.Integer(), 'Stock of the store; null when it does not count'),
+  supplier_id: nullable(Type.String(), 'Supplier'),
   tax_rate_bps: nullable(Type.Integer(), 'Tax in hundredths of a per cent'),
   version: Type.Integer({ meaning: 'Grows with every change; send it back with the next one' }),
   created_at: createdAt,
@@ -164,14 +164,14 @@ const modifierGroupsRequest = Type.Array(
     max_selections: Type.Optional(
       nullable(Type.Integer({ minimum: 1, maximum: 50 }), 'At most so many choices; null for any number'),
     ),
-    allow_repeats: Type.Optional(Type.Boolean({ meaning: 'Whether one choice may be taken more than once' })),
+    allow_repeats: Type.Optional(Type.Boolean({ meaning: 'True if one choice may be taken more than once' })),
     modifiers: Type.Array(
       closed({
         modifier_id: Type.Optional(Type.String({ ...CODE, maxLength: 60, meaning: 'Choice' })),
         name: text(120, { meaning: 'Name' }),
         price_delta: Type.Optional(moneyFor('Added to the price')),
-        available: Type.Optional(Type.Boolean({ meaning: 'Whether it can be had now' })),
-        is_default: Type.Optional(Type.Boolean({ meaning: 'Whether it is chosen unless something else is' })),
+        available: Type.Optional(Type.Boolean({ meaning: 'True if it is available now' })),
+        is_default: Type.Optional(Type.Boolean({ meaning: 'True if it is chosen by default' })),
       }),
       { minItems: 1, maxItems: 50, meaning: 'Choices' },
     ),
@@ -185,7 +185,7 @@ const placeInMenu = (description: string) => Type.Integer({ minimum: 0, maximum:
 export const itemBasics = {
   name: text(120, { description: 'Name on the menu' }),
   description: Type.Optional(
-    nullable(Type.String({ maxLength: 1000, description: 'What it is' }), 'In a few words'),
+    nullable(Type.String({ maxLength: 1000, description: 'Description' }), 'In a few words'),
   ),
   price: moneyFor('Price, in the currency of the store'),
   category: Type.Union(
@@ -220,9 +220,11 @@ export const catalogItemRequest = {
   unavailable_until: Type.Optional(
     Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
   ),
-  unavailable_reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
-  dietary_tags: tags('Such as vegan, gluten_free'),
-  allergens: tags('Such as milk, peanuts'),
+  unavailable_reason: Type.Optional(
+    Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for being off sale' }),
+  ),
+  dietary_tags: tags('Dietary tags such as vegan, gluten_free'),
+  allergens: tags('Allergens such as milk, peanuts'),
   image_url: Type.Optional(
     Type.String({
       maxLength: 500,
@@ -236,9 +238,9 @@ export const catalogItemRequest = {
   barcode: Type.Optional(
     Type.String({ ...CODE, maxLength: 20, description: 'GTIN of 8, 12, 13 or 14 digits; private' }),
   ),
-  cost: Type.Optional(moneyFor('What it costs you; private')),
+  cost: Type.Optional(moneyFor('Cost price; private')),
   stock: Type.Optional(Type.Integer({ minimum: 0, maximum: 1_000_000_000, description: 'Private' })),
-  supplier_id: reference('Who supplies it; private'),
+  supplier_id: reference('Supplier; private'),
   tax_rate_bps: Type.Optional(
     Type.Integer({
       minimum: 0,

@@ -27,11 +27,11 @@ export const setCatalogItemAvailability = defineOperation({
   idempotency: 'supported',
   input: closed({
     item_id: itemId,
-    available: Type.Boolean({ description: 'Whether it is on sale' }),
+    available: Type.Boolean({ description: 'True if it is on sale' }),
     until: Type.Optional(
       Type.String({ format: 'date-time', description: 'With available false: back on sale from then' }),
     ),
-    reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Why it is off sale' })),
+    reason: Type.Optional(Type.Enum(UNAVAILABLE_REASONS, { description: 'Reason for being off sale' })),
     version: seenVersion,
   }),
   output: catalogItem,

@@ -46,25 +46,25 @@ export const checkCoverage = defineOperation({
     service_level: Type.Optional(serviceLevelCode),
   }),
   output: closed({
-    deliverable: Type.Boolean({ meaning: 'Whether the destination is served' }),
+    deliverable: Type.Boolean({ meaning: 'True if the destination is served' }),
     country_code: nullable(Type.String(), 'Country, two letters (ISO 3166-1)'),
     postal_code: nullable(Type.String(), 'Postcode', 'Postcode'),
     location: nullable(point, 'Where, as a point'),
-    zone: nullable(zone, 'How far away that is for the price: A to D'),
+    zone: nullable(zone, 'Price zone, A to D'),
     hub_id: nullable(Type.String(), 'Hub'),
     service_levels: Type.Array(
       closed({
         ...serviceLevel.properties,
         estimated_delivery_date: means('The day on which it should arrive', date),
       }),
-      { meaning: 'How fast it can go there' },
+      { meaning: 'Service levels there' },
     ),
     restrictions: Type.Array(Type.Enum(['no_saturday', 'islands_surcharge', 'po_box_refused'] as const), {
-      meaning: 'What is not carried there',
+      meaning: 'Restrictions there',
     }),
     reason_code: nullable(
       Type.Enum(['not_served', 'remote_area', 'embargoed', 'unknown_postcode'] as const),
-      'Why, as a word',
+      'Reason, as a word',
       'Reason',
     ),
   }),

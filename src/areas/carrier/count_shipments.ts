@@ -27,7 +27,7 @@ export const countShipments = defineOperation({
       closed({
         status: shipmentStatus,
         count: Type.Integer({ meaning: `Parcels in this state, ${COUNTED} at most` }),
-        more: Type.Boolean({ meaning: 'Whether there are more than were counted' }),
+        more: Type.Boolean({ meaning: 'True if there are more than were counted' }),
       }),
       { meaning: 'Every state, in the order in which a parcel goes through them' },
     ),

@@ -39,7 +39,7 @@ type RowReason = (typeof ROW_REASONS)[number]
 const rowResult = closed({
   row: Type.Integer({ minimum: 1, description: 'From 1, in the order sent' }),
   reference: nullable(Type.String(), 'Your own reference'),
-  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'What became of the row' }),
+  result: Type.Enum(['created', 'duplicate', 'rejected'] as const, { meaning: 'Result of the row' }),
   tracking_number: Type.Optional(Type.String({ meaning: 'Tracking number' })),
   total: Type.Optional(means('Price of the parcel, also of one that existed already', money)),
   cancelled_tracking_number: Type.Optional(
@@ -49,8 +49,8 @@ const rowResult = closed({
     }),
   ),
   reason: Type.Optional(
-    group('Why it was refused', {
-      code: Type.Enum(ROW_REASONS, { meaning: 'Why, as a word' }),
+    group('Reason for the refusal', {
+      code: Type.Enum(ROW_REASONS, { meaning: 'Reason, as a word' }),
       detail: Type.String({ meaning: 'In a sentence' }),
       errors: rowErrors,
       duplicate_of_row: Type.Optional(Type.Integer({ meaning: 'The row it repeats' })),
@@ -58,7 +58,7 @@ const rowResult = closed({
         Type.String({ meaning: 'The parcel that has this reference already' }),
       ),
       reason_code: Type.Optional(
-        Type.String({ description: 'Why a destination is not covered, as a word of check_coverage' }),
+        Type.String({ description: 'Reason for missing coverage, as a word of check_coverage' }),
       ),
       alternatives: Type.Optional(Type.Array(Type.String(), { description: 'Service levels that go there' })),
     }),
@@ -120,7 +120,7 @@ export const createShipmentsBatch = defineOperation({
       }),
     ),
     manifest_reference: nullable(Type.String(), 'Your own name for the manifest'),
-    counts: group('How the rows came out', {
+    counts: group('Counts of rows by result', {
       total: Type.Integer({ meaning: 'Rows in all' }),
       created: Type.Integer({ meaning: 'Rows that made something' }),
       duplicate: Type.Integer({ meaning: 'Rows that had been done before' }),

@@ -63,8 +63,8 @@ export const quoteRates = defineOperation({
     closed({
       service_level: serviceLevelCode,
       name: nameText,
-      price: means('What it costs', price),
-      zone: means('How far away that is for the price: A to D', zone),
+      price: means('Price', price),
+      zone: means('Price zone, A to D', zone),
       chargeable_weight_grams: Type.Integer({
         meaning: 'The weight that is charged: its own or that of its volume',
         label: 'Charged weight',
@@ -72,11 +72,11 @@ export const quoteRates = defineOperation({
       estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
       transit_days: Type.Integer({ meaning: 'Working days on the way' }),
       attributes: Type.Array(Type.Enum(['cheapest', 'fastest'] as const), {
-        meaning: 'What else belongs to the service level',
+        meaning: 'Extras of the service level',
         label: 'Note',
       }),
       rate_card_id: Type.String({ meaning: 'The price list' }),
-      rate_card_version: Type.Integer({ meaning: 'Which issue of the price list' }),
+      rate_card_version: Type.Integer({ meaning: 'Version of the price list' }),
     }),
   ),
   errors: [

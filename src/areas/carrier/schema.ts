@@ -27,9 +27,12 @@ import { media, proofOfDelivery } from '../proofs/schema.ts'
 import { SERVICE_LEVEL_CODES } from './rules/rates.ts'
 import { CANCEL_REASONS, PARCEL_TIMES, SHIPMENT_EVENT_CODES, SHIPMENT_STATUSES } from './states.ts'
 
-export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, { description: 'How fast', label: 'Service' })
+export const serviceLevelCode = Type.Enum(SERVICE_LEVEL_CODES, {
+  description: 'Service level',
+  label: 'Service',
+})
 
-export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Where it stands' })
+export const shipmentStatus = Type.Enum(SHIPMENT_STATUSES, { meaning: 'Status' })
 
 /** Any text here: what is no tracking number is refused with its own code. */
 export const trackingNumber = Type.String({
@@ -37,7 +40,7 @@ export const trackingNumber = Type.String({
 })
 
 export const cancelReason = Type.Enum(CANCEL_REASONS, {
-  description: 'Why it is cancelled',
+  description: 'Reason for cancelling',
   label: 'Cancel reason',
 })
 
@@ -47,13 +50,13 @@ export function side(name: string) {
   return Type.Integer({ minimum: 1, maximum: 100_000, description: `${name} in millimetres` })
 }
 
-const parcel = group('What is sent', {
+const parcel = group('Parcel', {
   weight_grams: weightGrams,
   length_mm: side('Length'),
   width_mm: side('Width'),
   height_mm: side('Height'),
-  description: Type.Optional(text(120, { description: 'What is in it' })),
-  declared_value: Type.Optional(moneyUpTo('insured', 'What it is insured for')),
+  description: Type.Optional(text(120, { description: 'Contents' })),
+  declared_value: Type.Optional(moneyUpTo('insured', 'Insured value')),
   contents_type: Type.Optional(
     Type.Enum(['documents', 'merchandise', 'gift', 'return'] as const, { description: 'Kind of contents' }),
   ),
@@ -67,8 +70,8 @@ const party = named('Party', {
 
 const options = closed({
   signature_required: Type.Optional(Type.Boolean({ description: 'Hand over only against a signature' })),
-  leave_safe_place: Type.Optional(text(120, { description: 'Where it may be left' })),
-  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'What the courier collects')),
+  leave_safe_place: Type.Optional(text(120, { description: 'Safe place to leave it' })),
+  cash_on_delivery: Type.Optional(moneyUpTo('cash_on_delivery', 'Cash that the courier collects')),
   not_before_date: Type.Optional(Type.String({ format: 'date', description: 'Earliest day of delivery' })),
 })
 
@@ -76,13 +79,13 @@ export const reference = code(64, 'Your own reference, unique among your parcels
 
 /** The body of `create_shipment` and, without more, each row of a manifest. */
 export const shipmentRequest = {
-  recipient: means('Who receives it', party),
+  recipient: means('Recipient', party),
   parcel,
   service_level: serviceLevelCode,
   hub_id: Type.Optional(code(40, 'Hub that collects it, by id or code; the nearest one when left out')),
-  sender: Type.Optional(means('Who sends it', party)),
+  sender: Type.Optional(means('Sender', party)),
   reference: Type.Optional(reference),
-  options: Type.Optional(means('What else was asked for', options)),
+  options: Type.Optional(means('Delivery options', options)),
 }
 
 /** A parcel of the examples, as it is measured. */
@@ -113,18 +116,18 @@ export const price = named('ParcelPrice', {
   surcharges: Type.Array(
     closed({
       type: Type.Enum(['fuel', 'remote_area', 'oversize', 'insurance'] as const, {
-        meaning: 'What is charged',
+        meaning: 'Type of charge',
       }),
-      amount: means('What it costs', money),
+      amount: means('Amount', money),
     }),
-    { meaning: 'What is added to the price' },
+    { meaning: 'Surcharges' },
   ),
   surcharges_total: means('All surcharges together', money),
   tax: group('Tax on it', {
     rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
     amount: means('The tax itself', money),
   }),
-  total: means('What it all comes to', money),
+  total: means('Total', money),
 })
 
 export const hub = named('Hub', {
@@ -134,7 +137,7 @@ export const hub = named('Hub', {
   address: means('Where, as an address', address),
   location: means('Where, as a point', point),
   timezone: Type.String({ meaning: 'Time zone there (IANA)' }),
-  collection: group('When the hub is emptied', {
+  collection: group('Collection times of the hub', {
     days: Type.Array(Type.Enum(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const), {
       meaning: 'Days of the week on which the van comes',
       label: 'Collects on',
@@ -142,16 +145,16 @@ export const hub = named('Hub', {
     from: Type.String({ meaning: 'Collected from this time on, at the hub' }),
     cutoff: Type.String({ meaning: 'Handed in by this time, it leaves the same day', label: 'Until' }),
   }),
-  service_levels: Type.Array(serviceLevelCode, { meaning: 'How fast it can go there' }),
+  service_levels: Type.Array(serviceLevelCode, { meaning: 'Service levels there' }),
   capacity_per_day: nullable(Type.Integer(), 'Parcels that it takes in a day'),
-  active: Type.Boolean({ meaning: 'Whether it takes parcels now' }),
+  active: Type.Boolean({ meaning: 'True if it takes parcels now' }),
 })
 
 export const shipmentEvent = named('ShipmentEvent', {
   event_id: Type.String({ meaning: 'Event' }),
   tracking_number: Type.String({ meaning: 'Tracking number' }),
   sequence: Type.Integer({ minimum: 1, meaning: 'Counts the events of a parcel from 1' }),
-  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'What happened, as a word', label: 'What' }),
+  code: Type.Enum(SHIPMENT_EVENT_CODES, { meaning: 'Event, as a word', label: 'What' }),
   status: shipmentStatus,
   location: group('Where, as a point', {
     hub_id: nullable(Type.String(), 'Hub'),
@@ -160,18 +163,18 @@ export const shipmentEvent = named('ShipmentEvent', {
     country_code: Type.String({ meaning: 'Country, two letters (ISO 3166-1)' }),
     point: nullable(point, 'Where, as a point'),
   }),
-  occurred_at: means('When it happened', instant, 'When'),
-  recorded_at: means('When it became known', instant),
-  attempt_number: nullable(Type.Integer(), 'Which attempt at delivery it was'),
+  occurred_at: means('Time of the event', instant, 'When'),
+  recorded_at: means('Time of recording', instant),
+  attempt_number: nullable(Type.Integer(), 'Number of the delivery attempt'),
   reason: nullable(
     closed({
-      code: Type.Enum(FAILURE_REASONS, { meaning: 'Why, as a word', label: 'Why' }),
+      code: Type.Enum(FAILURE_REASONS, { meaning: 'Reason, as a word', label: 'Why' }),
       detail: by('worker', Type.String({ meaning: 'In a sentence' })),
     }),
-    'Why',
+    'Reason',
   ),
-  scanned_by: nullable(Type.String(), 'What scanned it'),
-  media: Type.Array(media, { meaning: 'What was captured' }),
+  scanned_by: nullable(Type.String(), 'Scanner'),
+  media: Type.Array(media, { meaning: 'Captured files' }),
 })
 
 const summary = {
@@ -179,52 +182,52 @@ const summary = {
   reference: nullable(Type.String(), 'Your own reference'),
   status: shipmentStatus,
   status_detail: Type.Enum(SHIPMENT_EVENT_CODES, {
-    meaning: 'Why it is in this state, as a word',
+    meaning: 'Reason for the status, as a word',
     label: 'Last scan',
   }),
   service_level: serviceLevelCode,
   hub_id: Type.String({ meaning: 'Hub' }),
   batch_id: nullable(Type.String(), 'The batch it came in'),
-  sender: means('Who sends it', party),
-  recipient: means('Who receives it', party, 'To'),
+  sender: means('Sender', party),
+  recipient: means('Recipient', party, 'To'),
   parcel,
-  options: means('What else was asked for', options),
-  price: means('What it costs', price),
+  options: means('Delivery options', options),
+  price: means('Price', price),
   label: group('Its name, for people', {
     format: Type.Enum(['zpl', 'pdf', 'text'] as const, { meaning: 'Form of the label' }),
     barcode: group('For the label', {
       symbology: Type.Literal('code128', { meaning: 'Kind of barcode' }),
-      value: Type.String({ meaning: 'What a scanner reads' }),
+      value: Type.String({ meaning: 'Content of the barcode' }),
     }),
-    route_code: Type.String({ meaning: 'Where sorting sends it' }),
+    route_code: Type.String({ meaning: 'Sort code' }),
     files: nullable(
       closed({
         pdf: Type.String({ meaning: 'Path of the label as PDF, on the service' }),
         zpl: Type.String({ meaning: 'Path of the label for label printers, in ZPL' }),
         png: Type.String({ meaning: 'Path of the label as a picture' }),
       }),
-      'Where to fetch it, with the same token; null for a cancelled parcel',
+      'Path of the file, for the same token; null for a cancelled parcel',
     ),
   }),
   estimated_delivery_date: means('The day on which it should arrive', date, 'Arrives by'),
-  attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'How often delivery was tried' }),
-  max_attempts: Type.Integer({ meaning: 'How often delivery is tried at most' }),
-  proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
+  attempts: Type.Integer({ minimum: 0, maximum: 3, meaning: 'Delivery attempts so far' }),
+  max_attempts: Type.Integer({ meaning: 'Most delivery attempts' }),
+  proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
   cancellation: nullable(
     closed({
       reason_code: cancelReason,
       note: remark,
-      at: means('When', instant, 'Cancelled'),
+      at: means('Time of cancellation', instant, 'Cancelled'),
       disposition: Type.Enum(['not_collected', 'intercept_and_return', 'lost'] as const, {
-        meaning: 'What becomes of a parcel that could not be delivered',
+        meaning: 'Handling of a parcel that could not be delivered',
       }),
     }),
-    'How it was cancelled; null unless it was',
+    'Cancellation; null unless it was cancelled',
   ),
   created_at: createdAt,
   updated_at: updatedAt,
-  collected_at: nullable(instant, 'When it was collected'),
-  delivered_at: nullable(instant, 'When it was delivered; null until it is'),
+  collected_at: nullable(instant, 'Time of collection'),
+  delivered_at: nullable(instant, 'Time of delivery; null until then'),
 }
 
 /** A parcel as a list shows it: everything but its events. */

@@ -7,14 +7,14 @@ export const modifierGroup = named('ModifierGroup', {
   name: by('seller', nameText),
   min_selections: Type.Integer({ minimum: 0, meaning: 'At least so many choices' }),
   max_selections: nullable(Type.Integer({ minimum: 1 }), 'At most so many choices; null for any number'),
-  allow_repeats: Type.Boolean({ meaning: 'Whether one choice may be taken more than once' }),
+  allow_repeats: Type.Boolean({ meaning: 'True if one choice may be taken more than once' }),
   modifiers: Type.Array(
     closed({
       modifier_id: Type.String({ meaning: 'Choice' }),
       name: by('seller', nameText),
-      price_delta: means('What the choice adds to the price', money),
-      available: Type.Boolean({ meaning: 'Whether it can be had now' }),
-      is_default: Type.Boolean({ meaning: 'Whether it is chosen unless something else is' }),
+      price_delta: means('Extra price of the choice', money),
+      available: Type.Boolean({ meaning: 'True if it is available now' }),
+      is_default: Type.Boolean({ meaning: 'True if it is chosen by default' }),
     }),
     { meaning: 'Choices' },
   ),

@@ -29,13 +29,13 @@ export const quoteDelivery = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: means('Where it begins', place),
-    dropoff: means('Where it goes', place),
-    parcel: means('What is sent', parcelRequest),
+    pickup: means('Place of pickup', place),
+    dropoff: means('Place of drop-off', place),
+    parcel: means('Parcel', parcelRequest),
     pickup_ready_at: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'When it can be collected at the earliest, within 7 days; now when left out',
+        description: 'Earliest time of collection, within 7 days; default: now',
       }),
     ),
     vehicle_type: Type.Optional(vehicleType),

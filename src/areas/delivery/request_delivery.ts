@@ -27,14 +27,14 @@ export const requestDelivery = defineOperation({
   location: '/v1/deliveries/{delivery_id}',
   input: closed({
     quote_id: idOf('Quote of quote_delivery'),
-    pickup_contact: means('Who hands it over', contact),
-    dropoff_contact: means('Who receives it', contact),
+    pickup_contact: means('Contact at the pickup', contact),
+    dropoff_contact: means('Recipient', contact),
     pickup_notes: Type.Optional(text(300, { description: 'Notes for the pickup' })),
     dropoff_notes: Type.Optional(text(300, { description: 'Notes to the courier' })),
     verification: Type.Optional(
-      group('How handing over is verified', { dropoff: Type.Optional(verification) }),
+      group('Verification at the handover', { dropoff: Type.Optional(verification) }),
     ),
-    payment: means('How it is paid', paymentRequest),
+    payment: means('Payment', paymentRequest),
     external_reference: Type.Optional(code(64, 'Your own word for it')),
     expected_total: expectedTotal,
   }),

@@ -35,10 +35,10 @@ import { RUN_LINES } from './rules/price.ts'
 export const deliveryId = idOf('Delivery')
 
 export const vehicleType = Type.Enum(VEHICLE_TYPES, {
-  description: 'What the courier must come with; chosen by size, weight and distance when left out',
+  description: 'Vehicle of the courier; default: by size, weight and distance',
 })
 
-const size = Type.Enum(PARCEL_SIZES, { description: 'How large it is: small fits into a rucksack' })
+const size = Type.Enum(PARCEL_SIZES, { description: 'Size: small fits into a rucksack' })
 
 /** As it is asked for. */
 export const parcelRequest = named('DeliveryParcel', {
@@ -46,58 +46,58 @@ export const parcelRequest = named('DeliveryParcel', {
   weight_grams: Type.Optional(
     Type.Integer({ minimum: 1, maximum: HEAVIEST_PARCEL_G, description: 'Weight in grams' }),
   ),
-  description: text(120, { description: 'What it is' }),
-  value: Type.Optional(moneyUpTo('courier_goods', 'What it is worth')),
+  description: text(120, { description: 'Contents' }),
+  value: Type.Optional(moneyUpTo('courier_goods', 'Value')),
   requires_id: Type.Optional(
     Type.Boolean({ default: false, description: 'Whoever receives it must show an identity document' }),
   ),
 })
 
-const parcel = group('What is sent', {
+const parcel = group('Parcel', {
   size,
   weight_grams: nullable(Type.Integer(), 'Weight in grams'),
   description: Type.String({ meaning: 'In a few words', label: 'What' }),
-  value: nullable(money, 'What it is worth'),
-  requires_id: Type.Boolean({ meaning: 'Whether the recipient must show a document' }),
+  value: nullable(money, 'Value'),
+  requires_id: Type.Boolean({ meaning: 'True if the recipient must show a document' }),
 })
 
 export const verification = Type.Array(Type.Enum(VERIFICATIONS), {
   minItems: 1,
   maxItems: VERIFICATIONS.length,
   uniqueItems: true,
-  description: 'What the courier must bring back from the door, all of them',
+  description: 'All proofs that the courier must bring back from the door',
 })
 
 export const deliveryQuote = closed({
   ...quoteFields('delivery'),
-  pickup: means('Where it begins', place),
-  dropoff: means('Where it goes', place),
+  pickup: means('Place of pickup', place),
+  dropoff: means('Place of drop-off', place),
   parcel,
   vehicle_type: Type.Enum(VEHICLE_TYPES, { meaning: 'Kind of vehicle', label: 'By' }),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres', label: 'Distance' }),
-  duration_seconds: Type.Integer({ minimum: 0, meaning: 'How long it takes, in seconds' }),
+  duration_seconds: Type.Integer({ minimum: 0, meaning: 'Duration in seconds' }),
   lines: Type.Array(
     closed({
-      type: Type.Enum(RUN_LINES, { meaning: 'What is charged' }),
-      amount: means('What this line costs; of a discount, what it takes off', money),
+      type: Type.Enum(RUN_LINES, { meaning: 'Type of charge' }),
+      amount: means('Amount of the line; of a discount, the amount taken off', money),
     }),
     { meaning: 'Line by line' },
   ),
-  total: means('What it all comes to', money),
+  total: means('Total', money),
   tax_included: taxIncluded,
-  pickup_ready_at: nullable(instant, 'When it can be collected'),
-  pickup_eta_at: means('When somebody should be there to collect it', instant),
-  dropoff_eta_at: means('When it should arrive', instant, 'There by'),
+  pickup_ready_at: nullable(instant, 'Earliest time of collection'),
+  pickup_eta_at: means('Estimated arrival of the courier at the pickup', instant),
+  dropoff_eta_at: means('Estimated time of delivery', instant, 'There by'),
   ...confirmTerms,
   ...localTimes(DELIVERY_QUOTE_TIMES),
 })
 
 const stop = closed({
-  place: means('Where', place),
+  place: means('Place', place),
   contact: nullable(contact, 'Whom to call or write to'),
   notes: remark,
   verification: Type.Array(Type.Enum(VERIFICATIONS), {
-    meaning: 'How handing over is verified',
+    meaning: 'Verification at the handover',
     label: 'Brings back',
   }),
 })
@@ -105,19 +105,19 @@ const stop = closed({
 export const delivery = named('Delivery', {
   delivery_id: Type.String({ meaning: 'Delivery' }),
   quote_id: nullable(Type.String(), 'Quote'),
-  origin: group('Where it came from', {
-    kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Of which kind' }),
-    order_id: nullable(Type.String(), 'Order', 'Of the order'),
+  origin: group('Origin', {
+    kind: Type.Enum(['customer_request', 'food_order'] as const, { meaning: 'Kind' }),
+    order_id: nullable(Type.String(), 'Order', 'Order'),
   }),
-  status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Where it stands' }),
-  pickup: means('Where it begins', stop, 'From'),
-  dropoff: means('Where it goes', stop, 'To'),
+  status: Type.Enum(DELIVERY_STATUSES, { meaning: 'Status' }),
+  pickup: means('Place of pickup', stop, 'From'),
+  dropoff: means('Place of drop-off', stop, 'To'),
   parcel,
-  price: means('What it costs', money),
-  billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Who pays' }),
+  price: means('Price', money),
+  billed_to: Type.Enum(['customer', 'order'] as const, { meaning: 'Payer' }),
   tax_included: taxIncluded,
-  payment: nullable(payment, 'How it is paid'),
-  refund: nullable(refund, 'What was paid back; null unless something was'),
+  payment: nullable(payment, 'Payment'),
+  refund: nullable(refund, 'Refund; null unless something was refunded'),
   courier: nullable(
     closed({
       courier_id: Type.String({ meaning: 'Courier' }),
@@ -126,22 +126,22 @@ export const delivery = named('Delivery', {
       phone_masked: phoneMasked,
       rating: Type.Number({ meaning: 'From 1 to 5; null without ratings' }),
       location: nullable(point, 'Where, as a point'),
-      location_at: nullable(instant, 'When it was there'),
+      location_at: nullable(instant, 'Time of the location'),
     }),
-    'Who brings it; null until somebody does',
+    'Courier; null until one is assigned',
   ),
-  pickup_eta_at: nullable(instant, 'When somebody should be there to collect it', 'Collected by'),
-  dropoff_eta_at: nullable(instant, 'When it should arrive', 'There by'),
-  courier_imminent: Type.Boolean({ meaning: 'Whether the courier is about to arrive' }),
-  dropoff_pincode: nullable(Type.String(), 'What the recipient tells the courier', 'PIN'),
-  pickup_proof: nullable(proofOfDelivery, 'How it was collected; null until it is'),
-  proof_of_delivery: nullable(proofOfDelivery, 'How it was handed over; null until it is'),
+  pickup_eta_at: nullable(instant, 'Estimated arrival of the courier at the pickup', 'Collected by'),
+  dropoff_eta_at: nullable(instant, 'Estimated time of delivery', 'There by'),
+  courier_imminent: Type.Boolean({ meaning: 'True if the courier is about to arrive' }),
+  dropoff_pincode: nullable(Type.String(), 'PIN that the recipient tells the courier', 'PIN'),
+  pickup_proof: nullable(proofOfDelivery, 'Proof of collection; null until it is collected'),
+  proof_of_delivery: nullable(proofOfDelivery, 'Proof of delivery; null until it is handed over'),
   undeliverable: nullable(
     closed({
-      reason_code: Type.String({ meaning: 'Why, as a word', label: 'Not handed over' }),
-      action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'What is to happen with it' }),
+      reason_code: Type.String({ meaning: 'Reason, as a word', label: 'Not handed over' }),
+      action: Type.Enum(['return', 'leave', 'redeliver'] as const, { meaning: 'Action' }),
     }),
-    'What happens when nobody takes it',
+    'Handling when nobody takes it',
   ),
   status_history: statusHistory(
     Type.Enum(DELIVERY_STATUSES),
@@ -155,11 +155,11 @@ export const delivery = named('Delivery', {
         meaning: 'The line, as longitude and latitude pairs (RFC 7946)',
       }),
     }),
-    'Where the courier has been',
+    'Way of the courier so far',
   ),
   external_reference: nullable(Type.String(), 'Your own reference', 'Your reference'),
   created_at: createdAt,
   updated_at: updatedAt,
-  delivered_at: nullable(instant, 'When it was delivered; null until it is'),
+  delivered_at: nullable(instant, 'Time of delivery; null until then'),
   ...localTimes(DELIVERY_TIMES),
 })

@@ -34,7 +34,7 @@ export const placeFoodOrder = defineOperation({
   location: '/v1/food/orders/{order_id}',
   input: closed({
     quote_id: idOf('Quote of quote_food_order'),
-    payment: means('How it is paid', paymentRequest),
+    payment: means('Payment', paymentRequest),
     contact: Type.Optional(means('Whom to call or write to', contact)),
     notes: Type.Optional(text(500, { description: 'Notes to the store' })),
     expected_total: expectedTotal,

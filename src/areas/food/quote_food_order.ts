@@ -43,13 +43,13 @@ export const quoteFoodOrder = defineOperation({
     items: Type.Array(
       closed({
         item_id: itemId,
-        quantity: Type.Integer({ minimum: 1, maximum: 99, description: 'How many' }),
+        quantity: Type.Integer({ minimum: 1, maximum: 99, description: 'Quantity' }),
         modifiers: Type.Optional(
           Type.Array(
             closed({
               modifier_id: idOf('Choice'),
               quantity: Type.Optional(
-                Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'How often' }),
+                Type.Integer({ minimum: 1, maximum: 99, default: 1, description: 'Quantity' }),
               ),
             }),
             { maxItems: 100, description: 'Choices; defaults fill required groups' },
@@ -59,11 +59,11 @@ export const quoteFoodOrder = defineOperation({
       }),
       { minItems: 1, maxItems: 50, description: 'The basket' },
     ),
-    dropoff: Type.Optional(means('Where it goes', place)),
+    dropoff: Type.Optional(means('Place of drop-off', place)),
     table: Type.Optional(
       group('The table, with dine_in', {
         table_number: code(20, 'Table, with dine_in'),
-        party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'How many people' })),
+        party_size: Type.Optional(Type.Integer({ minimum: 1, maximum: 99, description: 'Number of people' })),
       }),
     ),
     scheduled_for: Type.Optional(

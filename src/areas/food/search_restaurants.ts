@@ -35,7 +35,7 @@ export const searchRestaurants = defineOperation({
         minimum: 100,
         maximum: 20_000,
         default: 5000,
-        description: 'How far away, in metres as the crow flies',
+        description: 'Radius in metres, as the crow flies',
       }),
     ),
     kind: Type.Optional(Type.Enum(MERCHANT_KINDS, { description: 'Only of this kind' })),
@@ -56,7 +56,7 @@ export const searchRestaurants = defineOperation({
     include_closed: Type.Optional(
       Type.Boolean({ description: 'Also those that are closed now, to order for later' }),
     ),
-    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
+    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,
   }),
   output: explainedPage(merchant, NO_STORES, 'seller'),

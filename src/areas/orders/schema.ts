@@ -15,9 +15,9 @@ import {
 import { FULFILLMENT_TYPES } from '../merchants/rules.ts'
 import { ORDER_STATUSES, REJECT_REASONS } from './states.ts'
 
-export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Where it stands' })
+export const orderStatus = Type.Enum(ORDER_STATUSES, { meaning: 'Status' })
 export const fulfillmentType = Type.Enum(FULFILLMENT_TYPES, {
-  description: 'How the customer gets it',
+  description: 'Fulfilment type',
   label: 'How',
 })
 export const orderId = idOf('Order')
@@ -28,20 +28,20 @@ const line = {
   line_id: Type.String({ meaning: 'Line' }),
   item_id: Type.String({ meaning: 'Item of the catalogue' }),
   name: by('seller', nameText),
-  quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
+  quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
   unit_price: means('Price of one', money),
   modifiers: Type.Array(
     closed({
       modifier_id: Type.String({ meaning: 'Choice' }),
       modifier_group_id: Type.String({ meaning: 'Group of choices' }),
       name: by('seller', nameText),
-      quantity: Type.Integer({ minimum: 1, meaning: 'How many' }),
-      price_delta: means('What the choice adds to the price', money),
+      quantity: Type.Integer({ minimum: 1, meaning: 'Quantity' }),
+      price_delta: means('Extra price of the choice', money),
     }),
     { meaning: 'Choices' },
   ),
   notes: by('customer', remark),
-  total: means('What it all comes to', money),
+  total: means('Total', money),
 }
 
 export const orderLine = named('OrderLine', line)
@@ -53,26 +53,26 @@ export const storeOrderLine = named('StoreOrderLine', {
 
 export const table = named('Table', {
   table_number: by('customer', Type.String({ meaning: 'Table', label: 'Table' })),
-  party_size: nullable(Type.Integer({ minimum: 1 }), 'How many people'),
+  party_size: nullable(Type.Integer({ minimum: 1 }), 'Number of people'),
 })
 
 export const tableCheck = named('TableCheck', {
   check_id: Type.String({ meaning: 'Bill at a table' }),
-  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Where it stands', label: 'Check' }),
-  opened_at: means('When it was opened', instant),
-  closed_at: nullable(instant, 'When it was closed; null while it is open'),
-  balance: nullable(money, 'What is still to be paid', 'To pay'),
+  status: Type.Enum(['open', 'closed'] as const, { meaning: 'Status', label: 'Check' }),
+  opened_at: means('Opening time', instant),
+  closed_at: nullable(instant, 'Closing time; null while it is open'),
+  balance: nullable(money, 'Balance due', 'To pay'),
 })
 
 export const rejection = nullable(
   closed({
     reason_code: Type.Enum([...REJECT_REASONS, 'not_accepted_in_time'] as const, {
-      meaning: 'Why, as a word',
+      meaning: 'Reason, as a word',
       label: 'Rejected because',
     }),
-    note: by('seller', nullable(Type.String(), 'What was said about it', 'Store says')),
-    at: means('When', instant),
+    note: by('seller', nullable(Type.String(), 'Note', 'Store says')),
+    at: means('Time of rejection', instant),
     item_ids: Type.Array(Type.String(), { meaning: 'The items it is about' }),
   }),
-  'Why the store refused it; null unless it did',
+  'Rejection by the store; null unless it rejected',
 )

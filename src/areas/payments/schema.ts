@@ -24,8 +24,8 @@ import {
   REFUND_STATUSES,
 } from './rules/payment.ts'
 
-const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Where the payment stands', label: 'Payment' })
-export const taxIncluded = means('How much of the total is tax', money)
+const paymentStatus = Type.Enum(PAYMENT_STATUSES, { meaning: 'Payment status', label: 'Payment' })
+export const taxIncluded = means('Tax included in the total', money)
 
 /** The price of a basket, member by member; `lines` aside. */
 export const price = {
@@ -33,54 +33,54 @@ export const price = {
   fees: Type.Array(
     closed({
       type: Type.Enum(['delivery_fee', 'service_fee', 'small_order_fee', 'courier_tip'] as const, {
-        meaning: 'What is charged',
+        meaning: 'Type of charge',
       }),
       label: Type.String({ meaning: 'Its name, for people' }),
-      amount: means('What it costs', money),
+      amount: means('Amount', money),
     }),
-    { meaning: 'What is charged besides the goods' },
+    { meaning: 'Fees' },
   ),
   fees_total: means('All fees together', money, 'Fees'),
   discounts: Type.Array(
     closed({
-      type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Why it is taken off' }),
+      type: Type.Enum(['member', 'promotion'] as const, { meaning: 'Type of discount' }),
       label: Type.String({ meaning: 'Its name, for people' }),
-      amount: means('What it takes off', money),
+      amount: means('Amount taken off', money),
     }),
-    { meaning: 'What is taken off' },
+    { meaning: 'Discounts' },
   ),
   discount_total: means('All discounts together', money, 'Discount'),
   taxes: Type.Array(
     closed({
       name: nameText,
       rate_bps: Type.Integer({ meaning: 'Rate in hundredths of a per cent' }),
-      taxable_amount: means('What the tax is taken of', money),
+      taxable_amount: means('Taxable amount', money),
       amount: means('The tax itself', money),
-      included: Type.Boolean({ meaning: 'Whether prices contain it' }),
+      included: Type.Boolean({ meaning: 'True if prices contain it' }),
     }),
     { meaning: 'Tax by rate' },
   ),
   tax_total: means('All taxes together', money),
-  prices_include_tax: Type.Boolean({ meaning: 'Whether prices contain the tax' }),
-  total: means('What it all comes to', money),
+  prices_include_tax: Type.Boolean({ meaning: 'True if prices contain the tax' }),
+  total: means('Total', money),
 }
 
 export const payment = named('Payment', {
   payment_id: nullable(Type.String(), 'Payment'),
-  method: Type.Enum(PAYMENT_METHODS, { meaning: 'How', label: 'Paid by' }),
+  method: Type.Enum(PAYMENT_METHODS, { meaning: 'Payment method', label: 'Paid by' }),
   status: paymentStatus,
-  collected_by: Type.Enum(COLLECTORS, { meaning: 'Who takes the money' }),
-  amount: means('What is paid', money),
+  collected_by: Type.Enum(COLLECTORS, { meaning: 'Collector of the payment' }),
+  amount: means('Amount', money),
 })
 
 export const refund = named('Refund', {
   refund_id: Type.String({ meaning: 'Refund' }),
-  status: Type.Enum(REFUND_STATUSES, { meaning: 'Where the refund stands', label: 'Refund status' }),
-  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Where it goes', label: 'Goes to' }),
-  amount: means('What goes back', money, 'Refund'),
-  reason: Type.String({ meaning: 'Why' }),
+  status: Type.Enum(REFUND_STATUSES, { meaning: 'Refund status', label: 'Refund status' }),
+  destination: Type.Enum(REFUND_DESTINATIONS, { meaning: 'Destination of the refund', label: 'Goes to' }),
+  amount: means('Refunded amount', money, 'Refund'),
+  reason: Type.String({ meaning: 'Reason' }),
   created_at: createdAt,
-  settled_at: nullable(instant, 'When it was settled; null until it is'),
+  settled_at: nullable(instant, 'Settlement time; null until then'),
 })
 
 /** What the confirm of a quote needs, beside the quote. */
@@ -89,7 +89,7 @@ export const confirmTerms = {
     Type.Array(Type.Enum(PAYMENT_METHODS), { meaning: 'Methods that its confirm takes', label: 'Paid by' }),
   ),
   needs_membership: Type.Optional(
-    Type.Boolean({ meaning: 'Whether the account lacks the membership that its confirm needs' }),
+    Type.Boolean({ meaning: 'True if its confirm needs a membership that the account lacks' }),
   ),
 }
 
@@ -98,7 +98,7 @@ export const paymentToken = Type.Optional(code(100, `Token of the card, with met
 
 /** How a confirm pays. */
 export const paymentRequest = named('PaymentRequest', {
-  method: Type.Enum(PAYMENT_METHODS, { description: 'How to pay' }),
+  method: Type.Enum(PAYMENT_METHODS, { description: 'Payment method' }),
   payment_token: paymentToken,
 })
 

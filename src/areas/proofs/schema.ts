@@ -7,27 +7,27 @@ export const media = named('Media', {
   content_type: Type.String({ meaning: 'Media type of the bytes' }),
   byte_size: Type.Integer({ meaning: 'Size in bytes' }),
   sha256: Type.String({ meaning: 'Hash of the bytes, in hex' }),
-  url: Type.String({ meaning: 'Where to fetch it, with the same token' }),
+  url: Type.String({ meaning: 'Path of the file, for the same token' }),
   captured_at: means('When, by the clock of the device', instant),
-  received_at: means('When it arrived, by the clock of the service', instant),
-  capture_location: group('Where the device was', {
+  received_at: means('Time of receipt, by the clock of the service', instant),
+  capture_location: group('Location of the device', {
     ...point.properties,
-    accuracy_m: Type.Number({ meaning: 'How exact the position is, in metres' }),
+    accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
   }),
-  device: group('What captured it', {
+  device: group('Capturing device', {
     device_id_hash: Type.String({ meaning: 'Tells devices apart without naming them' }),
     platform: Type.String({ meaning: 'Its operating system' }),
     clock_offset_ms: Type.Integer({ meaning: "How far the device's clock is off" }),
-    offline_upload: Type.Optional(Type.Boolean({ meaning: 'Whether the device was offline at the time' })),
+    offline_upload: Type.Optional(Type.Boolean({ meaning: 'True if the device was offline at the time' })),
   }),
-  provenance: group('What is known of its origin', {
-    kind: Type.Literal('none', { meaning: 'Of which kind' }),
+  provenance: group('Provenance', {
+    kind: Type.Literal('none', { meaning: 'Kind' }),
     claim_sha256: Type.Optional(Type.String({ meaning: 'Hash of the claim of origin' })),
   }),
-  integrity: group('What was checked about it', {
-    hash_verified: Type.Boolean({ meaning: 'Whether the bytes are those that were sent' }),
-    within_geofence: Type.Boolean({ meaning: 'Whether it was captured near enough' }),
-    distance_to_target_m: Type.Integer({ meaning: 'How far from the place it was captured, in metres' }),
+  integrity: group('Checks of integrity', {
+    hash_verified: Type.Boolean({ meaning: 'True if the bytes are those that were sent' }),
+    within_geofence: Type.Boolean({ meaning: 'True if it was captured near enough' }),
+    distance_to_target_m: Type.Integer({ meaning: 'Distance from the place of capture in metres' }),
     clock_skew_ok: Type.Boolean({ meaning: "Whether the device's clock could be trusted" }),
   }),
 })
@@ -36,16 +36,16 @@ export const proofOfDelivery = named('ProofOfDelivery', {
   proof_id: Type.String({ meaning: 'Proof' }),
   method: Type.Enum(
     ['photo', 'signature', 'pincode', 'barcode', 'handed_to_recipient', 'left_safe'] as const,
-    { meaning: 'How', label: 'Proof' },
+    { meaning: 'Type of proof', label: 'Proof' },
   ),
   waypoint: Type.Enum(['pickup', 'dropoff', 'return'] as const, { meaning: 'At which end of the way' }),
-  collected_at: means('When it was collected', instant),
+  collected_at: means('Time of collection', instant),
   location: means('Where, as a point', point),
-  recipient_name: by('worker', nullable(Type.String(), 'Who took it', 'Received by')),
-  relationship: by('worker', nullable(Type.String(), 'What that person is to the recipient')),
-  media: Type.Array(media, { meaning: 'What was captured' }),
+  recipient_name: by('worker', nullable(Type.String(), 'Name of the person who took it', 'Received by')),
+  relationship: by('worker', nullable(Type.String(), 'Relationship to the recipient')),
+  media: Type.Array(media, { meaning: 'Captured files' }),
   pincode_verified: Type.Optional(
-    Type.Boolean({ meaning: 'Whether the right code was told', label: 'PIN was right' }),
+    Type.Boolean({ meaning: 'True if the right code was told', label: 'PIN was right' }),
   ),
   notes: by('worker', remark),
 })

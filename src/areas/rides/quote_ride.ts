@@ -26,14 +26,14 @@ export const quoteRide = defineOperation({
   createsTransaction: false,
   idempotency: 'none',
   input: closed({
-    pickup: means('Where it begins', place),
-    dropoff: means('Where it goes', place),
-    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Where it stops on its way' })),
+    pickup: means('Place of pickup', place),
+    dropoff: means('Place of drop-off', place),
+    stops: Type.Optional(Type.Array(place, { maxItems: 3, description: 'Stops on the way' })),
     passengers: Type.Optional(passengerCount),
     scheduled_for: Type.Optional(
       Type.String({
         format: 'date-time',
-        description: 'When to be picked up, from 30 minutes to 30 days ahead; now when left out',
+        description: 'Pickup time, from 30 minutes to 30 days ahead; default: now',
       }),
     ),
   }),

@@ -29,11 +29,11 @@ export const requestRide = defineOperation({
   input: closed({
     quote_id: idOf('Quote of quote_ride'),
     tier,
-    passenger: Type.Optional(means('Who rides, when it is somebody else', contact)),
+    passenger: Type.Optional(means('Passenger, if somebody else', contact)),
     passenger_count: Type.Optional(passengerCount),
     notes: Type.Optional(text(200, { description: 'Notes to the driver' })),
-    payment: group('How it is paid', {
-      method: Type.Enum(METHODS_OF.ride, { description: 'How to pay' }),
+    payment: group('Payment', {
+      method: Type.Enum(METHODS_OF.ride, { description: 'Payment method' }),
       payment_token: paymentToken,
     }),
     expected_total: expectedTotal,

@@ -37,45 +37,45 @@ import {
 
 export const rideId = idOf('Ride')
 export const tier = Type.Enum(TIERS, { description: 'Kind of ride' })
-export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Where it stands' })
-export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'How many passengers' })
+export const rideStatus = Type.Enum(RIDE_STATUSES, { meaning: 'Status' })
+export const passengerCount = Type.Integer({ minimum: 1, maximum: 6, description: 'Number of passengers' })
 
 export const product = named('RideProduct', {
   tier,
   name: nameText,
   description: Type.String({ meaning: 'In a few words' }),
-  capacity: Type.Integer({ minimum: 1, meaning: 'How many it takes', label: 'Seats' }),
+  capacity: Type.Integer({ minimum: 1, meaning: 'Seats', label: 'Seats' }),
   luggage: Type.Integer({ minimum: 0, meaning: 'Pieces of luggage that fit', label: 'Cases' }),
   base_fare: means('Charged once for each ride', money, 'Base'),
   per_km: means('For each kilometre', money),
   per_minute: means('For each minute', money),
   minimum_fare: means('A ride costs at least this', money, 'At least'),
-  prices_include_tax: Type.Literal(true, { meaning: 'Whether prices contain the tax' }),
+  prices_include_tax: Type.Literal(true, { meaning: 'True if prices contain the tax' }),
   vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
-  available: Type.Boolean({ meaning: 'Whether it can be had now' }),
+  available: Type.Boolean({ meaning: 'True if it is available now' }),
   nearest_pickup_eta_seconds: nullable(
     Type.Integer({ minimum: 0 }),
-    'How soon the nearest could be there, in seconds',
+    'Pickup ETA of the nearest, in seconds',
     'There in',
   ),
-  wheelchair_accessible: Type.Boolean({ meaning: 'Whether a wheelchair fits' }),
+  wheelchair_accessible: Type.Boolean({ meaning: 'True if a wheelchair fits' }),
   image_url: nullable(Type.String(), 'A picture'),
 })
 
 const fareLine = closed({
-  type: Type.Enum(FARE_LINES, { meaning: 'What is charged' }),
-  amount: means('What this line costs; of a discount, what it takes off', money),
+  type: Type.Enum(FARE_LINES, { meaning: 'Type of charge' }),
+  amount: means('Amount of the line; of a discount, the amount taken off', money),
 })
 
 const seconds = nullable(Type.Integer({ minimum: 0 }))
 
 export const rideQuote = closed({
   ...quoteFields('ride'),
-  pickup: means('Where it begins', place),
-  dropoff: means('Where it goes', place),
+  pickup: means('Place of pickup', place),
+  dropoff: means('Place of drop-off', place),
   stops: Type.Array(place, { meaning: 'Places on the way' }),
-  passengers: nullable(Type.Integer({ minimum: 1 }), 'How many passengers'),
-  scheduled_for: nullable(instant, 'When it is wanted; null for as soon as possible'),
+  passengers: nullable(Type.Integer({ minimum: 1 }), 'Number of passengers'),
+  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible'),
   road_distance_m: Type.Integer({ minimum: 0, meaning: 'Length of the way, in metres', label: 'Distance' }),
   driving_time_seconds: Type.Integer({
     minimum: 0,
@@ -98,10 +98,10 @@ export const rideQuote = closed({
       lines: Type.Array(fareLine, { meaning: 'Line by line' }),
       surge_bps: Type.Integer({
         minimum: 10_000,
-        meaning: 'What the price is raised by, in hundredths of a per cent',
+        meaning: 'Surge on the price in hundredths of a per cent',
       }),
-      available: Type.Boolean({ meaning: 'Whether it can be had now' }),
-      pickup_eta_seconds: means('How soon the driver can be there, in seconds', seconds),
+      available: Type.Boolean({ meaning: 'True if it is available now' }),
+      pickup_eta_seconds: means('Pickup ETA of the driver, in seconds', seconds),
     }),
     { meaning: 'A price for each tier' },
   ),
@@ -109,7 +109,7 @@ export const rideQuote = closed({
   ...localTimes(RIDE_QUOTE_TIMES),
 })
 
-export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Why' })
+export const rideCancelReason = Type.Enum(RIDE_CANCEL_REASONS, { description: 'Reason' })
 
 const actor = Type.Enum(RIDE_ACTORS)
 
@@ -118,19 +118,19 @@ export const ride = named('Ride', {
   quote_id: Type.String({ meaning: 'Quote' }),
   status: rideStatus,
   tier,
-  pickup: means('Where it begins', place, 'From'),
-  dropoff: means('Where it goes', place, 'To'),
+  pickup: means('Place of pickup', place, 'From'),
+  dropoff: means('Place of drop-off', place, 'To'),
   stops: Type.Array(place, { meaning: 'Places on the way', label: 'Over' }),
-  passenger: group('Who rides, when it is somebody else', {
+  passenger: group('Passenger, if somebody else', {
     name: labelled('Passenger', nameText),
     phone: nullable(Type.String(), 'Telephone'),
-    count: Type.Integer({ minimum: 1, meaning: 'How many', label: 'Passengers' }),
+    count: Type.Integer({ minimum: 1, meaning: 'Number of passengers', label: 'Passengers' }),
   }),
   notes: remark,
   fare: means('Price of the ride', money),
   tax_included: taxIncluded,
-  payment: means('How it is paid', payment),
-  refund: nullable(refund, 'What was paid back; null unless something was'),
+  payment: means('Payment', payment),
+  refund: nullable(refund, 'Refund; null unless something was refunded'),
   driver: nullable(
     closed({
       driver_id: Type.String({ meaning: 'Driver' }),
@@ -139,7 +139,7 @@ export const ride = named('Ride', {
       phone_masked: phoneMasked,
       photo_url: nullable(Type.String(), 'A picture'),
     }),
-    'Who drives; null until there is one',
+    'Driver; null until one is assigned',
   ),
   vehicle: nullable(
     closed({
@@ -149,7 +149,7 @@ export const ride = named('Ride', {
       licence_plate: Type.String({ meaning: 'Licence plate', label: 'Plate' }),
       vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
     }),
-    'What is driven; null until there is one',
+    'Vehicle; null until one is assigned',
   ),
   vehicle_location: nullable(
     closed({
@@ -158,63 +158,63 @@ export const ride = named('Ride', {
       bearing: Type.Integer({
         minimum: 0,
         maximum: 359,
-        meaning: 'Where it is heading, in degrees from north',
+        meaning: 'Bearing in degrees from north',
       }),
-      at: means('When', instant),
+      at: means('Time of the location', instant),
     }),
-    'Where the vehicle is; null unless on the way',
+    'Location of the vehicle; null unless on the way',
   ),
-  pickup_eta_seconds: means('How soon the driver can be there, in seconds', seconds, 'There in'),
-  dropoff_eta_at: nullable(instant, 'When it should arrive', 'Arrives about'),
-  dispatch: group('How the search for a driver goes', {
-    attempt: Type.Integer({ minimum: 0, meaning: 'Which attempt this is' }),
-    candidates_tried: Type.Integer({ minimum: 0, meaning: 'How many drivers were asked' }),
-    last_offer_at: nullable(instant, 'When a driver was last asked'),
+  pickup_eta_seconds: means('Pickup ETA of the driver, in seconds', seconds, 'There in'),
+  dropoff_eta_at: nullable(instant, 'Estimated arrival at the drop-off', 'Arrives about'),
+  dispatch: group('Search for a driver', {
+    attempt: Type.Integer({ minimum: 0, meaning: 'Number of the attempt' }),
+    candidates_tried: Type.Integer({ minimum: 0, meaning: 'Number of drivers asked' }),
+    last_offer_at: nullable(instant, 'Time of the last request to a driver'),
   }),
-  pickup_pin: Type.String({ meaning: 'What the passenger tells the driver', label: 'PIN at pickup' }),
+  pickup_pin: Type.String({ meaning: 'PIN that the passenger tells the driver', label: 'PIN at pickup' }),
   cancellable,
   cancellation_fee: nullable(
     money,
-    'What cancelling costs now, kept from what was paid or due with the next ride; null when it cannot be cancelled',
+    'Cancellation fee now, kept from the payment or due with the next ride; null when it cannot be cancelled',
     'Cancelling costs',
   ),
   cancellation: nullable(
     closed({
-      by: means('Who did it', actor),
+      by: means('Actor', actor),
       reason_code: Type.Enum([...RIDE_CANCEL_REASONS, 'rider_no_show'] as const, {
-        meaning: 'Why, as a word',
+        meaning: 'Reason, as a word',
         label: 'Cancelled because',
       }),
       note: remark,
-      fee: means('What it costs', money, 'Fee kept'),
+      fee: means('Cancellation fee', money, 'Fee kept'),
       balance_due: nullable(
         money,
         'The fee of a ride that was never paid: due with the next ride of the account',
         'Due with the next ride',
       ),
-      at: means('When', instant),
+      at: means('Time of cancellation', instant),
     }),
-    'How it was cancelled; null unless it was',
+    'Cancellation; null unless it was cancelled',
   ),
   receipt: nullable(
     closed({
-      charged: means('What was charged in the end', money),
+      charged: means('Amount charged in the end', money),
       lines: Type.Array(
         closed({
           type: Type.Enum([...FARE_LINES, 'cancellation_fee', 'no_show_fee'] as const, {
-            meaning: 'What is charged',
+            meaning: 'Type of charge',
           }),
-          amount: means('What this line costs; of a discount, what it takes off', money),
+          amount: means('Amount of the line; of a discount, the amount taken off', money),
         }),
         { meaning: 'Line by line' },
       ),
     }),
-    'What was charged; null until it is over',
+    'Amount charged; null until it is over',
   ),
   status_history: statusHistory(rideStatus, actor),
   created_at: labelled('Requested', createdAt),
   updated_at: updatedAt,
-  scheduled_for: nullable(instant, 'When it is wanted; null for as soon as possible', 'For'),
-  completed_at: nullable(instant, 'When it was completed; null until it is'),
+  scheduled_for: nullable(instant, 'Requested pickup time; null for as soon as possible', 'For'),
+  completed_at: nullable(instant, 'Time of completion; null until then'),
   ...localTimes(RIDE_TIMES),
 })

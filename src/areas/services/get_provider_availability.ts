@@ -29,7 +29,9 @@ export const getProviderAvailability = defineOperation({
     date: Type.String({ format: 'date', description: 'First date, where the provider is' }),
     duration_minutes: Type.Optional(durationMinutes),
     service_code: Type.Optional(serviceCode),
-    days: Type.Optional(Type.Integer({ minimum: 1, maximum: 14, default: 1, description: 'How many dates' })),
+    days: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 14, default: 1, description: 'Number of dates' }),
+    ),
     view: Type.Optional(
       Type.Enum(['starts', 'days'] as const, {
         default: 'starts',

@@ -22,7 +22,7 @@ export const quoteService = defineOperation({
   input: closed({
     provider_id: providerId,
     service_code: serviceCode,
-    place: means('Where', place),
+    place: means('Service address', place),
     duration_minutes: Type.Optional(durationMinutes),
     starts_at: Type.Optional(startsAt),
     notes: Type.Optional(text(500, { description: 'Notes to the provider' })),

@@ -34,7 +34,7 @@ export const searchServiceProviders = defineOperation({
     duration_minutes: Type.Optional(durationMinutes),
     available_now: Type.Optional(Type.Boolean({ description: 'Only who can come as soon as anybody could' })),
     q: Type.Optional(text(80, { description: 'Part of a name, a kind or a service' })),
-    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'What comes first' })),
+    sort: Type.Optional(Type.Enum(SORTS, { default: 'distance', description: 'Sort order' })),
     ...paging,
   }),
   output: explainedPage(provider, NO_PROVIDERS, 'worker'),

@@ -30,12 +30,12 @@ export const createTask = defineOperation({
   input: closed({
     quote_id: idOf('Quote of quote_task'),
     requirements: Type.Optional(
-      openObject('What exactly, as the requirements_schema of the type says; needed when the quote has none'),
+      openObject('Task details, per the requirements_schema of the type; needed when the quote has none'),
     ),
     evidence_rules: Type.Optional(evidenceRules),
     instructions: Type.Optional(text(1000, { description: 'In your own words, for whoever is sent' })),
     contact: Type.Optional(means('Whom to call or write to', contact)),
-    payment: means('How it is paid', paymentRequest),
+    payment: means('Payment', paymentRequest),
     expected_total: expectedTotal,
   }),
   output: task,

@@ -23,7 +23,7 @@ export const quoteTask = defineOperation({
   idempotency: 'none',
   input: closed({
     task_type: taskType,
-    place: means('Where', place),
+    place: means('Place', place),
     window: Type.Optional(
       closed(
         {
@@ -35,11 +35,11 @@ export const quoteTask = defineOperation({
     ),
     urgency: Type.Optional(urgency),
     requirements: Type.Optional(
-      openObject('What exactly, as the requirements_schema of the type says; or when the task is created'),
+      openObject('Task details, per the requirements_schema of the type; or when the task is created'),
     ),
     evidence_rules: Type.Optional(evidenceRules),
     estimated_minutes: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 1440, description: 'How long it takes, in minutes' }),
+      Type.Integer({ minimum: 1, maximum: 1440, description: 'Duration in minutes' }),
     ),
   }),
   output: taskQuote,

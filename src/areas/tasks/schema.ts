@@ -41,13 +41,13 @@ import {
 import { TASK_CANCEL_REASONS, TASK_QUOTE_TIMES, TASK_STATUSES, TASK_TIMES } from './states.ts'
 
 export const taskId = idOf('Task')
-export const taskType = idOf('What is to be done, such as shelf_audit')
-const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Where it stands' })
+export const taskType = idOf('Task type, such as shelf_audit')
+const taskStatus = Type.Enum(TASK_STATUSES, { meaning: 'Status' })
 export const taskCategory = Type.Enum(TASK_CATEGORIES, { description: 'Only of this kind' })
 export const evidenceKind = Type.Enum(EVIDENCE_KINDS, { description: 'Only of this kind' })
-export const urgency = Type.Enum(URGENCIES, { description: 'How soon somebody is sent' })
+export const urgency = Type.Enum(URGENCIES, { description: 'Urgency' })
 export const taskCancelReason = Type.Enum(TASK_CANCEL_REASONS, {
-  description: 'Why',
+  description: 'Reason',
   label: 'Cancelled because',
 })
 
@@ -65,36 +65,36 @@ const question = closed({
     errorMessage: 'must be a short name such as in_stock',
     description: 'Name of the question',
   }),
-  prompt: text(200, { description: 'What is asked' }),
-  answer_type: Type.Enum(ANSWER_TYPES, { description: 'What the answer is' }),
+  prompt: text(200, { description: 'Question' }),
+  answer_type: Type.Enum(ANSWER_TYPES, { description: 'Type of the answer' }),
   choices: Type.Optional(
     Type.Array(text(60), { minItems: 2, maxItems: 20, description: 'With choice: what can be chosen' }),
   ),
-  required: Type.Boolean({ description: 'Whether it has to be answered' }),
+  required: Type.Boolean({ description: 'True if it has to be answered' }),
   photo_required_if: Type.Optional(means('An answer that needs a photo as well', answerValue)),
 })
 
 export const evidenceRequirement = named('EvidenceRequirement', {
-  requirement_id: Type.String({ meaning: 'Which evidence' }),
-  kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
+  requirement_id: Type.String({ meaning: 'Evidence requirement' }),
+  kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
   label: Type.String({ meaning: 'Its name, for people' }),
   min_count: Type.Integer({ minimum: 0, meaning: 'At least so many' }),
   max_count: Type.Integer({ minimum: 1, meaning: 'At most so many' }),
-  gps_required: Type.Boolean({ meaning: 'Whether a position is needed' }),
+  gps_required: Type.Boolean({ meaning: 'True if a position is needed' }),
   geofence_radius_m: Type.Integer({ minimum: 0, meaning: 'To be captured within so many metres' }),
   max_accuracy_m: Type.Integer({
     minimum: 0,
     meaning: 'The position must be at least this exact, in metres',
   }),
   device_timestamp_required: Type.Boolean({ meaning: "Whether the device's own time is needed" }),
-  within_window: Type.Boolean({ meaning: 'Whether it must be captured at the agreed time' }),
+  within_window: Type.Boolean({ meaning: 'True if it must be captured at the agreed time' }),
   checklist: Type.Array(question, { meaning: 'Questions to be answered on the spot' }),
 })
 
 /** Additional evidence that a quote or a confirm may ask for. */
 export const evidenceRules = Type.Array(
   closed({
-    requirement_id: idOf('Which evidence of the type'),
+    requirement_id: idOf('Evidence requirement of the type'),
     min_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, description: 'At least so many' })),
     geofence_radius_m: Type.Optional(
       Type.Integer({ minimum: 10, maximum: 10_000, description: 'Captured within so many metres' }),
@@ -107,55 +107,59 @@ export const evidenceRules = Type.Array(
 )
 
 export const taskTypeView = named('TaskType', {
-  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit', label: 'Type' }),
+  task_type: Type.String({ meaning: 'Task type, such as shelf_audit', label: 'Type' }),
   name: nameText,
   description: Type.String({ meaning: 'In a few words' }),
   category: Type.Enum(TASK_CATEGORIES, { meaning: 'Kind of task' }),
   requirements_schema: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    meaning: 'What a task of this type must say (JSON Schema)',
+    meaning: 'Details that a task of this type needs (JSON Schema)',
   }),
-  evidence: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
+  evidence: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   typical_duration_minutes: Type.Integer({
-    meaning: 'How long it usually takes, in minutes',
+    meaning: 'Usual duration in minutes',
     label: 'Minutes',
   }),
   base_price: means('Price without extras', money, 'From'),
   included_photos: Type.Integer({ minimum: 0, meaning: 'Photos that the price contains', label: 'Photos' }),
   max_distance_m: Type.Integer({ meaning: 'At most so far away, in metres' }),
-  qualifications: Type.Array(Type.String(), { meaning: 'What one must be able to do' }),
-  staffed: group('Whether there is somebody to do it', {
-    available: Type.Boolean({ meaning: 'Whether it can be had now' }),
-    qualified_providers: Type.Integer({ minimum: 1, meaning: 'How many could do it', label: 'People' }),
-    as_of: means('When this was true', instant),
+  qualifications: Type.Array(Type.String(), { meaning: 'Qualifications of the tasker' }),
+  staffed: group('Availability of taskers', {
+    available: Type.Boolean({ meaning: 'True if it is available now' }),
+    qualified_providers: Type.Integer({
+      minimum: 1,
+      meaning: 'Number of qualified taskers',
+      label: 'People',
+    }),
+    as_of: means('Time of this information', instant),
   }),
 })
 
 export const taskQuote = closed({
   ...quoteFields('task'),
-  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'Task' }),
-  place: means('Where', place),
-  window: means('When it is to be done', slot),
-  urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
+  place: means('Place', place),
+  window: means('Time window of the task', slot),
+  urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: nullable(
     Type.Unsafe<Record<string, unknown>>({ type: 'object' }),
-    'What the task is about, by the schema of its type',
+    'Task details, by the schema of its type',
   ),
-  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
+  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   lines: Type.Array(
     closed({
-      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'What is charged' }),
-      amount: means('What this line costs; of a discount, what it takes off', money),
+      type: Type.Enum(TASK_LINE_TYPES, { meaning: 'Type of charge' }),
+      amount: means('Amount of the line; of a discount, the amount taken off', money),
     }),
     { meaning: 'Line by line' },
   ),
-  total: means('What it all comes to', money),
+  total: means('Total', money),
   tax_included: taxIncluded,
   callout_fee: means('Charged once for coming', money),
-  provider_available: Type.Boolean({ meaning: 'Whether somebody could do it' }),
-  qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'How many could do it' }),
-  earliest_start_at: means('When it could begin at the earliest', instant),
+  provider_available: Type.Boolean({ meaning: 'True if a tasker is available' }),
+  qualified_provider_count: Type.Integer({ minimum: 1, meaning: 'Number of qualified taskers' }),
+  earliest_start_at: means('Earliest start time', instant),
   ...confirmTerms,
   ...localTimes(TASK_QUOTE_TIMES),
 })
@@ -165,29 +169,29 @@ const { url: _, ...mediaWithoutUrl } = media.properties
 function evidenceItemWith<M extends Type.TSchema>(picture: M) {
   return closed({
     evidence_id: Type.String({ meaning: 'Piece of evidence' }),
-    requirement_id: Type.String({ meaning: 'Which evidence' }),
-    kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
-    media: nullable(picture, 'What was captured'),
+    requirement_id: Type.String({ meaning: 'Evidence requirement' }),
+    kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
+    media: nullable(picture, 'Captured picture'),
     answers: Type.Array(
       closed({
         question_id: Type.String({ meaning: 'Question' }),
-        answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'What kind of answer it is' }),
+        answer_type: Type.Enum(ANSWER_TYPES, { meaning: 'Type of the answer' }),
         value: by('worker', means('The answer', answerValue)),
-        answered_at: means('When it was answered', instant),
+        answered_at: means('Time of the answer', instant),
       }),
-      { meaning: 'What the checklist was answered with' },
+      { meaning: 'Answers to the checklist' },
     ),
     captured_at: means('When, by the clock of the device', instant),
-    received_at: means('When it arrived, by the clock of the service', instant),
-    capture_location: group('Where the device was', {
+    received_at: means('Time of receipt, by the clock of the service', instant),
+    capture_location: group('Location of the device', {
       ...point.properties,
-      accuracy_m: Type.Number({ meaning: 'How exact the position is, in metres' }),
+      accuracy_m: Type.Number({ meaning: 'Accuracy of the position in metres' }),
     }),
-    submitted_by: group('Who handed it in', { provider_id: Type.String({ meaning: 'Provider' }) }),
-    status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Where it stands' }),
+    submitted_by: group('Submitting tasker', { provider_id: Type.String({ meaning: 'Provider' }) }),
+    status: Type.Enum(EVIDENCE_STATUSES, { meaning: 'Status' }),
     rejection_reason: nullable(
       Type.Enum(REJECTION_REASONS),
-      'Why it was not accepted; null unless it was not',
+      'Reason for rejection; null unless it was rejected',
     ),
   })
 }
@@ -199,24 +203,24 @@ const actor = Type.Enum(['customer', 'provider', 'system'] as const)
 export const task = named('Task', {
   task_id: Type.String({ meaning: 'Task' }),
   quote_id: Type.String({ meaning: 'Quote' }),
-  task_type: Type.String({ meaning: 'What is to be done, such as shelf_audit' }),
+  task_type: Type.String({ meaning: 'Task type, such as shelf_audit' }),
   task_name: Type.String({ meaning: 'Name of the task', label: 'What' }),
   status: taskStatus,
-  place: means('Where', place, 'Place'),
-  window: means('When it is to be done', slot),
-  urgency: Type.Enum(URGENCIES, { meaning: 'How soon somebody is sent' }),
+  place: means('Place', place, 'Place'),
+  window: means('Time window of the task', slot),
+  urgency: Type.Enum(URGENCIES, { meaning: 'Urgency' }),
   requirements: Type.Unsafe<Record<string, unknown>>({
     type: 'object',
-    meaning: 'What the task is about, by the schema of its type',
+    meaning: 'Task details, by the schema of its type',
   }),
-  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'What has to be brought back' }),
-  instructions: nullable(Type.String(), 'What to do, in words'),
+  evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
+  instructions: nullable(Type.String(), 'Instructions'),
   contact: nullable(contact, 'Whom to call or write to'),
-  price: means('What it costs', money),
+  price: means('Price', money),
   tax_included: taxIncluded,
   callout_fee: means('Charged once for coming', money),
-  payment: means('How it is paid', payment),
-  refund: nullable(refund, 'What was paid back; null unless something was'),
+  payment: means('Payment', payment),
+  refund: nullable(refund, 'Refund; null unless something was refunded'),
   provider: nullable(
     closed({
       provider_id: Type.String({ meaning: 'Provider' }),
@@ -225,71 +229,71 @@ export const task = named('Task', {
       phone_masked: phoneMasked,
       vehicle_type: Type.String({ meaning: 'Kind of vehicle' }),
     }),
-    'Who does it; null until there is somebody',
+    'Provider; null until one is assigned',
   ),
-  provider_location: nullable(point, 'Where the provider is; null unless on the way'),
-  eta_at: nullable(instant, 'When it should be there', 'There at'),
-  evidence_summary: group('How far the evidence has come', {
-    required: Type.Integer({ minimum: 0, meaning: 'How many are needed', label: 'Evidence needed' }),
-    collected: Type.Integer({ minimum: 0, meaning: 'How many there are already' }),
-    accepted: Type.Integer({ minimum: 0, meaning: 'How many were accepted' }),
-    rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met' }),
-    items_count: Type.Integer({ minimum: 0, meaning: 'How many items there are' }),
+  provider_location: nullable(point, 'Location of the provider; null unless on the way'),
+  eta_at: nullable(instant, 'Estimated time of arrival', 'There at'),
+  evidence_summary: group('Progress of the evidence', {
+    required: Type.Integer({ minimum: 0, meaning: 'Number needed', label: 'Evidence needed' }),
+    collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
+    accepted: Type.Integer({ minimum: 0, meaning: 'Number accepted' }),
+    rules_satisfied: Type.Boolean({ meaning: 'True if all rules are met' }),
+    items_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
   }),
-  evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'What has to be brought back' }),
+  evidence: Type.Array(evidenceItemWith(closed(mediaWithoutUrl)), { meaning: 'Required evidence' }),
   result: nullable(
     closed({
       outcome: Type.Enum(['success', 'failed'] as const, {
-        meaning: 'How it ended; null until it has',
+        meaning: 'Outcome; null until it has ended',
         label: 'Result',
       }),
       failure_reason: nullable(
         Type.Enum(TASK_FAILURE_REASONS),
-        'Why it failed; null unless it did',
+        'Reason for failure; null unless it failed',
         'Because',
       ),
       notes: by('worker', remark),
     }),
-    'What came of it',
+    'Result',
   ),
   cancellable,
   cancellation: nullable(
     closed({
-      by: means('Who did it', actor),
+      by: means('Actor', actor),
       reason_code: taskCancelReason,
       note: remark,
-      at: means('When', instant),
+      at: means('Time of cancellation', instant),
     }),
-    'How it was cancelled; null unless it was',
+    'Cancellation; null unless it was cancelled',
   ),
   status_history: statusHistory(taskStatus, actor),
   created_at: createdAt,
-  assigned_at: nullable(instant, 'When somebody took it on'),
-  started_at: nullable(instant, 'When it began; null until it has'),
-  completed_at: nullable(instant, 'When it was completed; null until it is'),
+  assigned_at: nullable(instant, 'Time of assignment'),
+  started_at: nullable(instant, 'Start time; null until then'),
+  completed_at: nullable(instant, 'Time of completion; null until then'),
   updated_at: updatedAt,
   ...localTimes(TASK_TIMES),
 })
 
 export const taskEvidence = closed({
   task_id: Type.String({ meaning: 'Task' }),
-  rules_satisfied: Type.Boolean({ meaning: 'Whether all rules are met', label: 'Satisfied' }),
+  rules_satisfied: Type.Boolean({ meaning: 'True if all rules are met', label: 'Satisfied' }),
   requirements: Type.Array(
     closed({
-      requirement_id: Type.String({ meaning: 'Which evidence' }),
-      kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Of which kind' }),
-      required: Type.Integer({ minimum: 0, meaning: 'How many are needed' }),
-      collected: Type.Integer({ minimum: 0, meaning: 'How many there are already' }),
-      satisfied: Type.Boolean({ meaning: 'Whether this rule is met' }),
-      problems: Type.Array(Type.String(), { meaning: 'What is wrong with it' }),
+      requirement_id: Type.String({ meaning: 'Evidence requirement' }),
+      kind: Type.Enum(EVIDENCE_KINDS, { meaning: 'Kind' }),
+      required: Type.Integer({ minimum: 0, meaning: 'Number needed' }),
+      collected: Type.Integer({ minimum: 0, meaning: 'Number collected' }),
+      satisfied: Type.Boolean({ meaning: 'True if this rule is met' }),
+      problems: Type.Array(Type.String(), { meaning: 'Problems with it' }),
     }),
-    { meaning: 'What the task is about, by the schema of its type' },
+    { meaning: 'State of each requirement' },
   ),
-  items: Type.Array(evidenceItem, { meaning: 'What is in it' }),
-  manifest: group('What ties the pieces together', {
-    algorithm: Type.Literal('sha256', { meaning: 'How the hashes were made' }),
+  items: Type.Array(evidenceItem, { meaning: 'Evidence' }),
+  manifest: group('Manifest of the evidence', {
+    algorithm: Type.Literal('sha256', { meaning: 'Hash algorithm' }),
     root: Type.String({ meaning: 'Hash over all of it' }),
-    item_count: Type.Integer({ minimum: 0, meaning: 'How many items there are' }),
-    generated_at: means('When this was put together', instant),
+    item_count: Type.Integer({ minimum: 0, meaning: 'Number of items' }),
+    generated_at: means('Time of generation', instant),
   }),
 })

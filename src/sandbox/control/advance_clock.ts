@@ -13,14 +13,16 @@ export const advanceClock = defineControl({
   path: '/sandbox/clock/advance',
   summary: 'Move the clock forwards and let everything happen that is due by then',
   input: closed({
-    by: Type.Optional(Type.String({ maxLength: 40, description: 'How far, as 90s, 2h, 3d or P1DT2H' })),
+    by: Type.Optional(
+      Type.String({ maxLength: 40, description: 'Time to advance, such as 90s, 2h, 3d or P1DT2H' }),
+    ),
     to: Type.Optional(Type.String({ maxLength: 40, description: 'The instant it shows then' })),
   }),
   output: closed({
     ...clock.properties,
-    applied: Type.Integer({ description: 'How many due events were applied' }),
+    applied: Type.Integer({ description: 'Number of due events applied' }),
     happened: Type.Array(closed({ type: Type.String(), count: Type.Integer() }), {
-      description: 'How many changes of each type there were meanwhile',
+      description: 'Number of changes by type',
       label: 'What happened',
     }),
   }),

@@ -12,9 +12,9 @@ export const setClock = defineControl({
   summary: 'Change how the sandbox’s clock runs, from now or from a later instant',
   input: closed({
     mode: clockMode,
-    at: Type.Optional(Type.String({ description: 'What it shows from now on; never earlier than now' })),
+    at: Type.Optional(Type.String({ description: 'Time to set; never earlier than now' })),
     factor: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 86_400, description: 'How much faster, for scaled' }),
+      Type.Integer({ minimum: 1, maximum: 86_400, description: 'Factor of its speed, for scaled' }),
     ),
   }),
   output: clock,
