@@ -1,5 +1,5 @@
-import { pairs, wrap } from '../cli/topic-lines.ts'
 /** Parts of the help of files of rows: what is not sent, and what is not read. */
+import { pairs, wrap } from '../cli/topic-lines.ts'
 import { HEADER_NAMES } from '../generated/header-names.ts'
 import type { FileKind } from '../rows/columns/columns.ts'
 import { LANGUAGES } from '../rows/columns/words.ts'

@@ -1,10 +1,10 @@
-import type { Column } from '../rows/columns/columns.ts'
-import type { Part, PartIndex } from '../rows/columns/match.ts'
-import { WORDS } from '../rows/columns/words.ts'
 /**
  * What headers mean, as the reader of files looks it up: the words of all languages, and the headers of the columns of each
  * kind of file. A file with headers of its own would else wait while its words are read.
  */
+import type { Column } from '../rows/columns/columns.ts'
+import type { Part, PartIndex } from '../rows/columns/match.ts'
+import { WORDS } from '../rows/columns/words.ts'
 import { headerKey, squash, wordKeys } from '../rows/csv/keys.ts'
 
 /** Returns the source of the words of headers, in the form in which they are compared, between spaces. */

@@ -1,7 +1,7 @@
-import { project } from '../../core/fields.ts'
 /**
  * Renders a result in the requested format: `table`, `json`, `ndjson`, `csv` or `yaml`, complete or selected fields.
  */
+import { project } from '../../core/fields.ts'
 import type { Column } from '../../core/operation.ts'
 import type { Format } from '../globals.ts'
 import { cellText } from './cell.ts'

@@ -1,5 +1,5 @@
-import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
 /** The cost of cancelling a ride, for the question before it and the dry run. */
+import { countsAsPaid } from '../../areas/payments/rules/payment.ts'
 import type { Cli } from '../../cli/cli.ts'
 import type { Answer } from '../../client/operations.ts'
 import { spellMoney } from '../../core/money.ts'

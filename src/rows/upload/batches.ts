@@ -1,5 +1,5 @@
-import { MOST_ROWS, cutRows } from '../../core/cut-rows.ts'
 /** The rows of a file in as many parts as the service takes. */
+import { MOST_ROWS, cutRows } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 
 export const MAX_BATCH = MOST_ROWS

@@ -1,5 +1,5 @@
-import { shellQuote } from '../../../cli/output/shell.ts'
 /** An item of the own menu: by its id, by its whole name, or by the own reference. */
+import { shellQuote } from '../../../cli/output/shell.ts'
 import type { Client } from '../../../client/client.ts'
 import { type CatalogItem, findOwnItem, listStoreItems, storesOf } from '../../../client/own-items.ts'
 import { unlessHidden } from '../../../client/unless-hidden.ts'

@@ -1,5 +1,5 @@
-import type { CatalogItem } from '../../../client/own-items.ts'
 /** The menu of a store as files that `import` reads back without loss. */
+import type { CatalogItem } from '../../../client/own-items.ts'
 import { majorText, type Money } from '../../../core/money.ts'
 import { FIELDS } from '../../../generated/fields/create_catalog_item.ts'
 import { EXPORT_COLUMNS, JSON_EXPORT } from '../../../rows/columns/own-files.ts'
