@@ -212,13 +212,14 @@ async function authorize(
   return { status: 'paid', collected_by: 'platform' }
 }
 
-/** Refuses a way to pay that is not one of those accepted, in the words of `detail`. Throws `payment_method_not_accepted`. */
+/** Throws `payment_method_not_accepted` unless `what`, such as `A booking`, is paid by one of the accepted methods. */
 export function assertAccepted(
   method: PaymentMethod,
   accepted: readonly PaymentMethod[],
-  detail: string,
+  what: string,
 ): void {
   if (accepted.includes(method)) return
+  const detail = `${what} is paid by ${accepted.join(' or ')}, not by ${method}.`
   const place = { pointer: '/payment/method', detail: `method must be one of ${accepted.join(', ')}` }
   throw new AppError('payment_method_not_accepted', detail, {
     extra: { accepted_methods: accepted },

@@ -46,8 +46,7 @@ export async function requestDelivery(
   const { quoteId, method, token, expectedTotal } = confirmation
   const quote = await takeQuote<DeliveryQuoteDoc>(tx, now, accountId, 'delivery', quoteId)
   assertExpectedTotal(quote.doc.total, expectedTotal)
-  const wrong = `A courier is not paid by ${method}: method must be one of ${METHODS_OF.delivery.join(', ')}.`
-  assertAccepted(method, METHODS_OF.delivery, wrong)
+  assertAccepted(method, METHODS_OF.delivery, 'A delivery')
   // A delivery refers to its account: whoever moves a membership on holds that first and the world second, too.
   await lockAccount(tx, accountId)
   const at = await lockMoment(tx, now)

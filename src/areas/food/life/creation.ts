@@ -129,7 +129,8 @@ async function holdStore(
     findItems(tx, itemIds),
     countOrdersOf(tx, account_id, quote.merchant_id),
   ])
-  assertMethod(merchant, quote, method)
+  const { fulfillment_type: served } = quote
+  assertAccepted(method, acceptedMethods(merchant, served), `An order for ${served} from ${merchant.name}`)
   assertOpen(merchant, now, quote.scheduled_for)
   assertObtainable(items, now, quote)
   return { merchant, items, earlier }
@@ -180,19 +181,6 @@ export function acceptedMethods(
   served: FulfillmentType,
 ): PaymentMethod[] {
   return doc.payment_methods.filter((each) => each !== 'pay_at_table' || served === 'dine_in')
-}
-
-function assertMethod(
-  merchant: MerchantRecord,
-  { fulfillment_type }: FoodQuoteDoc,
-  method: PaymentMethod,
-): void {
-  const accepted = acceptedMethods(merchant, fulfillment_type)
-  assertAccepted(
-    method,
-    accepted,
-    `${merchant.name} does not take ${method} for ${fulfillment_type}; it takes ${accepted.join(', ')}.`,
-  )
 }
 
 /** Throws `item_unavailable` unless all items of the quote are on sale with what was chosen. Prices no longer matter. */

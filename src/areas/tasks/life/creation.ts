@@ -54,7 +54,7 @@ export async function createTask(
   const { doc: quoted } = quote
   assertExpectedTotal(quoted.total, confirmation.expectedTotal)
   const { method } = confirmation
-  assertAccepted(method, METHODS_OF.task, `A task is paid by card or wallet, not by ${method}.`)
+  assertAccepted(method, METHODS_OF.task, 'A task')
   const type = await loadTaskType(tx, quoted.task_type)
   const requirements = await chooseRequirements(type, quoted, confirmation)
   const rules = chooseRules(type, quoted, confirmation)
