@@ -6,6 +6,11 @@ import { type Author, by, closed, nullable, page } from './schema.ts'
 /** `next`: a local date or an instant from which on there are rows; null if none is known. */
 export type Empty<R extends string> = { reason: R; detail: string; next: string | null }
 
+/** Returns why a list is empty; `next` is null when left out. */
+export function emptyFor<R extends string>(reason: R, detail: string, next: string | null = null): Empty<R> {
+  return { reason, detail, next }
+}
+
 /** Returns the schema of the optional member `empty` of a list. `author` has the names that its sentence may hold. */
 export function whyEmpty<const R extends string[]>(reasons: readonly [...R], author?: Author) {
   const detail = Type.String({ meaning: 'Reason, in a sentence' })

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Empty, explained, explainedPage } from '../../core/empty.ts'
+import { emptyFor, explained, explainedPage } from '../../core/empty.ts'
 import { AppError } from '../../core/errors.ts'
 import { haversineMetres } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
@@ -9,11 +9,7 @@ import { agreementOf } from './own.ts'
 import { hub } from './schema.ts'
 import { type Hub, listHubs as list } from './store/hubs.ts'
 
-const ALL_CLOSED: Empty<'all_closed'> = {
-  reason: 'all_closed',
-  detail: 'Every hub of your agreement is closed now.',
-  next: null,
-}
+const ALL_CLOSED = emptyFor('all_closed', 'Every hub of your agreement is closed now.')
 
 export const listHubs = defineOperation({
   name: 'list_hubs',

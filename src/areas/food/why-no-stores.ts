@@ -1,6 +1,6 @@
 /** The reason why a search finds no store, from what it has read and at most one search more. */
 import type { Tx } from '../../core/db.ts'
-import type { Empty } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty.ts'
 import { isServed } from '../../core/places/service-area.ts'
 import { localText, toTimestamp } from '../../core/time.ts'
 import { listMerchantsBySeq } from '../merchants/store.ts'
@@ -18,19 +18,18 @@ export async function whyNoStores(tx: Tx, wish: StoreWish): Promise<NoStores> {
   const { point, radius_m, kind, cuisine, q, fulfillment_type, include_closed = false } = wish
   const closed = include_closed ? undefined : await findClosed(tx, wish)
   if (closed !== undefined) return closed
-  const isAny = (kind ?? cuisine ?? q ?? fulfillment_type) === undefined
-  const none = (reason: NoStores['reason'], detail: string): NoStores => ({ reason, detail, next: null })
   if (!isServed(point))
-    return none('outside_area', 'No store is there: the point is outside the area of the service.')
-  if (isAny) return none('none_near', `No store is within ${radius_m} m of that point.`)
-  return fulfillment_type === 'delivery' && (kind ?? cuisine ?? q) === undefined
-    ? none('no_delivery', `No store within ${radius_m} m delivers to that point.`)
-    : none('no_match', `No store within ${radius_m} m of that point matches.`)
+    return emptyFor('outside_area', 'No store is there: the point is outside the area of the service.')
+  const isNarrowed = (kind ?? cuisine ?? q) !== undefined
+  if (!isNarrowed && fulfillment_type === undefined)
+    return emptyFor('none_near', `No store is within ${radius_m} m of that point.`)
+  if (!isNarrowed && fulfillment_type === 'delivery')
+    return emptyFor('no_delivery', `No store within ${radius_m} m delivers to that point.`)
+  return emptyFor('no_match', `No store within ${radius_m} m of that point matches.`)
 }
 
 /** Returns when the nearest of the stores that match opens; undefined when none matches. */
 async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined> {
-  const { clock } = wish
   const all = { ...wish, include_closed: true, sort: 'distance', isFew: true } as const
   const { shown } = await findStores(tx, all, { after: undefined, limit: LOOKS })
   if (shown.length === 0) return undefined
@@ -38,17 +37,11 @@ async function findClosed(tx: Tx, wish: StoreWish): Promise<NoStores | undefined
     tx,
     shown.map(({ seq }) => seq),
   )
-  const openings = records.flatMap(({ name, week, timezone, paused }) => {
-    const opens = paused ? undefined : clock.nextOpening(week, timezone)
-    return opens === undefined ? [] : [{ name, opens, local: localText(opens, timezone) }]
-  })
-  const [nearest] = openings
-  const reason = 'closed_now'
-  return nearest === undefined
-    ? { reason, detail: 'No store that matches takes orders now, and none says when it will.', next: null }
-    : {
-        reason,
-        detail: `No store that matches is open now: ${nearest.name} opens at ${nearest.local}, by the clock there.`,
-        next: toTimestamp(nearest.opens),
-      }
+  for (const { name, week, timezone, paused } of records) {
+    const opens = paused ? undefined : wish.clock.nextOpening(week, timezone)
+    if (opens === undefined) continue
+    const detail = `No store that matches is open now: ${name} opens at ${localText(opens, timezone)}, by the clock there.`
+    return emptyFor('closed_now', detail, toTimestamp(opens))
+  }
+  return emptyFor('closed_now', 'No store that matches takes orders now, and none says when it will.')
 }

@@ -1,5 +1,5 @@
 import * as Type from 'typebox'
-import { type Empty, explained, explainedPage } from '../../core/empty.ts'
+import { type Empty, emptyFor, explained, explainedPage } from '../../core/empty.ts'
 import type { Point } from '../../core/geometry.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { pointOfSearch } from '../../core/places/words.ts'
@@ -81,12 +81,11 @@ export const searchRideOptions = defineOperation({
 function whyNoRides(tiers: readonly TierRecord[], point: Point): Empty<(typeof NO_RIDES)[number]> {
   const seats = tiers.filter((each) => serves(each, point)).map(({ capacity }) => capacity)
   return seats.length === 0
-    ? { reason: 'outside_area', detail: 'No ride begins at that point.', next: null }
-    : {
-        reason: 'too_few_seats',
-        detail: `The largest car that comes to that point takes ${Math.max(...seats)} passengers.`,
-        next: null,
-      }
+    ? emptyFor('outside_area', 'No ride begins at that point.')
+    : emptyFor(
+        'too_few_seats',
+        `The largest car that comes to that point takes ${Math.max(...seats)} passengers.`,
+      )
 }
 
 function toProduct(record: TierRecord, currency: string, eta: number | null): Type.Static<typeof product> {

@@ -1,6 +1,6 @@
 /** The reason why a search finds no provider, from one search more without the wishes about time. */
 import type { Tx } from '../../core/db.ts'
-import type { Empty } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty.ts'
 import { isServed } from '../../core/places/service-area.ts'
 import { localDate, localText, toTimestamp } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
@@ -18,42 +18,29 @@ type NoProviders = Empty<(typeof NO_PROVIDERS)[number]>
  */
 export async function whyNoProviders(tx: Tx, now: number, wish: ProviderWish): Promise<NoProviders> {
   const { point, category, service_code, q, date } = wish
-  const anyTime = { ...wish, available_now: false, sort: 'soonest', days: LOOK_AHEAD_DAYS } as const
-  const [first] = await findProviders(
-    tx,
-    now,
-    { ...anyTime, booked_too: true },
-    { after: undefined, limit: 1 },
-  )
+  const anyTime = {
+    ...wish,
+    available_now: false,
+    sort: 'soonest',
+    days: LOOK_AHEAD_DAYS,
+    booked_too: true,
+  } as const
+  const [first] = await findProviders(tx, now, anyTime, { after: undefined, limit: 1 })
   const [provider] = first === undefined ? [] : await listProvidersBySeq(tx, [first.seq])
-  const none = (reason: NoProviders['reason'], detail: string): NoProviders => ({
-    reason,
-    detail,
-    next: null,
-  })
   if (provider === undefined)
     return (category ?? service_code ?? q) === undefined || !isServed(point)
-      ? none('outside_area', 'No provider travels to that point.')
-      : none('no_match', 'No provider who travels to that point offers what is asked for.')
-  const { name, time } = provider
-  const { timezone } = time
+      ? emptyFor('outside_area', 'No provider travels to that point.')
+      : emptyFor('no_match', 'No provider who travels to that point offers what is asked for.')
+  const { timezone } = provider.time
   const at = first?.start
   const day = at === undefined ? undefined : localDate(at, timezone)
   if (at === undefined || day === undefined || !isDateAhead(day, now, timezone))
-    return none(
+    return emptyFor(
       'no_open_start',
       `No provider who matches has an open start within ${LOOK_AHEAD_DAYS} days of ${date ?? 'now'}.`,
     )
-  const firstOf = `${name} has the first start, at ${localText(at, timezone)} by the clock there.`
+  const firstOf = `${provider.name} has the first start, at ${localText(at, timezone)} by the clock there.`
   return date === undefined || date === day
-    ? {
-        reason: 'nobody_now',
-        detail: `No provider who matches can come at once. ${firstOf}`,
-        next: toTimestamp(at),
-      }
-    : {
-        reason: 'no_open_start',
-        detail: `No provider who matches has an open start on ${date}. ${firstOf}`,
-        next: day,
-      }
+    ? emptyFor('nobody_now', `No provider who matches can come at once. ${firstOf}`, toTimestamp(at))
+    : emptyFor('no_open_start', `No provider who matches has an open start on ${date}. ${firstOf}`, day)
 }

@@ -1,6 +1,6 @@
 /** The reason why a provider has no open start on some dates, and the next date that has one. */
 import type { Tx } from '../../core/db.ts'
-import type { Empty } from '../../core/empty.ts'
+import { type Empty, emptyFor } from '../../core/empty.ts'
 import { cellsOf, findOpenStarts, type Grid, LEAD_MS, makeSlotCalendar } from '../../core/slots.ts'
 import { addDays, localDate } from '../../core/time.ts'
 import { isDateAhead } from './date-ahead.ts'
@@ -32,7 +32,7 @@ export async function whyNoStarts(
   }
   const then =
     next === null ? `No start follows within ${LOOK_AHEAD_DAYS} days` : `The next start is on ${dayOf(next)}`
-  return { reason, detail: `${why[reason]}. ${then}.`, next }
+  return emptyFor(reason, `${why[reason]}. ${then}.`, next)
 }
 
 /** Compares the starts by the working hours alone with those that are late enough: what remains is taken by bookings. */
