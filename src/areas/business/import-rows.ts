@@ -40,7 +40,7 @@ export function assertFewRows(rows: readonly unknown[]): void {
     `The import has ${rows.length} rows; at most ${MOST_ROWS} are taken.`,
     {
       extra: { limit: MOST_ROWS },
-      hint: 'Send at most 500 items at once; `dray business catalog import` does that for you.',
+      hint: `Send at most ${MOST_ROWS} items at once; \`dray business catalog import\` does that for you.`,
     },
   )
 }
