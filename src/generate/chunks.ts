@@ -186,7 +186,7 @@ function bestPair(
   groups: readonly Group[],
   areas: ReadonlyMap<string, ReadonlySet<string>>,
 ): [Group, Group] | undefined {
-  /** Whether every command of the other chunk has something of each area of this one. */
+  /** Returns whether every command of the other chunk has something of each area of this one. */
   const fits = ({ modules }: Group, { by }: Group): boolean =>
     [...by].every((name) => areasOf(modules).isSubsetOf(areas.get(name) ?? new Set()))
   let best: [Group, Group] | undefined

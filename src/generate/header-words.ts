@@ -1,5 +1,5 @@
 /**
- * What headers mean, as the reader of files looks it up: the words of all languages, and the headers of the columns of each
+ * The meanings of headers, as the reader of files looks them up: the words of all languages, and the headers of the columns of each
  * kind of file. A file with headers of its own would else wait while its words are read.
  */
 import type { Column } from '../rows/columns/columns.ts'
@@ -91,7 +91,7 @@ async function partReader(): Promise<(column: Column, headers: string) => Read[]
     )
 }
 
-/** As a text, which costs nothing until somebody needs it. */
+/** Returns the source of a value as a text, which costs nothing until somebody needs it. */
 function textSource(name: string, value: unknown): string {
   return `export const ${name} = ${JSON.stringify(JSON.stringify(value))}\n`
 }

@@ -83,7 +83,7 @@ export const refund = named('Refund', {
   settled_at: nullable(instant, 'Settlement time; null until then'),
 })
 
-/** What the confirm of a quote needs, beside the quote. */
+/** The members of a quote that tell what its confirm needs. */
 export const confirmTerms = {
   payment_methods: Type.Optional(
     Type.Array(Type.Enum(PAYMENT_METHODS), { meaning: 'Methods that its confirm takes', label: 'Paid by' }),
@@ -96,7 +96,7 @@ export const confirmTerms = {
 /** The card that pays. */
 export const paymentToken = Type.Optional(code(100, `Token of the card, with method card${TEST_CARDS_NOTE}`))
 
-/** How a confirm pays. */
+/** The payment in a confirm. */
 export const paymentRequest = named('PaymentRequest', {
   method: Type.Enum(PAYMENT_METHODS, { description: 'Payment method' }),
   payment_token: paymentToken,

@@ -3,7 +3,7 @@ import { type Account, isMembershipActive } from '../../core/account.ts'
 import { toTimestamp } from '../../core/time.ts'
 import type { PaymentMethod } from '../payments/rules/payment.ts'
 
-/** What the confirm of a quote needs, beside the quote: one of these ways to pay, and an account with a membership. */
+/** Returns the members that tell what the confirm of a quote needs: one of these ways to pay, and a membership. */
 export function showTerms(
   payment_methods: readonly PaymentMethod[],
   account: Account,

@@ -26,7 +26,7 @@ export type Page = {
   data: unknown[]
   has_more: boolean
   next_cursor: string | null
-  /** Why it has no rows. */
+  /** The reason why it has no rows. */
   empty?: { reason: string; detail: string; next: string | null }
 }
 

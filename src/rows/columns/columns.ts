@@ -137,7 +137,7 @@ export type FileKind<Name extends string = string, P extends Preset<Name> = Pres
   template: string
   columns: readonly Column<Name>[]
   columnOf(name: Name): Column<Name>
-  /** What their headers mean, as the build has found it: a `PartIndex` as JSON. */
+  /** The meanings of their headers, as the build has found them: a `PartIndex` as JSON. */
   headers: string
   /** The owners that may stand in the header of a column that does not name them itself. */
   owners: { recipient: readonly string[]; other: readonly string[] }
