@@ -1,5 +1,6 @@
 /** Rows of an import: bodies of `create_catalog_item`, with what the import says for all of them. */
 import * as Type from 'typebox'
+import { MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
 import { text } from '../../core/schema.ts'
 
@@ -29,8 +30,6 @@ export const importRows = {
     }),
   ),
 }
-
-const MOST_ROWS = 500
 
 /** Throws `manifest_too_large` for more rows than one call takes. */
 export function assertFewRows(rows: readonly unknown[]): void {

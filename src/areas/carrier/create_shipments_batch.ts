@@ -1,5 +1,6 @@
 import * as Type from 'typebox'
 import type { Context } from '../../core/context.ts'
+import { MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError, type FieldError } from '../../core/errors.ts'
 import { defineOperation } from '../../core/operation.ts'
 import { closed, code, group, means, money, nullable, rowErrors } from '../../core/schema.ts'
@@ -16,7 +17,6 @@ import {
   type Referenced,
 } from './store/shipments.ts'
 
-const MOST_ROWS = 500
 const FIVE_MEBIBYTES = 5 * 1_048_576
 
 const ROW_REASONS = [
@@ -149,9 +149,7 @@ export const createShipmentsBatch = defineOperation({
       throw new AppError(
         'manifest_too_large',
         `The manifest has ${shipments.length} rows; at most ${MOST_ROWS} are taken.`,
-        {
-          extra: { limit: MOST_ROWS },
-        },
+        { extra: { limit: MOST_ROWS } },
       )
     }
     const scenario = readShipmentScenario(context.scenario)

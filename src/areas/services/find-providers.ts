@@ -45,8 +45,9 @@ export type ProviderWish = {
 export type FoundProvider = {
   seq: number
   keys: readonly number[]
-  /** The first start from now on, and that on the dates asked about. */
+  /** The first start from now on. */
   nextAt: number | undefined
+  /** The first start on the dates asked about; `nextAt` where none are. */
   start: number | undefined
 }
 

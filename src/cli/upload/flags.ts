@@ -1,5 +1,5 @@
 /** The flags of commands that read a file of rows. */
-import { MAX_BATCH } from '../../rows/upload/batches.ts'
+import { MOST_ROWS } from '../../core/cut-rows.ts'
 import type { Flag, Given, Positional } from '../command.ts'
 import type { FORCE_FLAG } from '../files/write.ts'
 
@@ -68,7 +68,7 @@ export function defaultFlag(example: string) {
 
 /** `things` are what the rows of the file are: `parcels`. */
 export function splitFlag(things: string) {
-  const description = `send more than ${MAX_BATCH} ${things} in batches of ${MAX_BATCH}`
+  const description = `send more than ${MOST_ROWS} ${things} in batches of ${MOST_ROWS}`
   return { flag: 'split', kind: 'boolean', description } as const
 }
 

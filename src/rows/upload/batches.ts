@@ -1,19 +1,17 @@
 /** The rows of a file in as many parts as the service takes. */
-import { MOST_ROWS, cutRows } from '../../core/cut-rows.ts'
+import { cutRows, MOST_ROWS } from '../../core/cut-rows.ts'
 import { AppError } from '../../core/errors.ts'
-
-export const MAX_BATCH = MOST_ROWS
 
 /** Some rows of the file, and the body that sends them. */
 export type Batch<R, B> = { rows: R[]; body: B }
 
 /** Refuses a file of more rows than one batch takes, before they are checked. Throws AppError('usage'). */
 export function assertOneBatch(count: number, things: 'parcels' | 'items', splits = false): void {
-  if (count <= MAX_BATCH || splits) return
+  if (count <= MOST_ROWS || splits) return
   throw new AppError(
     'usage',
-    `The file holds ${count} ${things}; one batch takes ${MAX_BATCH}. Nothing was sent.`,
-    { hint: 'Add --split to send it in several batches.', extra: { limit: MAX_BATCH } },
+    `The file holds ${count} ${things}; one batch takes ${MOST_ROWS}. Nothing was sent.`,
+    { hint: 'Add --split to send it in several batches.', extra: { limit: MOST_ROWS } },
   )
 }
 
