@@ -24,7 +24,9 @@ export async function pointNear(cli: Cli, near: string | undefined, there?: Poin
   if (isSandbox(cli)) return SANDBOX_POINT
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [{ flag: '--near', value: '51.5129,-0.0823', description: 'where to look' }])
+    throw missingInput(cli.argv, [
+      { flag: '--near', value: '51.5129,-0.0823', description: 'place of the search' },
+    ])
   const typed = await ask.input({
     message: 'Near which place?',
     validate: (answer) => (findPoint(answer) === undefined ? `Please type ${PLACE_WORDS}.` : undefined),

@@ -17,7 +17,7 @@ const PAY = {
   place: 'payment.method',
   kind: 'enum',
   choices: ['card', 'wallet'],
-  description: 'how to pay; in a sandbox a test card without it',
+  description: 'payment method; in a sandbox a test card without it',
 } as const satisfies Flag & { choices: readonly PaymentMethod[] }
 
 const TOKEN = {

@@ -52,7 +52,7 @@ export const approve = defineCommand({
       flag: 'tier',
       kind: 'enum',
       choices: TIERS,
-      description: 'which ride, where an agent asks for several of one quote',
+      description: 'ride, where an agent asks for several of one quote',
     },
   ],
   examples: [

@@ -137,7 +137,7 @@ export const catalogItem = named('CatalogItem', {
     reason: nullable(Type.Enum(UNAVAILABLE_REASONS), 'Reason'),
   }),
   effective_available: Type.Boolean({ meaning: 'True if customers can order it now', label: 'Available' }),
-  dietary_tags: Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' }),
+  dietary_tags: Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' }),
   allergens: Type.Array(Type.String(), { meaning: 'Allergens' }),
   image_url: nullable(Type.String(), 'A picture'),
   sort_order: Type.Integer({ meaning: 'Sort order, smallest first' }),

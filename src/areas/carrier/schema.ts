@@ -63,7 +63,7 @@ const parcel = group('Parcel', {
 })
 
 const party = named('Party', {
-  contact: means('Whom to call or write to', contact),
+  contact: means('Contact', contact),
   address: means('Where, as an address', address),
   company: Type.Optional(text(100, { description: 'Company' })),
 })

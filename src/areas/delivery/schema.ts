@@ -94,7 +94,7 @@ export const deliveryQuote = closed({
 
 const stop = closed({
   place: means('Place', place),
-  contact: nullable(contact, 'Whom to call or write to'),
+  contact: nullable(contact, 'Contact'),
   notes: remark,
   verification: Type.Array(Type.Enum(VERIFICATIONS), {
     meaning: 'Verification at the handover',

@@ -35,7 +35,7 @@ export const placeFoodOrder = defineOperation({
   input: closed({
     quote_id: idOf('Quote of quote_food_order'),
     payment: means('Payment', paymentRequest),
-    contact: Type.Optional(means('Whom to call or write to', contact)),
+    contact: Type.Optional(means('Contact', contact)),
     notes: Type.Optional(text(500, { description: 'Notes to the store' })),
     expected_total: expectedTotal,
   }),

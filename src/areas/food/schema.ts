@@ -83,7 +83,7 @@ export const menuItem = named('MenuItem', {
   available: Type.Boolean({ meaning: 'True if it is available now' }),
   unavailable_until: nullable(instant, 'Not to be had until then; null when nobody knows'),
   image_url: by('seller', nullable(Type.String(), 'A picture')),
-  dietary_tags: by('seller', Type.Array(Type.String(), { meaning: 'Whom it suits, such as vegan' })),
+  dietary_tags: by('seller', Type.Array(Type.String(), { meaning: 'Dietary tags, such as vegan' })),
   allergens: by('seller', Type.Array(Type.String(), { meaning: 'Allergens' })),
   modifier_groups: Type.Array(modifierGroup, { meaning: 'Modifier groups' }),
 })

@@ -40,7 +40,7 @@ export const bookService = defineOperation({
         { description: 'Preferred window without starts_at; default: any time' },
       ),
     ),
-    contact: means('Whom to call or write to', contact),
+    contact: means('Contact', contact),
     notes: Type.Optional(text(500, { description: 'Notes to the provider' })),
     access_notes: Type.Optional(text(300, { description: 'Notes on access' })),
     payment: means('Payment', paymentRequest),

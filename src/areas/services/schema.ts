@@ -172,7 +172,7 @@ export const serviceBooking = named('ServiceBooking', {
   preferred_window: nullable(window, 'Window preferred by the customer'),
   arrival_window: nullable(window, 'Arrival window of the provider'),
   place: means('Service address', place, 'Place'),
-  contact: means('Whom to call or write to', contact),
+  contact: means('Contact', contact),
   notes: remark,
   access_notes: nullable(Type.String(), 'Access notes'),
   price: means('Price', money),

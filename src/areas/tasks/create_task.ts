@@ -34,7 +34,7 @@ export const createTask = defineOperation({
     ),
     evidence_rules: Type.Optional(evidenceRules),
     instructions: Type.Optional(text(1000, { description: 'In your own words, for whoever is sent' })),
-    contact: Type.Optional(means('Whom to call or write to', contact)),
+    contact: Type.Optional(means('Contact', contact)),
     payment: means('Payment', paymentRequest),
     expected_total: expectedTotal,
   }),

@@ -215,7 +215,7 @@ export const task = named('Task', {
   }),
   evidence_rules: Type.Array(evidenceRequirement, { meaning: 'Required evidence' }),
   instructions: nullable(Type.String(), 'Instructions'),
-  contact: nullable(contact, 'Whom to call or write to'),
+  contact: nullable(contact, 'Contact'),
   price: means('Price', money),
   tax_included: taxIncluded,
   callout_fee: means('Charged once for coming', money),

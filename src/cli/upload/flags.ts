@@ -10,14 +10,14 @@ export const COLUMN_FLAGS = [
     kind: 'text',
     value: 'COLUMN=HEADER',
     repeat: true,
-    description: 'which header is a column',
+    description: 'header of a column',
   },
   {
     flag: 'map-value',
     kind: 'text',
     value: 'COLUMN:WORD=VALUE',
     repeat: true,
-    description: 'what a word of the file stands for, as service_level:Y=next_day',
+    description: 'meaning of a word of the file, as service_level:Y=next_day',
   },
   { flag: 'map-only', kind: 'boolean', description: 'show which header is which column, and stop' },
   {
@@ -57,7 +57,7 @@ export const RESULTS_FLAG = {
   kind: 'text',
   value: 'FILE|-|none',
   opens: 'write',
-  description: 'where the results go',
+  description: 'place of the results',
 } as const satisfies Flag
 
 /** `example` is a column with a value: `weight_grams=500`. */

@@ -11,7 +11,7 @@ export const businessOrdersComplete = actionCommand({
       field: 'collected_by_name',
       kind: 'text',
       value: 'NAME',
-      description: 'who took it',
+      description: 'name of the person who took it',
     },
     NOTE,
   ],

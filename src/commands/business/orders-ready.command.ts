@@ -10,7 +10,7 @@ export const businessOrdersReady = actionCommand({
       field: 'collection_instructions',
       kind: 'text',
       value: 'TEXT',
-      description: 'where and how it is collected',
+      description: 'place and way of the collection',
     },
     NOTE,
   ],

@@ -12,7 +12,7 @@ export const businessOrdersReject = actionCommand({
       field: 'reason_code',
       kind: 'enum',
       choices: REJECT_REASONS,
-      description: 'why; the customer sees it',
+      description: 'reason; the customer sees it',
     },
     {
       flag: 'item',

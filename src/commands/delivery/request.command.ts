@@ -18,7 +18,7 @@ const FLAGS = [
     place: 'pickup_contact.name',
     kind: 'text',
     value: 'NAME',
-    description: 'who hands it over',
+    description: 'sender',
   },
   {
     flag: 'from-phone',
@@ -32,14 +32,14 @@ const FLAGS = [
     place: 'pickup_notes',
     kind: 'text',
     value: 'TEXT',
-    description: 'what the courier should know there',
+    description: 'notes to the courier at the pickup',
   },
   {
     flag: 'to-name',
     place: 'dropoff_contact.name',
     kind: 'text',
     value: 'NAME',
-    description: 'who receives it',
+    description: 'recipient',
   },
   {
     flag: 'to-phone',
@@ -53,7 +53,7 @@ const FLAGS = [
     place: 'dropoff_notes',
     kind: 'text',
     value: 'TEXT',
-    description: 'what the courier should know at the door',
+    description: 'notes to the courier at the door',
   },
   {
     flag: 'proof',
@@ -61,7 +61,7 @@ const FLAGS = [
     kind: 'enum',
     choices: VERIFICATIONS,
     repeat: true,
-    description: 'what the courier brings back from the door; a photo without it',
+    description: 'proof of delivery from the door; a photo without it',
   },
   {
     flag: 'reference',

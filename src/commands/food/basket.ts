@@ -42,14 +42,14 @@ export const BASKET_FLAGS = [
     place: 'fulfillment_type',
     kind: 'enum',
     choices: FULFILLMENTS,
-    description: 'how you get it',
+    description: 'fulfilment type',
   },
   {
     flag: 'to',
     place: 'dropoff',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is delivered: ${PLACE_WORDS}`,
+    description: `delivery address: ${PLACE_WORDS}`,
   },
   {
     flag: 'table',
@@ -63,14 +63,14 @@ export const BASKET_FLAGS = [
     place: 'table.party_size',
     kind: 'integer',
     value: 'N',
-    description: 'how many you are, to dine in',
+    description: 'party size, to dine in',
   },
   {
     flag: 'for',
     place: 'scheduled_for',
     kind: 'text',
     value: 'TIME',
-    description: 'when you want it: 19:30, "tomorrow 12:00"',
+    description: 'wanted time: 19:30, "tomorrow 12:00"',
   },
   { flag: 'tip', place: 'tip', kind: 'text', value: '2.00', description: 'tip of the courier' },
   NEAR_FLAG,
@@ -195,12 +195,14 @@ export function findMissing(args: BasketArgs, said: Said): Missing[] {
   const table = args.table ?? base.table
   return [
     ...(merchant === undefined ? [{ flag: 'MERCHANT', description: 'the store, by id or name' }] : []),
-    ...(wanted.length === 0 ? [{ flag: '--item', value: ITEM_WORDS, description: 'what you want' }] : []),
+    ...(wanted.length === 0
+      ? [{ flag: '--item', value: ITEM_WORDS, description: 'item and its choices' }]
+      : []),
     ...(fulfillment === undefined
       ? [{ flag: '--fulfillment', value: 'pickup', description: 'delivery, pickup or dine_in' }]
       : []),
     ...(fulfillment === 'delivery' && to === undefined
-      ? [{ flag: '--to', value: '12 Finsbury Square, London EC2A 1AN', description: 'where it is delivered' }]
+      ? [{ flag: '--to', value: '12 Finsbury Square, London EC2A 1AN', description: 'delivery address' }]
       : []),
     ...(fulfillment === 'dine_in' && table === undefined
       ? [{ flag: '--table', value: '12', description: 'your table' }]

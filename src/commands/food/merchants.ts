@@ -19,7 +19,7 @@ export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `where to look for a store by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+  description: `place around which a store is looked for by name: ${PLACE_WORDS}; in a sandbox the City without it`,
 } as const satisfies Flag
 
 export const MERCHANT = { name: 'merchant', description: 'the store, by id or name' } as const

@@ -25,7 +25,7 @@ const FLAGS = [
   ...BASKET_FLAGS,
   ...PRICE_FLAGS,
   ...TABLE_PAY_FLAGS,
-  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who receives it' },
+  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'recipient' },
   {
     flag: 'phone',
     place: 'contact.phone',

@@ -26,6 +26,6 @@ export const GUARD_FLAGS = [
     kind: 'text',
     value: 'FILE',
     opens: 'make',
-    description: 'where each call is noted, before and after; a file of the state folder without it',
+    description: 'file in which each call is noted, before and after; one of the state folder without it',
   },
 ] as const satisfies readonly Flag[]

@@ -21,7 +21,7 @@ import type { Choice } from './tool-limit.ts'
 
 const PROGRAM = {
   name: 'program',
-  description: 'which program',
+  description: 'name of the program',
   required: true,
   choices: PROGRAM_NAMES,
 } as const
@@ -41,7 +41,12 @@ const FLAGS = [
     repeat: true,
     description: 'buy no more than this in an hour, a day or a week, or in all without a period',
   },
-  { flag: 'name', kind: 'text', value: 'NAME', description: 'how the program calls it; dray without it' },
+  {
+    flag: 'name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'name of the server in the program; dray without it',
+  },
   {
     flag: 'file',
     kind: 'text',

@@ -24,7 +24,7 @@ const FLAGS = [
     description: 'an embedded store: a file or postgres://…',
   },
   { flag: 'account', kind: 'text', value: 'NAME', description: 'sandbox account to act as' },
-  { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'how to pay' },
+  { flag: 'pay', kind: 'enum', choices: ['card', 'wallet', 'cash', 'table'], description: 'payment method' },
   {
     flag: 'route-engine',
     kind: 'text',

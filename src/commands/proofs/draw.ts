@@ -11,7 +11,7 @@ export const SHOW_FLAG = {
   flag: 'show',
   kind: 'enum',
   choices: ['auto', ...PROTOCOLS, 'never'],
-  description: 'how the terminal draws pictures; found out without it',
+  description: 'protocol of pictures in the terminal; found out without it',
 } as const satisfies Flag
 
 /** How pictures are drawn; undefined where they are not. They stand below the table, where people read it. */

@@ -22,7 +22,7 @@ export const REPORT_FLAGS = [
     flag: 'timezone',
     kind: 'text',
     value: 'ZONE',
-    description: `where days begin: ${MARKET_TIMEZONE} when left out`,
+    description: `time zone of days: ${MARKET_TIMEZONE} when left out`,
   },
   {
     flag: 'currency',

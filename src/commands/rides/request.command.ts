@@ -28,7 +28,7 @@ const FLAGS = [
     place: 'passenger.name',
     kind: 'text',
     value: 'NAME',
-    description: 'who rides, when that is not you',
+    description: 'passenger, if not you',
   },
   {
     flag: 'phone',

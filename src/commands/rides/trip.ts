@@ -13,9 +13,9 @@ export const TRIP_FLAGS = [
     place: 'pickup',
     kind: 'text',
     value: 'PLACE',
-    description: `where it begins: ${PLACE_WORDS}`,
+    description: `pickup address: ${PLACE_WORDS}`,
   },
-  { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'where it ends' },
+  { flag: 'to', place: 'dropoff', kind: 'text', value: 'PLACE', description: 'drop-off address' },
   {
     flag: 'stop',
     place: 'stops',
@@ -24,13 +24,19 @@ export const TRIP_FLAGS = [
     repeat: true,
     description: 'a stop on the way, 3 at most',
   },
-  { flag: 'passengers', place: 'passengers', kind: 'integer', value: 'N', description: 'how many ride' },
+  {
+    flag: 'passengers',
+    place: 'passengers',
+    kind: 'integer',
+    value: 'N',
+    description: 'number of passengers',
+  },
   {
     flag: 'for',
     place: 'scheduled_for',
     kind: 'text',
     value: 'TIME',
-    description: 'when to be picked up, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
+    description: 'pickup time, half an hour ahead or more: 19:30, "tomorrow 08:00", +2h',
   },
 ] as const satisfies readonly Flag[]
 

@@ -10,7 +10,7 @@ import { callControl, type Hints } from './call-control.ts'
 export const sandboxClockAdvance = defineCommand({
   words: 'sandbox clock advance',
   summary: 'Let time pass, and everything happen that is due in it',
-  positionals: [{ name: 'span', description: 'how long: 90s, 15m, 2h, 3d, 1d12h' }],
+  positionals: [{ name: 'span', description: 'duration: 90s, 15m, 2h, 3d, 1d12h' }],
   flags: [
     { flag: 'to', kind: 'text', value: 'TIME', description: 'until this time instead, as "tomorrow 18:00"' },
   ],
@@ -22,7 +22,7 @@ export const sandboxClockAdvance = defineCommand({
     if (span !== undefined && to !== undefined) throw new AppError('usage', 'Give a span or --to, not both.')
     if (span === undefined && to === undefined) {
       throw missingInput(cli.argv, [
-        { flag: 'SPAN', value: '2h', description: 'how long, as 90s, 2h or 3d; or --to TIME' },
+        { flag: 'SPAN', value: '2h', description: 'duration, as 90s, 2h or 3d; or --to TIME' },
       ])
     }
     const input =

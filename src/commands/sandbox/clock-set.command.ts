@@ -18,14 +18,14 @@ export const sandboxClockSet = defineCommand({
       kind: 'enum',
       choices: ['real', 'frozen', 'scaled', 'offset'],
       field: 'mode',
-      description: 'how it runs from then on',
+      description: 'mode of the clock from then on',
     },
     {
       flag: 'factor',
       kind: 'integer',
       value: 'N',
       field: 'factor',
-      description: 'how many times as fast, with mode scaled',
+      description: 'factor of its speed, with mode scaled',
     },
   ],
   examples: [

@@ -10,7 +10,12 @@ export const sandboxSupply = defineCommand({
   description:
     'normal has dozens of each; scarce has two for each kind of job, so that people have to wait; unlimited has one for every job, for load tests. A reset brings back normal.',
   positionals: [
-    { name: 'supply', kind: 'enum', choices: SUPPLIES, description: 'how many; without it, what is set' },
+    {
+      name: 'supply',
+      kind: 'enum',
+      choices: SUPPLIES,
+      description: 'number of people; without it, the number that is set',
+    },
   ],
   examples: ['dray sandbox supply', 'dray sandbox supply scarce', 'dray sandbox supply unlimited'],
   danger: 'write',

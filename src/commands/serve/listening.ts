@@ -40,7 +40,8 @@ export const KEEP_ALIVE_FLAG = {
   flag: 'keep-alive',
   kind: 'integer',
   value: 'SECONDS',
-  description: 'how long a connection may be idle; without it 75 for a --trusted-proxy, 5 for others',
+  description:
+    'seconds for which a connection may be idle; without it 75 for a --trusted-proxy, 5 for others',
 } as const satisfies Flag
 
 export const LOG_FLAG = {

@@ -23,7 +23,13 @@ const FLAGS = [
     value: 'FROM/TO',
     description: 'without --at: when it may begin, by your clock: "tomorrow 09:00/tomorrow 13:00"',
   },
-  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who is at the door' },
+  {
+    flag: 'name',
+    place: 'contact.name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'name of the person at the door',
+  },
   {
     flag: 'phone',
     place: 'contact.phone',
@@ -31,7 +37,7 @@ const FLAGS = [
     value: '+44…',
     description: 'telephone of who is at the door',
   },
-  { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'how to get in' },
+  { flag: 'access', place: 'access_notes', kind: 'text', value: 'TEXT', description: 'notes on access' },
   ...PRICE_FLAGS,
   ...PAY_FLAGS,
 ] as const satisfies readonly Flag[]

@@ -29,14 +29,14 @@ export const JOB_FLAGS = [
     place: 'duration_minutes',
     kind: 'integer',
     value: 'MINUTES',
-    description: 'how long, where it is sold by the hour',
+    description: 'duration, where it is sold by the hour',
   },
   {
     flag: 'to',
     place: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is to be done: ${PLACE_WORDS}`,
+    description: `address: ${PLACE_WORDS}`,
   },
   {
     flag: 'at',
@@ -50,7 +50,7 @@ export const JOB_FLAGS = [
     place: 'notes',
     kind: 'text',
     value: 'TEXT',
-    description: 'what the provider should know',
+    description: 'notes to the provider',
   },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]

@@ -19,7 +19,7 @@ export const SERVICE_FLAG = {
   place: 'service_code',
   kind: 'text',
   value: 'SERVICE',
-  description: 'what is to be done, by its name or code: "Deep clean", deep_clean',
+  description: 'service, by its name or code: "Deep clean", deep_clean',
 } as const satisfies Flag
 
 export const SERVICE_EXAMPLE = 'Deep clean'
@@ -28,7 +28,7 @@ export const NEAR_FLAG = {
   flag: 'near',
   kind: 'text',
   value: 'PLACE',
-  description: `where to look for a provider by name: ${PLACE_WORDS}; in a sandbox the City without it`,
+  description: `place around which a provider is looked for by name: ${PLACE_WORDS}; in a sandbox the City without it`,
 } as const satisfies Flag
 
 export const PROVIDER = { name: 'provider', description: 'the provider, by id or name' } as const
@@ -148,9 +148,7 @@ async function offersOf(
 export async function chooseService(cli: Cli, args: SearchFlags, chosen: Chosen): Promise<string> {
   const ask = await cli.ask()
   if (ask === undefined)
-    throw missingInput(cli.argv, [
-      { flag: '--service', value: SERVICE_EXAMPLE, description: 'what is to be done' },
-    ])
+    throw missingInput(cli.argv, [{ flag: '--service', value: SERVICE_EXAMPLE, description: 'service' }])
   const known = await offersOf(cli, args, chosen)
   if (known === undefined) {
     throw new AppError('usage', 'What is to be done? --service names it.', {

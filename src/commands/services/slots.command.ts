@@ -29,7 +29,7 @@ const FLAGS = [
     place: 'duration_minutes',
     kind: 'integer',
     value: 'MINUTES',
-    description: 'how long it takes',
+    description: 'duration',
   },
   {
     flag: 'date',
@@ -43,7 +43,7 @@ const FLAGS = [
     place: 'days',
     kind: 'integer',
     value: 'N',
-    description: `how many days, up to ${MOST_DAYS}; ${DAYS} without it`,
+    description: `number of days, up to ${MOST_DAYS}; ${DAYS} without it`,
   },
   NEAR_FLAG,
 ] as const satisfies readonly Flag[]

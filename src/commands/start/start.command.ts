@@ -16,7 +16,7 @@ const ROLES = ['order', 'store', 'parcels', 'build']
 
 const ROLE = {
   name: 'role',
-  description: 'what you want to do; asked for without it',
+  description: 'job that you want to do; asked for without it',
   choices: ROLES,
 } as const satisfies Positional
 

@@ -26,7 +26,13 @@ const FLAGS = [
     value: 'TEXT',
     description: 'in your own words, for whoever is sent',
   },
-  { flag: 'name', place: 'contact.name', kind: 'text', value: 'NAME', description: 'who can be asked' },
+  {
+    flag: 'name',
+    place: 'contact.name',
+    kind: 'text',
+    value: 'NAME',
+    description: 'name of the person who can be asked',
+  },
   {
     flag: 'phone',
     place: 'contact.phone',

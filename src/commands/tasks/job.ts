@@ -23,7 +23,7 @@ export const JOB_FLAGS = [
     place: 'place',
     kind: 'text',
     value: 'PLACE',
-    description: `where it is to be done: ${PLACE_WORDS}`,
+    description: `address: ${PLACE_WORDS}`,
   },
   {
     flag: 'window',
@@ -39,7 +39,7 @@ export const JOB_FLAGS = [
     place: 'estimated_minutes',
     kind: 'integer',
     value: 'MINUTES',
-    description: 'how long it takes, where you know',
+    description: 'duration, where you know it',
   },
   {
     flag: 'require',
@@ -47,7 +47,7 @@ export const JOB_FLAGS = [
     kind: 'text',
     value: 'NAME=VALUE',
     repeat: true,
-    description: 'what exactly, as the type asks: store_name=Spar, products="Oat milk,Rye bread"',
+    description: 'details that the type asks for: store_name=Spar, products="Oat milk,Rye bread"',
   },
   {
     flag: 'requirements',
@@ -75,7 +75,7 @@ export const JOB_FLAGS = [
 
 export const TASK_TYPE = {
   name: 'task_type',
-  description: 'what is to be done, as `dray tasks types` lists it',
+  description: 'task type, as `dray tasks types` lists it',
 } as const
 
 export type JobArgs = Given<typeof JOB_FLAGS, [typeof TASK_TYPE]>
@@ -108,7 +108,7 @@ export async function readJob(cli: Cli, args: JobArgs): Promise<Input<'quote_tas
 export function findMissing(args: JobArgs): Missing[] {
   return [
     ...(args.task_type === undefined
-      ? [{ flag: 'TASK_TYPE', description: 'what is to be done, such as shelf_audit' }]
+      ? [{ flag: 'TASK_TYPE', description: 'task type, such as shelf_audit' }]
       : []),
     ...lacking(args.to, 'to', SANDBOX_ADDRESS, 'where it is to be done'),
   ]

@@ -16,7 +16,7 @@ export const addAccount = defineControl({
     handle,
     name: Type.Optional(text(100, { description: 'name of the person or the company' })),
     scopes: Type.Optional(
-      Type.Array(scopes.items, { description: 'what it may do; without it everything its agreements allow' }),
+      Type.Array(scopes.items, { description: 'permissions; without it everything its agreements allow' }),
     ),
     membership: Type.Optional(
       Type.Enum(['none', 'active', 'trialing'] as const, { description: 'the membership it starts with' }),

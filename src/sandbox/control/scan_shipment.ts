@@ -23,10 +23,10 @@ export const scanShipment = defineControl({
     'A step that the parcel cannot take from where it is, is refused (exit 7). Attempts, delays, damage and returns want a --reason.',
   input: closed({
     tracking_number: Type.String({ minLength: 1, maxLength: 60, description: 'the parcel' }),
-    code: Type.Enum(SCANS, { description: 'what happens to it' }),
+    code: Type.Enum(SCANS, { description: 'type of scan' }),
     hub_id: Type.Optional(text(40, { description: 'hub where it is scanned, by id or code' })),
-    reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'why, where something went wrong' })),
-    detail: Type.Optional(text(200, { description: 'why, in words' })),
+    reason: Type.Optional(Type.Enum(FAILURE_REASONS, { description: 'reason, where something went wrong' })),
+    detail: Type.Optional(text(200, { description: 'reason, in words' })),
   }),
   output: closed({
     tracking_number: Type.String(),

@@ -20,7 +20,7 @@ export const setMembership = defineControl({
     }),
     plan_code: Type.Optional(Type.Enum(PLAN_CODES, { description: 'its plan' })),
     renewal: Type.Optional(
-      Type.Enum(['paid', 'fails'] as const, { description: 'how the next renewal goes' }),
+      Type.Enum(['paid', 'fails'] as const, { description: 'outcome of the next renewal' }),
     ),
   }),
   output: account,

@@ -15,7 +15,7 @@ export const OUT_FLAGS = [
     kind: 'text',
     value: 'FILE|-',
     opens: 'write',
-    description: 'where it goes; - for standard output',
+    description: 'output file; - for standard output',
   },
   FORCE_FLAG,
   { flag: 'print', kind: 'boolean', description: 'hand it to the printer of this system, by lp' },
