@@ -168,9 +168,11 @@ async function hasOwnSchema(db: DatabaseSync, path: string): Promise<boolean> {
   const isUsual = size['objects'] === objects && size['characters'] === characters
   if (version === SCHEMA_VERSION && isUsual) return true
   const { assertOwnSchema } = await import('./sqlite-schema.ts')
-  const isSame = JSON.stringify(db.prepare(SIZE).get()) === JSON.stringify({ version, ...size })
-  if (isSame) assertOwnSchema(db, Number(version), path)
-  return isSame
+  return inSnapshot(db, () => {
+    const isSame = JSON.stringify(db.prepare(SIZE).get()) === JSON.stringify({ version, ...size })
+    if (isSame) assertOwnSchema(db, Number(version), path)
+    return isSame
+  })
 }
 
 /** One statement, so that it sees one instant. */
@@ -178,9 +180,7 @@ const SIZE = `select (select user_version from pragma_user_version) as version, 
   sum(length(sql)) as characters from sqlite_schema`
 
 function assertOurs(db: DatabaseSync, path: string): void {
-  // All reads need one snapshot, because another process may be creating the store.
-  db.exec('begin')
-  try {
+  inSnapshot(db, () => {
     const version = pragma(db, 'user_version')
     const applicationId = pragma(db, 'application_id')
     const { tables } = db.prepare('select count(*) as tables from sqlite_schema').get() ?? {}
@@ -192,6 +192,14 @@ function assertOurs(db: DatabaseSync, path: string): void {
       throw notOurs(path, 'not a database')
     }
     assertNotNewer(version, `The store ${path}`)
+  })
+}
+
+/** Returns what all reads of `work` see at one instant, because another process may be creating or migrating the store. */
+function inSnapshot<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('begin')
+  try {
+    return work()
   } finally {
     if (db.isTransaction) db.exec('rollback')
   }
