@@ -15,7 +15,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ROOT } from './support/sources.ts'
 
 /** The generator's inputs, and the outputs that it compares. They are copied, because other tests use the originals. */
-const COMPARED = ['docs', 'completions', 'llms.txt', 'skills', 'test/snapshots']
+const COMPARED = ['docs', 'llms.txt', 'skills', 'test/snapshots']
 const NEEDED = ['package.json', 'tsconfig.json', 'src', ...COMPARED]
 
 let copy: string
@@ -35,15 +35,15 @@ const generate = (...args: string[]): Promise<{ code: number; stderr: string }> 
   )
 
 test('every generated file that is committed is up to date, and `generate` mends one that is not', async () => {
-  appendFileSync(join(copy, 'completions/dray.bash'), '# touched\n')
+  appendFileSync(join(copy, 'test/snapshots/openapi.json'), '# touched\n')
   rmSync(join(copy, 'test/snapshots/help/dray.txt'))
   writeFileSync(join(copy, 'test/snapshots/help/gone.txt'), 'a command that was\n')
   const { code, stderr } = await generate('--check')
   expect(code).toBe(1)
   expect(stderr.match(/^\S+/gm)?.toSorted()).toEqual([
-    'completions/dray.bash',
     'test/snapshots/help/dray.txt',
     'test/snapshots/help/gone.txt',
+    'test/snapshots/openapi.json',
   ])
   expect((await generate()).code).toBe(0)
   for (const name of COMPARED) {

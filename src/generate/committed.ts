@@ -8,7 +8,6 @@ import type { AnyOperation } from '../core/operation.ts'
 import { INSTRUCTIONS } from '../mcp/instructions.ts'
 import { toOutputSchema } from '../mcp/schemas.ts'
 import { openapiDocument } from '../server/openapi.ts'
-import { completionScripts } from './completions.ts'
 import { toTools } from './tools.ts'
 import type { CommandEntry } from './tree.ts'
 
@@ -24,12 +23,9 @@ export async function committedFiles(
 ): Promise<Record<string, string>> {
   // Imported late, because they need `src/generated/`.
   const { OPERATIONS_PAGE, replaceSections } = await import('./operations-page.ts')
-  const { apiCommand } = await import('../commands/api.command.ts')
   const { EXAMPLES } = await import('../generated/examples.ts')
   const specs = commands.map(({ spec }) => spec)
-  const raw = await Promise.all(operations.map(({ name }) => apiCommand(name)))
   return {
-    ...completionScripts([...specs, ...raw]),
     ...helpScreens(specs),
     'test/snapshots/mcp-tools.json': toJson(toolList(operations)),
     'test/snapshots/openapi.json': toJson(

@@ -9,6 +9,7 @@ import { BESIDE, OPERATIONS } from '../areas/index.ts'
 import type { AnyOperation } from '../core/operation.ts'
 import { listControls } from '../sandbox/control/index.ts'
 import { committedFiles } from './committed.ts'
+import { completionSource } from './completion-tree.ts'
 import { countryNamesSource } from './country-names.ts'
 import { examplesSource } from './examples.ts'
 import { fieldsSource } from './fields.ts'
@@ -82,6 +83,9 @@ generated['src/generated/commands.ts'] = commandsSource(commands)
 generated['src/generated/root-help.ts'] = rootHelpSource(renderRootHelp(commands.map(({ spec }) => spec)))
 write(generated)
 // Its texts come from commands, which need the tree.
+const { apiCommand } = await import('../commands/api.command.ts')
+const raw = await Promise.all(operations.map(({ name }) => apiCommand(name)))
+generated['src/generated/completion.ts'] = completionSource([...commands.map(({ spec }) => spec), ...raw])
 const { guideOf, guideSource } = await import('./guide.ts')
 const guide = guideOf(operations)
 generated['src/generated/guide.ts'] = guideSource(guide)
@@ -95,7 +99,7 @@ if (!process.argv.includes('--build')) {
     'llms.txt': guide.llms,
     'skills/dray/SKILL.md': guide.skill,
   }
-  const old = ['completions', 'test/snapshots'].flatMap((folder) => orphans(folder, files))
+  const old = orphans('test/snapshots', files)
   if (process.argv.includes('--check')) {
     const wrong = [...Object.keys(files).filter((name) => read(name) !== files[name]), ...old]
     for (const name of wrong)

@@ -1,15 +1,13 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { completeValues } from '../../src/commands/completion/values.ts'
+import { knownValues } from '../../src/commands/completion/values.ts'
 import { keepSeen } from '../../src/journal/seen.ts'
 import { makeHome } from '../support/home.ts'
 
-/** Returns the lines that a shell is told at the end of a line. */
+/** Returns the values at the end of a line, with their names. */
 function ask(home: ReturnType<typeof makeHome>, kind: string, ...line: string[]): string[] {
-  return completeValues([kind, ...line], home)
-    .split('\n')
-    .filter(Boolean)
+  return knownValues(kind, line, home).map((offer) => offer.filter((each) => each !== undefined).join('\t'))
 }
 
 const STORES = { data: [{ merchant_id: 'mer_1', name: 'Noodles\u{1B}[2J of\tLime Street', address: {} }] }
@@ -20,7 +18,7 @@ test('offers what was seen at a service to commands of the same service only, fo
   keepSeen(home, { service: store, account: 'everything' }, STORES)
   keepSeen(home, { service: 'https://dray.example', account: null }, { data: [{ merchant_id: 'mer_2' }] })
   expect(ask(home, 'merchant_id', 'food', 'menu', '--store', store, '')).toEqual([
-    'mer_1\tNoodles [2J of Lime Street',
+    'mer_1\tNoodles\u{1B}[2J of\tLime Street',
   ])
   expect(ask(home, 'merchant_id', 'food', 'menu', '--base-url=https://dray.example', '')).toEqual(['mer_2'])
   expect(ask(home, 'merchant_id', 'food', 'menu', '')).toEqual([])

@@ -1,13 +1,16 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommandSpec } from '../../src/cli/command.ts'
 import { defineCommand } from '../../src/cli/define-command.ts'
 import { globalFlagsOf } from '../../src/cli/globals.ts'
-import { completionScripts } from '../../src/generate/completions.ts'
+import { completeLine } from '../../src/commands/completion/line.ts'
+import type { Tree } from '../../src/commands/completion/tree.ts'
+import { completionTree } from '../../src/generate/completion-tree.ts'
 import { COMMANDS } from '../../src/generated/commands.ts'
-import { limit } from '../support/battery.ts'
+import { COMPLETION } from '../../src/generated/completion.ts'
+import { builtProgram, LAUNCHER } from '../support/program.ts'
 import { installShell, type Offer, SHELLS } from '../support/shells.ts'
 
 const command = (definition: Partial<CommandSpec> & { words: string; summary: string }): CommandSpec =>
@@ -92,7 +95,7 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray carrier list --st', only: ['--status', '--store'] },
   { line: 'dray carrier upload parcels.csv --s', offers: ['--split'] },
   { line: 'dray carrier list --status ', only: ['created', 'delivered'] },
-  { line: 'dray carrier list --status=d', only: ['delivered'] },
+  { line: 'dray carrier list --status=d', only: ['--status=delivered'] },
   { line: 'dray carrier list --status created --fr', only: ['--from'] },
   { line: 'dray --output y', only: ['yaml'] },
   { line: 'dray carrier list --color n', only: ['never'] },
@@ -110,10 +113,10 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray rides quote --scenario ', only: ['happy', 'surge'] },
   { line: 'dray carrier list -- -', only: [] },
   { line: 'dray carrier show p', only: [] },
-  { line: 'dray carrier upload p', only: ['parcels of may.csv'] },
-  { line: 'dray carrier upload -- p', only: ['parcels of may.csv'] },
-  { line: 'dray carrier upload --results p', only: ['parcels of may.csv'] },
-  { line: 'dray scenario run a b p', only: ['parcels of may.csv'] },
+  { line: 'dray carrier upload p', only: [':files'] },
+  { line: 'dray carrier upload -- p', only: [':files'] },
+  { line: 'dray carrier upload --results p', only: [':files'] },
+  { line: 'dray scenario run a b p', only: [':files'] },
   { line: 'dray completion ', only: ['bash', 'fish', 'install', 'powershell', 'zsh'] },
   { line: 'dray completion z', only: ['zsh'] },
   { line: 'dray help ', offers: ['agents', 'exit-codes', 'carrier', 'sandbox', 'completion'] },
@@ -125,27 +128,74 @@ const STORIES: { line: string; offers?: string[]; not?: string[]; only?: string[
   { line: 'dray api get_shipment --tr', only: ['--tracking-number'] },
 ]
 
-/** A dray that knows two values of each kind, one with a name that a shell would interpret. */
-const KNOWING = String.raw`#!/bin/sh
+const TREE = completionTree(COMMANDS_TO_COMPLETE)
+
+/** What is known of each kind: two values, one with a name that a shell would interpret, and one that needs quotes. */
+const known = (kind: string) =>
+  [[`known-${kind.split(',')[0]}`, 'it: is $(touch called)'], ['other'], ['two words']] as const
+
+/** Returns what the program offers at the end of a line, without descriptions. */
+function offered(line: string, tree: Tree = TREE): string[] {
+  const words = line.split(' ').slice(1)
+  return completeLine(tree, words, known)
+    .split('\n')
+    .slice(0, -1)
+    .map((each) => each.replace(/\t.*/, ''))
+}
+
+test.each(STORIES)('offers what may follow "$line"', ({ line, offers = [], not = [], only }) => {
+  const names = offered(line)
+  expect(names.toSorted()).toEqual(only ?? names.toSorted())
+  expect(names).toEqual(expect.arrayContaining(offers))
+  expect(names.filter((name) => not.includes(name))).toEqual([])
+})
+
+test('offers every command of today and every flag of it', async () => {
+  const tree = JSON.parse(COMPLETION) as Tree
+  const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
+  const missing = commands.flatMap(({ words, flags, takes }) => {
+    const names = [...offered(`dray ${words}`, tree), ...offered(`dray ${words} -`, tree)]
+    const expected = [...flags, ...globalFlagsOf({ flags, takes })].map(({ flag }) => `--${flag}`)
+    return [words.split(' ').at(-1) ?? '', ...expected]
+      .filter((name) => !names.includes(name))
+      .map((name) => `${words}: ${name}`)
+  })
+  expect(missing).toEqual([])
+})
+
+/** Lines of the built program, with what every shell makes of them. */
+const LINES: { line: string; offers?: string[]; only?: string[] }[] = [
+  { line: 'dray ', offers: ['carrier', 'food', 'completion'] },
+  { line: 'dray --json carrier l', only: ['label', 'list'] },
+  { line: 'dray --base-url http://127.0.0.1:80 --output=json sandbox clock s', only: ['set', 'show'] },
+  { line: 'dray carrier list --sta', only: ['--status'] },
+  { line: 'dray carrier list --status=del', only: ['delivered', 'delivery_attempted'] },
+  { line: 'dray carrier list --created-from ', only: [] },
+  { line: 'dray carrier list -- -', only: [] },
+  { line: 'dray --profile ', only: ['default'] },
+  { line: 'dray carrier show p', only: [] },
+  { line: 'dray carrier upload p', only: ['parcels of may.csv'] },
+  { line: 'dray carrier upload --results p', only: ['parcels of may.csv'] },
+  { line: 'dray carrier upload --results=p', only: ['parcels of may.csv'] },
+]
+
+/** A dray that offers values with descriptions that a shell would interpret. */
+const OFFERING = String.raw`#!/bin/sh
 [ "$1" = __complete ] || exec touch "$HOME/called"
-printf 'known-%s	it: is $(touch called)
-other
-' "${'$'}{2%%,*}"
+cat <<'END'
+upload	A manifest's parcels: all [of] them
+known	${NASTY}
+END
 `
 
 const SHIPPED = join(import.meta.dirname, '../../completions')
 const home = mkdtempSync(join(tmpdir(), 'dray-completions-'))
 const work = join(home, 'work')
-const env = { PATH: `${home}/bin:${process.env['PATH']}`, HOME: home, LC_ALL: 'C.UTF-8', TERM: 'xterm' }
 
 beforeAll(async () => {
   mkdirSync(work)
   writeFileSync(join(work, 'parcels of may.csv'), '')
-  mkdirSync(join(home, 'bin'))
-  writeFileSync(join(home, 'bin/dray'), KNOWING, { mode: 0o755 })
-  for (const [path, script] of Object.entries(completionScripts(COMMANDS_TO_COMPLETE))) {
-    writeFileSync(join(home, basename(path)), script)
-  }
+  await builtProgram()
   await installShell('bash')
   await installShell('zsh')
   await installShell('fish')
@@ -153,129 +203,90 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-describe.each(Object.entries(SHELLS))('%s', (shell, { file, offers }) => {
-  const made = join(home, file)
+/** Returns an environment whose `dray` is this script. */
+function withDray(name: string, script: string): NodeJS.ProcessEnv {
+  mkdirSync(join(home, name))
+  writeFileSync(join(home, name, 'dray'), script, { mode: 0o755 })
+  return { PATH: `${home}/${name}:${process.env['PATH']}`, HOME: home, LC_ALL: 'C.UTF-8', TERM: 'xterm' }
+}
 
-  const ask = (script: string, lines: readonly string[]): Promise<Offer[]> =>
-    offers({ script, lines, cwd: work, env })
+const built = withDray('bin', `#!/bin/sh\nexec '${process.execPath}' '${LAUNCHER}' "$@"\n`)
+const offering = withDray('offering', OFFERING)
+
+describe.each(Object.entries(SHELLS))('%s', (_, { file, offers }) => {
+  const ask = (env: NodeJS.ProcessEnv, lines: readonly string[]): Promise<Offer[]> =>
+    offers({ script: join(SHIPPED, file), lines, cwd: work, env })
 
   test('completes groups, commands, flags, values and files', async () => {
     const answers = await ask(
-      made,
-      STORIES.map(({ line }) => line),
+      built,
+      LINES.map(({ line }) => line),
     )
-    expect(answers).toHaveLength(STORIES.length)
-    const wrong = STORIES.flatMap(({ line, offers: some = [], not = [], only }, index) => {
-      const names =
-        answers[index]?.names.map((name) => name.replace(/^--status=/, '').replaceAll('\\', '')) ?? []
+    expect(answers).toHaveLength(LINES.length)
+    const wrong = LINES.flatMap(({ line, offers: some = [], only }, index) => {
+      const names = (answers[index]?.names ?? []).map((name) =>
+        name.replace(/^--(?:status|results)=/, '').replaceAll('\\', ''),
+      )
       const right = only === undefined || only.join() === names.toSorted().join()
-      const all = some.every((name) => names.includes(name)) && !not.some((name) => names.includes(name))
-      return right && all ? [] : [`[${line}] offers ${names.join(' ')}`]
+      return right && some.every((name) => names.includes(name))
+        ? []
+        : [`[${line}] offers ${names.join(' ')}`]
     })
     expect(wrong).toEqual([])
   })
 
   test('runs no part of a description, and dray for what only it knows', async () => {
-    const lines = ['dray carrier ', 'dray carrier list --st', 'dray carrier list --status ']
-    await ask(made, [...lines, 'dray carrier show k'])
+    const [names] = await ask(offering, ['dray carrier '])
+    expect(names?.names).toEqual(expect.arrayContaining(['upload', 'known']))
     expect(existsSync(join(home, 'called'))).toBe(false)
     expect(existsSync(join(work, 'called'))).toBe(false)
-  })
-
-  test('knows every command of today and every flag of it', async () => {
-    const script = join(SHIPPED, file)
-    const all = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
-    // Fish needs a third of a second for two lines.
-    const commands = all.filter((_, at) => at % limit(shell === 'fish' ? 8 : 4, 1) === 0)
-    const lines = commands.flatMap(({ words }) => [
-      `dray ${words.split(' ').slice(0, -1).join(' ')} `.replace('  ', ' '),
-      `dray ${words} --`,
-    ])
-    const answers = await ask(script, lines)
-    expect(commands.length).toBeGreaterThan(10)
-    const missing = commands.flatMap(({ words, flags, takes }, index) => {
-      const names = [...(answers[2 * index]?.names ?? []), ...(answers[2 * index + 1]?.names ?? [])]
-      const expected = [
-        words.split(' ').at(-1),
-        ...[...flags, ...globalFlagsOf({ flags, takes })].map(({ flag }) => `--${flag}`),
-      ]
-      return expected.filter((name) => !names.includes(name ?? '')).map((name) => `${words}: ${name}`)
-    })
-    expect(missing).toEqual([])
   })
 })
 
 test.each(['zsh', 'fish'] as const)('%s shows descriptions as they are written', async (shell) => {
   const { file, offers } = SHELLS[shell]
-  const [names, flags] = await offers({
-    script: join(home, file),
-    lines: ['dray carrier ', 'dray carrier list --st'],
+  const [names] = await offers({
+    script: join(SHIPPED, file),
+    lines: ['dray carrier '],
     cwd: work,
-    env,
+    env: offering,
   })
   expect(names?.text).toContain("A manifest's parcels: all [of] them")
-  expect(flags?.text).toContain(String.raw`it's [one] of: "these" \ $HOME $(touch called)`)
+  expect(names?.text).toContain(String.raw`it's [one] of: "these" \ $HOME $(touch called)`)
 })
 
 test('fish shows the description of a flag beside the flag, not beside each of its values', async () => {
   const { file, offers } = SHELLS.fish
   const [flags, values] = await offers({
-    script: join(home, file),
-    lines: ['dray carrier list --st', 'dray carrier list --status '],
+    script: join(SHIPPED, file),
+    lines: ['dray carrier list --sta', 'dray carrier list --status del'],
     cwd: work,
-    env,
+    env: built,
   })
-  expect(flags?.text).toContain("it's [one] of")
-  expect(values?.names.toSorted()).toEqual(['created', 'delivered'])
-  expect(values?.text).not.toContain("it's [one] of")
+  expect(flags?.text).toMatch(/--status\t\w/)
+  expect(values?.text).toContain('delivered\n')
 })
 
 /** PowerShell is not installed here: the test parses quotes and brackets as PowerShell does. */
 describe('powershell', () => {
-  const script = completionScripts(COMMANDS_TO_COMPLETE)['completions/dray.ps1'] ?? ''
+  const script = readFileSync(join(SHIPPED, 'dray.ps1'), 'utf8')
 
-  test('closes every quote and bracket, whatever the descriptions hold', () => {
-    const { strings, left } = readPowershell(script)
-    expect(left).toBe('')
-    expect(strings).toEqual(
-      expect.arrayContaining([
-        "upload|A manifest's parcels: all [of] them",
-        '--split||in batches of 500',
-        '--from|*|first day',
-        'fish|',
-      ]),
-    )
+  test('closes every quote and bracket, and asks dray', () => {
+    expect(readPowershell(script)).toBe('')
+    expect(script).toContain('& dray __complete @words "=$wordToComplete"')
   })
 
   test('is ASCII: Windows PowerShell reads files in its own code page', () => {
     expect(script).toMatch(/^[\n -~]+$/)
   })
-
-  test('knows every command of today and every flag of it', async () => {
-    const { strings, left } = readPowershell(readFileSync(join(SHIPPED, 'dray.ps1'), 'utf8'))
-    const commands = await Promise.all(Object.values(COMMANDS).map((entry) => entry.load()))
-    const missing = commands.flatMap(({ words, flags }) => [
-      ...(strings.includes(words) ? [] : [words]),
-      ...flags
-        .filter(({ flag }) => !strings.some((text) => text.startsWith(`--${flag}|`)))
-        .map(({ flag }) => `${words}: ${flag}`),
-    ])
-    expect(left).toBe('')
-    expect(missing).toEqual([])
-  })
 })
 
-/** Returns the strings of a script, and the rest without strings, comments and pairs of brackets. */
-function readPowershell(script: string): { strings: string[]; left: string } {
-  const strings: string[] = []
-  let code = script.replaceAll(/#.*|'((?:[^']|'')*)'|"(?:[^"`]|`.)*"/g, (_, single?: string) => {
-    if (single !== undefined) strings.push(single.replaceAll("''", "'"))
-    return ''
-  })
-  code = code.replaceAll(/[^'"`(){}[\]]/g, '')
+/** Returns what is left of a script without strings, comments and pairs of brackets. */
+function readPowershell(script: string): string {
+  let code = script.replaceAll(/#.*|'(?:[^']|'')*'|"(?:[^"`]|`.)*"/g, '').replaceAll(/[^'"`(){}[\]]/g, '')
   for (let before = ''; before !== code;) {
     before = code
     code = code.replaceAll(/\(\)|\{\}|\[\]/g, '')
   }
-  return { strings, left: code }
+  return code
 }

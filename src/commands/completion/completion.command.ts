@@ -13,7 +13,7 @@ const SHELL = {
   choices: SHELLS,
 } as const satisfies Positional
 
-/** `dray completion <shell>`: prints the script that the build made. It contains all words; values come from `values.ts`. */
+/** `dray completion <shell>`: prints the script of a shell, which asks `src/complete.ts` at each Tab. */
 export const completion = defineCommand({
   words: 'completion',
   unshaped: true,

@@ -8,36 +8,14 @@ import { namedPlaces } from '../../core/places/gazetteer.ts'
 import { RESOURCES } from '../../generated/resources.ts'
 import { type Created, listCreated } from '../../journal/recent.ts'
 import { listSeen } from '../../journal/seen.ts'
+import type { Offer } from './line.ts'
 
-type Values = readonly (readonly [value: string, description?: string | undefined])[]
-
-/** A list for a key press; more is found by typing on. */
-const MOST = 200
-/** A shell reads a value as a part of the line: one with other characters is not offered. */
-const PLAIN = /^[\w.@+-]+$/
-
-/**
- * Returns the values of a kind, one in each line, with a description after a tab. The first word is the kind, and after
- * commas the values that a sandbox always has; the others are the words of the line. Returns no line when they select a
- * profile that does not exist.
- */
-export function completeValues(
-  [kind = '', ...line]: readonly string[],
-  runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
-): string {
-  const seen = new Set<string>()
-  return valuesOf(kind, line, runtime)
-    .filter(([value]) => PLAIN.test(value) && !seen.has(value) && seen.add(value))
-    .slice(0, MOST)
-    .map(([value, text]) => `${value}${text === undefined ? '' : `\t${oneLine(text)}`}\n`)
-    .join('')
-}
-
-function valuesOf(
+/** Returns the values of a kind, which comes before the values that a sandbox always has, for a line of words. Returns none when the words select a profile that does not exist. */
+export function knownValues(
   named: string,
   line: readonly string[],
   runtime: Pick<Runtime, 'env' | 'paths' | 'cwd'>,
-): Values {
+): readonly Offer[] {
   const [kind = '', ...always] = named.split(',')
   if (kind === 'place') return [...namedPlaces().keys()].map((name) => [name])
   if (kind === 'profile') {
@@ -52,7 +30,7 @@ function valuesOf(
 }
 
 /** Returns the ids that were created or seen at this service, newest first. */
-function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'>): Values {
+function kept(kind: string, { target }: Settings, runtime: Pick<Runtime, 'paths'>): readonly Offer[] {
   const service = shownTarget(target).address
   // The accounts of a sandbox are one person's; elsewhere each login sees its own.
   const isHere = (entry: { service: string; account: string | null }): boolean =>
@@ -97,9 +75,4 @@ function settingsOf(
   } catch {
     return undefined
   }
-}
-
-/** A shop may have any name: what would move a cursor is no part of it. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, ' ').trim()
 }

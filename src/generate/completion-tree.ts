@@ -1,57 +1,49 @@
-/** The completions for all four shells: a node for `dray`, for every group and for every command. */
-import { ACCOUNTS } from '../../areas/account/fixture.ts'
-import { SHIPMENT_SCENARIOS } from '../../areas/carrier/life/scenario.ts'
-import { DELIVERY_SCENARIOS } from '../../areas/couriers/life/scenario.ts'
-import { ORDER_SCENARIOS } from '../../areas/orders/life/scenario.ts'
-import { RIDE_QUOTE_SCENARIOS, RIDE_SCENARIOS } from '../../areas/rides/life/scenario.ts'
-import { BOOKING_SCENARIOS } from '../../areas/services/life/scenario.ts'
-import { TASK_SCENARIOS } from '../../areas/tasks/life/scenario.ts'
-import type { CommandSpec, Flag, Positional } from '../../cli/command.ts'
-import { COMMON_FLAGS, GLOBAL_FLAGS } from '../../cli/globals.ts'
-import { GROUPS } from '../../cli/groups.ts'
+/** The words of command lines for the shells: a node for `dray`, for every group and for every command. */
+import { ACCOUNTS } from '../areas/account/fixture.ts'
+import { SHIPMENT_SCENARIOS } from '../areas/carrier/life/scenario.ts'
+import { DELIVERY_SCENARIOS } from '../areas/couriers/life/scenario.ts'
+import { ORDER_SCENARIOS } from '../areas/orders/life/scenario.ts'
+import { RIDE_QUOTE_SCENARIOS, RIDE_SCENARIOS } from '../areas/rides/life/scenario.ts'
+import { BOOKING_SCENARIOS } from '../areas/services/life/scenario.ts'
+import { TASK_SCENARIOS } from '../areas/tasks/life/scenario.ts'
+import type { CommandSpec, Flag, Positional } from '../cli/command.ts'
+import { COMMON_FLAGS, GLOBAL_FLAGS } from '../cli/globals.ts'
+import { GROUPS } from '../cli/groups.ts'
+import type { FlagNode, Kept, Node, Place, Tree } from '../commands/completion/tree.ts'
 
-/**
- * The values of a positional or a flag: one of these names, a file, free text, or what is known on this machine, for
- * which `dray __complete` is asked.
- */
-export type Values = readonly string[] | 'file' | 'text' | Kept
-export type Kept = `@${string}`
+type NamedNode = Node & { words: string }
 
-export type FlagNode = {
-  /** The names as typed, with dashes; the short one, if any, last. */
-  names: readonly string[]
-  description: string
-  /** Absent for a flag without a value. */
-  values?: Values
-  repeat: boolean
+/** Returns the source of the words of all command lines: as JSON, which is read faster than code. */
+export function completionSource(commands: readonly CommandSpec[]): string {
+  return `/** A \`Tree\` as JSON. */\nexport const COMPLETION = ${JSON.stringify(JSON.stringify(completionTree(commands)))}\n`
 }
 
-export type PositionalNode = { name: string; values: Values; repeat: boolean }
-
-export type Node = {
-  /** The words after `dray`; empty for `dray` itself. */
-  words: string
-  next: { name: string; description: string }[]
-  /** The command's own flags and the global ones that it declares. `globalFlags` returns those of every command. */
-  flags: FlagNode[]
-  places: PositionalNode[]
+/** Returns the words that may follow each other in the lines of the commands. */
+export function completionTree(commands: readonly CommandSpec[]): Tree {
+  const known = new Map<string, number>()
+  const flags: FlagNode[] = []
+  const indexOf = (flag: FlagNode): number => {
+    const text = JSON.stringify(flag)
+    return known.get(text) ?? (known.set(text, flags.push(flag) - 1), flags.length - 1)
+  }
+  const nodes = toNodes(commands).map(
+    ({ words, ...node }) => [words, { ...node, flags: node.flags.map(indexOf) }] as const,
+  )
+  return { nodes: Object.fromEntries(nodes), flags, globals: globalFlags() }
 }
 
 /** Returns the flags of every command, with `--help`. */
-export function globalFlags(): FlagNode[] {
-  return [
-    ...COMMON_FLAGS.map(toFlagNode),
-    { names: ['--help', '-h'], description: 'what it does and takes', repeat: false },
-  ]
+function globalFlags(): FlagNode[] {
+  return [...COMMON_FLAGS.map(toFlagNode), { names: ['--help', '-h'], description: 'what it does and takes' }]
 }
 
 /** Returns `dray` first, then groups before their commands, in the order of help. */
-export function toNodes(commands: readonly CommandSpec[]): Node[] {
-  const nodes = new Map<string, Node>()
-  const nodeOf = (words: string): Node => {
+function toNodes(commands: readonly CommandSpec[]): NamedNode[] {
+  const nodes = new Map<string, NamedNode>()
+  const nodeOf = (words: string): NamedNode => {
     const known = nodes.get(words)
     if (known !== undefined) return known
-    const node: Node = { words, next: [], flags: [], places: [] }
+    const node: NamedNode = { words, next: [], flags: [], places: [] }
     nodes.set(words, node)
     if (words !== '') {
       const parent = words.split(' ').slice(0, -1).join(' ')
@@ -60,7 +52,7 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
     }
     return node
   }
-  nodeOf('').flags.push({ names: ['--version', '-V'], description: 'the version', repeat: false })
+  nodeOf('').flags.push({ names: ['--version', '-V'], description: 'the version' })
   for (const { words, flags, positionals, takes } of commands) {
     const own = new Set(flags.map(({ flag }) => flag))
     const taken = GLOBAL_FLAGS.filter(({ flag }) => takes.some((each) => each === flag) && !own.has(flag))
@@ -82,7 +74,7 @@ export function toNodes(commands: readonly CommandSpec[]): Node[] {
 }
 
 /** Lets the words of every command follow `help`. Changes the node of `help`, and returns those of its groups. */
-function helpNodes(nodes: readonly Node[]): Node[] {
+function helpNodes(nodes: readonly NamedNode[]): NamedNode[] {
   // Operations follow `api`, and have no help of their own.
   const groups = nodes.filter(({ words, next }) => next.length > 0 && words !== '' && words !== 'api')
   const [root] = nodes
@@ -93,7 +85,7 @@ function helpNodes(nodes: readonly Node[]): Node[] {
 }
 
 /** Offers the fixed values of the first argument beside the words that may stand in its place. */
-function withFixedValues(node: Node): Node {
+function withFixedValues(node: NamedNode): NamedNode {
   const values = node.places[0]?.values
   if (node.next.length === 0 || typeof values !== 'object') return node
   return { ...node, next: [...node.next, ...values.map((name) => ({ name, description: '' }))] }
@@ -165,19 +157,14 @@ function toFlagNode({ flag, short, kind, description, choices, value = '', repea
     names: [`--${plain(flag)}`, ...(short === undefined ? [] : [`-${plain(short)}`])],
     description: firstSentence(description),
     ...(kind !== 'boolean' && { values }),
-    repeat: repeat === true,
+    ...(repeat === true && { repeat }),
   }
 }
 
-function toPositionalNode(words: string, { name, choices, repeat }: Positional): PositionalNode {
+function toPositionalNode(words: string, { name, choices, repeat }: Positional): Place {
   const kept = TAKES_PROFILE.test(words) ? '@profile' : ARGUMENT_KINDS[name]
   const values = choices?.map(plain) ?? kept ?? (/^files?$/i.test(name) ? 'file' : 'text')
-  return { name: plain(name), values, repeat: repeat === true }
-}
-
-/** Returns whether a shell must ask for the values. */
-export function isKept(values: Values | undefined): values is Kept {
-  return typeof values === 'string' && values.startsWith('@')
+  return { values, ...(repeat === true && { repeat }) }
 }
 
 /** Returns the first sentence, because shells show one short line beside a name. */
@@ -185,13 +172,8 @@ function firstSentence(text: string): string {
   return (text.split(/(?<=[.;])\s|\n/)[0] ?? '').replace(/[.;]$/, '').trim()
 }
 
-/** Checks a name, which stands in the scripts without quotes. Throws when it would need them. */
+/** Checks a name, which a shell puts into the line without quotes. Throws when it would need them. */
 function plain(name: string): string {
-  if (!/^[\w.@+-]+$/.test(name)) throw new Error(`"${name}" needs quoting in a completion script`)
+  if (!/^[\w.@+-]+$/.test(name)) throw new Error(`"${name}" needs quotes in a command line`)
   return name
-}
-
-/** Quotes text for bash and zsh. */
-export function shellQuote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
