@@ -21,7 +21,7 @@ export function setDisk(next: Disk): void {
 }
 
 export class DatabaseSync extends Connection {
-  readonly #disk = disk
+  #disk = disk
 
   constructor(...parameters: ConstructorParameters<typeof Connection>) {
     super(...parameters)
@@ -31,6 +31,12 @@ export class DatabaseSync extends Connection {
   override open(): void {
     this.#disk?.before(this, 'open')
     super.open()
+  }
+
+  override close(): void {
+    super.close()
+    // A disk leads to the statements of its process, and each of them keeps its connection: none of them would ever be freed.
+    this.#disk = undefined
   }
 
   override exec(sql: string): void {
