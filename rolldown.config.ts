@@ -3,6 +3,49 @@ import type { BuildOptions, OutputOptions, Plugin, PluginContext } from 'rolldow
 /** Fastify loads these for logs, schemas and injected requests, and the service has none of them. */
 const OF_FASTIFY = [/^pino$/, /^light-my-request$/, /^@fastify\/(?:ajv|fast-json-stringify)-compiler$/]
 
+/** By package: modules that it imports and that dray does not need, with the code that stands in for each. */
+const STAND_INS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  // It starts other executables for subcommands; dray has none, and the module takes 3 ms to load.
+  commander: { 'node:child_process': 'export default {}' },
+  // It speaks HTTP/1.1 with its older parser here, reads one number of `node:http`, and its checks of itself need little of
+  // `node:assert`: these take 10 ms to load. The rest is 180 of 480 kB, which every remote command would read.
+  undici: {
+    'node:http': 'module.exports = { maxHeaderSize: 16_384, IncomingMessage: class {} }',
+    './client-h2.js': 'module.exports = undefined',
+    './parser-h1.js': 'module.exports = { getMiloEnabled: () => false }',
+    'node:assert': `
+      module.exports = (value, message) => {
+        if (!value) throw message instanceof Error ? message : new Error(message)
+      }`,
+  },
+  // The service speaks HTTP/1.1 behind a proxy, and the build decides which versions meet: the three take 25 ms to load.
+  fastify: {
+    'node:http2': 'module.exports = {}',
+    'node:https': 'module.exports = {}',
+    semver: 'module.exports = { satisfies: () => true }',
+    // The package comes without the text of its licence.
+    'abstract-logging': `
+      const noop = () => {}
+      module.exports = { fatal: noop, error: noop, warn: noop, info: noop, debug: noop, trace: noop }`,
+  },
+  // A service counts, and others collect: nothing is pushed, summed up in digests or measured of Node itself.
+  'prom-client': {
+    './lib/pushgateway': 'module.exports = {}',
+    './lib/summary': 'module.exports = {}',
+    './lib/defaultMetrics': 'module.exports = {}',
+  },
+  // The gateway validates what comes in: the compiler of JSON Schemas that the library brings is half of it.
+  '@modelcontextprotocol/server': {
+    '@modelcontextprotocol/server/_shims': `
+      export { default as process } from 'node:process'
+      export class DefaultJsonSchemaValidator {
+        getValidator() {
+          throw new Error('nothing is validated here')
+        }
+      }`,
+  },
+}
+
 /** CommonJS, minified, one chunk for each lazily imported part, and those of `generate/chunks.ts`: what a command does not use is never read. */
 export default {
   input: { main: 'src/main.ts', replace: 'src/replace.ts', thread: 'src/thread.ts' },
@@ -13,17 +56,7 @@ export default {
   resolve: { alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' } },
   // Used by PostgreSQL stores, by logins and by labels only, and found in node_modules there.
   external: [/^pg$/, '@napi-rs/keyring', '@napi-rs/canvas', ...OF_FASTIFY],
-  plugins: [
-    commonJs(),
-    leanBuiltins(),
-    leanCommander(),
-    leanUndici(),
-    leanFastify(),
-    leanPromClient(),
-    leanMcp(),
-    leanSchemas(),
-    explainApart(),
-  ],
+  plugins: [commonJs(), leanBuiltins(), standIns(), leanMcp(), leanSchemas(), explainApart()],
   output: {
     dir: 'dist',
     format: 'cjs',
@@ -47,15 +80,27 @@ function commonJs(): Plugin {
   }
 }
 
-/** What of a built-in module is used is known; the general form reads all that it has into a new object, 0.1 ms for each. */
+/**
+ * The code that the bundler writes for a built-in module reads all that it has into a new object, 0.1 ms for each; what is used is
+ * known. Fails the build where the bundler writes it in another form.
+ */
 function leanBuiltins(): Plugin {
+  const copying = /^(node_\w+) = [\w.]+\(\1, 1\);$/gm
+  let copies = 0
   return {
     name: 'lean-builtins',
     renderChunk: (code) => ({
-      code: code.replaceAll(/^(node_\w+) = [\w.]+\(\1, 1\);$/gm, '$1 = { __proto__: $1, default: $1 };'),
+      code: code.replaceAll(
+        copying,
+        (_, name: string) => (copies++, `${name} = { __proto__: ${name}, default: ${name} };`),
+      ),
       // No line moves, and nothing else stands on those that change.
       map: null,
     }),
+    generateBundle() {
+      if (copies === 0)
+        this.error('the bundler no longer copies built-in modules by `node_x = toESM(node_x, 1);`')
+    },
   }
 }
 
@@ -70,102 +115,55 @@ function leanSchemas(): Plugin {
   }
 }
 
-/** commander starts other executables for subcommands; dray has none, and `node:child_process` takes 3 ms to load. */
-function leanCommander(): Plugin {
+/** Replaces modules of libraries. Fails the build at a module that its library no longer imports. */
+function standIns(): Plugin {
+  const mark = '\0stand-in:'
+  const codes = new Map<string, string>()
+  const moved = new Set<string>()
+  for (const [library, modules] of Object.entries(STAND_INS)) {
+    for (const [source, code] of Object.entries(modules)) {
+      codes.set(`${library} ${source}`, code)
+      moved.add(`${library} ${source}`)
+    }
+  }
   return {
-    name: 'lean-commander',
-    resolveId: (source, importer) =>
-      source.endsWith('child_process') && importer?.includes('/commander/')
-        ? '\0no-child-process'
-        : undefined,
-    load: (id) => (id === '\0no-child-process' ? 'export default {}' : undefined),
+    name: 'stand-ins',
+    resolveId(source, importer) {
+      const library = Object.keys(STAND_INS).find(
+        (name) =>
+          importer?.includes(`/node_modules/${name}/`) && Object.hasOwn(STAND_INS[name] ?? {}, source),
+      )
+      if (library === undefined) return undefined
+      moved.delete(`${library} ${source}`)
+      return `${mark}${library} ${source}`
+    },
+    load: (id) => (id.startsWith(mark) ? codes.get(id.slice(mark.length)) : undefined),
+    buildEnd() {
+      if (moved.size > 0)
+        this.error(`STAND_INS replaces what no library imports any more: ${[...moved].join(', ')}`)
+    },
   }
 }
 
 /**
- * undici speaks HTTP/1.1 with its older parser here, reads one number of `node:http`, and its checks of itself need little
- * of `node:assert`: these and `node:http2` take 10 ms to load. The rest is 180 of 480 kB, which every remote command would
- * read.
- */
-function leanUndici(): Plugin {
-  const stand: Readonly<Record<string, string>> = {
-    'node:http2': 'module.exports = { constants: {} }',
-    'node:http': 'module.exports = { maxHeaderSize: 16_384, IncomingMessage: class {} }',
-    './client-h2.js': 'module.exports = undefined',
-    './parser-h1.js': 'module.exports = { getMiloEnabled: () => false }',
-    'node:assert': `
-      module.exports = (value, message) => {
-        if (!value) throw message instanceof Error ? message : new Error(message)
-      }`,
-  }
-  const mark = '\0undici-'
-  return {
-    name: 'lean-undici',
-    resolveId: (source, importer) =>
-      Object.hasOwn(stand, source) && importer?.includes('/undici/') ? mark + source : undefined,
-    load: (id) => (id.startsWith(mark) ? stand[id.slice(mark.length)] : undefined),
-  }
-}
-
-/** The service speaks HTTP/1.1 behind a proxy, and the build decides which versions meet: the three take 25 ms to load. */
-function leanFastify(): Plugin {
-  const stand: Readonly<Record<string, string>> = {
-    'node:http2': 'module.exports = {}',
-    'node:https': 'module.exports = {}',
-    semver: 'module.exports = { satisfies: () => true }',
-    // The package comes without the text of its licence.
-    'abstract-logging': `
-      const noop = () => {}
-      module.exports = { fatal: noop, error: noop, warn: noop, info: noop, debug: noop, trace: noop }`,
-  }
-  const mark = '\0fastify-'
-  return {
-    name: 'lean-fastify',
-    resolveId: (source, importer) =>
-      Object.hasOwn(stand, source) && importer?.includes('/fastify/') ? mark + source : undefined,
-    load: (id) => (id.startsWith(mark) ? stand[id.slice(mark.length)] : undefined),
-  }
-}
-
-/** A service counts, and others collect: nothing is pushed, summed up in digests or measured of Node itself. */
-function leanPromClient(): Plugin {
-  const mark = '\0prom-client-none'
-  const unused = ['./lib/pushgateway', './lib/summary', './lib/defaultMetrics']
-  return {
-    name: 'lean-prom-client',
-    resolveId: (source, importer) =>
-      unused.includes(source) && importer?.includes('/prom-client/') ? mark : undefined,
-    load: (id) => (id === mark ? 'module.exports = {}' : undefined),
-  }
-}
-
-/**
- * The gateway validates what comes in: the compiler of JSON Schemas that the MCP library brings is half of it.
- * The library also makes a schema of each message, for a map that nothing here reads: most are used nowhere else, and to
- * make them takes 14 ms.
+ * The MCP library makes a schema of each message, for a map that nothing here reads: most are used nowhere else, and to make
+ * them takes 14 ms. Fails the build where the library no longer fills the map.
  */
 function leanMcp(): Plugin {
-  const shims = '@modelcontextprotocol/server/_shims'
-  const mark = '\0lean-mcp'
   const filling = /^for \(const .* register\(key, .*\);$/gm
+  let fillings = 0
   return {
     name: 'lean-mcp',
     transform(code, id) {
       const [, part] = /\/@modelcontextprotocol\/(core|server)\//.exec(id) ?? []
       if (part === 'core') return { code: onlyIfUsed(code, this.parse(code)), map: null }
-      return part === 'server' ? { code: code.replaceAll(filling, ''), map: null } : undefined
+      if (part !== 'server') return undefined
+      return { code: code.replaceAll(filling, () => (fillings++, '')), map: null }
     },
-    resolveId: (source) => (source === shims ? mark : undefined),
-    load: (id) =>
-      id === mark
-        ? `
-      export { default as process } from 'node:process'
-      export class DefaultJsonSchemaValidator {
-        getValidator() {
-          throw new Error('nothing is validated here')
-        }
-      }`
-        : undefined,
+    buildEnd() {
+      if (fillings === 0)
+        this.error('@modelcontextprotocol/server no longer fills its map of schemas in one line')
+    },
   }
 }
 

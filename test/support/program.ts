@@ -27,6 +27,8 @@ export type RunOptions = {
   input?: string | Uint8Array
   env?: Record<string, string>
   cwd?: string
+  /** Another installed copy of `bin/dray.js`. */
+  launcher?: string
 }
 
 /** Builds the program if needed. Throws the reason when that fails. */
@@ -48,7 +50,7 @@ export type Started = {
 
 /** Starts `dray` with these words. */
 export function start(words: readonly string[], options: RunOptions = {}): Started {
-  return startProcess(process.execPath, [LAUNCHER, ...words], options)
+  return startProcess(process.execPath, [options.launcher ?? LAUNCHER, ...words], options)
 }
 
 /** Starts a line of `sh` in which `dray` is the program. */

@@ -1,0 +1,109 @@
+/** The package as others install it: packed, and installed by npm in an empty project. */
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Client } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { execa } from 'execa'
+import { beforeAll, expect, test } from 'vitest'
+import { report } from '../support/battery.ts'
+import { builtProgram, environment, readUrl, start } from '../support/program.ts'
+import { makeFolder } from '../support/stores.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const MANIFEST = join(ROOT, 'examples/manifest.csv')
+/** Megabytes: of the unpacked package, and of all that npm installs with it. */
+const MOST = { package: 7, installed: 85 }
+/** The libraries that the users named. They are installed, though the program has them in itself. */
+const NAMED = ['@inquirer/prompts', 'cli-table3', 'commander', 'conf', 'csv-parse', 'undici']
+/** What the program reads from its packages while it runs. */
+const READ = /^(?:pg|@napi-rs\/canvas|@fontsource-variable\/noto-sans.*)$/
+
+let project: string
+
+beforeAll(builtProgram)
+beforeAll(async () => {
+  project = await makeFolder()
+  // What `prepare` would build stands there already.
+  const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', project], {
+    cwd: ROOT,
+  })
+  await writeFile(join(project, 'package.json'), '{ "private": true }')
+  await execa('npm', ['install', `./${stdout.trim().split('\n').at(-1)}`], { cwd: project })
+}, 300_000)
+
+const installed = (...parts: string[]): string => join(project, 'node_modules', ...parts)
+
+/** Runs the installed program in a home of its own. */
+async function run(words: string[]) {
+  const home = await makeFolder()
+  return start(words, {
+    launcher: installed('dray/bin/dray.js'),
+    cwd: home,
+    env: { HOME: home, DRAY_HOME: home },
+  })
+}
+
+/** Returns the sizes of all files of a folder together, in megabytes. */
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  )
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0) / 1e6
+}
+
+test('the package is light, and installs only what the program reads or its users named', () => {
+  const sizes = { package: sizeOf(installed('dray')), installed: sizeOf(installed()) }
+  report({
+    tries: 1,
+    note: `${sizes.package.toFixed(1)} MB unpacked, ${sizes.installed.toFixed(1)} MB installed`,
+  })
+  expect(sizes.package).toBeLessThan(MOST.package)
+  expect(sizes.installed).toBeLessThan(MOST.installed)
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+    dependencies: Record<string, string>
+  }
+  expect(Object.keys(dependencies).filter((name) => !READ.test(name))).toEqual(NAMED)
+})
+
+test(
+  'an installed package uploads a manifest, draws labels, serves, and answers an agent',
+  { timeout: 120_000 },
+  async () => {
+    const folder = await makeFolder()
+    await cp(MANIFEST, join(folder, 'manifest.csv'))
+    const upload = await run([
+      'carrier',
+      'upload',
+      join(folder, 'manifest.csv'),
+      '--labels',
+      join(folder, 'labels.pdf'),
+      '--yes',
+    ])
+    expect(await upload.ended).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^(?:.*\n){13}$/) as string,
+    })
+    expect(readFileSync(join(folder, 'labels.pdf'), 'latin1')).toMatch(/^%PDF-/)
+
+    const service = await run(['serve', '--port', '0', '--json'])
+    const url = await readUrl(service)
+    for (const path of ['healthz', 'openapi.json', 'docs/', 'metrics'])
+      expect([path, (await fetch(new URL(path, `${url}/`))).status]).toEqual([path, 200])
+    service.kill('SIGTERM')
+    expect(await service.ended).toMatchObject({ exitCode: 0 })
+
+    const home = await makeFolder()
+    const client = new Client({ name: 'a program', version: '1.0.0' })
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: [installed('dray/bin/dray.js'), 'mcp'],
+        env: environment({ HOME: home, DRAY_HOME: home }) as Record<string, string>,
+      }),
+    )
+    expect((await client.listTools()).tools).toHaveLength(50)
+    await client.close()
+    report({ tries: 4 })
+  },
+)
